@@ -1,0 +1,31 @@
+# make run    the complete exchange on a 12x12 torus, its counts beside the paper's formulas
+# make test   builds everything and runs all tests
+# make bench  measures the engines; BENCH_ARGS go to Google Benchmark
+#
+# Each first installs what is missing, on Debian and Ubuntu.
+
+BENCH_ARGS ?=
+LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OFF -D LOCKSTEP_BUILD_BENCH=OFF
+
+.PHONY: run test bench clean
+
+run:
+	@scripts/setup run
+	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY)
+	@cmake --build --preset release --target lockstep_cli
+	build/release/cli/lockstep run all-to-all --on torus:12x12 --model paragon
+
+test:
+	@scripts/setup test
+	@cmake --preset release
+	@cmake --build --preset release
+	@ctest --preset release --parallel "$$(getconf _NPROCESSORS_ONLN)"
+
+bench:
+	@scripts/setup test
+	@cmake --preset bench
+	@cmake --build --preset bench
+	build/bench/bench/lockstep_bench $(BENCH_ARGS)
+
+clean:
+	rm -rf build

@@ -1,0 +1,6 @@
+#pragma once
+
+#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/algorithms/exchange/exchange_pattern.hpp>
+#include <lockstep/algorithms/registry.hpp>

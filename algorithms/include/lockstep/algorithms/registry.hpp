@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/options.hpp>
+#include <lockstep/run.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+/// A parameter or a figure: a whole number, a number, or a text.
+using named_value = std::variant<std::int64_t, double, std::string>;
+
+/// A parameter that an algorithm takes on the command line as `--name VALUE`.
+struct parameter {
+  std::string name;
+  std::string help;
+  named_value fallback;  ///< its value where none is given; tells its type, too
+};
+
+/// What one is asked to run: an algorithm's parameters, on a machine, on made or given input.
+struct request {
+  std::shared_ptr<topology const> network;
+  machine_options options{};
+  std::map<std::string, named_value> parameters{};  ///< all that the algorithm takes, and "seed"
+  std::optional<std::filesystem::path> input{};  ///< made from the parameters where none is given
+  std::optional<std::filesystem::path> output{};
+  std::span<observer* const> observers{};
+};
+
+/// What came of it.
+struct outcome {
+  run_record record;
+  bool correct = false;  ///< as a sequential computation has it
+  std::vector<claim> claims{};
+  std::map<std::string, named_value> figures{};     ///< what the algorithm measures besides
+  std::map<std::string, named_value> parameters{};  ///< as they were used
+};
+
+/// Input that cannot be used: one line that says where and why, and what would do.
+class bad_input : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An algorithm, as `lockstep list`, `lockstep run`, the claims test and the documentation know it.
+struct algorithm {
+  std::string name;        ///< "all-to-all"
+  std::string summary;     ///< one line
+  std::string topologies;  ///< where it runs: "torus (2-D, multiples of 4), mesh (2-D, even)"
+  std::string source;      ///< paper
+  std::string example;     ///< a topology to try it on: "torus:12x12"
+  std::vector<parameter> parameters;
+  bool takes_files = false;  ///< whether it knows input and output files
+  /// Runs it and checks the result against a sequential computation.
+  /// Errors: those of machine::run; invalid_argument, bad_input for a request that it cannot serve.
+  outcome (*run)(request const&);
+};
+
+/// All algorithms, in the order in which they are listed.
+[[nodiscard]] std::span<algorithm const> algorithms();
+
+/// The algorithm of that name, or nullptr.
+[[nodiscard]] algorithm const* find_algorithm(std::string_view name);
+
+}  // namespace lockstep

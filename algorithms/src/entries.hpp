@@ -1,0 +1,10 @@
+#pragma once
+
+#include <lockstep/algorithms/registry.hpp>
+
+namespace lockstep {
+
+/// What the registry lists, one function for each algorithm.
+[[nodiscard]] algorithm all_to_all_entry();
+
+}  // namespace lockstep

@@ -1,0 +1,24 @@
+#include "parameters.hpp"
+
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+std::int64_t whole_number(request const& asked, std::string const& name, std::int64_t fallback,
+                          std::int64_t least, std::int64_t most) {
+  auto const found = asked.parameters.find(name);
+  if (found == asked.parameters.end()) return fallback;
+  auto const* const value = std::get_if<std::int64_t>(&found->second);
+  if (value == nullptr) throw invalid_argument(fmt::format("{} has to be a whole number", name));
+  if (*value < least)
+    throw invalid_argument(fmt::format("{} has to be at least {}, not {}", name, least, *value));
+  if (*value > most)
+    throw invalid_argument(fmt::format("{} has to be at most {}, not {}", name, most, *value));
+  return *value;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,21 @@
+#include <lockstep/algorithms/registry.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "entries.hpp"
+
+namespace lockstep {
+
+std::span<algorithm const> algorithms() {
+  static std::array const all{all_to_all_entry()};
+  return all;
+}
+
+algorithm const* find_algorithm(std::string_view name) {
+  auto const all = algorithms();
+  auto const found = std::ranges::find(all, name, &algorithm::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,348 @@
+#include "command_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "suggest.hpp"
+#include "text_table.hpp"
+#include "usage_error.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+/// What stands on the command line, before it is looked at.
+struct raw_run {
+  std::string what;
+  std::string on;
+  std::string input;
+  std::string output;
+  std::string trace;
+  std::string model;
+  std::string ports = "one";
+  std::string engine = "fibers";
+  std::string workers = "0";
+  bool strict = false;
+  bool json = false;
+  bool table = false;
+  std::map<std::string, std::string> parameters;
+};
+
+/// The command line's grammar, and where its values go.
+class grammar {
+ public:
+  explicit grammar(std::span<algorithm const> known);
+
+  [[nodiscard]] command read(int count, char const* const* arguments);
+
+ private:
+  void add_list();
+  void add_run();
+  void add_parameters();
+  void add_text(char const* name, std::string& value, std::string const& help);
+
+  [[nodiscard]] bool is_given(std::string const& option) const { return m_run->count(option) > 0; }
+  template <class Value>
+  [[nodiscard]] std::optional<Value> if_given(std::string const& option,
+                                              std::string const& text) const {
+    if (!is_given(option)) return std::nullopt;
+    if (text.empty()) throw usage_error(fmt::format("{} wants a value", option));
+    return Value(text);
+  }
+
+  void check_words() const;
+  void check_extras(CLI::App const& part) const;
+  [[nodiscard]] std::vector<std::string> options_of(CLI::App const& part) const;
+  [[nodiscard]] algorithm const& chosen_algorithm() const;
+  void check_given_parameters(algorithm const& chosen) const;
+  [[nodiscard]] run_command run_asked_for() const;
+  [[nodiscard]] machine_options machine_asked_for() const;
+  [[nodiscard]] std::map<std::string, named_value> parameters_for(algorithm const& chosen) const;
+  [[nodiscard]] std::string help() const;
+
+  std::span<algorithm const> m_known;
+  CLI::App m_app{
+      "lockstep runs programs for distributed-memory machines, and counts what they cost."};
+  CLI::App* m_list = nullptr;
+  CLI::App* m_run = nullptr;
+  list_command m_list_options;
+  raw_run m_raw;
+};
+
+std::int64_t whole_number(std::string const& option, std::string const& text) {
+  std::int64_t value = 0;
+  auto const* const end = text.data() + text.size();
+  auto const [stopped, problem] = std::from_chars(text.data(), end, value);
+  if (problem == std::errc::result_out_of_range)
+    throw usage_error(fmt::format("{}: {} is too large; give a 64-bit number", option, text));
+  if (problem != std::errc{} || stopped != end)
+    throw usage_error(fmt::format("{}: '{}' is no whole number", option, text));
+  return value;
+}
+
+double real_number(std::string const& option, std::string const& text) {
+  double value = 0;
+  auto const* const end = text.data() + text.size();
+  auto const [stopped, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc{} || stopped != end)
+    throw usage_error(fmt::format("{}: '{}' is no number", option, text));
+  return value;
+}
+
+/// The text as a value of the type that `like` has.
+named_value value_like(named_value const& like, std::string const& option,
+                       std::string const& text) {
+  return std::visit(
+      [&]<class T>(T const&) -> named_value {
+        if constexpr (std::same_as<T, std::int64_t>) return whole_number(option, text);
+        if constexpr (std::same_as<T, double>) return real_number(option, text);
+        return text;
+      },
+      like);
+}
+
+template <class Value>
+using choices = std::vector<std::pair<std::string, Value>>;
+
+template <class Value>
+Value choice(std::string const& option, std::string const& text, choices<Value> const& among) {
+  std::vector<std::string> names;
+  for (auto const& [name, value] : among) {
+    if (name == text) return value;
+    names.push_back(name);
+  }
+  throw usage_error(fmt::format("{}: '{}' is none of {}", option, text, fmt::join(names, ", ")));
+}
+
+std::string described(parameter const& one) {
+  auto const fallback =
+      std::visit([](auto const& value) { return fmt::format("{}", value); }, one.fallback);
+  return fmt::format("  --{:<26}{} (default {})\n", one.name + " VALUE", one.help,
+                     fallback.empty() ? "none" : fallback);
+}
+
+std::string described(algorithm const& one) {
+  auto const summary = wrapped(fmt::format("{}: {}", one.name, one.summary), page_width);
+  auto text = fmt::format("\n{}\n  on {}\n", fmt::join(summary, "\n"), one.topologies);
+  for (auto const& parameter : one.parameters) text += described(parameter);
+  return text;
+}
+
+grammar::grammar(std::span<algorithm const> known) : m_known(known) {
+  m_app.name("lockstep");
+  m_app.set_help_flag("-h,--help", "Show this help and end");
+  m_app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "Show the version and end");
+  m_app.require_subcommand(0, 1);
+  m_app.allow_extras();
+  m_app.footer(
+      "Try: lockstep run all-to-all --on torus:12x12\n"
+      "Exit status: 0 all right; 1 wrong result, machine error, or a claim that does not hold;\n"
+      "2 bad usage or input.");
+  add_list();
+  add_run();
+}
+
+void grammar::add_list() {
+  m_list = m_app.add_subcommand("list", "List algorithms, topologies and cost models");
+  m_list->allow_extras();
+  m_list->add_flag("--json", m_list_options.json, "Print one JSON object");
+}
+
+void grammar::add_text(char const* name, std::string& value, std::string const& help) {
+  m_run->add_option(name, value, help)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->type_name("");
+}
+
+void grammar::add_run() {
+  m_run = m_app.add_subcommand("run", "Run an algorithm: its counts beside the paper's claims");
+  m_run->allow_extras();
+  m_run->footer("Its result is checked against a sequential computation.");
+  m_run->add_option("ALGORITHM", m_raw.what, "One of those that `lockstep list` shows")
+      ->type_name("");
+  add_text("--on", m_raw.on, "TOPOLOGY: torus:12x12, mesh:6x10x4, hypercube:10, ...");
+  add_text("--input", m_raw.input, "FILE to read the input from");
+  add_text("--output", m_raw.output, "FILE to write the result to");
+  m_run->add_flag("--json", m_raw.json, "Print one JSON object");
+  m_run->add_flag("--table", m_raw.table, "Show the steps as rows, too");
+  add_text("--model", m_raw.model, "NAME of a cost model that prices the run: paragon, bsp, ...");
+  add_text("--trace", m_raw.trace, "FILE that gets a row of CSV for each message");
+  add_text("--ports", m_raw.ports, "one, all or per-pass: what a processor does in a step");
+  m_run->add_flag("--strict", m_raw.strict, "No buffers: a message that has to queue is an error");
+  add_text("--engine", m_raw.engine, "fibers or threads: what runs the processors");
+  add_text("--workers", m_raw.workers, "Workers of the fibers engine; 0: as many as pay off");
+  add_parameters();
+}
+
+void grammar::add_parameters() {
+  add_text("--words", m_raw.parameters["words"], "Words in a block");
+  add_text("--seed", m_raw.parameters["seed"], "Seed of the input that is made");
+  for (auto const& algorithm : m_known) {
+    for (auto const& parameter : algorithm.parameters) {
+      if (m_raw.parameters.contains(parameter.name)) continue;
+      auto const option = "--" + parameter.name;
+      add_text(option.c_str(), m_raw.parameters[parameter.name], parameter.help);
+      m_run->get_option(option)->group("");  // shown with its algorithm
+    }
+  }
+}
+
+command grammar::read(int count, char const* const* arguments) {
+  try {
+    m_app.parse(count, arguments);
+  } catch (CLI::CallForHelp const&) {
+    return show_text{help()};
+  } catch (CLI::CallForVersion const& version) {
+    return show_text{std::string(version.what()) + '\n'};
+  } catch (CLI::ArgumentMismatch const& problem) {
+    std::string const text = problem.what();
+    throw usage_error(fmt::format("{} wants a value", text.substr(0, text.find(':'))));
+  } catch (CLI::ParseError const& problem) {
+    throw usage_error(fmt::format("{}; see lockstep --help", problem.what()));
+  }
+  check_words();
+  if (m_list->parsed()) {
+    check_extras(*m_list);
+    return m_list_options;
+  }
+  return run_asked_for();
+}
+
+/// There has to be a command, and nothing before it.
+void grammar::check_words() const {
+  auto const before = m_app.remaining(false);
+  if (!before.empty() && before.front().starts_with('-'))
+    throw usage_error(fmt::format("there is no option {}; see lockstep --help", before.front()));
+  if (!before.empty())
+    throw usage_error(fmt::format("there is no command '{}'; {}", before.front(),
+                                  suggestion(before.front(), {"list", "run"})));
+  if (m_app.get_subcommands().empty())
+    throw usage_error(
+        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, or lockstep --help");
+}
+
+std::vector<std::string> grammar::options_of(CLI::App const& part) const {
+  std::vector<std::string> names;
+  for (auto const* option : part.get_options())
+    for (auto const& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+void grammar::check_extras(CLI::App const& part) const {
+  auto const extras = part.remaining();
+  if (extras.empty()) return;
+  auto const dashed = std::ranges::find_if(extras, [](auto const& one) { return one[0] == '-'; });
+  if (dashed == extras.end())
+    throw usage_error(fmt::format("'{}' is one word too many; see lockstep {} --help",
+                                  extras.front(), part.get_name()));
+  auto const option = dashed->substr(0, dashed->find('='));
+  auto const near = nearest(option, options_of(part));
+  throw usage_error(near.empty() ? fmt::format("there is no option {}; see lockstep {} --help",
+                                               option, part.get_name())
+                                 : fmt::format("there is no option {}; did you mean {}?", option,
+                                               fmt::join(near, " or ")));
+}
+
+algorithm const& grammar::chosen_algorithm() const {
+  if (m_raw.what.empty())
+    throw usage_error(
+        "name an algorithm: lockstep run ALGORITHM --on TOPOLOGY; "
+        "lockstep list shows what there is");
+  std::vector<std::string> names;
+  for (auto const& algorithm : m_known) {
+    if (algorithm.name == m_raw.what) return algorithm;
+    names.push_back(algorithm.name);
+  }
+  throw usage_error(
+      fmt::format("there is no algorithm '{}'; {}", m_raw.what, suggestion(m_raw.what, names)));
+}
+
+bool takes(algorithm const& one, std::string_view parameter) {
+  return std::ranges::find(one.parameters, parameter, &parameter::name) != one.parameters.end();
+}
+
+void grammar::check_given_parameters(algorithm const& chosen) const {
+  for (auto const& [name, text] : m_raw.parameters) {
+    if (!is_given("--" + name) || name == "seed" || takes(chosen, name)) continue;
+    std::vector<std::string> names;
+    names.reserve(chosen.parameters.size());
+    for (auto const& parameter : chosen.parameters) names.push_back("--" + parameter.name);
+    throw usage_error(
+        fmt::format("{} takes no --{}; its parameters: {}", chosen.name, name,
+                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  }
+  if (!chosen.takes_files && (is_given("--input") || is_given("--output")))
+    throw usage_error(
+        fmt::format("{} knows no files; leave out --input and --output", chosen.name));
+}
+
+std::map<std::string, named_value> grammar::parameters_for(algorithm const& chosen) const {
+  std::map<std::string, named_value> values{{"seed", std::int64_t{1}}};
+  for (auto const& parameter : chosen.parameters) values[parameter.name] = parameter.fallback;
+  for (auto& [name, value] : values)
+    if (is_given("--" + name)) value = value_like(value, "--" + name, m_raw.parameters.at(name));
+  return values;
+}
+
+machine_options grammar::machine_asked_for() const {
+  machine_options options;
+  options.ports =
+      choice<ports>("--ports", m_raw.ports,
+                    {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}});
+  options.engine = choice<engine>("--engine", m_raw.engine,
+                                  {{"fibers", engine::fibers}, {"threads", engine::threads}});
+  options.strict = m_raw.strict;
+  auto const workers = whole_number("--workers", m_raw.workers);
+  if (workers < 0 || workers > 1024)
+    throw usage_error("--workers: give a number from 0 (as many as pay off) to 1024");
+  options.workers = static_cast<int>(workers);
+  return options;
+}
+
+run_command grammar::run_asked_for() const {
+  auto const& chosen = chosen_algorithm();
+  check_extras(*m_run);
+  check_given_parameters(chosen);
+  if (m_raw.on.empty())
+    throw usage_error(
+        fmt::format("say on which topology: lockstep run {} --on {}", chosen.name, chosen.example));
+  using std::filesystem::path;
+  if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
+  return {.what = &chosen,
+          .on = m_raw.on,
+          .options = machine_asked_for(),
+          .parameters = parameters_for(chosen),
+          .input = if_given<path>("--input", m_raw.input),
+          .output = if_given<path>("--output", m_raw.output),
+          .trace = if_given<path>("--trace", m_raw.trace),
+          .model = if_given<std::string>("--model", m_raw.model),
+          .json = m_raw.json,
+          .table = m_raw.table};
+}
+
+std::string grammar::help() const {
+  if (m_list->parsed()) return m_list->help("lockstep");
+  if (!m_run->parsed()) return m_app.help();
+  std::string text = m_run->help("lockstep");
+  for (auto const& algorithm : m_known)
+    if (m_raw.what.empty() || m_raw.what == algorithm.name) text += described(algorithm);
+  return text;
+}
+
+}  // namespace
+
+command read_command_line(int count, char const* const* arguments,
+                          std::span<algorithm const> known) {
+  return grammar(known).read(count, arguments);
+}
+
+}  // namespace lockstep::cli

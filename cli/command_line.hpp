@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+
+#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/options.hpp>
+
+namespace lockstep::cli {
+
+/// `lockstep list`.
+struct list_command {
+  bool json = false;
+};
+
+/// `lockstep run ALGORITHM --on TOPOLOGY ...`.
+struct run_command {
+  algorithm const* what = nullptr;
+  std::string on{};  ///< the topology's specification
+  machine_options options{};
+  std::map<std::string, named_value> parameters{};  ///< all that the algorithm takes, and "seed"
+  std::optional<std::filesystem::path> input{};
+  std::optional<std::filesystem::path> output{};
+  std::optional<std::filesystem::path> trace{};
+  std::optional<std::string> model{};
+  bool json = false;
+  bool table = false;
+};
+
+/// Text that was asked for: help or the version.
+struct show_text {
+  std::string text;
+};
+
+using command = std::variant<list_command, run_command, show_text>;
+
+/// Reads the command line. `known` are the algorithms there are; they have to outlive the command.
+/// Errors: usage_error, in one line.
+[[nodiscard]] command read_command_line(int count, char const* const* arguments,
+                                        std::span<algorithm const> known);
+
+}  // namespace lockstep::cli

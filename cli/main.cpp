@@ -1,0 +1,35 @@
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+#include <variant>
+
+#include <lockstep/algorithms/registry.hpp>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+
+namespace {
+
+using namespace lockstep;
+
+cli::exit_status do_what_is_asked(int count, char const* const* arguments) {
+  auto const asked = cli::read_command_line(count, arguments, algorithms());
+  auto const status =
+      std::visit([](auto const& command) { return cli::execute(command, std::cout); }, asked);
+  if (!std::cout.flush())
+    throw std::runtime_error("cannot write the results to the standard output");
+  return status;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    return static_cast<int>(do_what_is_asked(count, arguments));
+  } catch (std::exception const& problem) {
+    std::cout.flush();
+    std::cerr << "lockstep: " << cli::message_of(problem) << '\n';
+    return static_cast<int>(cli::status_of(problem));
+  }
+}

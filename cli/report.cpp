@@ -1,0 +1,236 @@
+#include "report.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/json.hpp>
+
+#include "text_table.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+constexpr double exact_whole_numbers = 9007199254740992.0;  // 2^53
+
+bool is_whole(double value) {
+  return std::trunc(value) == value && std::abs(value) < exact_whole_numbers;
+}
+
+std::string text_of(double value) {
+  return is_whole(value) ? fmt::format("{}", static_cast<std::int64_t>(value))
+                         : fmt::format("{:.10g}", value);
+}
+
+/// A time, to a thousandth of its unit; a small one to four digits.
+std::string time_text(double time) {
+  if (is_whole(time)) return text_of(time);
+  return std::abs(time) < 1 ? fmt::format("{:.4g}", time) : fmt::format("{:.3f}", time);
+}
+
+std::string text_of(named_value const& value) {
+  if (auto const* number = std::get_if<double>(&value)) return text_of(*number);
+  if (auto const* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
+  return std::get<std::string>(value);
+}
+
+std::string joined(std::map<std::string, named_value> const& values) {
+  std::vector<std::string> parts;
+  parts.reserve(values.size());
+  for (auto const& [name, value] : values)
+    parts.push_back(fmt::format("{} {}", name, text_of(value)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string headline(report const& of) {
+  auto line = fmt::format("{} on {}: {} processor{}", of.algorithm, of.topology, of.processors,
+                          of.processors == 1 ? "" : "s");
+  if (!of.result.parameters.empty()) line += "; " + joined(of.result.parameters);
+  return line + '\n';
+}
+
+/// Lines under the table of claims, numbered as they are referred to there.
+class footnotes {
+ public:
+  /// The mark that refers to the note: "[1]".
+  std::string add(std::string_view figure, std::string_view text) {
+    m_notes.push_back(fmt::format("{}: {}", figure, text));
+    return fmt::format("[{}]", m_notes.size());
+  }
+
+  [[nodiscard]] std::string str() const {
+    std::string text;
+    for (std::size_t i = 0; i < m_notes.size(); ++i) {
+      auto const mark = fmt::format("[{}] ", i + 1);
+      std::string_view lead = mark;
+      std::string const indent(mark.size(), ' ');
+      for (auto const& line : wrapped(m_notes[i], page_width - mark.size())) {
+        text += fmt::format("{}{}\n", lead, line);
+        lead = indent;
+      }
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::string> m_notes;
+};
+
+std::string text_of(verdict came_out, claim const& claimed, footnotes& notes) {
+  switch (came_out) {
+    case verdict::holds:
+      return "holds";
+    case verdict::growth_only:
+      return "order only";
+    case verdict::known_erratum:
+      return "does not hold " + notes.add(claimed.figure, claimed.erratum);
+    case verdict::wrong:
+      break;
+  }
+  return "WRONG";
+}
+
+std::vector<claim> claims_on(std::string_view figure, std::vector<claim> const& claims) {
+  std::vector<claim> selected;
+  std::ranges::copy_if(claims, std::back_inserter(selected),
+                       [&](claim const& one) { return one.figure == figure; });
+  return selected;
+}
+
+std::string counts_beside_claims(outcome const& result) {
+  text_table table({{"figure", column_kind::text},
+                    {"measured", column_kind::number},
+                    {"claimed", column_kind::number},
+                    {"formula", column_kind::prose},
+                    {"source", column_kind::prose},
+                    {"verdict", column_kind::text}});
+  footnotes notes;
+  auto const& measured = result.record.counts();
+  for_each_figure(measured, [&](std::string_view figure, std::uint64_t value) {
+    std::string name{figure};
+    std::string number = fmt::format("{}", value);
+    auto const claims = claims_on(figure, result.claims);
+    if (claims.empty()) table.add({name, number, "", "", "", ""});
+    for (auto const& one : claims) {
+      table.add({std::exchange(name, ""), std::exchange(number, ""),
+                 fmt::format("{} {}", symbol(one.bound), text_of(one.value)), one.formula,
+                 one.source, text_of(verdict_on(one, measured), one, notes)});
+    }
+  });
+  return table.str() + notes.str();
+}
+
+std::string figures_besides(outcome const& result) {
+  if (result.figures.empty()) return {};
+  text_table table({{"besides", column_kind::text}, {"value", column_kind::prose}});
+  for (auto const& [name, value] : result.figures) table.add({name, text_of(value)});
+  return '\n' + table.str();
+}
+
+std::string phases(report const& of) {
+  auto const& records = of.result.record.phases();
+  if (records.empty()) return {};
+  std::vector<text_table::column> columns{{"phase", column_kind::prose},
+                                          {"steps", column_kind::number},
+                                          {"words", column_kind::number},
+                                          {"port words", column_kind::number}};
+  if (of.time) columns.push_back({fmt::format("time ({})", of.time->unit), column_kind::number});
+  text_table table(std::move(columns));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    std::vector<std::string> cells{records[i].name, fmt::format("{}", records[i].steps),
+                                   fmt::format("{}", records[i].words),
+                                   fmt::format("{}", records[i].port_words)};
+    if (of.time) cells.push_back(time_text(of.time->phases.at(i)));
+    table.add(std::move(cells));
+  }
+  return '\n' + table.str();
+}
+
+std::string wall_time(double seconds) {
+  return seconds < 1 ? fmt::format("{:.3f} ms", 1000 * seconds) : fmt::format("{:.3f} s", seconds);
+}
+
+std::string conclusion(report const& of) {
+  std::string text = "\n";
+  if (of.time)
+    text += fmt::format("time       {} {} ({})\n", time_text(of.time->value), of.time->unit,
+                        of.time->model);
+  text += fmt::format("correct    {}\n", of.result.correct
+                                             ? "yes, as a sequential computation has it"
+                                             : "NO: a sequential computation has another result");
+  text += "wall time  " + wall_time(of.seconds) + '\n';
+  return text;
+}
+
+nlohmann::ordered_json object_of(std::map<std::string, named_value> const& values) {
+  auto json = nlohmann::ordered_json::object();
+  for (auto const& [name, value] : values) json[name] = as_json(value);
+  return json;
+}
+
+nlohmann::ordered_json object_of(claim const& claimed, counts const& measured) {
+  nlohmann::ordered_json json;
+  json["figure"] = claimed.figure;
+  json["formula"] = claimed.formula;
+  json["value"] = as_json(named_value(claimed.value));
+  json["relation"] = symbol(claimed.bound);
+  json["holds"] = holds(claimed, measured);
+  json["source"] = claimed.source;
+  if (!claimed.erratum.empty()) json["erratum"] = claimed.erratum;
+  return json;
+}
+
+}  // namespace
+
+verdict verdict_on(claim const& claimed, counts const& measured) {
+  if (claimed.bound == relation::order) return verdict::growth_only;
+  if (holds(claimed, measured)) return verdict::holds;
+  return claimed.erratum.empty() ? verdict::wrong : verdict::known_erratum;
+}
+
+bool all_right(outcome const& result) {
+  return result.correct && std::ranges::none_of(result.claims, [&](claim const& one) {
+           return verdict_on(one, result.record.counts()) == verdict::wrong;
+         });
+}
+
+std::string as_text(report const& of, bool with_steps) {
+  auto text = headline(of) + '\n' + counts_beside_claims(of.result) + figures_besides(of.result) +
+              phases(of);
+  if (with_steps) text += '\n' + of.result.record.table();
+  return text + conclusion(of);
+}
+
+nlohmann::ordered_json as_json(named_value const& value) {
+  if (auto const* number = std::get_if<double>(&value); number != nullptr && is_whole(*number))
+    return static_cast<std::int64_t>(*number);
+  return std::visit([](auto const& any) { return nlohmann::ordered_json(any); }, value);
+}
+
+nlohmann::ordered_json as_json(report const& of) {
+  auto const& measured = of.result.record.counts();
+  nlohmann::ordered_json json;
+  json["algorithm"] = of.algorithm;
+  json["topology"] = of.topology;
+  json["processors"] = of.processors;
+  json["parameters"] = object_of(of.result.parameters);
+  json["correct"] = of.result.correct;
+  json["counts"] = measured;
+  json["figures"] = object_of(of.result.figures);
+  json["phases"] = of.result.record.phases();
+  json["claims"] = nlohmann::ordered_json::array();
+  for (auto const& one : of.result.claims) json["claims"].push_back(object_of(one, measured));
+  if (of.time)
+    json["time"] = {{"model", of.time->model},
+                    {"value", as_json(named_value(of.time->value))},
+                    {"unit", of.time->unit}};
+  json["seconds"] = of.seconds;
+  return json;
+}
+
+}  // namespace lockstep::cli

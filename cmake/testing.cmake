@@ -1,0 +1,54 @@
+# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...])
+#
+# An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case", with
+# a time-out. Test cases tagged [sanitize] or [threads] carry those labels, besides LABELS.
+# LIBRARIES: what is tested, lockstep::lockstep if not given.
+function(lockstep_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS")
+  if(NOT test_LIBRARIES)
+    set(test_LIBRARIES lockstep::lockstep)
+  endif()
+  add_executable(${name} ${test_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${test_LIBRARIES} lockstep_test_main)
+
+  set(list ${CMAKE_CURRENT_BINARY_DIR}/${name}.ctest.cmake)
+  add_custom_command(
+    TARGET ${name}
+    POST_BUILD
+    BYPRODUCTS ${list}
+    COMMAND ${CMAKE_COMMAND} -D name=${name} -D executable=$<TARGET_FILE:${name}> -D list=${list}
+            -D "labels=${test_LABELS}" -D catch2_version=${Catch2_VERSION} -P
+            ${PROJECT_SOURCE_DIR}/cmake/list_tests.cmake
+    VERBATIM)
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake
+       CONTENT "if(EXISTS [[${list}]])
+  include([[${list}]])
+else()
+  add_test([[${name}: not built]] [[${name}: not built]])
+endif()
+")
+  set_property(
+    DIRECTORY
+    APPEND
+    PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake)
+endfunction()
+
+# lockstep_add_compile_fail_test(SOURCE...)
+#
+# For each source, two tests: it compiles; and with LOCKSTEP_MUST_NOT_COMPILE defined, which adds the
+# lines in question, it does not.
+function(lockstep_add_compile_fail_test)
+  set(include_dirs $<TARGET_PROPERTY:lockstep_core,INCLUDE_DIRECTORIES>)
+  foreach(source IN LISTS ARGN)
+    cmake_path(GET source STEM stem)
+    cmake_path(ABSOLUTE_PATH source)
+    set(compile ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only
+                "-I$<JOIN:${include_dirs},$<SEMICOLON>-I>" ${source})
+    add_test(NAME "compile_fail: ${stem}, control" COMMAND ${compile} COMMAND_EXPAND_LISTS)
+    add_test(NAME "compile_fail: ${stem}" COMMAND ${compile} -DLOCKSTEP_MUST_NOT_COMPILE
+             COMMAND_EXPAND_LISTS)
+    set_tests_properties("compile_fail: ${stem}" PROPERTIES WILL_FAIL TRUE)
+    set_tests_properties("compile_fail: ${stem}" "compile_fail: ${stem}, control"
+                         PROPERTIES TIMEOUT 20 LABELS compile_fail)
+  endforeach()
+endfunction()

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <lockstep/counts.hpp>
+
+namespace lockstep {
+
+/// A cost model prices counts. Anything with these three members is one:
+///   std::string_view name() const; std::string_view unit() const;
+///   double time(counts const&, int processors) const;
+template <class Model>
+concept cost_model = requires(Model const& model, counts const& of, int processors) {
+  { model.name() } -> std::convertible_to<std::string_view>;
+  { model.unit() } -> std::convertible_to<std::string_view>;
+  { model.time(of, processors) } -> std::convertible_to<double>;
+};
+
+}  // namespace lockstep

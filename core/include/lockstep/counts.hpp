@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace lockstep {
+
+/// What a run cost on the machine that it was written for. Exact, and the same on every engine.
+struct counts {
+  std::uint64_t steps = 0;           ///< last step in which a message came in
+  std::uint64_t rounds = 0;          ///< the same, empty messages included
+  std::uint64_t startups = 0;        ///< steps (pipelined runs of steps) that pay a start-up
+  std::uint64_t words = 0;           ///< words on the critical path
+  std::uint64_t volume = 0;          ///< all words of all messages
+  std::uint64_t messages = 0;        ///< all messages but empty ones
+  std::uint64_t hops = 0;            ///< sum over steps of the longest route, in links
+  std::uint64_t barriers = 0;        ///< steps - 1, or 0
+  std::uint64_t rearrangements = 0;  ///< most calls of `rearrange` by one processor
+  std::uint64_t rearranged = 0;      ///< sum over rearrangements of the largest, in words
+  std::uint64_t contention = 0;  ///< largest number of messages on one directed link in one step
+  std::uint64_t serialised_steps = 0;  ///< steps if messages that share a link take turns
+  std::uint64_t queued = 0;            ///< longest wait of a message, in steps
+
+  friend bool operator==(counts const&, counts const&) = default;
+};
+
+/// Calls `visit(name, value)` for each figure, in the order of declaration.
+template <class Visitor>
+constexpr void for_each_figure(counts const& of, Visitor&& visit) {
+  visit("steps", of.steps);
+  visit("rounds", of.rounds);
+  visit("startups", of.startups);
+  visit("words", of.words);
+  visit("volume", of.volume);
+  visit("messages", of.messages);
+  visit("hops", of.hops);
+  visit("barriers", of.barriers);
+  visit("rearrangements", of.rearrangements);
+  visit("rearranged", of.rearranged);
+  visit("contention", of.contention);
+  visit("serialised_steps", of.serialised_steps);
+  visit("queued", of.queued);
+}
+
+/// "steps 10, rounds 10, startups 10, ..."
+[[nodiscard]] std::string to_string(counts const& of);
+std::ostream& operator<<(std::ostream& out, counts const& of);
+
+inline constexpr std::size_t no_phase = std::numeric_limits<std::size_t>::max();
+
+/// The figures of one step. Summed (or maximised) over the steps they give the run's; the start-up
+/// and the words of a pipelined run stand in the run's first step with a message. `steps` is 1 in a
+/// step with a message, `rounds` 1 in a step with any message; barriers and rearrangements are 0.
+struct step_record : counts {
+  std::uint64_t step = 0;        ///< its number, from 1
+  std::size_t phase = no_phase;  ///< index into phases()
+  std::uint64_t largest = 0;     ///< words of the largest message
+
+  friend bool operator==(step_record const&, step_record const&) = default;
+};
+
+/// The figures of one phase (`processor::phase`).
+/// Steps = last step with a message - first step + 1.
+struct phase_record : counts {
+  std::string name;
+  std::uint64_t first_step = 0;  ///< the step in which it began
+  std::uint64_t port_words = 0;  ///< largest over processors of max(words sent, words received)
+
+  friend bool operator==(phase_record const&, phase_record const&) = default;
+};
+
+/// The traffic of one processor.
+struct processor_record {
+  std::uint64_t words_sent = 0;
+  std::uint64_t words_received = 0;
+
+  friend bool operator==(processor_record const&, processor_record const&) = default;
+};
+
+}  // namespace lockstep
+
+template <>
+struct fmt::formatter<lockstep::counts> : fmt::formatter<std::string> {
+  template <class Context>
+  auto format(lockstep::counts const& of, Context& context) const {
+    return fmt::formatter<std::string>::format(lockstep::to_string(of), context);
+  }
+};

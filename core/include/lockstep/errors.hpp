@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstdint>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace lockstep {
+
+/// Where and when something went wrong: which processor, in which of its steps, in which phase, at
+/// which line.
+struct incident {
+  int rank = -1;           ///< the processor, or -1 where no processor is concerned
+  std::uint64_t step = 0;  ///< its step (`now`) when it made the call, or 0 before anything ran
+  std::string phase;       ///< the phase that it was in; empty outside a named phase
+  std::source_location where = std::source_location::current();
+};
+
+/// Base of everything that lockstep throws. `what()` says what was done, which rule it broke and
+/// what would mend it, followed by rank, step, phase and source line.
+class error : public std::runtime_error {
+ public:
+  error(std::string const& message, incident at);
+
+  /// What was done, which rule it broke and what would mend it, without the rest.
+  [[nodiscard]] std::string const& message() const noexcept { return m_message; }
+  [[nodiscard]] int rank() const noexcept { return m_at.rank; }
+  [[nodiscard]] std::uint64_t step() const noexcept { return m_at.step; }
+  [[nodiscard]] std::string const& phase() const noexcept { return m_at.phase; }
+  [[nodiscard]] std::source_location const& where() const noexcept { return m_at.where; }
+
+ private:
+  std::string m_message;
+  incident m_at;
+};
+
+/// Neighbour switching, and no link joins the two processors.
+class not_adjacent : public error {
+ public:
+  using error::error;
+};
+
+/// A strict machine has no buffers, and a message would have had to queue.
+class port_conflict : public error {
+ public:
+  using error::error;
+};
+
+/// On a strict machine two messages took one directed link in one step.
+class link_contention : public error {
+ public:
+  using error::error;
+};
+
+/// What is received has another type than what was sent.
+class type_mismatch : public error {
+ public:
+  using error::error;
+};
+
+/// What is received has another number of elements than what was sent.
+class size_mismatch : public error {
+ public:
+  using error::error;
+};
+
+/// Nobody can go on: every unfinished processor waits for another.
+class deadlock : public error {
+ public:
+  using error::error;
+};
+
+/// Every waiter is in a barrier that some processor can never reach, or different barriers meet.
+class barrier_mismatch : public error {
+ public:
+  using error::error;
+};
+
+/// A message was still in its channel when the run ended.
+class unreceived_message : public error {
+ public:
+  using error::error;
+};
+
+/// The machine passed `max_steps`.
+class step_limit : public error {
+ public:
+  using error::error;
+};
+
+/// A rank outside the machine or subset, or a processor's own.
+class invalid_rank : public error {
+ public:
+  using error::error;
+};
+
+/// A topology with impossible sizes, or a specification that cannot be read.
+class invalid_topology : public error {
+ public:
+  explicit invalid_topology(std::string const& message,
+                            std::source_location where = std::source_location::current());
+  using error::error;
+};
+
+/// An argument that the call cannot work with.
+class invalid_argument : public error {
+ public:
+  explicit invalid_argument(std::string const& message,
+                            std::source_location where = std::source_location::current());
+  using error::error;
+};
+
+/// A processor used up its stack; its objects are abandoned, not destroyed.
+class stack_overflow : public error {
+ public:
+  using error::error;
+};
+
+/// The machine needs more memory than there is.
+class out_of_memory : public error {
+ public:
+  explicit out_of_memory(std::string const& message,
+                         std::source_location where = std::source_location::current());
+  using error::error;
+};
+
+/// The program threw; the original exception is nested (`std::rethrow_if_nested`).
+class processor_failed : public error {
+ public:
+  using error::error;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/options.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/run.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+namespace detail {
+
+/// The program without its type.
+struct erased_program {
+  void* body;
+  void (*call)(void* body, processor& me, int rank);
+};
+
+}  // namespace detail
+
+/// A distributed-memory machine: processors with private memory, joined by a network, synchronised
+/// step by step. A value: copies are machines of the same kind, and any number may run at the same
+/// time, one after another, or one inside another's program.
+class machine {
+ public:
+  /// Errors: invalid_argument for an option out of its range.
+  template <std::derived_from<topology> Network>
+  explicit machine(Network network, machine_options const& options = {})
+      : machine(std::make_shared<Network const>(std::move(network)), options) {}
+  explicit machine(std::shared_ptr<lockstep::topology const> network,
+                   machine_options const& options = {});
+
+  [[nodiscard]] int size() const noexcept { return m_size; }
+  [[nodiscard]] lockstep::topology const& topology() const noexcept { return *m_topology; }
+  [[nodiscard]] machine_options const& options() const noexcept { return m_options; }
+
+  /// Runs `program(processor&)` on every processor, and tells the observers what happened.
+  /// The program is called as const&, on each processor in turn or at the same time.
+  /// Result: what it returned on each processor, counts, phases, steps.
+  /// Errors: every one of errors.hpp; the one of the least (step, rank) if there are several.
+  template <class Program, std::derived_from<observer>... Observers>
+    requires std::invocable<Program const&, processor&>
+  auto run(Program const& program, Observers&... watching) const {
+    std::array<observer*, sizeof...(Observers)> const observers{&watching...};
+    return run(program, std::span<observer* const>(observers));
+  }
+
+  /// The same, for observers that are known at run time only.
+  template <class Program>
+    requires std::invocable<Program const&, processor&>
+  auto run(Program const& program, std::span<observer* const> observers) const
+      -> run_of<std::decay_t<std::invoke_result_t<Program const&, processor&>>> {
+    using result = std::decay_t<std::invoke_result_t<Program const&, processor&>>;
+    if constexpr (std::is_void_v<result>) {
+      auto body = [&](processor& me, int) { program(me); };
+      return run_of<void>(execute(erase(body), observers));
+    } else {
+      std::vector<std::optional<result>> returned(static_cast<std::size_t>(m_size));
+      auto body = [&](processor& me, int rank) {
+        returned[static_cast<std::size_t>(rank)].emplace(program(me));
+      };
+      auto record = execute(erase(body), observers);
+      std::vector<result> results;
+      results.reserve(returned.size());
+      for (auto& one : returned) results.push_back(*std::move(one));
+      return run_of<result>(std::move(record), std::move(results));
+    }
+  }
+
+ private:
+  template <class Body>
+  static detail::erased_program erase(Body& body) {
+    return {&body,
+            [](void* erased, processor& me, int rank) { (*static_cast<Body*>(erased))(me, rank); }};
+  }
+
+  [[nodiscard]] run_record execute(detail::erased_program program,
+                                   std::span<observer* const> observers) const;
+
+  std::shared_ptr<lockstep::topology const> m_topology;
+  machine_options m_options;
+  int m_size;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+/// What a processor can send and take in during one step (counting rule 3).
+enum class ports : std::uint8_t {
+  one,      ///< one message out, one in
+  all,      ///< one out and one in on each directed link
+  per_pass  ///< one out and one in for each pass of the algorithm (`processor::pass`)
+};
+
+/// What runs the processors. The counts are the same on each.
+enum class engine : std::uint8_t {
+  fibers,  ///< a fiber a processor, many to a worker
+  threads  ///< a std::jthread a processor
+};
+
+/// How a machine is built, besides its topology. Every option has a default.
+struct machine_options {
+  lockstep::ports ports = lockstep::ports::one;
+  /// The topology's own by default.
+  std::optional<lockstep::switching> switching = std::nullopt;
+  /// No buffers: a message that has to queue, or two on one directed link in one step, end the run.
+  bool strict = false;
+  /// Words in a packet; the words of a message are rounded up to whole packets.
+  std::uint64_t packet = 1;
+  lockstep::engine engine = lockstep::engine::fibers;
+  /// Workers of the fibers engine; 0 takes as many as pay off.
+  int workers = 0;
+  /// Bytes of a fiber's stack: address space, in use only where touched. The threads engine uses
+  /// the system's stacks.
+  std::size_t stack = std::size_t{64} * 1024;
+  /// A run that passes this many steps ends in an error.
+  std::uint64_t max_steps = 1'000'000;
+};
+
+}  // namespace lockstep

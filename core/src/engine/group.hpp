@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <lockstep/topology.hpp>
+
+namespace lockstep::detail {
+
+struct processor_state;
+struct section;
+
+/// The members of a machine or of a part of it, and the barrier that they share.
+class group {
+ public:
+  /// The whole machine.
+  explicit group(std::shared_ptr<lockstep::topology const> whole)
+      : m_topology(std::move(whole)), m_size(m_topology->size()) {}
+  /// A part of it; `varying` are the machine's dimensions that its own dimensions stand for.
+  group(std::vector<int> members, std::shared_ptr<lockstep::topology const> part,
+        std::vector<int> varying);
+
+  [[nodiscard]] int size() const { return m_size; }
+  [[nodiscard]] bool whole() const { return m_members.empty(); }
+  [[nodiscard]] lockstep::topology const& topology() const { return *m_topology; }
+  [[nodiscard]] std::vector<int> const& members() const { return m_members; }
+  [[nodiscard]] std::vector<int> const& varying() const { return m_varying; }
+
+  /// Rank on the machine of the member of that rank, which must be there.
+  [[nodiscard]] int on_machine(int rank) const {
+    return whole() ? rank : m_members[static_cast<std::size_t>(rank)];
+  }
+  /// Rank in the group of that processor of the machine, or -1.
+  [[nodiscard]] int in_group(int machine_rank) const;
+
+  /// Those that wait in the group's barrier; in use between two releases.
+  std::vector<processor_state*> waiting;
+  /// The step in which the last barrier let everybody go on.
+  std::uint64_t released = 1;
+  /// The run of pipelined rounds that is open.
+  section* run = nullptr;
+
+ private:
+  std::shared_ptr<lockstep::topology const> m_topology;
+  std::vector<int> m_members;  ///< empty: all
+  std::unordered_map<int, int> m_ranks;
+  std::vector<int> m_varying;
+  int m_size;
+};
+
+}  // namespace lockstep::detail

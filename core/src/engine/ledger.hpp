@@ -1,0 +1,180 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/counts.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/topology.hpp>
+
+#include "group.hpp"
+#include "message.hpp"
+
+namespace lockstep::detail {
+
+inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+/// What one worker saw come in during one step. Everything in it is a sum or a maximum, so that the
+/// order in which processors run does not matter.
+struct step_tally {
+  std::uint64_t messages = 0;
+  std::uint64_t volume = 0;
+  std::uint64_t largest = 0;          ///< words of the largest message outside pipelined runs
+  std::uint64_t largest_in_runs = 0;  ///< and in them
+  std::uint64_t queued = 0;
+  std::uint32_t longest_route = 0;
+  bool any_empty = false;  ///< an empty message arrived
+
+  [[nodiscard]] bool arrived() const { return messages > 0 || any_empty; }
+
+  void add(step_tally const& other);
+};
+
+/// A message that takes the links of its route in a step.
+struct link_use {
+  std::uint64_t step;
+  std::source_location where;
+  int from;
+  int to;
+  std::uint32_t hops;
+  way_taken way;
+  bool empty;
+};
+
+/// A message for the observers, and the receiver's `now` when it asked.
+struct observed_message {
+  message_record record;
+  std::uint64_t asked;
+};
+
+/// Steps [begin, end) of a phase or of a run of pipelined rounds, and what its members sent and received in them.
+struct section {
+  group const* members;
+  std::uint64_t begin;
+  std::uint64_t end = never;
+  std::string name{};
+  std::vector<std::uint64_t> received{};           ///< by member; empty once nothing more can come
+  std::vector<std::vector<std::uint64_t>> sent{};  ///< by worker that took in, then by member
+  std::uint64_t port_words = 0;                    ///< of those already summed up
+
+  void open(std::size_t workers);
+  void count(std::size_t worker, int from, int to, std::uint64_t words);
+  [[nodiscard]] std::uint64_t sent_by(std::size_t member) const;
+  /// Sums up, and drops the figures per member.
+  void sum_up();
+};
+
+/// What one worker writes down while processors run.
+struct ledger {
+  std::vector<step_tally> steps;  ///< by step
+  std::vector<link_use> link_uses;
+  std::vector<observed_message> observed;
+  std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
+  std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
+
+  [[nodiscard]] step_tally& at(std::uint64_t step) {
+    if (step >= steps.size()) [[unlikely]]
+      grow(step);
+    return steps[step];
+  }
+  /// Entries that wait to be folded.
+  [[nodiscard]] std::size_t entries() const { return link_uses.size() + observed.size(); }
+  void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);
+
+ private:
+  void grow(std::uint64_t step);
+};
+
+/// Two messages on one directed link in one step of a strict machine.
+struct link_conflict {
+  link_use earlier;
+  link_use later;
+  link_number shared;
+};
+
+/// The counting: the workers' ledgers, phases and pipelined runs, and what comes out of them.
+/// Everything but `count` is called while no processor runs.
+class books {
+ public:
+  books(topology const& network, group const& everybody, std::size_t workers, bool links_shared,
+        std::span<observer* const> observers);
+
+  [[nodiscard]] ledger& of_worker(std::size_t worker) { return m_ledgers[worker]; }
+  [[nodiscard]] bool observing() const { return !m_observers.empty(); }
+  /// Whether phases or pipelined runs are being counted.
+  [[nodiscard]] bool has_sections() const { return m_has_sections; }
+
+  /// Counts a message in the phase and the pipelined run that step `step` belongs to.
+  /// Returns whether it lies in a pipelined run.
+  bool count(std::size_t worker, section* run, std::uint64_t settled_before, int from, int to,
+             std::uint64_t step, std::uint64_t words);
+
+  /// `in_flight`: whether any word that was sent has not come in yet.
+  void begin_phase(std::string_view name, std::uint64_t step, bool in_flight);
+  [[nodiscard]] section* begin_run(group const& members, std::uint64_t step);
+  static void end_run(section& run, std::uint64_t step, bool in_flight) {
+    close(run, step, in_flight);
+  }
+  [[nodiscard]] std::size_t phase_count() const { return m_phases.size(); }
+  [[nodiscard]] std::string const& phase_name(std::size_t phase) const {
+    return m_phases[phase]->name;
+  }
+
+  /// The phase that a step belongs to, or no_phase.
+  [[nodiscard]] std::size_t phase_index_at(std::uint64_t step) const;
+
+  [[nodiscard]] bool worth_folding() const;
+  /// The same, as far as one worker can tell while others run.
+  [[nodiscard]] bool worth_folding(std::size_t worker) const;
+  /// Counts links and tells observers for the steps before `step`, in which nothing more can come
+  /// in; `asked_until`: leaves out what was asked for later. Appends what clashes on a strict machine.
+  void fold(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts,
+            std::uint64_t asked_until = never);
+
+  struct totals {
+    counts total;
+    std::vector<phase_record> phases;
+    std::vector<step_record> steps;
+  };
+  /// After everything was folded.
+  [[nodiscard]] totals sum_up();
+
+ private:
+  /// Words that the (overlapping) pipelined runs pay together, by their first step with a message.
+  using bookings = std::unordered_map<std::uint64_t, std::uint64_t>;
+
+  [[nodiscard]] section* phase_at(std::uint64_t step) const;
+  static void close(section& ended, std::uint64_t step, bool in_flight);
+  void fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
+  void load_links(std::span<link_use const> uses, bool strict,
+                  std::vector<link_conflict>& conflicts);
+  void tell_observers(std::uint64_t step, std::uint64_t asked_until);
+  [[nodiscard]] step_tally tally_of(std::uint64_t step) const;
+  [[nodiscard]] step_record record_of(std::uint64_t step, bookings const& booked) const;
+  [[nodiscard]] bookings booked_runs() const;
+  [[nodiscard]] static std::uint64_t words_of_runs(std::span<section const* const> overlapping);
+  [[nodiscard]] phase_record phase_record_of(std::size_t phase, std::span<step_record const> steps);
+
+  topology const& m_topology;
+  group const& m_everybody;
+  std::vector<ledger> m_ledgers;
+  bool m_links_shared;  ///< two messages may want one link in one step
+  std::span<observer* const> m_observers;
+  bool m_has_sections = false;
+  std::vector<std::unique_ptr<section>> m_phases;
+  std::vector<std::unique_ptr<section>> m_runs;
+  std::vector<std::uint64_t> m_link_load;  ///< largest, by step
+  std::vector<std::uint32_t> m_loads;      ///< by link, 0 between steps
+  std::vector<std::size_t> m_first_user;   ///< by link, on a strict machine
+  std::size_t m_fold_at = std::size_t{1} << 21;
+  std::uint64_t m_told = 0;  ///< last step that observers were told of
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,180 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <unordered_map>
+
+#include <lockstep/detail/parcel.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep::detail {
+
+/// How a message was routed: by the topology's own route, or along a dimension as the sender said.
+class way_taken {
+ public:
+  way_taken() = default;
+  explicit way_taken(along way)
+      : m_bits(static_cast<std::uint8_t>(chosen | (way.offset < 0 ? backwards : 0) |
+                                         (way.dimension & 7))) {}
+
+  [[nodiscard]] bool by_topology() const { return m_bits == 0; }
+  [[nodiscard]] along to_along(std::uint64_t hops) const {
+    auto const length = static_cast<int>(hops);
+    return {m_bits & 7, (m_bits & backwards) != 0 ? -length : length};
+  }
+
+ private:
+  static constexpr int chosen = 0x80;
+  static constexpr int backwards = 0x40;
+  std::uint8_t m_bits = 0;
+};
+
+/// What the receiver's clock and the counting have to know of a message.
+struct envelope {
+  std::uint64_t stamp = 0;  ///< the step in which it was sent
+  std::uint32_t count = 0;  ///< elements
+  std::uint32_t hops = 0;
+  int from = 0;
+  std::uint8_t pass = 0;
+  way_taken way{};
+};
+
+/// Elements that a message can have.
+inline constexpr std::size_t most_elements = 0xFFFF'FFFF;
+/// Passes that are told apart.
+inline constexpr int most_passes = 256;
+/// Workers that a run can have.
+inline constexpr int most_workers = 256;
+
+enum class storage_kind : std::uint8_t {
+  in_place,  ///< the elements lie in the message itself
+  buffer,    ///< in a pooled buffer
+  vector     ///< in a moved std::vector, which lies in a pooled buffer
+};
+
+/// A message on its way: one cache line, so that a word costs no second one.
+struct alignas(64) message : envelope {
+  static constexpr std::size_t in_place_bytes = 16;
+
+  std::uint8_t home;  ///< the worker whose pool it belongs to
+  storage_kind kind;
+  message* next;
+  payload_type const* type;
+  std::source_location where;  ///< of the send
+  union {
+    alignas(16) std::byte in_place[in_place_bytes];
+    struct {
+      std::byte* data;
+      std::uint32_t size_class;
+    } buffer;
+  };
+
+  [[nodiscard]] std::byte const* elements() const {
+    switch (kind) {
+      case storage_kind::in_place:
+        return in_place;
+      case storage_kind::buffer:
+        return buffer.data;
+      case storage_kind::vector:
+        return type->vector_data(buffer.data);
+    }
+    return nullptr;
+  }
+};
+static_assert(sizeof(message) == 64, "a message takes one cache line");
+
+/// Messages in the order of their arrival.
+struct message_list {
+  message* head = nullptr;
+  message* tail = nullptr;
+
+  [[nodiscard]] bool empty() const { return head == nullptr; }
+
+  void push(message* arrived) {
+    arrived->next = nullptr;
+    (tail == nullptr ? head : tail->next) = arrived;
+    tail = arrived;
+  }
+
+  /// Takes out `which`, the successor of `before` (nullptr: the head).
+  void remove(message* before, message* which) {
+    (before == nullptr ? head : before->next) = which->next;
+    if (tail == which) tail = before;
+  }
+};
+
+/// What has come to a processor and was not yet asked for. A short list is searched; a long one
+/// (everybody sends to one) is kept by sender.
+class inbox {
+ public:
+  void push(message* arrived) {
+    ++m_size;
+    if (m_by_channel != nullptr && !m_by_channel->empty()) [[unlikely]]
+      (*m_by_channel)[channel(arrived->from, arrived->pass)].push(arrived);
+    else if (m_size <= longest_list) [[likely]]
+      m_list.push(arrived);
+    else
+      sort_by_channel(arrived);
+  }
+
+  /// The oldest message of that channel, taken out; nullptr if there is none.
+  [[nodiscard]] message* take(int from, std::uint8_t pass) {
+    if (m_by_channel != nullptr && !m_by_channel->empty()) [[unlikely]]
+      return take_by_channel(from, pass);
+    for (message *before = nullptr, *at = m_list.head; at != nullptr; before = at, at = at->next) {
+      if (at->from != from || at->pass != pass) continue;
+      m_list.remove(before, at);
+      --m_size;
+      return at;
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] bool empty() const { return m_size == 0; }
+
+  template <class Visitor>
+  void for_each(Visitor&& visit) const {
+    for (auto const* at = m_list.head; at != nullptr; at = at->next) visit(*at);
+    if (m_by_channel == nullptr) return;
+    for (auto const& [key, list] : *m_by_channel)
+      for (auto const* at = list.head; at != nullptr; at = at->next) visit(*at);
+  }
+
+  /// Gives every message to `dispose` and forgets it.
+  template <class Dispose>
+  void clear(Dispose&& dispose) {
+    auto dispose_all = [&](message_list& list) {
+      for (auto* at = list.head; at != nullptr;) {
+        auto* const next = at->next;
+        dispose(at);
+        at = next;
+      }
+      list = {};
+    };
+    dispose_all(m_list);
+    if (m_by_channel != nullptr) {
+      for (auto& entry : *m_by_channel) dispose_all(entry.second);
+      m_by_channel->clear();
+    }
+    m_size = 0;
+  }
+
+ private:
+  using channels = std::unordered_map<std::uint64_t, message_list>;
+  static constexpr std::uint32_t longest_list = 16;
+
+  static std::uint64_t channel(int from, std::uint8_t pass) {
+    return (std::uint64_t{pass} << 32) | static_cast<std::uint32_t>(from);
+  }
+
+  void sort_by_channel(message* arrived);
+  [[nodiscard]] message* take_by_channel(int from, std::uint8_t pass);
+
+  message_list m_list;
+  std::unique_ptr<channels> m_by_channel;  ///< in use while it is not empty
+  std::uint32_t m_size = 0;
+};
+
+}  // namespace lockstep::detail

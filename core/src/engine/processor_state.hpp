@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <source_location>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/processor.hpp>
+
+#include "group.hpp"
+#include "ledger.hpp"
+#include "message.hpp"
+
+namespace lockstep::detail {
+
+class runtime;
+
+/// What a processor is doing, as far as others have to know.
+enum class activity : std::uint8_t { running, receiving, in_barrier, in_one_sided_round, finished };
+
+/// Which kind of barrier; all members of a group have to mean the same.
+enum class barrier_kind : std::uint8_t { plain, phase, begin_pipelined, end_pipelined };
+
+/// A rank that its group does not have.
+struct unknown_rank {
+  int rank = 0;
+  int group_size = 0;
+};
+
+/// One request of a round of one-sided reads and writes.
+struct one_sided_request {
+  enum class kind : std::uint8_t { serve, read, write } what = kind::serve;
+  int owner = -1;  ///< on the machine
+  std::size_t offset = 0;
+  elements asked{};  ///< read: only count and type; write: the values
+  room mine{};       ///< written to only where others write
+  std::uint32_t hops = 0;
+
+  struct incoming_write {
+    int from;
+    std::size_t offset;
+    std::size_t count;
+  };
+  std::vector<incoming_write> incoming{};  ///< the writes that others ask for, in rank order
+};
+
+/// Ports that are kept apart, by link or by pass, and the last step in which each was used.
+using port_table = std::map<std::int64_t, std::uint64_t>;
+
+/// All that the machine knows of one processor.
+struct alignas(64) processor_state {
+  // First line: its own clock, touched by each of its calls.
+  void* context = nullptr;      ///< where a fiber goes on; nullptr before it starts
+  void* worker_data = nullptr;  ///< the engine's: who runs it
+  runtime* owner = nullptr;
+  std::uint64_t now = 1;            ///< the step that it is in
+  std::uint64_t last_sent = 0;      ///< last step in which it sent
+  std::uint64_t last_received = 0;  ///< last step in which a message came in
+  int rank = 0;
+  int route_to = -1;  ///< the last destination, and the length of the route to it
+  std::uint32_t route_hops = 0;
+
+  // Second line: what a sender touches that finds it waiting.
+  alignas(64) room
+      landing{};  ///< where the message that it waits for may be laid at once; no data: nowhere
+  std::uint64_t landed_stamp = 0;
+  std::uint32_t landed_hops = 0;
+  int waiting_for = -1;  ///< on the machine
+  std::uint8_t pass = 0;
+  std::uint8_t worker = 0;
+  activity doing = activity::running;
+  bool landed = false;  ///< what it waited for was laid into `landing` or `landed_values`
+  bool ending = false;  ///< its calls throw, or do nothing during unwinding
+  way_taken landed_way{};
+  alignas(8) std::byte
+      landed_values[message::in_place_bytes];  ///< a short message: its stack is not touched
+
+  // Third line.
+  inbox arrived;
+  std::uint64_t words_sent = 0;
+  std::uint64_t words_received = 0;
+  void* caught_exceptions =
+      nullptr;  ///< exceptions in flight belong to the fiber, not to its worker
+  unsigned uncaught_exceptions = 0;
+
+  section* run = nullptr;  ///< the pipelined run that it is in
+  bool in_pipelined = false;
+  std::uint64_t settled_before = 0;  ///< steps before this one may belong to sections that are over
+  std::size_t phase = no_phase;
+  std::uint64_t rearrangements = 0;
+  std::uint64_t phase_rearrangements = 0;
+
+  std::unique_ptr<port_table> out_ports;
+  std::unique_ptr<port_table> in_ports;
+  std::unique_ptr<one_sided_request> request;
+
+  unknown_rank asked_to{};
+  unknown_rank asked_from{};
+
+  group* barrier_group = nullptr;
+  barrier_kind barrier_is = barrier_kind::plain;
+  std::string_view barrier_name;
+  std::source_location where;  ///< of the call in which it waits
+  void* fake_stack = nullptr;  ///< AddressSanitizer's
+  unsigned swallowed = 0;      ///< how often the program went on after it was told to end
+
+  /// The processor as its program sees it.
+  [[nodiscard]] processor handle(int machine_size) { return {*this, nullptr, rank, machine_size}; }
+  [[nodiscard]] static runtime& owner_of(processor_state& state) { return *state.owner; }
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,579 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "runtime.hpp"
+
+// The way of a message through the rules is one straight piece of code, and what refuses it is kept out of it.
+#define LOCKSTEP_HOT [[gnu::always_inline]]
+#define LOCKSTEP_COLD [[gnu::cold, gnu::noinline]]
+
+namespace lockstep::detail {
+
+/// The counting rules, written once for every engine. The engine gives
+///   hold()                     what keeps others out of the machine meanwhile (nothing with fibers)
+///   suspend(me, held)          waits until the processor was made ready
+///   make_ready(who)            lets a waiting processor of the same worker go on
+///   same_worker(me, other)     whether `other` may be touched at once
+///   hand_over(me, to, sent)    a message for a processor of another worker
+///   worker_of(me), ledger_of(me), pool_of(me)  who runs it, and what that one writes in and takes messages from
+///   sent_one(me, held)         after each send: now and then lets others run, and says so
+///   unwinding(me)              whether an exception is on its way through the program
+///   note_arrival(me)           it waits in a barrier or a one-sided round
+template <class Engine>
+class rules : public runtime {
+ public:
+  using runtime::runtime;
+
+  void send(processor_state& me, target to, elements const& values,
+            std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me)) return;
+    post(me, to, values, where);
+    static_cast<void>(engine().sent_one(me, held));
+  }
+
+  void send_vector(processor_state& me, target to, void* vector, payload_type const& type,
+                   std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me)) return;
+    envelope sent;
+    stamp(me, to, type.vector_size(vector), type, where, sent);
+    auto* const made = engine().pool_of(me).take_vector(vector, type);
+    address(*made, sent, where);
+    dispatch(me, state_of(to.rank), made);
+    static_cast<void>(engine().sent_one(me, held));
+  }
+
+  message* take(processor_state& me, int from, payload_type const& type,
+                std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me)) return nullptr;
+    check_source(me, from, where);
+    auto* first = me.arrived.take(from, me.pass);
+    if (first == nullptr) {
+      await(me, from, {}, where, held);
+      first = me.arrived.take(from, me.pass);
+    }
+    taken_message taken(*this, me, first);
+    reach(me, taken->stamp);
+    check_type(me, *taken, type, where);
+    take_in(me, *taken, type, where);
+    return taken.keep();
+  }
+
+  void take_into(processor_state& me, int from, room const& in, std::source_location where) final {
+    auto held = engine().hold();
+    if (enter(me)) fill(me, from, in, where, held);
+  }
+
+  void exchange(processor_state& me, target to, elements const& out, int from, room const& in,
+                std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me)) return;
+    post(me, to, out, where);
+    if (engine().sent_one(me, held) && has_to_end(me)) end(me);
+    fill(me, from, in, where, held);
+  }
+
+  void release(processor_state& me, message* taken) final {
+    [[maybe_unused]] auto const held = engine().hold();
+    release_held(me, taken);
+  }
+
+  void idle(processor_state& me, std::uint64_t steps, std::source_location where) final {
+    [[maybe_unused]] auto const held = engine().hold();
+    if (!enter(me)) return;
+    auto const limit = options().max_steps;
+    if (steps > limit || me.now + steps > limit + 1) {
+      me.now = std::min(me.now + std::min(steps, limit), limit + 1);
+      fail<step_limit>(
+          me, where,
+          fmt::format(
+              "idled beyond step {}: the machine stops at max_steps = {}; raise max_steps if the "
+              "program is meant to run that long",
+              limit, limit));
+    }
+    me.now += steps;
+  }
+
+  void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
+               std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me)) return;
+    me.barrier_group = &of;
+    me.barrier_is = kind;
+    me.barrier_name = name;
+    wait(me, activity::in_barrier, where, held);
+  }
+
+  void rearrange(processor_state& me, std::uint64_t words) final {
+    [[maybe_unused]] auto const held = engine().hold();
+    if (!enter(me)) return;
+    auto& mine = engine().ledger_of(me);
+    mine.rearrange(mine.rearranged, me.rearrangements++, words);
+    if (me.phase == no_phase) return;
+    if (mine.phase_rearranged.size() <= me.phase) mine.phase_rearranged.resize(me.phase + 1);
+    mine.rearrange(mine.phase_rearranged[me.phase], me.phase_rearrangements++, words);
+  }
+
+  void one_sided(processor_state& me, one_sided_request&& request,
+                 std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me)) return;
+    if (request.what != one_sided_request::kind::serve) {
+      check_source(me, request.owner, where);
+      hops_to(me, request.owner, request.hops, where);
+    }
+    me.request = std::make_unique<one_sided_request>(std::move(request));
+    wait(me, activity::in_one_sided_round, where, held);
+    auto const served = std::move(me.request);
+    for (auto const& write : served->incoming) {
+      auto* const place = served->mine.data + write.offset * served->mine.type->size;
+      fill(me, write.from, {place, write.count, served->mine.type}, where, held);
+    }
+  }
+
+ protected:
+  void deliver_from(processor_state& from, int to, elements const& values,
+                    std::uint32_t hops) final {
+    envelope sent;
+    sent.hops = hops;
+    put_count(from, values.count, sent, from.where);
+    stamp_ports(from, to, sent, from.where);
+    account_sent(from, to, sent, *values.type, from.where);
+    dispatch(from, state_of(to), copy_of(from, values, sent, from.where));
+  }
+
+ private:
+  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me) {
+    if (engine().unwinding(me)) [[unlikely]]
+      return false;
+    if (has_to_end(me)) [[unlikely]]
+      end(me);
+    return true;
+  }
+
+  [[nodiscard]] Engine& engine() { return static_cast<Engine&>(*this); }
+
+  [[nodiscard]] std::uint64_t words_of(payload_type const& type, std::uint64_t count) const {
+    auto const words = count * type.words;
+    auto const packet = options().packet;
+    return packet == 1 ? words : (words + packet - 1) / packet * packet;
+  }
+
+  LOCKSTEP_HOT static void copy(std::byte* to, elements const& from) {
+    if (from.count == 1 && from.type->size == sizeof(std::uint64_t)) [[likely]]
+      std::memcpy(to, from.data, sizeof(std::uint64_t));
+    else if (from.count > 0)
+      std::memcpy(to, from.data, from.count * from.type->size);
+  }
+
+  // --- sending ---
+
+  /// Stamps a message (rule 2), lays it where its receiver waits for it, or sends it off.
+  LOCKSTEP_HOT void post(processor_state& me, target to, elements const& values,
+                         std::source_location where) {
+    envelope sent;
+    stamp(me, to, values.count, *values.type, where, sent);
+    auto& receiver = state_of(to.rank);
+    if (engine().same_worker(me, receiver) && waits_for(receiver, me.rank, me.pass) &&
+        receiver.landing.count == values.count && receiver.landing.type == values.type) {
+      land(receiver, values, sent);
+      engine().make_ready(receiver);
+    } else {
+      dispatch(me, receiver, copy_of(me, values, sent, where));
+    }
+  }
+
+  /// Lays a message where its receiver, which waits for it, finds it.
+  LOCKSTEP_HOT static void land(processor_state& receiver, elements const& values,
+                                envelope const& sent) {
+    copy(values.count * values.type->size <= message::in_place_bytes ? receiver.landed_values
+                                                                     : receiver.landing.data,
+         values);
+    receiver.landed_stamp = sent.stamp;
+    receiver.landed_hops = sent.hops;
+    receiver.landed_way = sent.way;
+    receiver.landed = true;
+    receiver.doing = activity::running;
+  }
+
+  [[nodiscard]] static bool waits_for(processor_state const& receiver, int from,
+                                      std::uint8_t pass) {
+    return receiver.doing == activity::receiving && receiver.waiting_for == from &&
+           receiver.pass == pass;
+  }
+
+  [[nodiscard]] message* copy_of(processor_state& me, elements const& values, envelope const& sent,
+                                 std::source_location where) {
+    auto* const made =
+        engine().pool_of(me).take(values.count * values.type->size, values.type->alignment);
+    copy(message_pool::room_of(*made), values);
+    made->type = values.type;
+    address(*made, sent, where);
+    return made;
+  }
+
+  LOCKSTEP_HOT static void address(message& made, envelope const& sent,
+                                   std::source_location where) {
+    static_cast<envelope&>(made) = sent;
+    made.where = where;
+  }
+
+  void dispatch(processor_state& me, processor_state& receiver, message* made) {
+    if (!engine().same_worker(me, receiver)) return engine().hand_over(me, receiver, made);
+    receive_message(receiver, made);
+  }
+
+ public:
+  /// Puts a message into its receiver's inbox, and wakes it if that is what it waits for.
+  void receive_message(processor_state& receiver, message* arrived) {
+    receiver.arrived.push(arrived);
+    if (!waits_for(receiver, arrived->from, arrived->pass)) return;
+    receiver.doing = activity::running;
+    engine().make_ready(receiver);
+  }
+
+ private:
+  /// Gives the message its step, and finds its receiver and the length of its route.
+  LOCKSTEP_HOT void stamp(processor_state& me, target& to, std::uint64_t count,
+                          payload_type const& type, std::source_location where, envelope& sent) {
+    if (options().ports == ports::one) [[likely]] {
+      if (me.last_sent == me.now) ++me.now;
+    } else if (options().ports == ports::per_pass) {
+      if (port(me.out_ports, me.pass) == me.now) ++me.now;
+    }
+    if (to.rank < 0 || to.rank == me.rank) [[unlikely]]
+      follow(me, to, where, sent);
+    else
+      hops_to(me, to.rank, sent.hops, where);
+    put_count(me, count, sent, where);
+    stamp_ports(me, to.rank, sent, where);
+    account_sent(me, to.rank, sent, type, where);
+  }
+
+  LOCKSTEP_HOT void put_count(processor_state& me, std::uint64_t count, envelope& sent,
+                              std::source_location where) {
+    if (count > most_elements) [[unlikely]]
+      refuse_count(me, count, where);
+    sent.count = static_cast<std::uint32_t>(count);
+  }
+
+  LOCKSTEP_HOT void stamp_ports(processor_state& me, int to, envelope& sent,
+                                std::source_location where) {
+    std::uint64_t* last_use = &me.last_sent;
+    if (options().ports != ports::one) [[unlikely]]
+      last_use = &port(me.out_ports, out_port(me, to, sent));
+    if (*last_use == me.now) ++me.now;
+    if (me.now > options().max_steps) [[unlikely]]
+      refuse_step(me, "sent a message", me.now, where);
+    *last_use = me.now;
+    me.last_sent = me.now;
+    sent.stamp = me.now;
+    sent.from = me.rank;
+    sent.pass = me.pass;
+  }
+
+  LOCKSTEP_HOT void account_sent(processor_state& me, int to, envelope const& sent,
+                                 payload_type const& type, std::source_location where) {
+    auto const words = words_of(type, sent.count);
+    me.words_sent += words;
+    if (m_links_shared && options().strict) [[unlikely]]
+      engine().ledger_of(me).link_uses.push_back(
+          {sent.stamp, where, me.rank, to, sent.hops, sent.way, words == 0});
+  }
+
+  /// Finds the end of the way that the sender chose, or refuses a rank that it cannot send to.
+  LOCKSTEP_COLD void follow(processor_state& me, target& to, std::source_location where,
+                            envelope& sent) {
+    if (to.rank != by_way) refuse_rank(me, "sent to", to.rank, me.asked_to, where);
+    try {
+      to.rank = network().end_of(me.rank, to.way);
+    } catch (invalid_rank const& refused) {
+      fail<invalid_rank>(me, where, refused.message());
+    } catch (error const& refused) {
+      fail<invalid_argument>(me, where, refused.message());
+    }
+    if (to.rank == me.rank)
+      fail<invalid_rank>(
+          me, where,
+          fmt::format(
+              "went {} links along dimension {} and came back to where it started: a processor "
+              "sends to others only",
+              to.way.offset, to.way.dimension));
+    sent.hops = static_cast<std::uint32_t>(std::abs(static_cast<std::int64_t>(to.way.offset)));
+    sent.way = way_taken(to.way);
+    if (m_adjacent_only && sent.hops != 1) refuse_distance(me, to.rank, where);
+  }
+
+  LOCKSTEP_HOT void hops_to(processor_state& me, int to, std::uint32_t& hops,
+                            std::source_location where) {
+    if (m_always_one_link) {
+      hops = 1;
+      return;
+    }
+    if (me.route_to != to) {
+      if (m_adjacent_only && !network().adjacent(me.rank, to)) [[unlikely]]
+        refuse_distance(me, to, where);
+      me.route_to = to;
+      me.route_hops =
+          m_adjacent_only ? 1U : static_cast<std::uint32_t>(network().hops(me.rank, to));
+    }
+    hops = me.route_hops;
+  }
+
+  // --- receiving ---
+
+  LOCKSTEP_HOT void check_source(processor_state& me, int from, std::source_location where) {
+    if (from < 0 || from == me.rank) [[unlikely]]
+      refuse_rank(me, "received from", from, me.asked_from, where);
+  }
+
+  /// A message that was taken out of an inbox, and goes back to its pool unless somebody keeps it.
+  class taken_message {
+   public:
+    taken_message(rules& owner, processor_state& taker, message* taken)
+        : m_owner(owner), m_taker(taker), m_message(taken) {}
+    taken_message(taken_message const&) = delete;
+    taken_message& operator=(taken_message const&) = delete;
+    ~taken_message() {
+      if (m_message != nullptr) m_owner.release_held(m_taker, m_message);
+    }
+    [[nodiscard]] message const& operator*() const { return *m_message; }
+    [[nodiscard]] message const* operator->() const { return m_message; }
+    [[nodiscard]] message* keep() { return std::exchange(m_message, nullptr); }
+
+   private:
+    rules& m_owner;
+    processor_state& m_taker;
+    message* m_message;
+  };
+
+  template <class Held>
+  LOCKSTEP_HOT void fill(processor_state& me, int from, room const& in, std::source_location where,
+                         Held& held) {
+    check_source(me, from, where);
+    auto* first = me.arrived.take(from, me.pass);
+    if (first == nullptr) {
+      me.landed = false;
+      await(me, from, in, where, held);
+      if (me.landed) return take_landed(me, from, in, where);
+      first = me.arrived.take(from, me.pass);
+    }
+    taken_message const taken(*this, me, first);
+    reach(me, taken->stamp);
+    check_type(me, *taken, *in.type, where);
+    check_size(me, *taken, in, where);
+    take_in(me, *taken, *in.type, where);
+    copy(in.data, {taken->elements(), taken->count, taken->type});
+  }
+
+  /// Takes in what its sender laid where this processor waited for it.
+  LOCKSTEP_HOT void take_landed(processor_state& me, int from, room const& in,
+                                std::source_location where) {
+    reach(me, me.landed_stamp);
+    envelope const laid{me.landed_stamp, static_cast<std::uint32_t>(in.count),
+                        me.landed_hops,  from,
+                        me.pass,         me.landed_way};
+    take_in(me, laid, *in.type, where);
+    if (in.count * in.type->size <= message::in_place_bytes)
+      copy(in.data, {me.landed_values, in.count, in.type});
+  }
+
+  /// A message that is asked for is not there before it was sent. So an error that it causes has a step no earlier than
+  /// all that it follows from.
+  static void reach(processor_state& me, std::uint64_t stamp) { me.now = std::max(me.now, stamp); }
+
+  /// Waits for a message from `from`.
+  template <class Held>
+  LOCKSTEP_HOT void await(processor_state& me, int from, room const& in, std::source_location where,
+                          Held& held) {
+    if (m_adjacent_only && !network().adjacent(from, me.rank)) [[unlikely]]
+      refuse_distance(me, from, where);
+    me.waiting_for = from;
+    me.landing = in;
+    me.where = where;
+    me.doing = activity::receiving;
+    engine().suspend(me, held);
+    if (me.ending) [[unlikely]]
+      end(me);
+  }
+
+  /// Waits in a barrier or a one-sided round.
+  template <class Held>
+  void wait(processor_state& me, activity doing, std::source_location where, Held& held) {
+    me.where = where;
+    me.doing = doing;
+    engine().note_arrival(me);
+    engine().suspend(me, held);
+    if (has_to_end(me)) end(me);
+  }
+
+  LOCKSTEP_HOT void check_type(processor_state& me, message const& taken,
+                               payload_type const& wanted, std::source_location where) {
+    if (taken.type != &wanted && *taken.type->id != *wanted.id) [[unlikely]]
+      refuse_type(me, taken, wanted, where);
+  }
+
+  LOCKSTEP_HOT void check_size(processor_state& me, message const& taken, room const& in,
+                               std::source_location where) {
+    if (taken.count != in.count) [[unlikely]]
+      refuse_size(me, taken, in, where);
+  }
+
+  /// The message comes in through the in-port (rule 2), and is counted.
+  LOCKSTEP_HOT void take_in(processor_state& me, envelope const& message, payload_type const& type,
+                            std::source_location where) {
+    std::uint64_t* last_use = &me.last_received;
+    if (options().ports != ports::one) [[unlikely]]
+      last_use = &port(me.in_ports, in_port(me, message));
+    auto const step = std::max(message.stamp, *last_use + 1);
+    if (step > options().max_steps) [[unlikely]]
+      refuse_step(me, "received a message", step, where);
+    if (options().strict && step != message.stamp) [[unlikely]]
+      refuse_queueing(me, message, step, where);
+    auto const asked = me.now;
+    *last_use = step;
+    me.now = std::max(me.now, step + 1);
+    count(me, message, words_of(type, message.count), step, asked);
+  }
+
+  LOCKSTEP_HOT void count(processor_state& me, envelope const& message, std::uint64_t words,
+                          std::uint64_t step, std::uint64_t asked) {
+    me.words_received += words;
+    auto& mine = engine().ledger_of(me);
+    auto& tally = mine.at(step);
+    auto* largest = &tally.largest;
+    if (m_books.has_sections()) [[unlikely]] {
+      if (m_books.count(engine().worker_of(me), me.run, me.settled_before, message.from, me.rank,
+                        step, words))
+        largest = &tally.largest_in_runs;
+    }
+    if (step != message.stamp) tally.queued = std::max(tally.queued, step - message.stamp);
+    if (words > 0) [[likely]] {
+      tally.messages += 1;
+      tally.volume += words;
+      *largest = std::max(*largest, words);
+      tally.longest_route = std::max(tally.longest_route, message.hops);
+    } else {
+      tally.any_empty = true;
+    }
+    if (m_links_shared && !options().strict && words > 0)
+      mine.link_uses.push_back({step, {}, message.from, me.rank, message.hops, message.way, false});
+    if (m_books.observing()) [[unlikely]]
+      mine.observed.push_back({{step, message.stamp, message.from, me.rank, words, message.hops,
+                                message.pass, no_phase},
+                               asked});
+  }
+
+  void release_held(processor_state& me, message* taken) { engine().give_back(me, taken); }
+
+  // --- ports other than one ---
+
+  LOCKSTEP_COLD [[nodiscard]] static std::uint64_t& port(std::unique_ptr<port_table>& table,
+                                                         std::int64_t which) {
+    if (table == nullptr) table = std::make_unique<port_table>();
+    return (*table)[which];
+  }
+
+  [[nodiscard]] std::int64_t out_port(processor_state const& me, int to,
+                                      envelope const& sent) const {
+    if (options().ports == ports::per_pass) return me.pass;
+    if (sent.hops == 1) return network().number_of({me.rank, to});
+    return network().number_of({me.rank, route(me.rank, to, sent).front()});
+  }
+
+  [[nodiscard]] std::int64_t in_port(processor_state const& me, envelope const& message) const {
+    if (options().ports == ports::per_pass) return message.pass;
+    if (message.hops == 1) return network().number_of({message.from, me.rank});
+    auto const way = route(message.from, me.rank, message);
+    return network().number_of({way[way.size() - 2], me.rank});
+  }
+
+  [[nodiscard]] std::vector<int> route(int from, int to, envelope const& of) const {
+    return of.way.by_topology() ? network().route(from, to)
+                                : network().route(from, of.way.to_along(of.hops));
+  }
+
+  // --- refusals ---
+
+  [[noreturn]] LOCKSTEP_COLD void refuse_rank(processor_state& me, std::string_view what, int rank,
+                                              unknown_rank const& asked,
+                                              std::source_location where) {
+    auto const why =
+        rank == me.rank
+            ? fmt::format("its own rank {}: a processor talks to others only", rank)
+            : fmt::format("rank {}: ranks here are 0 to {}", asked.rank, asked.group_size - 1);
+    fail<invalid_rank>(me, where, fmt::format("{} {}", what, why));
+  }
+
+  [[noreturn]] LOCKSTEP_COLD void refuse_distance(processor_state& me, int other,
+                                                  std::source_location where) {
+    fail<not_adjacent>(
+        me, where,
+        fmt::format(
+            "wanted to talk to processor {} on {}, which no link joins to processor {}: with "
+            "neighbour switching only adjacent processors may talk; relay the message, or set "
+            "switching::cut_through",
+            other, network().spec(), me.rank));
+  }
+
+  [[noreturn]] LOCKSTEP_COLD void refuse_count(processor_state& me, std::uint64_t count,
+                                               std::source_location where) {
+    fail<invalid_argument>(
+        me, where,
+        fmt::format("sent {} elements at once: a message has at most {}; send it in pieces", count,
+                    most_elements));
+  }
+
+  [[noreturn]] LOCKSTEP_COLD void refuse_size(processor_state& me, message const& taken,
+                                              room const& in, std::source_location where) {
+    fail<size_mismatch>(
+        me, where,
+        fmt::format("received {} elements from processor {}, which sent {} (at {}:{}): what is "
+                    "received has to be what was sent; receive<T>(from) takes any number",
+                    in.count, taken.from, taken.count, taken.where.file_name(),
+                    taken.where.line()));
+  }
+
+  [[noreturn]] LOCKSTEP_COLD void refuse_step(processor_state& me, std::string_view what,
+                                              std::uint64_t step, std::source_location where) {
+    fail<step_limit>(
+        me, where,
+        fmt::format(
+            "{} in step {}: the machine stops at max_steps = {}; raise max_steps if the program "
+            "is meant to run that long",
+            what, step, options().max_steps));
+  }
+
+  [[noreturn]] LOCKSTEP_COLD void refuse_type(processor_state& me, message const& taken,
+                                              payload_type const& wanted,
+                                              std::source_location where) {
+    fail<type_mismatch>(
+        me, where,
+        fmt::format(
+            "received elements of type {} from processor {}, which sent {} (at {}:{}): what is "
+            "received has to be what was sent",
+            readable_name(wanted), taken.from, readable_name(*taken.type), taken.where.file_name(),
+            taken.where.line()));
+  }
+
+  [[noreturn]] LOCKSTEP_COLD void refuse_queueing(processor_state& me, envelope const& message,
+                                                  std::uint64_t step, std::source_location where) {
+    fail<port_conflict>(
+        me, where,
+        fmt::format(
+            "the message that processor {} sent in step {} could come in no earlier than step {}, "
+            "because another took the in-port: a strict machine has no buffers; let it be sent "
+            "in that step, or run without strict",
+            message.from, message.stamp, step));
+  }
+};
+
+}  // namespace lockstep::detail
+
+#undef LOCKSTEP_HOT
+#undef LOCKSTEP_COLD

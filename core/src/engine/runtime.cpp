@@ -1,0 +1,513 @@
+#include "runtime.hpp"
+
+#include <cxxabi.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <numeric>
+
+#include "memory_limit.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+/// A program that goes on this often after it was told to end is abandoned.
+constexpr unsigned most_swallowed = 4'000;
+
+/// Waiting processors that a report names.
+constexpr std::size_t most_named = 10;
+
+std::string place(std::source_location const& where) {
+  return fmt::format("{}:{}", where.file_name(), where.line());
+}
+
+std::string_view name_of(barrier_kind kind) {
+  switch (kind) {
+    case barrier_kind::plain:
+      return "barrier";
+    case barrier_kind::phase:
+      return "phase";
+    case barrier_kind::begin_pipelined:
+      return "the beginning of pipelined";
+    case barrier_kind::end_pipelined:
+      return "the end of pipelined";
+  }
+  return "barrier";
+}
+
+std::string barrier_text(processor_state const& who) {
+  if (who.barrier_is == barrier_kind::phase) return fmt::format("phase(\"{}\")", who.barrier_name);
+  return std::string(name_of(who.barrier_is));
+}
+
+bool least_first(processor_state const* left, processor_state const* right) {
+  return std::tie(left->now, left->rank) < std::tie(right->now, right->rank);
+}
+
+}  // namespace
+
+std::string readable_name(payload_type const& type) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> const name(
+      abi::__cxa_demangle(type.id->name(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? name.get() : type.id->name();
+}
+
+void runtime::unmap_states::operator()(processor_state* states) const { ::munmap(states, bytes); }
+
+runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
+                 std::span<observer* const> observers, std::size_t workers)
+    : m_adjacent_only(options.switching.value_or(network->default_switching()) ==
+                      switching::neighbour),
+      m_always_one_link(network->always_one_link()),
+      m_links_shared(options.ports == ports::per_pass || (!m_adjacent_only && !m_always_one_link)),
+      m_books(*network, m_everybody, workers, m_links_shared, observers),
+      m_network(std::move(network)),
+      m_options(options),
+      m_workers(workers),
+      m_everybody(m_network),
+      m_states(nullptr, unmap_states{}) {
+  auto const bytes = static_cast<std::size_t>(size()) * sizeof(processor_state);
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  ::madvise(memory, bytes, MADV_HUGEPAGE);
+  m_states = {static_cast<processor_state*>(memory), unmap_states{bytes}};
+  for (int rank = 0; rank < size(); ++rank) {
+    auto* const state = ::new (&m_states[static_cast<std::size_t>(rank)]) processor_state;
+    state->owner = this;
+    state->rank = rank;
+  }
+}
+
+runtime::~runtime() {
+  for (int rank = 0; rank < size(); ++rank) state_of(rank).~processor_state();
+}
+
+group const& runtime::part_of(std::vector<int> members, std::vector<int> varying) {
+  std::scoped_lock const lock(m_parts_guard);
+  auto& part = m_parts[members];
+  if (part == nullptr) {
+    auto network = m_network->part(members);
+    part = std::make_unique<group>(std::move(members), std::move(network), std::move(varying));
+  }
+  return *part;
+}
+
+run_record runtime::execute(erased_program program) {
+  m_program = program;
+  run_processors();
+  if (m_failure == nullptr) check_all_received();
+  std::vector<link_conflict> conflicts;
+  auto const until = m_failure_step == never ? never - 1 : m_failure_step;
+  m_books.fold(until + 1, m_options.strict, conflicts, m_failure_step);
+  note_conflicts(conflicts);
+  if (m_failure != nullptr) std::rethrow_exception(m_failure);
+
+  auto totals = m_books.sum_up();
+  std::vector<processor_record> processors;
+  processors.reserve(static_cast<std::size_t>(size()));
+  for (int rank = 0; rank < size(); ++rank)
+    processors.push_back({state_of(rank).words_sent, state_of(rank).words_received});
+  return {totals.total, std::move(totals.phases), std::move(totals.steps), std::move(processors)};
+}
+
+void runtime::run_program(processor_state& me) {
+  auto const failed = [&](std::string const& how) {
+    if (me.ending) return;  // what follows from an earlier error is not one of its own
+    try {
+      std::throw_with_nested(processor_failed(
+          fmt::format(
+              "the program threw {}: a program ends by returning; the original exception is nested",
+              how),
+          incident_of(me, {})));
+    } catch (...) {
+      note(std::current_exception(), me.now, me.rank);
+    }
+  };
+  try {
+    auto handle = me.handle(size());
+    m_program.call(m_program.body, handle, me.rank);
+  } catch (unwinding const&) {
+  } catch (std::exception const& thrown) {
+    failed(fmt::format("\"{}\"", thrown.what()));
+  } catch (...) {
+    failed("an object that is no std::exception");
+  }
+}
+
+// --- errors ---
+
+incident runtime::incident_of(processor_state const& me, std::source_location where) const {
+  return {me.rank, me.now, me.phase == no_phase ? std::string() : m_books.phase_name(me.phase),
+          where};
+}
+
+void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
+  std::scoped_lock const lock(m_failure_guard);
+  if (m_failure != nullptr && std::tie(m_failure_step, m_failure_rank) <= std::tie(step, rank))
+    return;
+  m_failure = std::move(failure);
+  m_failure_step = step;
+  m_failure_rank = rank;
+  m_stop_after.store(step, std::memory_order_relaxed);
+}
+
+bool runtime::end(processor_state& me) {
+  me.ending = true;
+  if (++me.swallowed > most_swallowed) abandon(me);
+  throw unwinding();
+}
+
+void runtime::end_everybody() {
+  for (int rank = 0; rank < size(); ++rank) {
+    auto& who = state_of(rank);
+    if (who.doing == activity::finished) continue;
+    who.ending = true;
+    who.doing = activity::running;
+    wake(who);
+  }
+}
+
+void runtime::check_all_received() {
+  message const* oldest = nullptr;
+  int oldest_to = 0;
+  for_each_in_flight([&](message const& left, int to) {
+    auto const key = [](message const& of, int to_rank) {
+      return std::tuple(of.stamp, of.from, to_rank);
+    };
+    if (oldest != nullptr && key(*oldest, oldest_to) <= key(left, to)) return;
+    oldest = &left;
+    oldest_to = to;
+  });
+  if (oldest == nullptr) return;
+  incident const at{oldest->from, oldest->stamp, phase_of_step(oldest->stamp), oldest->where};
+  note(std::make_exception_ptr(
+           unreceived_message(fmt::format("the message of {} elements that processor {} sent to "
+                                          "processor {} in step {} was still in its "
+                                          "channel when the run ended: every message has to be "
+                                          "received; receive it, or do not send it",
+                                          oldest->count, oldest->from, oldest_to, oldest->stamp),
+                              at)),
+       oldest->stamp, oldest->from);
+}
+
+std::string runtime::phase_of_step(std::uint64_t step) const {
+  auto const phase = m_books.phase_index_at(step);
+  return phase == no_phase ? std::string() : m_books.phase_name(phase);
+}
+
+std::string runtime::route_text(link_use const& of) const {
+  auto const stops = of.way.by_topology() ? m_network->route(of.from, of.to)
+                                          : m_network->route(of.from, of.way.to_along(of.hops));
+  std::string text = std::to_string(of.from);
+  for (int const stop : stops) text += fmt::format(" -> {}", stop);
+  return text;
+}
+
+void runtime::note_conflicts(std::vector<link_conflict> const& conflicts) {
+  for (auto const& [earlier, later, shared] : conflicts) {
+    if (later.step > m_failure_step) continue;
+    auto const link = m_network->link_at(shared);
+    note(std::make_exception_ptr(link_contention(
+             fmt::format("in step {} two messages took the link {} -> {}, one on the route {} and "
+                         "one on the route {}: a "
+                         "link of a strict machine carries one message in a step; let one of them "
+                         "be sent in another "
+                         "step, or run without strict",
+                         later.step, link.from, link.to, route_text(earlier), route_text(later)),
+             incident{later.from, later.step, phase_of_step(later.step), later.where})),
+         later.step, later.from);
+  }
+}
+
+// --- when nobody can go on ---
+
+bool runtime::settle(std::span<std::vector<processor_state*>* const> arrived) {
+  std::vector<group*> complete;
+  for (auto* const list : arrived) {
+    for (auto* const who : *list) {
+      if (who->doing == activity::in_one_sided_round) {
+        m_one_sided.push_back(who);
+      } else {
+        auto& waiting = who->barrier_group->waiting;
+        waiting.push_back(who);
+        if (static_cast<int>(waiting.size()) == who->barrier_group->size())
+          complete.push_back(who->barrier_group);
+      }
+    }
+    list->clear();
+  }
+  bool goes_on = false;
+  for (auto* const group : complete) goes_on = release_barrier(*group) || goes_on;
+  if (goes_on) return true;
+  if (!m_one_sided.empty()) {
+    serve_round();
+    return true;
+  }
+  if (all_finished()) return false;
+  if (m_failure == nullptr) diagnose();
+  end_everybody();
+  return true;
+}
+
+bool runtime::same_barrier(group const& complete) {
+  auto const same = [](processor_state const* left, processor_state const* right) {
+    return left->barrier_is == right->barrier_is && left->barrier_name == right->barrier_name;
+  };
+  auto const* const some = complete.waiting.front();
+  if (std::all_of(complete.waiting.begin(), complete.waiting.end(),
+                  [&](auto* who) { return same(who, some); }))
+    return true;
+  auto& first = state_of(complete.on_machine(0));
+  std::uint64_t met = 0;
+  for (auto const* who : complete.waiting) met = std::max(met, who->now);
+  for (int rank = 1; rank < complete.size(); ++rank) {
+    auto& other = state_of(complete.on_machine(rank));
+    if (same(&first, &other)) continue;
+    note_failure<barrier_mismatch>(
+        other, other.where,
+        fmt::format("processor {} is in {} and processor {} in {} (at {}): all members of a "
+                    "barrier have to mean the "
+                    "same one; let them make the same calls in the same order",
+                    other.rank, barrier_text(other), first.rank, barrier_text(first),
+                    place(first.where)),
+        met);
+    break;
+  }
+  return false;
+}
+
+bool runtime::release_barrier(group& complete) {
+  if (!same_barrier(complete)) {
+    complete.waiting.clear();  // the members stay where they are until the run ends
+    return false;
+  }
+  std::uint64_t step = 0;
+  for (auto const* who : complete.waiting)
+    step = std::max(step, who->last_sent == who->now ? who->now + 1 : who->now);
+  auto const& some = *complete.waiting.front();
+  check_progress(some, step);
+  complete.released = step;
+  if (some.barrier_is == barrier_kind::phase && complete.whole())
+    m_books.begin_phase(some.barrier_name, step, in_flight());
+  if (some.barrier_is == barrier_kind::begin_pipelined)
+    complete.run = m_books.begin_run(complete, step);
+  if (some.barrier_is == barrier_kind::end_pipelined)
+    books::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
+  for (auto* const who : complete.waiting) go_on_from_barrier(*who);
+  complete.waiting.clear();
+  return true;
+}
+
+void runtime::check_progress(processor_state const& some, std::uint64_t step) {
+  m_settled_without_step = step > m_settled_step ? 0 : m_settled_without_step + 1;
+  m_settled_step = std::max(m_settled_step, step);
+  if (m_settled_without_step <= m_options.max_steps) return;
+  note_failure<step_limit>(
+      some, some.where,
+      fmt::format("more than {} barriers or one-sided rounds in a row in which no step passed: the "
+                  "machine stops at max_steps = {}; let the program end",
+                  m_options.max_steps, m_options.max_steps));
+}
+
+void runtime::go_on(processor_state& who) {
+  if (who.doing == activity::finished) return;  // it was abandoned
+  if (m_settled_without_step > m_options.max_steps) who.ending = true;
+  who.doing = activity::running;
+  wake(who);
+}
+
+bool runtime::in_flight() const {
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+  for (int rank = 0; rank < size(); ++rank) {
+    sent += state_of(rank).words_sent;
+    received += state_of(rank).words_received;
+  }
+  return sent != received;
+}
+
+void runtime::go_on_from_barrier(processor_state& member) {
+  auto const& of = *member.barrier_group;
+  member.now = of.released;
+  if (member.barrier_is == barrier_kind::phase && of.whole()) {
+    member.phase = m_books.phase_count() - 1;
+    member.phase_rearrangements = 0;
+  }
+  if (member.barrier_is == barrier_kind::begin_pipelined ||
+      member.barrier_is == barrier_kind::end_pipelined) {
+    member.run = of.run;
+    member.settled_before = of.released;
+  }
+  go_on(member);
+}
+
+// --- one-sided rounds ---
+
+void runtime::serve_round() {
+  auto round = std::exchange(m_one_sided, {});
+  std::sort(round.begin(), round.end(),
+            [](auto* left, auto* right) { return left->rank < right->rank; });
+  check_progress(*round.front(),
+                 (*std::max_element(round.begin(), round.end(), [](auto* left, auto* right) {
+                   return left->now < right->now;
+                 }))->now);
+  for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
+    for (auto* const who : round)
+      if (who->request->what == kind) serve(*who);
+  for (auto* const who : round) go_on(*who);
+}
+
+void runtime::serve(processor_state& asker) {
+  auto const& request = *asker.request;
+  auto& owner = state_of(request.owner);
+  bool const reads = request.what == one_sided_request::kind::read;
+  auto const met = std::max(asker.now, owner.now);
+  if (owner.doing != activity::in_one_sided_round || owner.request == nullptr) {
+    if (failed()) return;  // the owner may have been ended
+    note_failure<barrier_mismatch>(
+        asker, asker.where,
+        fmt::format("processor {} wanted to {} processor {}, which takes no part in this round: "
+                    "one-sided calls are "
+                    "collective; let the owner read, write or serve in the same round",
+                    asker.rank, reads ? "read from" : "write to", owner.rank));
+    return;
+  }
+  auto const& memory = owner.request->mine;
+  if (*memory.type->id != *request.asked.type->id) {
+    note_failure<type_mismatch>(
+        asker, asker.where,
+        fmt::format("wanted elements of type {} from processor {}, whose memory holds {}",
+                    readable_name(*request.asked.type), owner.rank, readable_name(*memory.type)),
+        met);
+    return;
+  }
+  if (request.offset > memory.count || request.asked.count > memory.count - request.offset) {
+    note_failure<size_mismatch>(
+        asker, asker.where,
+        fmt::format("asked for elements {} to {} of processor {}, which gives {} in this round",
+                    request.offset, request.offset + request.asked.count, owner.rank, memory.count),
+        met);
+    return;
+  }
+  try {
+    if (reads) {
+      auto const* const first = memory.data + request.offset * memory.type->size;
+      deliver_from(owner, asker.rank, {first, request.asked.count, request.asked.type},
+                   request.hops);
+    } else {
+      deliver_from(asker, owner.rank, request.asked, request.hops);
+      owner.request->incoming.push_back({asker.rank, request.offset, request.asked.count});
+    }
+  } catch (error const&) {
+    // It was noted, and the processors are woken to end.
+  }
+}
+
+// --- deadlock ---
+
+void runtime::diagnose() {
+  std::vector<processor_state const*> waiting;
+  for (int rank = 0; rank < size(); ++rank)
+    if (state_of(rank).doing != activity::finished) waiting.push_back(&state_of(rank));
+  auto const in_barrier = [](auto const* who) { return who->doing == activity::in_barrier; };
+  if (std::all_of(waiting.begin(), waiting.end(), in_barrier)) return diagnose_barriers(waiting);
+
+  std::string report = "nobody can go on, every message that is waited for was never sent:";
+  for (std::size_t at = 0; at < std::min(waiting.size(), most_named); ++at)
+    report += fmt::format("\n  {}", what_it_waits_for(*waiting[at]));
+  if (waiting.size() > most_named)
+    report += fmt::format("\n  and {} more", waiting.size() - most_named);
+  if (auto const cycle = cycle_among(waiting); !cycle.empty()) report += "\n  in a cycle: " + cycle;
+  report += "\nlet one of them send before it receives, or leave out a receive that nobody serves";
+  auto const& least = **std::min_element(waiting.begin(), waiting.end(), least_first);
+  note_failure<deadlock>(least, least.where, report);
+}
+
+void runtime::diagnose_barriers(std::vector<processor_state const*> const& waiting) {
+  auto const& least = **std::min_element(waiting.begin(), waiting.end(), least_first);
+  auto const& of = *least.barrier_group;
+  std::string missing;
+  std::size_t named = 0;
+  std::size_t others = 0;
+  for (int rank = 0; rank < of.size(); ++rank) {
+    auto const& member = state_of(of.on_machine(rank));
+    if (member.doing == activity::in_barrier && member.barrier_group == &of) continue;
+    if (named++ < most_named)
+      missing += fmt::format(
+          "{}processor {} ({})", missing.empty() ? "" : ", ", member.rank,
+          member.doing == activity::finished ? "which has finished" : what_it_waits_for(member));
+    else
+      ++others;
+  }
+  if (others > 0) missing += fmt::format(" and {} more", others);
+  note_failure<barrier_mismatch>(
+      least, least.where,
+      fmt::format("{} of {} members wait in a barrier ({}) that others never reach: {}; let every "
+                  "member make the call",
+                  of.waiting.size(), of.size(), barrier_text(least), missing));
+}
+
+std::string runtime::what_it_waits_for(processor_state const& who) const {
+  auto const since = fmt::format("since step {}, at {}", who.now, place(who.where));
+  switch (who.doing) {
+    case activity::receiving: {
+      auto const finished =
+          m_states[static_cast<std::size_t>(who.waiting_for)].doing == activity::finished;
+      return fmt::format("processor {} waits for processor {}{} {}", who.rank, who.waiting_for,
+                         finished ? " (which has finished)" : "", since);
+    }
+    case activity::in_barrier:
+      return fmt::format("processor {} waits in {} {}", who.rank, barrier_text(who), since);
+    case activity::in_one_sided_round:
+      return fmt::format("processor {} waits in a one-sided round {}", who.rank, since);
+    default:
+      return fmt::format("processor {} has finished", who.rank);
+  }
+}
+
+std::string runtime::cycle_among(std::vector<processor_state const*> const& waiting) const {
+  std::vector<int> seen_from(static_cast<std::size_t>(m_everybody.size()), -1);
+  for (auto const* start : waiting) {
+    auto const* at = start;
+    while (at->doing == activity::receiving && seen_from[static_cast<std::size_t>(at->rank)] < 0) {
+      seen_from[static_cast<std::size_t>(at->rank)] = start->rank;
+      at = &m_states[static_cast<std::size_t>(at->waiting_for)];
+    }
+    if (at->doing != activity::receiving ||
+        seen_from[static_cast<std::size_t>(at->rank)] != start->rank)
+      continue;
+    std::string cycle = std::to_string(at->rank);
+    auto const first = at->rank;
+    std::size_t length = 0;
+    do {
+      at = &m_states[static_cast<std::size_t>(at->waiting_for)];
+      if (++length < 2 * most_named || at->rank == first)
+        cycle += fmt::format(" -> {}", at->rank);
+      else if (length == 2 * most_named)
+        cycle += " -> ...";
+    } while (at->rank != first);
+    return cycle;
+  }
+  return {};
+}
+
+// --- counting the steps that are over ---
+
+void runtime::fold_finished_steps() {
+  std::uint64_t open = never - 1;
+  for (int rank = 0; rank < size(); ++rank)
+    if (state_of(rank).doing != activity::finished) open = std::min(open, state_of(rank).now);
+  for_each_in_flight([&](message const& under_way, int) {
+    open = std::min<std::uint64_t>(open, under_way.stamp);
+  });
+  std::vector<link_conflict> conflicts;
+  m_books.fold(open, m_options.strict, conflicts);
+  note_conflicts(conflicts);
+}
+
+}  // namespace lockstep::detail

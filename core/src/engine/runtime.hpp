@@ -1,0 +1,201 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/options.hpp>
+#include <lockstep/topology.hpp>
+
+#include "group.hpp"
+#include "ledger.hpp"
+#include "processor_state.hpp"
+
+namespace lockstep::detail {
+
+/// Ends a processor whose run has failed. Of no type that a program can name.
+struct unwinding {};
+
+/// No such processor; what was asked for stands in processor_state::asked_to or asked_from.
+inline constexpr int no_rank = -1;
+/// The destination is named by a way.
+inline constexpr int by_way = -2;
+
+/// Where a message goes: a rank on the machine, or one of the two above.
+struct target {
+  int rank = no_rank;
+  along way{};
+};
+
+/// The name of an element type, as a person would write it.
+[[nodiscard]] std::string readable_name(payload_type const& type);
+
+/// One run of a machine: what both engines share. Its calls are those of `processor`, with ranks on
+/// the machine; what differs between the engines is how a processor waits and is woken.
+class runtime {
+ public:
+  runtime(std::shared_ptr<topology const> network, machine_options const& options,
+          std::span<observer* const> observers, std::size_t workers);
+  runtime(runtime const&) = delete;
+  runtime& operator=(runtime const&) = delete;
+  virtual ~runtime();
+
+  // The calls of a processor.
+  virtual void send(processor_state& me, target to, elements const& values,
+                    std::source_location where) = 0;
+  virtual void send_vector(processor_state& me, target to, void* vector, payload_type const& type,
+                           std::source_location where) = 0;
+  [[nodiscard]] virtual message* take(processor_state& me, int from, payload_type const& type,
+                                      std::source_location where) = 0;
+  virtual void take_into(processor_state& me, int from, room const& in,
+                         std::source_location where) = 0;
+  virtual void exchange(processor_state& me, target to, elements const& out, int from,
+                        room const& in, std::source_location where) = 0;
+  virtual void release(processor_state& me, message* taken) = 0;
+  virtual void idle(processor_state& me, std::uint64_t steps, std::source_location where) = 0;
+  virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
+                       std::source_location where) = 0;
+  virtual void rearrange(processor_state& me, std::uint64_t words) = 0;
+  virtual void one_sided(processor_state& me, one_sided_request&& request,
+                         std::source_location where) = 0;
+
+  /// Runs the program on every processor and gives what it cost, or throws what went wrong.
+  [[nodiscard]] run_record execute(erased_program program);
+
+  [[nodiscard]] lockstep::topology const& network() const { return *m_network; }
+  [[nodiscard]] machine_options const& options() const { return m_options; }
+  [[nodiscard]] group& everybody() { return m_everybody; }
+  /// The group of these processors, the same object for each member.
+  [[nodiscard]] group const& part_of(std::vector<int> members, std::vector<int> varying);
+
+  /// Whether a call goes on: false means that it does nothing, because an exception unwinds the
+  /// processor. Throws `unwinding` if the run has failed and the program did not end when it was told to.
+  [[nodiscard]] bool enter(processor_state& me) {
+    if (std::uncaught_exceptions() > 0) return false;
+    return !has_to_end(me) || end(me);
+  }
+
+  /// Notes an error of this processor and throws it.
+  template <class Error>
+  [[noreturn]] void fail(processor_state& me, std::source_location where,
+                         std::string const& message) {
+    Error const failure(message, incident_of(me, where));
+    note(std::make_exception_ptr(failure), me.now, me.rank);
+    me.ending = true;
+    throw failure;
+  }
+  /// The same where no processor can be told; its step is `step` where that is later.
+  template <class Error>
+  void note_failure(processor_state const& me, std::source_location where,
+                    std::string const& message, std::uint64_t step = 0) {
+    auto at = incident_of(me, where);
+    at.step = std::max(at.step, step);
+    note(std::make_exception_ptr(Error(message, at)), at.step, me.rank);
+  }
+
+ protected:
+  [[nodiscard]] bool has_to_end(processor_state const& me) const {
+    return me.ending || me.now > m_stop_after.load(std::memory_order_relaxed);
+  }
+  /// Throws `unwinding`; a program that goes on all the same is abandoned in the end.
+  [[noreturn]] bool end(processor_state& me);
+  /// Whether an error was noted, so that processors are being ended.
+  [[nodiscard]] bool failed() const {
+    return m_stop_after.load(std::memory_order_relaxed) != never;
+  }
+  [[nodiscard]] int size() const { return m_everybody.size(); }
+  [[nodiscard]] processor_state const& state_of(int rank) const {
+    return m_states[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] processor_state& state_of(int rank) {
+    return m_states[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] std::size_t worker_count() const { return m_workers; }
+
+  /// Runs the program on one processor and notes what it throws.
+  void run_program(processor_state& me);
+  /// Starts the processors and returns when all have finished.
+  virtual void run_processors() = 0;
+  /// Makes a waiting processor go on. Called from `settle` only.
+  virtual void wake(processor_state& who) = 0;
+  /// Never comes back: the program cannot be made to end.
+  [[noreturn]] virtual void abandon(processor_state& me) = 0;
+  /// A message made on behalf of `from` by the machine itself; called from `settle` only.
+  virtual void deliver_from(processor_state& from, int to, elements const& values,
+                            std::uint32_t hops) = 0;
+  /// Every message that is on its way: visit(message, to).
+  virtual void for_each_in_flight(std::function<void(message const&, int)> const& visit) = 0;
+  /// Whether every processor has finished.
+  [[nodiscard]] virtual bool all_finished() const = 0;
+
+  /// Nobody can go on: lets barriers and one-sided rounds end, or finds out why nothing can go on.
+  /// `arrived`: the processors that came to a barrier since the last call. False: all have finished.
+  [[nodiscard]] bool settle(std::span<std::vector<processor_state*>* const> arrived);
+  /// Counts the steps that are over; called while no processor runs.
+  void fold_finished_steps();
+
+  [[nodiscard]] incident incident_of(processor_state const& me, std::source_location where) const;
+  void note(std::exception_ptr failure, std::uint64_t step, int rank);
+  bool const m_adjacent_only;
+  bool const m_always_one_link;
+  bool const m_links_shared;  ///< whether two messages may want one link in one step
+  books m_books;
+
+ private:
+  [[nodiscard]] bool release_barrier(group& complete);
+  [[nodiscard]] bool in_flight() const;
+  void go_on_from_barrier(processor_state& member);
+  void go_on(processor_state& who);
+  [[nodiscard]] bool same_barrier(group const& complete);
+  void serve_round();
+  void check_progress(processor_state const& some, std::uint64_t step);
+  void serve(processor_state& asker);
+  void diagnose();
+  void diagnose_barriers(std::vector<processor_state const*> const& waiting);
+  [[nodiscard]] std::string what_it_waits_for(processor_state const& who) const;
+  [[nodiscard]] std::string cycle_among(std::vector<processor_state const*> const& waiting) const;
+  void end_everybody();
+  void check_all_received();
+  void note_conflicts(std::vector<link_conflict> const& conflicts);
+  [[nodiscard]] std::string route_text(link_use const& of) const;
+  [[nodiscard]] std::string phase_of_step(std::uint64_t step) const;
+
+  struct unmap_states {
+    std::size_t bytes = 0;
+    void operator()(processor_state* states) const;
+  };
+
+  std::shared_ptr<topology const> m_network;
+  machine_options m_options;
+  std::size_t m_workers;
+  group m_everybody;
+
+  std::unique_ptr<processor_state[], unmap_states> m_states;
+  erased_program m_program{};
+
+  std::mutex m_failure_guard;
+  std::exception_ptr m_failure;
+  std::uint64_t m_failure_step = never;
+  int m_failure_rank = 0;
+  std::atomic<std::uint64_t> m_stop_after = never;  ///< processors end after this step
+
+  std::mutex m_parts_guard;
+  std::map<std::vector<int>, std::unique_ptr<group>> m_parts;
+  std::uint64_t m_settled_without_step = 0;
+  std::uint64_t m_settled_step = 0;
+  std::vector<processor_state*> m_one_sided;
+};
+
+}  // namespace lockstep::detail

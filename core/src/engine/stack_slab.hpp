@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lockstep::detail {
+
+/// The stacks of all fibers, in one mapping. A stack takes memory only where it is touched.
+///
+/// A page that cannot be touched lies below each stack, or, where that would take more mappings
+/// than the system allows, below each group of stacks; then a zone of bytes that have to stay zero
+/// lies between two stacks of a group, and is looked at whenever a fiber is left.
+class stack_slab {
+ public:
+  /// Errors: std::bad_alloc if the address space is used up.
+  stack_slab(std::size_t stacks, std::size_t bytes);
+  stack_slab(stack_slab const&) = delete;
+  stack_slab& operator=(stack_slab const&) = delete;
+  ~stack_slab();
+
+  /// The highest address of a stack, where it begins. Stacks begin at different places of a page,
+  /// for the sake of the caches.
+  [[nodiscard]] std::byte* top(std::size_t stack) const {
+    return slot_end(stack) - zone_bytes - (stack % colours) * colour_bytes;
+  }
+  /// Bytes from `bottom` to `top`.
+  [[nodiscard]] std::size_t size(std::size_t stack) const {
+    return static_cast<std::size_t>(top(stack) - bottom(stack));
+  }
+  [[nodiscard]] std::byte* bottom(std::size_t stack) const {
+    return slot_end(stack) - m_stride + guard_bytes();
+  }
+
+  /// Whether a zone between stacks tells of overflows, rather than a page below each.
+  [[nodiscard]] bool has_zones() const { return m_group > 1; }
+  /// Whether the stack has run over into the zone below it.
+  [[nodiscard]] bool overflowed(std::size_t stack) const;
+  /// The first stack of the group that a stack belongs to: what may be damaged by its overflow ends there.
+  [[nodiscard]] std::size_t first_of_group(std::size_t stack) const {
+    return stack / m_group * m_group;
+  }
+
+  [[nodiscard]] std::size_t stacks_per_group() const { return m_group; }
+
+  [[nodiscard]] std::byte const* begin() const { return m_memory; }
+  [[nodiscard]] std::byte const* end() const { return m_memory + m_bytes; }
+
+  /// Gives back the memory of a stack whose fiber has ended.
+  void give_back(std::size_t stack) const;
+
+  [[nodiscard]] static std::size_t page();
+
+ private:
+  static constexpr std::size_t zone_bytes = 256;
+  static constexpr std::size_t colours = 16;
+  static constexpr std::size_t colour_bytes = 64;
+
+  [[nodiscard]] std::size_t guard_bytes() const { return m_group == 1 ? page() : 0; }
+  /// Slots follow one another upwards; each group has a page below its first.
+  [[nodiscard]] std::byte* slot_end(std::size_t stack) const {
+    auto const guards = m_group == 1 ? 0 : (stack / m_group + 1) * m_page;
+    return m_memory + (stack + 1) * m_stride + guards;
+  }
+
+  std::size_t m_page;
+  std::size_t m_stride;
+  std::size_t m_group;
+  std::size_t m_bytes;
+  std::byte* m_memory;
+};
+
+}  // namespace lockstep::detail

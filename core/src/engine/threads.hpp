@@ -1,0 +1,76 @@
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "message_pool.hpp"
+#include "overflow_guard.hpp"
+#include "rules.hpp"
+
+namespace lockstep::detail {
+
+/// The threads engine: a std::jthread a processor, one inside the machine at a time.
+class threads final : public rules<threads> {
+ public:
+  threads(std::shared_ptr<topology const> network, machine_options const& options,
+          std::span<observer* const> observers);
+  ~threads() override;
+
+  // What the rules ask of an engine.
+  using lock = std::unique_lock<std::mutex>;
+  [[nodiscard]] lock hold() { return lock(m_machine); }
+  void suspend(processor_state& me, lock& held);
+  void make_ready(processor_state& who);
+  [[nodiscard]] static bool same_worker(processor_state const&, processor_state const&) {
+    return true;
+  }
+  void hand_over(processor_state&, processor_state&, message*) {}
+  [[nodiscard]] static bool unwinding(processor_state const&) {
+    return std::uncaught_exceptions() > 0;
+  }
+  [[nodiscard]] static std::size_t worker_of(processor_state const&) { return 0; }
+  [[nodiscard]] ledger& ledger_of(processor_state const&) { return m_books.of_worker(0); }
+  [[nodiscard]] message_pool& pool_of(processor_state const&) { return m_pool; }
+  void give_back(processor_state&, message* taken) { m_pool.give_back(taken); }
+  [[nodiscard]] static bool sent_one(processor_state&, lock&) { return false; }
+  void note_arrival(processor_state& me) { m_arrived.push_back(&me); }
+
+ private:
+  /// What a thread needs besides the processor that it runs.
+  struct thread_state {
+    std::condition_variable may_go_on;
+    bool ready = false;
+    guarded_stacks stack;
+  };
+
+  void run_processors() override;
+  void wake(processor_state& who) override { make_ready(who); }
+  [[noreturn]] void abandon(processor_state& me) override;
+  void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
+  [[nodiscard]] bool all_finished() const override {
+    return m_finished == static_cast<std::size_t>(size());
+  }
+
+  void run_thread(processor_state& me);
+  void run_guarded(processor_state& me);
+  void finish(processor_state& me);
+  void one_less_running();
+  [[nodiscard]] thread_state& thread_of(processor_state const& me) {
+    return *m_threads[static_cast<std::size_t>(me.rank)];
+  }
+
+  std::mutex m_machine;
+  std::condition_variable m_started;
+  bool m_may_start = false;
+  bool m_cancelled = false;  ///< not all threads could be made
+  std::vector<std::unique_ptr<thread_state>> m_threads;
+  std::vector<processor_state*> m_arrived;
+  message_pool m_pool;
+  std::size_t m_running = 0;
+  std::size_t m_finished = 0;
+};
+
+}  // namespace lockstep::detail

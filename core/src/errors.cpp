@@ -1,0 +1,33 @@
+#include <lockstep/errors.hpp>
+
+#include <fmt/format.h>
+
+namespace lockstep {
+
+namespace {
+
+std::string with_place(std::string const& message, incident const& at) {
+  std::string text = message;
+  if (at.rank >= 0) {
+    text += fmt::format(" [processor {}, step {}", at.rank, at.step);
+    if (!at.phase.empty()) text += fmt::format(", phase \"{}\"", at.phase);
+    text += fmt::format(", {}:{}]", at.where.file_name(), at.where.line());
+  }
+  return text;
+}
+
+}  // namespace
+
+error::error(std::string const& message, incident at)
+    : std::runtime_error(with_place(message, at)), m_message(message), m_at(std::move(at)) {}
+
+invalid_topology::invalid_topology(std::string const& message, std::source_location where)
+    : error(message, incident{-1, 0, {}, where}) {}
+
+invalid_argument::invalid_argument(std::string const& message, std::source_location where)
+    : error(message, incident{-1, 0, {}, where}) {}
+
+out_of_memory::out_of_memory(std::string const& message, std::source_location where)
+    : error(message, incident{-1, 0, {}, where}) {}
+
+}  // namespace lockstep

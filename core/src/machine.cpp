@@ -1,0 +1,93 @@
+#include <lockstep/machine.hpp>
+
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "engine/fibers.hpp"
+#include "engine/memory_limit.hpp"
+#include "engine/threads.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::size_t smallest_stack = 4096;
+
+void check(machine_options const& options) {
+  auto const refuse = [](std::string const& what) {
+    throw invalid_argument("machine_options::" + what);
+  };
+  if (options.packet == 0) refuse("packet is 0: a packet has one word at least");
+  if (options.workers < 0)
+    refuse(fmt::format("workers is {}: give a positive number, or 0 for as many as pay off",
+                       options.workers));
+  if (options.max_steps == 0) refuse("max_steps is 0: a machine needs one step at least");
+  if (options.stack < smallest_stack)
+    refuse(
+        fmt::format("stack is {} bytes: a fiber needs {} at least", options.stack, smallest_stack));
+}
+
+std::string in_mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
+
+/// Memory that the processors take before their programs take any.
+std::uint64_t memory_needed(int processors, machine_options const& options) {
+  constexpr std::uint64_t of_a_thread = 24 * 1024;  // its first pages of stack, and the kernel's
+  std::uint64_t const each =
+      sizeof(detail::processor_state) + 2 * sizeof(void*) +
+      (options.engine == engine::fibers ? detail::stack_slab::page() : of_a_thread);
+  return static_cast<std::uint64_t>(processors) * each;
+}
+
+void check_memory(topology const& network, machine_options const& options) {
+  auto const needed = memory_needed(network.size(), options);
+  auto const available = detail::available_memory();
+  if (needed <= available) return;
+  throw out_of_memory(fmt::format(
+      "{} has {} processors, which need {} at least, and {} are available: take a smaller machine",
+      network.spec(), network.size(), in_mebibytes(needed), in_mebibytes(available)));
+}
+
+std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> const& network,
+                                             machine_options const& options,
+                                             std::span<observer* const> observers) {
+  if (options.engine == engine::threads)
+    return std::make_unique<detail::threads>(network, options, observers);
+  return std::make_unique<detail::fibers>(network, options, observers);
+}
+
+}  // namespace
+
+machine::machine(std::shared_ptr<lockstep::topology const> network, machine_options const& options)
+    : m_topology(std::move(network)), m_options(options) {
+  if (m_topology == nullptr) throw invalid_argument("machine without a topology: give it one");
+  check(m_options);
+  m_size = m_topology->size();
+  if (m_size < 1)
+    throw invalid_topology(fmt::format("{} has {} processors: a machine has one at least",
+                                       m_topology->spec(), m_size));
+}
+
+run_record machine::execute(detail::erased_program program,
+                            std::span<observer* const> observers) const {
+  check_memory(*m_topology, m_options);
+  run_record record;
+  std::exception_ptr failure;
+  // A machine inside another's program needs more stack than a fiber has.
+  detail::fibers::run_on_worker_stack([&] {
+    try {
+      record = make_engine(m_topology, m_options, observers)->execute(program);
+    } catch (std::bad_alloc const&) {
+      failure = std::make_exception_ptr(out_of_memory(fmt::format(
+          "the run of {} on {} processors took more memory than there is ({} are available now)",
+          m_topology->spec(), m_size, in_mebibytes(detail::available_memory()))));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  if (failure != nullptr) std::rethrow_exception(failure);
+  return record;
+}
+
+}  // namespace lockstep

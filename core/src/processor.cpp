@@ -1,0 +1,218 @@
+#include <lockstep/processor.hpp>
+
+#include <algorithm>
+
+#include "engine/processor_state.hpp"
+#include "engine/runtime.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// The rank on the machine, or no_rank; then `unknown` says what was asked for.
+int on_machine(int rank, detail::group const* members, int size, detail::unknown_rank& unknown) {
+  if (static_cast<unsigned>(rank) < static_cast<unsigned>(size)) [[likely]]
+    return members == nullptr ? rank : members->on_machine(rank);
+  unknown = {rank, size};
+  return detail::no_rank;
+}
+
+/// The way along the machine's own dimension that the group's one stands for.
+detail::target by_way(along way, detail::group const* members) {
+  if (members != nullptr) {
+    auto const& varying = members->varying();
+    bool const there =
+        way.dimension >= 0 && static_cast<std::size_t>(way.dimension) < varying.size();
+    way.dimension = there ? varying[static_cast<std::size_t>(way.dimension)] : -1;
+  }
+  return {detail::by_way, way};
+}
+
+detail::target target_of(destination const& to, detail::group const* members, int size,
+                         detail::processor_state& me) {
+  if (to.by_way) [[unlikely]]
+    return by_way(to.way, members);
+  return {on_machine(to.rank, members, size, me.asked_to)};
+}
+
+}  // namespace
+
+namespace detail {
+
+parcel::~parcel() {
+  if (m_message != nullptr) m_taker->owner->release(*m_taker, m_message);
+}
+
+void* parcel::moved_vector() const {
+  return m_message->kind == storage_kind::vector ? m_message->buffer.data : nullptr;
+}
+
+std::byte const* parcel::data() const { return m_message->elements(); }
+
+std::size_t parcel::count() const { return m_message->count; }
+
+}  // namespace detail
+
+topology const& processor::topology() const noexcept {
+  return m_group == nullptr ? m_state->owner->network() : m_group->topology();
+}
+
+std::uint64_t processor::now() const noexcept { return m_state->now; }
+
+void processor::send_elements(destination to, detail::elements values, std::source_location where) {
+  m_state->owner->send(*m_state, target_of(to, m_group, m_size, *m_state), values, where);
+}
+
+void processor::send_vector(destination to, void* vector, detail::payload_type const& type,
+                            std::source_location where) {
+  m_state->owner->send_vector(*m_state, target_of(to, m_group, m_size, *m_state), vector, type,
+                              where);
+}
+
+detail::parcel processor::take(int from, detail::payload_type const& type,
+                               std::source_location where) {
+  return {*m_state,
+          m_state->owner->take(*m_state, on_machine(from, m_group, m_size, m_state->asked_from),
+                               type, where)};
+}
+
+void processor::take_into(int from, detail::room in, std::source_location where) {
+  m_state->owner->take_into(*m_state, on_machine(from, m_group, m_size, m_state->asked_from), in,
+                            where);
+}
+
+void processor::exchange_elements(destination to, detail::elements out, detail::room in, int from,
+                                  std::source_location where) {
+  m_state->owner->exchange(*m_state, target_of(to, m_group, m_size, *m_state), out,
+                           on_machine(from, m_group, m_size, m_state->asked_from), in, where);
+}
+
+void processor::idle(std::uint64_t steps, std::source_location where) {
+  m_state->owner->idle(*m_state, steps, where);
+}
+
+void processor::barrier(std::source_location where) {
+  m_state->owner->barrier(*m_state, members(), detail::barrier_kind::plain, {}, where);
+}
+
+void processor::phase(std::string_view name, std::source_location where) {
+  m_state->owner->barrier(*m_state, members(), detail::barrier_kind::phase, name, where);
+}
+
+void processor::rearrange(std::uint64_t words, std::source_location /*where*/) {
+  m_state->owner->rearrange(*m_state, words);
+}
+
+void processor::begin_pipelined(std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.enter(*m_state)) return;
+  if (m_state->in_pipelined) {
+    owner.fail<invalid_argument>(
+        *m_state, where,
+        "pipelined inside pipelined: such runs of steps do not nest; leave out the inner one");
+  }
+  owner.barrier(*m_state, members(), detail::barrier_kind::begin_pipelined, {}, where);
+  m_state->in_pipelined = true;
+}
+
+void processor::end_pipelined(std::source_location where) {
+  m_state->owner->barrier(*m_state, members(), detail::barrier_kind::end_pipelined, {}, where);
+  m_state->in_pipelined = false;
+}
+
+void processor::abandon_pipelined() noexcept { m_state->in_pipelined = false; }
+
+void processor::pass(int number, std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.enter(*m_state)) return;
+  constexpr int most = detail::most_passes - 1;
+  if (number < 0 || number > most) {
+    owner.fail<invalid_argument>(*m_state, where,
+                                 fmt::format("pass {}: passes are numbered 0 to {}", number, most));
+  }
+  if (owner.options().ports == ports::per_pass) m_state->pass = static_cast<std::uint8_t>(number);
+}
+
+processor processor::subset(std::span<int const> members, std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.enter(*m_state)) return {*m_state, m_group, m_rank, m_size};
+  std::vector<int> ranks;
+  ranks.reserve(members.size());
+  for (int const member : members) {
+    auto const rank = on_machine(member, m_group, m_size, m_state->asked_to);
+    if (rank == detail::no_rank)
+      owner.fail<invalid_rank>(
+          *m_state, where,
+          fmt::format("subset with rank {}: ranks here are 0 to {}", member, m_size - 1));
+    ranks.push_back(rank);
+  }
+  auto sorted = ranks;
+  std::sort(sorted.begin(), sorted.end());
+  if (auto const twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+    owner.fail<invalid_argument>(
+        *m_state, where,
+        fmt::format("subset that names processor {} twice: name each member once", *twice));
+  if (!std::binary_search(sorted.begin(), sorted.end(), m_state->rank))
+    owner.fail<invalid_argument>(
+        *m_state, where,
+        fmt::format("subset without processor {} itself: only members call subset", m_state->rank));
+  auto const& part = owner.part_of(std::move(ranks), {});
+  return {*m_state, &part, part.in_group(m_state->rank), part.size()};
+}
+
+processor processor::subset(dimensions const& varying, std::source_location where) {
+  auto& owner = *m_state->owner;
+  if (!owner.enter(*m_state)) return {*m_state, m_group, m_rank, m_size};
+  try {
+    auto ranks = topology().members(m_rank, varying);
+    std::vector<int> own = varying.list;
+    if (m_group != nullptr) {
+      for (int& rank : ranks) rank = m_group->on_machine(rank);
+      for (int& dimension : own)
+        dimension = m_group->varying().empty()
+                        ? -1
+                        : m_group->varying()[static_cast<std::size_t>(dimension)];
+    }
+    std::sort(own.begin(), own.end());
+    auto const& part = owner.part_of(std::move(ranks), std::move(own));
+    return {*m_state, &part, part.in_group(m_state->rank), part.size()};
+  } catch (error const& refused) {
+    owner.fail<invalid_argument>(*m_state, where, refused.message());
+  }
+}
+
+void processor::one_sided_read(int owner, std::size_t offset, std::size_t count,
+                               detail::elements mine, std::source_location where) {
+  using detail::one_sided_request;
+  auto* const place = const_cast<std::byte*>(
+      mine.data);  // NOLINT(cppcoreguidelines-pro-type-const-cast): nobody writes to it
+  m_state->owner->one_sided(*m_state,
+                            {one_sided_request::kind::read,
+                             on_machine(owner, m_group, m_size, m_state->asked_from),
+                             offset,
+                             {nullptr, count, mine.type},
+                             {place, mine.count, mine.type}},
+                            where);
+}
+
+void processor::one_sided_write(int owner, std::size_t offset, detail::elements values,
+                                detail::room mine, std::source_location where) {
+  using detail::one_sided_request;
+  m_state->owner->one_sided(
+      *m_state,
+      {one_sided_request::kind::write, on_machine(owner, m_group, m_size, m_state->asked_from),
+       offset, values, mine},
+      where);
+}
+
+void processor::one_sided_serve(detail::room mine, std::source_location where) {
+  using detail::one_sided_request;
+  m_state->owner->one_sided(*m_state,
+                            {one_sided_request::kind::serve, detail::no_rank, 0, {}, mine}, where);
+}
+
+detail::group& processor::members() const {
+  return m_group == nullptr ? m_state->owner->everybody() : const_cast<detail::group&>(*m_group);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+/// For each processor the other ends of its links, in rank order, one processor after another.
+struct adjacency {
+  std::vector<std::size_t> first;  ///< p + 1 entries: where each processor's begin
+  std::vector<int> ends;           ///< one for each link; its index is the link's number
+
+  [[nodiscard]] std::span<int const> of(int rank) const {
+    auto const at = static_cast<std::size_t>(rank);
+    return {ends.data() + first[at], first[at + 1] - first[at]};
+  }
+};
+
+/// What breadth-first search over a topology's links finds, kept for the next one who asks.
+/// Any number of threads may ask at the same time.
+class topology::search_tables {
+ public:
+  /// Reads all links of `network`, at the first call only.
+  /// Errors: invalid_topology where the network's neighbours are impossible.
+  void read(topology const& network);
+
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(m_outgoing.first.size()) - 1; }
+  [[nodiscard]] adjacency const& outgoing() const noexcept { return m_outgoing; }
+
+  /// For each processor, the lowest-numbered of its neighbours that are nearest to `to`; -1 where
+  /// no way leads to `to`, and at `to` itself. Searched for at the first call for each `to`, then
+  /// kept (4 p bytes).
+  [[nodiscard]] std::vector<int> const& next_towards(int to) const;
+
+  /// The longest of the shortest ways from `from`, in links, or -1 if some processor is out of
+  /// reach.
+  [[nodiscard]] int farthest_from(int from) const;
+
+ private:
+  struct next_hops {
+    std::atomic<bool> known = false;
+    std::vector<int> towards;
+  };
+
+  [[nodiscard]] std::vector<int> search_towards(int to) const;
+
+  mutable std::mutex m_one_at_a_time;
+  std::atomic<bool> m_read = false;
+  adjacency m_outgoing;
+  adjacency m_incoming;
+  std::unique_ptr<next_hops[]> m_next;  ///< one for each destination
+};
+
+}  // namespace lockstep

@@ -1,0 +1,190 @@
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "catch.hpp"
+#include "temporary_file.hpp"
+
+namespace {
+
+lockstep::request request_on(std::string const& spec) {
+  lockstep::request asked{.network = lockstep::parse(spec)};
+  asked.parameters = {{"words", std::int64_t{1}}, {"seed", std::int64_t{1}}};
+  return asked;
+}
+
+lockstep::outcome run(lockstep::request const& asked) {
+  return lockstep::find_algorithm("all-to-all")->run(asked);
+}
+
+void check_right(lockstep::outcome const& result) {
+  CHECK(result.correct);
+  CHECK(result.claims.size() == 12);
+  for (auto const& claimed : result.claims) {
+    INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value << ", measured "
+                        << figure_of(result.record.counts(), claimed.figure));
+    CHECK((holds(claimed, result.record.counts()) || !claimed.erratum.empty()));
+  }
+}
+
+/// Row r, column c holds r * 1000 + c, or c * 1000 + r if transposed.
+std::string matrix_text(int size, bool transposed) {
+  std::string text;
+  for (int row = 0; row < size; ++row)
+    for (int column = 0; column < size; ++column)
+      text += std::to_string(transposed ? column * 1000 + row : row * 1000 + column) +
+              (column + 1 < size ? " " : "\n");
+  return text;
+}
+
+/// The text of the transpose of the matrix in `text`.
+std::string transposed_by(std::string const& spec, std::string const& text,
+                          std::int64_t words_in_a_block) {
+  temporary_file const input(text);
+  temporary_file const output;
+  auto asked = request_on(spec);
+  asked.input = input.path();
+  asked.output = output.path();
+  auto const result = run(asked);
+  check_right(result);
+  CHECK(std::get<std::int64_t>(result.parameters.at("words")) == words_in_a_block);
+  return output.content();
+}
+
+/// What the request is told about this matrix on a 4 x 4 torus, without the file's name.
+std::string complaint_about(std::string const& text) {
+  temporary_file const input(text);
+  temporary_file const output;
+  auto asked = request_on("torus:4x4");
+  asked.input = input.path();
+  asked.output = output.path();
+  try {
+    (void)run(asked);
+  } catch (lockstep::bad_input const& bad) {
+    CHECK_FALSE(std::filesystem::exists(output.path()));
+    return std::string(bad.what()).substr(input.path().string().size());
+  }
+  return "nothing";
+}
+
+std::string refusal_of(lockstep::request const& asked) {
+  try {
+    (void)run(asked);
+  } catch (lockstep::invalid_argument const& refused) {
+    return refused.what();
+  }
+  return "no refusal";
+}
+
+}  // namespace
+
+TEST_CASE("all-to-all exchanges blocks that it makes up", "[sanitize]") {
+  for (auto const* spec : {"torus:4x4", "torus:8x4", "mesh:2x6", "mesh:4x4"})
+    for (std::int64_t const words : {1, 5}) {
+      auto asked = request_on(spec);
+      asked.parameters["words"] = words;
+      auto const result = run(asked);
+      INFO(spec << ", " << words << " words");
+      check_right(result);
+      CHECK(std::get<std::int64_t>(result.parameters.at("words")) == words);
+    }
+}
+
+TEST_CASE("all-to-all runs strict, on either engine") {
+  auto asked = request_on("torus:8x8");
+  asked.options.strict = false;
+  asked.options.engine = lockstep::engine::threads;
+  auto const result = run(asked);
+  check_right(result);
+  CHECK(result.record.counts().words == 192);
+  CHECK(result.record.counts().hops == 14);
+}
+
+TEST_CASE("packets make the claims about words void, and no others") {
+  auto asked = request_on("mesh:4x4");
+  asked.options.packet = 5;
+  auto const result = run(asked);
+  check_right(result);
+  for (auto const& claimed : result.claims)
+    CHECK(claimed.erratum.empty() == (claimed.figure != "words" && claimed.figure != "volume"));
+  CHECK(result.record.counts().words == 40);  // 4 steps of 8 words, in 2 packets each
+}
+
+TEST_CASE("all-to-all transposes a matrix of whole numbers") {
+  CHECK(transposed_by("torus:4x4", matrix_text(16, false), 1) == matrix_text(16, true));
+  CHECK(transposed_by("torus:4x4", matrix_text(48, false), 9) == matrix_text(48, true));
+  CHECK(transposed_by("mesh:2x4", matrix_text(24, false), 9) == matrix_text(24, true));
+  CHECK(transposed_by("torus:8x4", matrix_text(64, false), 4) == matrix_text(64, true));
+}
+
+TEST_CASE("all-to-all transposes a matrix of real numbers") {
+  CHECK(transposed_by("mesh:2x2",
+                      "0.1 -2 3 4\n"
+                      "5 6e-300 7 8\n"
+                      "9 10 0.30000000000000004 12\n"
+                      "13 14 15 1.5\n",
+                      1) ==
+        "0.1 5 9 13\n"
+        "-2 6e-300 10 14\n"
+        "3 7 0.30000000000000004 15\n"
+        "4 8 12 1.5\n");
+}
+
+TEST_CASE("without an output file the transpose is checked all the same") {
+  temporary_file const input(matrix_text(16, false));
+  auto asked = request_on("mesh:4x4");
+  asked.input = input.path();
+  check_right(run(asked));
+}
+
+TEST_CASE("a matrix that cannot be transposed is refused in one line") {
+  CHECK(complaint_about("") == ": holds no numbers; give n rows of n numbers, one row a line");
+  CHECK(complaint_about("1 2\n3\n") ==
+        ":2: 1 numbers in this row, 2 in line 1; give all rows the same length");
+  CHECK(complaint_about(matrix_text(24, false)) ==
+        ": 24 x 24 numbers cannot be dealt out evenly to the 16 processors of torus:4x4; 16 x 16 "
+        "or 32 x 32 could");
+  CHECK(complaint_about("1 2\n3 4\n") ==
+        ": 2 x 2 numbers cannot be dealt out evenly to the 16 processors of torus:4x4; 16 x 16 "
+        "could");
+}
+
+TEST_CASE("an unreadable input and an unwritable output are refused") {
+  auto const nowhere =
+      std::filesystem::temp_directory_path() / "lockstep-no-such-directory" / "matrix.txt";
+  auto asked = request_on("torus:4x4");
+  asked.input = nowhere;
+  CHECK_THROWS_AS(run(asked), lockstep::bad_input);
+  temporary_file const input(matrix_text(16, false));
+  asked.input = input.path();
+  asked.output = nowhere;
+  CHECK_THROWS_AS(run(asked), lockstep::bad_input);
+}
+
+TEST_CASE("topologies and parameters that do not fit are refused with what would do") {
+  CHECK_THAT(refusal_of(request_on("torus:6x6")),
+             Catch::Contains("torus:4x4 or torus:8x8 would do"));
+  CHECK_THAT(refusal_of(request_on("mesh:3x4")), Catch::Contains("mesh:2x4 or mesh:4x4 would do"));
+  CHECK_THAT(refusal_of(request_on("torus:4x4x4")),
+             Catch::Contains("3 dimensions") && Catch::Contains("torus:4x4 would do"));
+  CHECK_THAT(refusal_of(request_on("mesh:8")), Catch::Contains("one dimension"));
+  CHECK_THAT(refusal_of(request_on("hypercube:4")), Catch::Contains("neither a torus nor a mesh"));
+  CHECK_THAT(refusal_of(request_on("crossbar:16")), Catch::Contains("torus:12x12"));
+
+  auto asked = request_on("torus:4x4");
+  asked.parameters["words"] = std::int64_t{0};
+  CHECK_THAT(refusal_of(asked), Catch::Contains("words has to be at least 1, not 0"));
+  asked.parameters["words"] = std::int64_t{1} << 40;
+  CHECK_THAT(refusal_of(asked), Catch::Contains("words has to be at most 2147483647"));
+  asked.parameters["words"] = 1.5;
+  CHECK_THAT(refusal_of(asked), Catch::Contains("words has to be a whole number"));
+
+  asked = request_on("torus:4x4");
+  asked.output = std::filesystem::temp_directory_path() / "never-written.txt";
+  CHECK_THAT(refusal_of(asked), Catch::Contains("input file"));
+}

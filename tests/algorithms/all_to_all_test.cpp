@@ -1,0 +1,284 @@
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/mesh.hpp>
+#include <lockstep/topologies/torus.hpp>
+
+#include "catch.hpp"
+
+using lockstep::counts;
+using lockstep::machine_options;
+using lockstep::mesh;
+using lockstep::processor;
+using lockstep::torus;
+
+/// An element of two words, with padding that nobody looks at.
+struct tagged_pair {
+  std::uint8_t tag;
+  double value;
+
+  friend bool operator==(tagged_pair const&, tagged_pair const&) = default;
+};
+template <>
+inline constexpr std::uint64_t lockstep::words_of<tagged_pair> = 2;
+
+namespace {
+
+constexpr machine_options strict{.strict = true};
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// Element `i` of the block from `source` to `destination`: different for all of them where T has
+/// room for that.
+template <class T>
+T element(int source, int destination, int i) {
+  return static_cast<T>((source * 256 + destination) * 4 + i);
+}
+template <>
+std::uint8_t element<std::uint8_t>(int source, int destination, int i) {
+  return static_cast<std::uint8_t>(source * 77 + destination * 5 + i);
+}
+template <>
+tagged_pair element<tagged_pair>(int source, int destination, int i) {
+  return {static_cast<std::uint8_t>(i), source * 256.0 + destination};
+}
+using triple = std::array<std::int16_t, 3>;
+template <>
+triple element<triple>(int source, int destination, int i) {
+  auto const number = [](int of) { return static_cast<std::int16_t>(of); };
+  return {number(source), number(destination), number(i)};
+}
+
+template <class T>
+std::vector<T> blocks_for_all(processor const& me, int block) {
+  std::vector<T> blocks;
+  for (int destination = 0; destination < me.size(); ++destination)
+    for (int i = 0; i < block; ++i) blocks.push_back(element<T>(me.rank(), destination, i));
+  return blocks;
+}
+
+/// Exchanges blocks of `block` elements, and compares all of them with what belongs there.
+template <class T, class Network>
+lockstep::run_record exchanged(Network const& network, int block,
+                               machine_options const& options = strict) {
+  lockstep::machine const on{network, options};
+  auto run =
+      on.run([&](processor& me) { return lockstep::all_to_all(me, blocks_for_all<T>(me, block)); });
+  int wrong = 0;
+  for (int destination = 0; destination < on.size(); ++destination) {
+    auto const& result = run.results()[index(destination)];
+    REQUIRE(result.size() == index(on.size()) * index(block));
+    auto next = result.begin();
+    for (int source = 0; source < on.size(); ++source)
+      for (int i = 0; i < block; ++i)
+        if (!(*next++ == element<T>(source, destination, i))) ++wrong;
+  }
+  INFO(network.spec() << ", " << block << " elements a block");
+  CHECK(wrong == 0);
+  return run;
+}
+
+template <class Network>
+void check_claims(Network const& network, lockstep::run_record const& run, std::uint64_t words) {
+  for (auto const& claimed : lockstep::all_to_all_claims(network, words)) {
+    INFO(network.spec() << ": " << claimed.figure << " " << claimed.formula << " = "
+                        << claimed.value << ", measured "
+                        << figure_of(run.counts(), claimed.figure));
+    CHECK(holds(claimed, run.counts()));
+    CHECK(claimed.erratum.empty());
+  }
+}
+
+std::vector<std::uint64_t> steps_of_phases(lockstep::run_record const& run) {
+  std::vector<std::uint64_t> steps;
+  for (auto const& phase : run.phases()) steps.push_back(phase.steps);
+  return steps;
+}
+
+std::vector<std::uint64_t> words_of_steps(lockstep::run_record const& run) {
+  std::vector<std::uint64_t> words;
+  for (auto const& step : run.steps()) words.push_back(step.largest);
+  return words;
+}
+
+using numbers = std::vector<std::uint64_t>;
+
+}  // namespace
+
+TEST_CASE("complete exchange on every torus of multiples of four up to 16 x 16") {
+  for (int rows = 4; rows <= 16; rows += 4)
+    for (int columns = 4; columns <= 16; columns += 4)
+      for (int words : {1, 3}) {
+        torus const network{{rows, columns}};
+        check_claims(network, exchanged<std::int32_t>(network, words),
+                     static_cast<std::uint64_t>(words));
+      }
+}
+
+TEST_CASE("complete exchange on every even mesh up to 10 x 10") {
+  for (int rows = 2; rows <= 10; rows += 2)
+    for (int columns = 2; columns <= 10; columns += 2)
+      for (int words : {1, 3}) {
+        mesh const network{{rows, columns}};
+        check_claims(network, exchanged<std::int32_t>(network, words),
+                     static_cast<std::uint64_t>(words));
+      }
+}
+
+TEST_CASE("complete exchange on a 12 x 12 torus, figure by figure", "[sanitize]") {
+  auto const run = exchanged<std::int64_t>(torus{{12, 12}}, 1);
+  counts const expected{.steps = 8,
+                        .rounds = 8,
+                        .startups = 8,
+                        .words = 576,
+                        .volume = 82944,
+                        .messages = 1152,
+                        .hops = 22,
+                        .barriers = 7,
+                        .rearrangements = 3,
+                        .rearranged = 432,
+                        .contention = 1,
+                        .serialised_steps = 8,
+                        .queued = 0};
+  CHECK(run.counts() == expected);
+  CHECK(steps_of_phases(run) == numbers{2, 2, 2, 2});
+  CHECK(words_of_steps(run) == numbers{96, 48, 96, 48, 72, 72, 72, 72});
+  std::vector<std::string> names;
+  for (auto const& phase : run.phases()) names.push_back(phase.name);
+  CHECK(names ==
+        std::vector<std::string>{"ring 1", "ring 2", "exchange distance 2", "exchange distance 1"});
+}
+
+TEST_CASE("complete exchange on a 6 x 6 mesh, figure by figure", "[sanitize]") {
+  auto const run = exchanged<std::int64_t>(mesh{{6, 6}}, 1);
+  counts const expected{.steps = 6,
+                        .rounds = 6,
+                        .startups = 6,
+                        .words = 108,
+                        .volume = 3888,
+                        .messages = 216,
+                        .hops = 18,
+                        .barriers = 5,
+                        .rearrangements = 2,
+                        .rearranged = 72,
+                        .contention = 1,
+                        .serialised_steps = 6,
+                        .queued = 0};
+  CHECK(run.counts() == expected);
+  CHECK(steps_of_phases(run) == numbers{2, 2, 2});
+  CHECK(words_of_steps(run) == numbers{24, 12, 24, 12, 18, 18});
+}
+
+TEST_CASE("phases of the exchange are aligned where the rings differ in length") {
+  auto const run = exchanged<std::int64_t>(torus{{8, 16}}, 1);
+  CHECK(steps_of_phases(run) == numbers{3, 3, 2, 2});
+  CHECK(words_of_steps(run) == numbers{96, 64, 32, 96, 64, 32, 64, 64, 64, 64});
+  CHECK(steps_of_phases(exchanged<std::int64_t>(torus{{8, 8}}, 1)) == numbers{1, 1, 2, 2});
+  CHECK(steps_of_phases(exchanged<std::int64_t>(torus{{4, 4}}, 1)) == numbers{0, 0, 2, 2});
+}
+
+TEST_CASE("elements of any payload type are exchanged, and counted in words") {
+  torus const network{{4, 8}};
+  auto const one_word = exchanged<double>(network, 2).counts();
+  CHECK(exchanged<std::uint8_t>(network, 2).counts() == one_word);
+  CHECK(exchanged<triple>(network, 2).counts() == one_word);
+  auto const pairs = exchanged<tagged_pair>(network, 2);
+  CHECK(pairs.counts().words == 2 * one_word.words);
+  check_claims(network, pairs, 4);
+}
+
+TEST_CASE("the exchange counts the same on both engines and any number of workers",
+          "[sanitize][threads]") {
+  torus const wide{{8, 12}};
+  mesh const tall{{6, 4}};
+  auto const on_torus = exchanged<std::int64_t>(wide, 2);
+  auto const on_mesh = exchanged<std::int64_t>(tall, 2);
+  for (int workers : {1, 2, 4}) {
+    machine_options const options{.strict = true, .workers = workers};
+    CHECK(exchanged<std::int64_t>(wide, 2, options).counts() == on_torus.counts());
+    CHECK(exchanged<std::int64_t>(wide, 2, options).steps() == on_torus.steps());
+    CHECK(exchanged<std::int64_t>(tall, 2, options).counts() == on_mesh.counts());
+  }
+  machine_options const threads{.strict = true, .engine = lockstep::engine::threads};
+  CHECK(exchanged<std::int64_t>(wide, 2, threads).counts() == on_torus.counts());
+  CHECK(exchanged<std::int64_t>(wide, 2, threads).steps() == on_torus.steps());
+  CHECK(exchanged<std::int64_t>(wide, 2, threads).phases() == on_torus.phases());
+  CHECK(exchanged<std::int64_t>(tall, 2, threads).counts() == on_mesh.counts());
+}
+
+TEST_CASE("a machine with buffers counts no more than a strict one") {
+  torus const network{{8, 12}};
+  CHECK(exchanged<std::int64_t>(network, 1, {.strict = false}).counts() ==
+        exchanged<std::int64_t>(network, 1).counts());
+}
+
+TEST_CASE("the example in the description of all_to_all") {
+  lockstep::machine const torus{lockstep::torus{{12, 12}}, {.strict = true}};
+  auto run = torus.run([](lockstep::processor& me) {
+    std::vector<int> blocks(144);
+    for (int to = 0; to < 144; ++to) blocks[index(to)] = 1000 * me.rank() + to;
+    return lockstep::all_to_all(me, std::move(blocks));
+  });
+  CHECK(run.results()[5][7] == 7005);
+  CHECK(run.counts().words == 576);
+}
+
+TEST_CASE("an exchange of nothing costs nothing") {
+  auto const run = exchanged<std::int64_t>(torus{{8, 8}}, 0);
+  CHECK(run.counts().steps == 0);
+  CHECK(run.counts().words == 0);
+  CHECK(run.counts().messages == 0);
+}
+
+TEST_CASE("the same rule exchanges in three and four dimensions without contention") {
+  auto const check = [](lockstep::run_record const& run, std::uint64_t steps, std::uint64_t words,
+                        std::uint64_t hops) {
+    CHECK(run.counts().steps == steps);
+    CHECK(run.counts().words == words);
+    CHECK(run.counts().hops == hops);
+    CHECK(run.counts().contention == 1);
+    CHECK(run.counts().queued == 0);
+  };
+  check(exchanged<std::int64_t>(torus{{4, 4, 4}}, 1), 6, 192, 9);
+  check(exchanged<std::int64_t>(torus{{8, 4, 4}}, 1), 9, 576, 21);
+  check(exchanged<std::int64_t>(mesh{{6, 4, 2}}, 1), 9, 216, 27);
+  check(exchanged<std::int64_t>(mesh{{4, 4, 4, 2}}, 1), 8, 512, 12);
+  // Where the largest dimension is not first the paper's formula is too much.
+  CHECK(exchanged<std::int64_t>(mesh{{4, 6, 8}}, 1).counts().words == 1056);
+}
+
+TEST_CASE("what all_to_all cannot work with is an error") {
+  auto const exchange_of = [](std::size_t elements) {
+    return
+        [=](processor& me) { return lockstep::all_to_all(me, std::vector<int>(elements)).size(); };
+  };
+  lockstep::machine const good{torus{{4, 4}}};
+  CHECK_THROWS_AS(good.run(exchange_of(17)), lockstep::error);
+  CHECK_THROWS_WITH(good.run(exchange_of(17)),
+                    Catch::Contains("17 elements") && Catch::Contains("16 processors"));
+  lockstep::machine const odd{torus{{6, 6}}};
+  CHECK_THROWS_WITH(odd.run(exchange_of(36)), Catch::Contains("torus:4x4 or torus:8x8 would do"));
+  lockstep::machine const cube{lockstep::hypercube{4}};
+  CHECK_THROWS_WITH(cube.run(exchange_of(16)), Catch::Contains("neither a torus nor a mesh"));
+}
+
+TEST_CASE("blocks of different sizes are an error") {
+  lockstep::machine const on{torus{{4, 4}}};
+  CHECK_THROWS_AS(on.run([](processor& me) {
+    auto const block = me.rank() == 3 ? 2U : 1U;
+    return lockstep::all_to_all(me, std::vector<int>(16 * block)).size();
+  }),
+                  lockstep::size_mismatch);
+}
+
+TEST_CASE("nothing is claimed where the formulas do not reach") {
+  CHECK_THROWS_AS(lockstep::all_to_all_claims(torus{{4, 4, 4}}, 1), lockstep::invalid_argument);
+  CHECK_THROWS_AS(lockstep::all_to_all_claims(lockstep::hypercube{4}, 1),
+                  lockstep::invalid_argument);
+}

@@ -1,0 +1,58 @@
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+
+#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "catch.hpp"
+
+namespace {
+
+/// What the command line asks for when nothing but a topology is given.
+lockstep::request default_request(lockstep::algorithm const& which) {
+  lockstep::request asked{.network = lockstep::parse(which.example)};
+  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+  asked.parameters["seed"] = std::int64_t{1};
+  return asked;
+}
+
+}  // namespace
+
+TEST_CASE("every algorithm is listed once and found by name") {
+  std::set<std::string> names;
+  for (auto const& which : lockstep::algorithms()) {
+    INFO(which.name);
+    CHECK(names.insert(which.name).second);
+    CHECK(lockstep::find_algorithm(which.name) == &which);
+    CHECK_FALSE(which.summary.empty());
+    CHECK_FALSE(which.topologies.empty());
+    CHECK_FALSE(which.source.empty());
+    for (auto const& taken : which.parameters) CHECK_FALSE(taken.help.empty());
+  }
+  CHECK(names.contains("all-to-all"));
+  CHECK(lockstep::find_algorithm("all-to-none") == nullptr);
+  CHECK(lockstep::find_algorithm("") == nullptr);
+}
+
+TEST_CASE("every algorithm runs on its example, is right, and keeps its claims") {
+  for (auto const& which : lockstep::algorithms())
+    for (auto const engine : {lockstep::engine::fibers, lockstep::engine::threads}) {
+      auto asked = default_request(which);
+      asked.options.engine = engine;
+      auto const result = which.run(asked);
+      INFO(which.name << " on " << which.example << ", engine " << static_cast<int>(engine));
+      CHECK(result.correct);
+      CHECK_FALSE(result.claims.empty());
+      for (auto const& taken : which.parameters) CHECK(result.parameters.contains(taken.name));
+      for (auto const& claimed : result.claims) {
+        INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
+                            << claimed.value << ", measured "
+                            << figure_of(result.record.counts(), claimed.figure));
+        CHECK_FALSE(claimed.formula.empty());
+        CHECK_FALSE(claimed.source.empty());
+        CHECK((holds(claimed, result.record.counts()) || !claimed.erratum.empty()));
+      }
+    }
+}

@@ -1,0 +1,201 @@
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "../catch.hpp"
+#include "shell.hpp"
+
+// The real executable, as a shell runs it.
+
+namespace {
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Checks that the command is refused: status 2, nothing printed, one line that has `part`.
+void check_refused(std::string const& arguments, std::string const& part) {
+  auto const refused = lockstep_with(arguments);
+  INFO("lockstep " << arguments);
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK(lines_of(refused.err) == 1);
+  CHECK(refused.err.starts_with("lockstep: "));
+  INFO(refused.err);
+  CHECK(contains(refused.err, part));
+}
+
+/// An n x n matrix: row r has the numbers first + r n ... ; one row a line.
+std::string matrix(int size, bool transposed) {
+  std::ostringstream text;
+  for (int row = 0; row < size; ++row)
+    for (int column = 0; column < size; ++column)
+      text << (transposed ? column * size + row : row * size + column)
+           << (column + 1 == size ? '\n' : ' ');
+  return text.str();
+}
+
+std::vector<long> numbers_of(std::string const& text) {
+  std::istringstream words(text);
+  std::vector<long> numbers;
+  for (long number = 0; words >> number;) numbers.push_back(number);
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("lockstep list, --help and --version succeed quietly", "[binary]") {
+  for (auto const* arguments : {"list", "list --json", "--help", "run --help", "--version"}) {
+    INFO(arguments);
+    auto const done = lockstep_with(arguments);
+    CHECK(done.status == 0);
+    CHECK_FALSE(done.out.empty());
+    CHECK(done.err.empty());
+  }
+  CHECK(contains(lockstep_with("list").out, "all-to-all"));
+  CHECK(lines_of(lockstep_with("--version").out) == 1);
+}
+
+TEST_CASE("the complete exchange on a 12x12 torus counts what the paper says",
+          "[binary][sanitize]") {
+  auto const done = lockstep_with("run all-to-all --on torus:12x12 --json --model paragon");
+  REQUIRE(done.status == 0);
+  CHECK(done.err.empty());
+  auto const json = nlohmann::json::parse(done.out);
+  CHECK(json.at("algorithm") == "all-to-all");
+  CHECK(json.at("topology") == "torus:12x12");
+  CHECK(json.at("processors") == 144);
+  CHECK(json.at("parameters").at("words") == 1);
+  CHECK(json.at("correct") == true);
+  CHECK(json.at("counts") ==
+        nlohmann::json::parse(
+            R"({"steps": 8, "rounds": 8, "startups": 8, "words": 576, "volume": 82944,
+                "messages": 1152, "hops": 22, "barriers": 7, "rearrangements": 3,
+                "rearranged": 432, "contention": 1, "serialised_steps": 8, "queued": 0})"));
+  std::vector<int> phase_steps;
+  for (auto const& phase : json.at("phases")) phase_steps.push_back(phase.at("steps"));
+  CHECK(phase_steps == std::vector<int>{2, 2, 2, 2});
+  CHECK_FALSE(json.at("claims").empty());
+  for (auto const& claim : json.at("claims")) CHECK(claim.at("holds") == true);
+  // 8 start-ups of 75, 576 words, 22 hops, 7 barriers of 126 log2(144) - 113, 432 words re-laid
+  double const microseconds =
+      8 * 75 + 576 * 0.011 + 22 * 0.02 + 7 * 790.4105501817308 + 432 * 0.014;
+  CHECK_THAT(json.at("time").at("value").get<double>(),
+             Catch::Matchers::WithinRel(microseconds, 1e-12));
+  CHECK(json.at("seconds").get<double>() > 0);
+}
+
+TEST_CASE("a mesh, wider blocks and the other engine do as well", "[binary][sanitize][threads]") {
+  auto const json_of = [](std::string const& options) {
+    auto const done = lockstep_with("run all-to-all --json --on " + options);
+    INFO(done.err);
+    REQUIRE(done.status == 0);
+    return nlohmann::json::parse(done.out);
+  };
+  auto const mesh = json_of("mesh:6x6 --words 5");
+  CHECK(mesh.at("counts").at("words") == 5 * 108);
+  CHECK(mesh.at("parameters").at("words") == 5);
+  auto const fibers = json_of("torus:8x4 --seed 9 --workers 2");
+  auto const threads = json_of("torus:8x4 --seed 9 --engine threads");
+  CHECK(fibers.at("counts") == threads.at("counts"));
+  CHECK(fibers.at("phases") == threads.at("phases"));
+}
+
+TEST_CASE("the table for people has the claims, the phases and the verdict", "[binary]") {
+  auto const done = lockstep_with("run all-to-all --on torus:12x12 --table --model paragon");
+  REQUIRE(done.status == 0);
+  for (auto const* part :
+       {"all-to-all on torus:12x12: 144 processors", "measured", "claimed", "Suh and Shin 2001",
+        "holds", "port words", "largest message", " us (paragon)", "correct    yes", "wall time"}) {
+    INFO(part);
+    CHECK(contains(done.out, part));
+  }
+  CHECK_FALSE(contains(done.out, "WRONG"));
+}
+
+TEST_CASE("bad usage ends with status 2 and one line", "[binary]") {
+  check_refused("", "lockstep list");
+  check_refused("rnu", "did you mean run?");
+  check_refused("run", "name an algorithm");
+  check_refused("run all-to-al --on torus:8x8", "did you mean all-to-all?");
+  check_refused("run all-to-all", "--on torus:12x12");
+  check_refused("run all-to-all --on turos:8x8", "torus");
+  check_refused("run all-to-all --on torus:8xx8", "8xx8");
+  check_refused("run all-to-all --on torus:0x8", "0");
+  check_refused("run all-to-all --on torus:6x8", "6");
+  check_refused("run all-to-all --on hypercube:4", "all-to-all");
+  check_refused("run all-to-all --on torus:8x8 --words 0", "words");
+  check_refused("run all-to-all --on torus:8x8 --words many", "--words");
+  check_refused("run all-to-all --on torus:8x8 --wrods 3", "--words");
+  check_refused("run all-to-all --on torus:8x8 --ports two", "one, all, per-pass");
+  check_refused("run all-to-all --on torus:8x8 --engine steam", "fibers, threads");
+  check_refused("run all-to-all --on torus:8x8 --model paragn", "did you mean paragon?");
+  check_refused("run all-to-all --on torus:8x8 --json --table", "not both");
+  check_refused("run all-to-all --on torus:8x8 --trace /nowhere/t.csv", "/nowhere/t.csv");
+  check_refused("run all-to-all --on torus:8x8 --json --words -1", "words");
+}
+
+TEST_CASE("a matrix from a file is transposed into a file", "[binary][sanitize]") {
+  scratch_directory const scratch;
+  for (int const size : {16, 48}) {
+    auto const input = scratch.write("matrix.txt", matrix(size, false));
+    auto const output = scratch.file("transposed.txt");
+    auto const done = lockstep_with("run all-to-all --on torus:4x4 --json --input " +
+                                    input.string() + " --output " + output.string());
+    INFO(done.err);
+    REQUIRE(done.status == 0);
+    CHECK(numbers_of(read_file(output)) == numbers_of(matrix(size, true)));
+    CHECK(lines_of(read_file(output)) == size);
+    auto const rows = size / 16;
+    CHECK(nlohmann::json::parse(done.out).at("parameters").at("words") == rows * rows);
+  }
+}
+
+TEST_CASE("a file that is no matrix ends with status 2 and one line", "[binary]") {
+  scratch_directory const scratch;
+  auto const check = [&](std::string const& text, std::string const& part) {
+    auto const input = scratch.write("matrix.txt", text);
+    check_refused("run all-to-all --on torus:4x4 --input " + input.string(), part);
+  };
+  check("", "matrix.txt");
+  check("1 2 3\n4 5\n6 7 8\n", "matrix.txt");
+  check("1 2\nx 4\n", "x");
+  check(matrix(8, false), "16");
+  check_refused("run all-to-all --on torus:4x4 --input /nowhere/matrix.txt", "/nowhere/matrix.txt");
+}
+
+TEST_CASE("a result that cannot be written is no success", "[binary]") {
+  scratch_directory const scratch;
+  auto const input = scratch.write("matrix.txt", matrix(16, false)).string();
+  auto const nowhere = lockstep_with("run all-to-all --on torus:4x4 --input " + input +
+                                     " --output /nowhere/transposed.txt");
+  CHECK(nowhere.status != 0);
+  CHECK(lines_of(nowhere.err) == 1);
+  CHECK(contains(nowhere.err, "/nowhere/transposed.txt"));
+}
+
+TEST_CASE("the trace has a row for each message", "[binary]") {
+  scratch_directory const scratch;
+  auto const trace = scratch.file("trace.csv");
+  auto const done = lockstep_with("run all-to-all --on torus:8x8 --json --trace " + trace.string());
+  REQUIRE(done.status == 0);
+  auto const text = read_file(trace);
+  CHECK(text.starts_with("step,sent,from,to,words,hops,pass,phase\n1,1,"));
+  CHECK(lines_of(text) - 1 == nlohmann::json::parse(done.out).at("counts").at("messages"));
+}
+
+TEST_CASE("a trace on a full disk costs no results, but is no success", "[binary]") {
+  auto const done = lockstep_with("run all-to-all --on torus:8x8 --json --trace /dev/full");
+  CHECK(done.status == 1);
+  CHECK(nlohmann::json::parse(done.out).at("correct") == true);
+  CHECK(lines_of(done.err) == 1);
+  CHECK(contains(done.err, "/dev/full"));
+}
+
+TEST_CASE("results that cannot be printed are no success", "[binary]") {
+  auto const done = lockstep_with("list", "/dev/full");
+  CHECK(done.status == 1);
+  CHECK(contains(done.err, "cannot write"));
+}

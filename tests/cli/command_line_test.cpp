@@ -1,0 +1,230 @@
+#include "command_line.hpp"
+
+#include <initializer_list>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "../catch.hpp"
+#include "failure.hpp"
+#include "usage_error.hpp"
+
+namespace {
+
+using namespace lockstep;
+using cli::read_command_line;
+
+outcome run_nothing(request const&) { return {}; }
+
+std::vector<algorithm> some_algorithms() {
+  return {{.name = "all-to-all",
+           .summary = "complete exchange",
+           .topologies = "torus",
+           .source = "a paper",
+           .example = "torus:12x12",
+           .parameters = {{"words", "words in a block", std::int64_t{1}}},
+           .takes_files = true,
+           .run = run_nothing},
+          {.name = "sort",
+           .summary = "sorts",
+           .topologies = "crossbar",
+           .source = "another paper",
+           .example = "crossbar:8",
+           .parameters = {{"keys", "number of keys", std::int64_t{64}},
+                          {"skew", "of their distribution", 0.5},
+                          {"kind", "of their distribution", std::string("uniform")},
+                          {"seed", "of the keys", std::int64_t{7}}},
+           .takes_files = false,
+           .run = run_nothing}};
+}
+
+cli::command read(std::vector<std::string> const& words) {
+  static auto const known = some_algorithms();
+  std::vector<char const*> arguments{"lockstep"};
+  for (auto const& word : words) arguments.push_back(word.c_str());
+  return read_command_line(static_cast<int>(arguments.size()), arguments.data(), known);
+}
+
+cli::run_command read_run(std::vector<std::string> const& words) {
+  return std::get<cli::run_command>(read(words));
+}
+
+std::string refusal_of(std::vector<std::string> const& words) {
+  try {
+    static_cast<void>(read(words));
+  } catch (cli::usage_error const& refused) {
+    return cli::message_of(refused);
+  }
+  return "not refused";
+}
+
+std::string text_of(std::vector<std::string> const& words) {
+  return std::get<cli::show_text>(read(words)).text;
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("list is read, with and without --json", "[command_line]") {
+  CHECK_FALSE(std::get<cli::list_command>(read({"list"})).json);
+  CHECK(std::get<cli::list_command>(read({"list", "--json"})).json);
+}
+
+TEST_CASE("run needs an algorithm and a topology, the rest has defaults", "[command_line]") {
+  auto const asked = read_run({"run", "all-to-all", "--on", "torus:12x12"});
+  CHECK(asked.what->name == "all-to-all");
+  CHECK(asked.on == "torus:12x12");
+  CHECK(asked.options.ports == ports::one);
+  CHECK(asked.options.engine == engine::fibers);
+  CHECK(asked.options.workers == 0);
+  CHECK_FALSE(asked.options.strict);
+  CHECK(asked.parameters ==
+        std::map<std::string, named_value>{{"seed", std::int64_t{1}}, {"words", std::int64_t{1}}});
+  CHECK_FALSE(asked.input);
+  CHECK_FALSE(asked.output);
+  CHECK_FALSE(asked.trace);
+  CHECK_FALSE(asked.model);
+  CHECK_FALSE(asked.json);
+  CHECK_FALSE(asked.table);
+}
+
+TEST_CASE("run takes its options in any order, with a space or with =", "[command_line]") {
+  auto const asked =
+      read_run({"run",         "--words",  "3",        "--on=torus:8x8", "--seed",   "42",
+                "all-to-all",  "--ports",  "per-pass", "--strict",       "--engine", "threads",
+                "--workers=2", "--model",  "paragon",  "--trace",        "t.csv",    "--input",
+                "in.txt",      "--output", "out.txt",  "--table"});
+  CHECK(asked.what->name == "all-to-all");
+  CHECK(asked.on == "torus:8x8");
+  CHECK(asked.options.ports == ports::per_pass);
+  CHECK(asked.options.engine == engine::threads);
+  CHECK(asked.options.workers == 2);
+  CHECK(asked.options.strict);
+  CHECK(asked.parameters.at("words") == named_value(std::int64_t{3}));
+  CHECK(asked.parameters.at("seed") == named_value(std::int64_t{42}));
+  CHECK(asked.model == "paragon");
+  CHECK(asked.trace == "t.csv");
+  CHECK(asked.input == "in.txt");
+  CHECK(asked.output == "out.txt");
+  CHECK(asked.table);
+  CHECK(read_run({"run", "all-to-all", "--on", "x", "--ports", "all"}).options.ports == ports::all);
+  CHECK(read_run({"run", "all-to-all", "--on", "x", "--json"}).json);
+}
+
+TEST_CASE("an algorithm's own parameters have their own types and defaults", "[command_line]") {
+  auto const asked = read_run({"run", "sort", "--on", "crossbar:8", "--keys", "-5", "--skew", "2"});
+  CHECK(asked.parameters == std::map<std::string, named_value>{{"keys", std::int64_t{-5}},
+                                                               {"kind", std::string("uniform")},
+                                                               {"seed", std::int64_t{7}},
+                                                               {"skew", 2.0}});
+  CHECK(read_run({"run", "sort", "--on", "x", "--kind", "skewed"}).parameters.at("kind") ==
+        named_value(std::string("skewed")));
+}
+
+TEST_CASE("of an option that is given twice the last one counts", "[command_line]") {
+  CHECK(read_run({"run", "all-to-all", "--on", "a", "--on", "b"}).on == "b");
+}
+
+TEST_CASE("an unknown algorithm is refused with a near name", "[command_line]") {
+  CHECK(refusal_of({"run", "all-to-al", "--on", "torus:8x8"}) ==
+        "there is no algorithm 'all-to-al'; did you mean all-to-all?");
+  CHECK(refusal_of({"run", "xyzzy", "--on", "torus:8x8", "--foo", "1"}) ==
+        "there is no algorithm 'xyzzy'; there are: all-to-all, sort");
+}
+
+TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
+  CHECK(refusal_of({}) ==
+        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, or lockstep --help");
+  CHECK(
+      refusal_of({"run"}) ==
+      "name an algorithm: lockstep run ALGORITHM --on TOPOLOGY; lockstep list shows what there is");
+  CHECK(refusal_of({"run", "all-to-all"}) ==
+        "say on which topology: lockstep run all-to-all --on torus:12x12");
+  CHECK(refusal_of({"run", "all-to-all", "--on"}) == "--on wants a value");
+  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--model", ""}) == "--model wants a value");
+}
+
+TEST_CASE("what there is not is refused with what was meant", "[command_line]") {
+  CHECK(refusal_of({"rnu"}) == "there is no command 'rnu'; did you mean run?");
+  CHECK(refusal_of({"--jsno"}) == "there is no option --jsno; see lockstep --help");
+  CHECK(refusal_of({"list", "more"}) == "'more' is one word too many; see lockstep list --help");
+  CHECK(refusal_of({"run", "all-to-all", "torus:8x8"}) ==
+        "'torus:8x8' is one word too many; see lockstep run --help");
+  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--wrods", "3"}) ==
+        "there is no option --wrods; did you mean --words?");
+  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--xyzzy=3"}) ==
+        "there is no option --xyzzy; see lockstep run --help");
+}
+
+TEST_CASE("a parameter of another algorithm is refused", "[command_line]") {
+  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--keys", "3"}) ==
+        "all-to-all takes no --keys; its parameters: --words");
+  CHECK(refusal_of({"run", "sort", "--on", "x", "--words", "3"}) ==
+        "sort takes no --words; its parameters: --keys, --skew, --kind, --seed");
+  CHECK(refusal_of({"run", "sort", "--on", "x", "--input", "f"}) ==
+        "sort knows no files; leave out --input and --output");
+}
+
+TEST_CASE("values of the wrong kind are refused", "[command_line]") {
+  auto const with = [](std::string const& option, std::string const& value) {
+    return refusal_of({"run", "sort", "--on", "x", option, value});
+  };
+  CHECK(with("--keys", "many") == "--keys: 'many' is no whole number");
+  CHECK(with("--keys", "1.5") == "--keys: '1.5' is no whole number");
+  CHECK(with("--keys", "99999999999999999999") ==
+        "--keys: 99999999999999999999 is too large; give a 64-bit number");
+  CHECK(with("--skew", "much") == "--skew: 'much' is no number");
+  CHECK(with("--seed", "x") == "--seed: 'x' is no whole number");
+  CHECK(with("--ports", "two") == "--ports: 'two' is none of one, all, per-pass");
+  CHECK(with("--engine", "steam") == "--engine: 'steam' is none of fibers, threads");
+  CHECK(with("--workers", "-1") == "--workers: give a number from 0 (as many as pay off) to 1024");
+  CHECK(refusal_of({"run", "sort", "--on", "x", "--json", "--table"}) ==
+        "give --json or --table, not both");
+}
+
+TEST_CASE("every refusal is one line", "[command_line]") {
+  for (auto const& words : std::initializer_list<std::vector<std::string>>{
+           {},
+           {"run"},
+           {"run", "--on"},
+           {"run", "x\ny"},
+           {"run", "all-to-all", "--strict=maybe", "--on", "x"},
+           {"run", "all-to-all", "--on", "x", "-z"}}) {
+    auto const refused = refusal_of(words);
+    INFO(refused);
+    CHECK(refused != "not refused");
+    CHECK_FALSE(contains(refused, "\n"));
+  }
+}
+
+TEST_CASE("help tells commands, options and parameters", "[command_line]") {
+  auto const all = text_of({"--help"});
+  CHECK(contains(all, "list"));
+  CHECK(contains(all, "run"));
+  CHECK(contains(all, "Exit status"));
+  auto const run = text_of({"run", "--help"});
+  for (auto const* option :
+       {"--on", "--input", "--output", "--json", "--table", "--model", "--trace", "--ports",
+        "--strict", "--engine", "--workers", "--words", "--seed", "--keys", "all-to-all", "sort"}) {
+    INFO(option);
+    CHECK(contains(run, option));
+  }
+  CHECK(contains(text_of({"list", "-h"}), "--json"));
+}
+
+TEST_CASE("help for one algorithm tells its parameters alone", "[command_line]") {
+  auto const help = text_of({"run", "sort", "--help"});
+  CHECK(contains(help, "--keys VALUE"));
+  CHECK(contains(help, "(default 64)"));
+  CHECK_FALSE(contains(help, "words in a block"));
+}
+
+TEST_CASE("the version is told", "[command_line]") {
+  auto const version = text_of({"--version"});
+  CHECK(version.starts_with("lockstep "));
+  CHECK(version.find_first_of("0123456789") == 9);
+  CHECK(version.ends_with("\n"));
+}

@@ -1,0 +1,157 @@
+#include "report.hpp"
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "../catch.hpp"
+#include "sample_outcome.hpp"
+#include "shell.hpp"
+#include "text_table.hpp"
+
+namespace {
+
+using namespace lockstep;
+using cli::all_right;
+using cli::report;
+using cli::verdict;
+using cli::verdict_on;
+
+claim claim_on_steps(double value, relation bound, std::string erratum = {}) {
+  return {.figure = "steps",
+          .formula = "f",
+          .value = value,
+          .bound = bound,
+          .source = "s",
+          .erratum = std::move(erratum)};
+}
+
+report sample() {
+  return {.algorithm = "all-to-all",
+          .topology = "torus:2x2",
+          .processors = 4,
+          .result = sample_outcome(),
+          .seconds = 0.25};
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> keys_of(nlohmann::ordered_json const& object) {
+  std::vector<std::string> keys;
+  for (auto const& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace
+
+TEST_CASE("a claim comes out by its relation and its erratum", "[report]") {
+  counts const measured{.steps = 8};
+  CHECK(verdict_on(claim_on_steps(8, relation::equal), measured) == verdict::holds);
+  CHECK(verdict_on(claim_on_steps(9, relation::equal), measured) == verdict::wrong);
+  CHECK(verdict_on(claim_on_steps(9, relation::equal, "why"), measured) == verdict::known_erratum);
+  CHECK(verdict_on(claim_on_steps(8, relation::equal, "why"), measured) == verdict::holds);
+  CHECK(verdict_on(claim_on_steps(9, relation::at_most), measured) == verdict::holds);
+  CHECK(verdict_on(claim_on_steps(7, relation::at_most), measured) == verdict::wrong);
+  CHECK(verdict_on(claim_on_steps(1, relation::order), measured) == verdict::growth_only);
+}
+
+TEST_CASE("an outcome is all right if correct, and no claim is wrong without a reason",
+          "[report]") {
+  outcome result;
+  result.correct = true;
+  CHECK(all_right(result));
+  result.claims = {claim_on_steps(1, relation::equal, "why"), claim_on_steps(1, relation::order)};
+  CHECK(all_right(result));
+  result.correct = false;
+  CHECK_FALSE(all_right(result));
+  result.correct = true;
+  result.claims.push_back(claim_on_steps(1, relation::equal));
+  CHECK_FALSE(all_right(result));
+}
+
+TEST_CASE("the report for people shows what is wrong", "[report]") {
+  auto shown = sample();
+  shown.result.correct = false;
+  shown.result.claims.push_back(
+      {.figure = "queued", .formula = "1", .value = 1, .source = "nowhere"});
+  auto const text = as_text(shown, false);
+  CHECK(contains(text, "WRONG"));
+  CHECK(contains(text, "correct    NO"));
+  CHECK_FALSE(contains(as_text(sample(), false), "WRONG"));
+}
+
+TEST_CASE("the report for people fits the page", "[report]") {
+  auto shown = sample();
+  shown.result.claims[0].formula =
+      "a formula that is as long as only the longest of formulas are "
+      "in papers, which is rather long";
+  shown.result.claims[0].source =
+      "a source that has many authors, a long title, and a section "
+      "with a number of many digits";
+  auto const text = as_text(shown, true);
+  std::size_t start = 0;
+  for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
+    auto const line = text.substr(start, end - start);
+    INFO(line);
+    CHECK(cli::display_width(line) <= cli::page_width);
+    start = end + 1;
+  }
+}
+
+TEST_CASE("the report shows the steps only on request, and the time only with a model",
+          "[report]") {
+  auto shown = sample();
+  CHECK_FALSE(contains(as_text(shown, false), "largest message"));
+  CHECK(contains(as_text(shown, true), shown.result.record.table()));
+  CHECK_FALSE(contains(as_text(shown, false), "time (us)"));
+  shown.time =
+      cli::priced_run{.model = "paragon", .unit = "us", .value = 1234.5, .phases = {1000, 234.5}};
+  auto const text = as_text(shown, false);
+  CHECK(contains(text, "time       1234.500 us (paragon)"));
+  CHECK(contains(text, "time (us)"));
+  CHECK(contains(text, "234.500\n"));
+}
+
+TEST_CASE("the report for programs has its fields in the documented order", "[report]") {
+  auto shown = sample();
+  CHECK(keys_of(as_json(shown)) ==
+        std::vector<std::string>{"algorithm", "topology", "processors", "parameters", "correct",
+                                 "counts", "figures", "phases", "claims", "seconds"});
+  shown.time =
+      cli::priced_run{.model = "paragon", .unit = "us", .value = 1234.5, .phases = {1000, 234.5}};
+  auto const json = as_json(shown);
+  CHECK(keys_of(json).at(9) == "time");
+  CHECK(keys_of(json).at(10) == "seconds");
+  CHECK(json.at("time").dump() == R"({"model":"paragon","value":1234.5,"unit":"us"})");
+}
+
+TEST_CASE("claims for programs have an erratum only where there is one", "[report]") {
+  auto const claims = as_json(sample()).at("claims");
+  REQUIRE(claims.size() == 4);
+  CHECK(claims[0].dump() ==
+        R"({"figure":"steps","formula":"C/2 + 1","value":3,"relation":"=","holds":true,)"
+        R"("source":"Suh and Shin 2001, 3.1.4"})");
+  CHECK(claims[1].at("relation") == "<=");
+  CHECK(claims[2].at("relation") == "order");
+  CHECK(claims[2].at("value") == 72.5);
+  CHECK(claims[3].at("holds") == false);
+  CHECK(keys_of(claims[3]).back() == "erratum");
+}
+
+TEST_CASE("a phase for programs has all counts", "[report]") {
+  auto const phase = as_json(sample()).at("phases").at(0);
+  CHECK(phase.size() == 15);
+  CHECK(phase.at("name") == "ring 1");
+  CHECK(phase.at("serialised_steps") == 0);
+  CHECK(phase.at("port_words") == 144);
+}
+
+TEST_CASE("values keep their types", "[report]") {
+  CHECK(cli::as_json(named_value(std::int64_t{-3})).dump() == "-3");
+  CHECK(cli::as_json(named_value(8.0)).dump() == "8");
+  CHECK(cli::as_json(named_value(8.5)).dump() == "8.5");
+  CHECK(cli::as_json(named_value(1e300)).dump() == "1e+300");
+  CHECK(cli::as_json(named_value(std::string("x"))).dump() == "\"x\"");
+}

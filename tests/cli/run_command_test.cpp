@@ -1,0 +1,163 @@
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include <lockstep/errors.hpp>
+
+#include "../catch.hpp"
+#include "commands.hpp"
+#include "sample_outcome.hpp"
+#include "shell.hpp"
+#include "usage_error.hpp"
+
+namespace {
+
+using namespace lockstep;
+using cli::execute;
+using cli::exit_status;
+
+outcome run_well(request const& asked) {
+  for (auto* const watching : asked.observers) watching->message({.step = 1, .sent = 1, .to = 3});
+  return sample_outcome();
+}
+
+outcome run_wrongly(request const&) {
+  auto result = sample_outcome();
+  result.correct = false;
+  return result;
+}
+
+outcome miss_a_claim(request const&) {
+  auto result = sample_outcome();
+  result.claims.push_back({.figure = "steps", .formula = "4", .value = 4, .source = "nowhere"});
+  return result;
+}
+
+outcome run_into_deadlock(request const&) {
+  throw deadlock("nobody can go on", incident{.rank = 2, .step = 5, .phase = "ring 1"});
+}
+
+outcome refuse(request const&) { throw invalid_argument("give at least one word"); }
+
+algorithm algorithm_that(outcome (*runs)(request const&)) {
+  algorithm made;
+  made.name = "sample";
+  made.run = runs;
+  return made;
+}
+
+/// The status, and what was printed.
+struct printed {
+  exit_status status;
+  std::string out;
+};
+
+printed execute(algorithm const& what, cli::run_command asked) {
+  asked.what = &what;
+  asked.on = "torus:2x2";
+  std::ostringstream out;
+  auto const status = cli::execute(asked, out);
+  return {status, out.str()};
+}
+
+}  // namespace
+
+TEST_CASE("a run that is all right ends with status 0", "[run_command]") {
+  auto const [status, out] = execute(algorithm_that(run_well), {});
+  CHECK(status == exit_status::all_right);
+  CHECK(out.starts_with("sample on torus:2x2: 4 processors"));
+}
+
+TEST_CASE("a wrong result or a missed claim ends with status 1, and is printed", "[run_command]") {
+  CHECK(execute(algorithm_that(run_wrongly), {}).status == exit_status::wrong);
+  CHECK(execute(algorithm_that(run_wrongly), {}).out.find("NO") != std::string::npos);
+  CHECK(execute(algorithm_that(miss_a_claim), {}).status == exit_status::wrong);
+  auto const json = nlohmann::json::parse(execute(algorithm_that(run_wrongly), {.json = true}).out);
+  CHECK(json.at("correct") == false);
+}
+
+TEST_CASE("a model prices the run and its phases", "[run_command]") {
+  cli::run_command asked;
+  asked.model = "bdm:tau_words=100";
+  asked.json = true;
+  auto const json = nlohmann::json::parse(execute(algorithm_that(run_well), asked).out);
+  CHECK(json.at("time").at("value") == 3 * 100 + 216);
+  CHECK(json.at("time").at("unit") == "words");
+  asked.json = false;
+  CHECK(execute(algorithm_that(run_well), asked).out.find("time       516 words") !=
+        std::string::npos);
+}
+
+TEST_CASE("a model that is not there is refused before the run", "[run_command]") {
+  cli::run_command asked;
+  asked.model = "xyzzy";
+  CHECK_THROWS_AS(execute(algorithm_that(run_into_deadlock), asked), cli::usage_error);
+}
+
+TEST_CASE("a machine error is thrown on, and printed for programs, too", "[run_command]") {
+  auto const failing = algorithm_that(run_into_deadlock);
+  cli::run_command asked;
+  asked.what = &failing;
+  asked.on = "torus:2x2";
+  std::ostringstream silent;
+  CHECK_THROWS_AS(cli::execute(asked, silent), deadlock);
+  CHECK(silent.str().empty());
+  asked.json = true;
+  std::ostringstream out;
+  CHECK_THROWS_AS(cli::execute(asked, out), deadlock);
+  auto const json = nlohmann::json::parse(out.str());
+  CHECK(json.at("error").at("kind") == "deadlock");
+  CHECK(json.at("error").at("rank") == 2);
+}
+
+TEST_CASE("bad usage prints no object", "[run_command]") {
+  auto const failing = algorithm_that(refuse);
+  std::ostringstream out;
+  CHECK_THROWS_AS(
+      cli::execute(cli::run_command{.what = &failing, .on = "torus:2x2", .json = true}, out),
+      invalid_argument);
+  CHECK_THROWS_AS(
+      cli::execute(cli::run_command{.what = &failing, .on = "turos:2x2", .json = true}, out),
+      invalid_topology);
+  CHECK(out.str().empty());
+}
+
+TEST_CASE("the trace gets the messages", "[run_command][sanitize]") {
+  scratch_directory const scratch;
+  cli::run_command asked;
+  asked.trace = scratch.file("trace.csv");
+  CHECK(execute(algorithm_that(run_well), asked).status == exit_status::all_right);
+  CHECK(read_file(*asked.trace) == "step,sent,from,to,words,hops,pass,phase\n1,1,0,3,0,0,0,\n");
+}
+
+TEST_CASE("a trace that cannot be opened is refused before the run", "[run_command]") {
+  cli::run_command asked;
+  asked.trace = "/nowhere/trace.csv";
+  CHECK_THROWS_AS(execute(algorithm_that(run_into_deadlock), asked), cli::usage_error);
+}
+
+TEST_CASE("a trace that cannot be written costs no results", "[run_command]") {
+  auto const well = algorithm_that(run_well);
+  cli::run_command const asked{.what = &well, .on = "torus:2x2", .trace = "/dev/full"};
+  std::ostringstream out;
+  CHECK_THROWS_AS(cli::execute(asked, out), std::runtime_error);
+  CHECK(out.str().starts_with("sample on torus:2x2"));
+}
+
+TEST_CASE("list names every algorithm, topology and cost model", "[run_command]") {
+  std::ostringstream text;
+  CHECK(cli::execute(cli::list_command{}, text) == exit_status::all_right);
+  for (auto const* name : {"all-to-all", "torus:", "mesh:", "hypercube:", "shuffle-exchange:",
+                           "tree:", "crossbar:", "paragon", "loggp", "bsp"}) {
+    INFO(name);
+    CHECK(text.str().find(name) != std::string::npos);
+  }
+  std::ostringstream out;
+  CHECK(cli::execute(cli::list_command{.json = true}, out) == exit_status::all_right);
+  auto const json = nlohmann::json::parse(out.str());
+  CHECK(json.at("algorithms").size() == algorithms().size());
+  CHECK(json.at("algorithms").at(0).at("name") == algorithms()[0].name);
+  CHECK(json.at("topologies").size() == 6);
+}

@@ -1,0 +1,397 @@
+// Machines as values, programs and their results, nested and simultaneous machines, observers.
+
+#include <atomic>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/torus.hpp>
+
+#include "../catch.hpp"
+#include "machines.hpp"
+
+namespace {
+
+using lockstep::crossbar;
+using lockstep::hypercube;
+using lockstep::machine;
+using lockstep::processor;
+using lockstep::torus;
+using reference::all_engines;
+using reference::on;
+
+/// The sum of all ranks, on every processor of a hypercube.
+long sum_of_ranks(processor& me) {
+  long sum = me.rank();
+  for (int bit = 1; bit < me.size(); bit *= 2) sum += me.exchange(me.rank() ^ bit, sum);
+  return sum;
+}
+
+lockstep::counts counts_of_sum(std::uint64_t dimensions) {
+  auto const processors = std::uint64_t{1} << dimensions;
+  lockstep::counts expected;
+  expected.steps = expected.rounds = expected.startups = expected.words = dimensions;
+  expected.volume = expected.messages = dimensions * processors;
+  expected.hops = expected.serialised_steps = dimensions;
+  expected.barriers = dimensions - 1;
+  expected.contention = 1;
+  return expected;
+}
+
+/// A start-up costs 100 and a word 3; a machine of p processors costs p besides.
+struct plain_model {
+  [[nodiscard]] static std::string_view name() { return "plain"; }
+  [[nodiscard]] static std::string_view unit() { return "pebbles"; }
+  [[nodiscard]] static double time(lockstep::counts const& of, int processors) {
+    return static_cast<double>(100 * of.startups + 3 * of.words) + processors;
+  }
+};
+
+class recorder : public lockstep::observer {
+ public:
+  void message(lockstep::message_record const& seen) override {
+    messages.push_back(seen);
+    thread = std::this_thread::get_id();
+  }
+  void step(lockstep::step_record const& seen) override {
+    messages_before_step.push_back(messages.size());
+    steps.push_back(seen);
+  }
+
+  std::vector<lockstep::message_record> messages;
+  std::vector<lockstep::step_record> steps;
+  std::vector<std::size_t> messages_before_step;
+  std::thread::id thread;
+};
+
+}  // namespace
+
+TEST_CASE("the sample program has exactly the counts of the documentation", "[core][machine]") {
+  machine const cube{hypercube{10}};
+  auto run = cube.run([](processor& me) {
+    long sum = me.rank();
+    for (int dimension = 0; dimension < 10; ++dimension)
+      sum += me.exchange(me.rank() ^ (1 << dimension), sum);
+    return sum;
+  });
+  REQUIRE(run.results().size() == 1024);
+  for (auto const sum : run.results()) REQUIRE(sum == 523776);
+  CHECK(run.counts() == counts_of_sum(10));
+  CHECK(run.time(plain_model{}) == 100.0 * 10 + 3.0 * 10 + 1024);
+  CHECK(run.phases().empty());
+  CHECK(run.phase_times(plain_model{}).empty());
+  REQUIRE(run.processors().size() == 1024);
+  CHECK(run.processors()[1023] == lockstep::processor_record{10, 10});
+  REQUIRE(run.steps().size() == 10);
+  CHECK(run.steps()[9].step == 10);
+  CHECK(run.steps()[9].messages == 1024);
+}
+
+TEST_CASE("the same program on every engine", "[core][machine]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const dimensions = GENERATE(1, 2, 5);
+  auto const run = machine{hypercube{dimensions}, on(choice)}.run(sum_of_ranks);
+  long const processors = 1L << dimensions;
+  for (auto const sum : run.results()) CHECK(sum == processors * (processors - 1) / 2);
+  CHECK(run.counts() == counts_of_sum(static_cast<std::uint64_t>(dimensions)));
+}
+
+TEST_CASE("what a program may return", "[core][machine]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const four{crossbar{4}, on(choice)};
+  SECTION("nothing") {
+    std::atomic<int> calls = 0;
+    auto const run = four.run([&](processor&) { ++calls; });
+    CHECK(calls == 4);
+    CHECK(run.counts() == lockstep::counts{});
+    CHECK(run.processors().size() == 4);
+    CHECK(run.steps().empty());
+  }
+  SECTION("bool") {
+    auto const run = four.run([](processor& me) { return me.rank() % 2 == 1; });
+    CHECK(run.results() == std::vector<bool>{false, true, false, true});
+  }
+  SECTION("a type that can only be moved") {
+    auto run = four.run([](processor& me) { return std::make_unique<int>(me.rank() * 10); });
+    for (int rank = 0; rank < 4; ++rank)
+      CHECK(*run.results()[static_cast<std::size_t>(rank)] == rank * 10);
+    auto const taken = std::move(run).results();
+    CHECK(*taken[3] == 30);
+  }
+  SECTION("a type without a default") {
+    struct labelled {
+      explicit labelled(std::string text) : label(std::move(text)) {}
+      std::string label;
+    };
+    auto const run = four.run([](processor& me) { return labelled(std::to_string(me.rank())); });
+    CHECK(run.results()[2].label == "2");
+  }
+  SECTION("a reference, of which a copy is kept") {
+    auto const text = std::string("kept");
+    auto const run = four.run([&](processor&) -> std::string const& { return text; });
+    CHECK(run.results() == std::vector<std::string>(4, "kept"));
+  }
+}
+
+TEST_CASE("a program is called as const, once for each processor", "[core][machine]") {
+  struct program {
+    int operator()(processor&) { return -1; }
+    int operator()(processor& me) const { return me.rank(); }
+  };
+  auto const choice = GENERATE(from_range(all_engines()));
+  program counted;
+  CHECK(machine{crossbar{3}, on(choice)}.run(counted).results() == std::vector<int>{0, 1, 2});
+}
+
+TEST_CASE("a machine of one processor", "[core][machine]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  std::vector<std::shared_ptr<lockstep::topology const>> const networks{
+      std::make_shared<crossbar>(1), std::make_shared<hypercube>(0),
+      std::make_shared<torus>(std::vector<int>{1, 1})};
+  for (auto const& network : networks) {
+    INFO(network->spec());
+    machine const one{network, on(choice)};
+    CHECK(one.size() == 1);
+    auto const run = one.run([](processor& me) {
+      me.barrier();
+      me.phase("alone");
+      me.idle(3);
+      me.pipelined([&] { me.idle(); });
+      me.rearrange(8);
+      return std::vector<std::uint64_t>{static_cast<std::uint64_t>(me.size()), me.now()};
+    });
+    CHECK(run.results()[0] == std::vector<std::uint64_t>{1, 5});
+    CHECK(run.counts().steps == 0);
+    CHECK(run.counts().rearranged == 8);
+    CHECK(run.phases().size() == 1);
+    CHECK_THROWS_AS(one.run([](processor& me) { me.send(0, 1); }), lockstep::invalid_rank);
+  }
+}
+
+TEST_CASE("what a processor knows", "[core][machine]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const box{torus{{3, 2}}, on(choice)};
+  CHECK(box.size() == 6);
+  CHECK(box.topology().spec() == "torus:3x2");
+  auto const run = box.run([](processor& me) {
+    return std::to_string(me.rank()) + " of " + std::to_string(me.size()) + " in " +
+           me.topology().spec();
+  });
+  CHECK(run.results()[4] == "4 of 6 in torus:3x2");
+}
+
+TEST_CASE("thousands of machines, one after another", "[core][machine]") {
+  for (int round = 0; round < 3000; ++round) {
+    machine const cube{hypercube{3}, {.workers = 1 + round % 2}};
+    REQUIRE(cube.run(sum_of_ranks).results()[static_cast<std::size_t>(round % 8)] == 28);
+  }
+  for (int round = 0; round < 200; ++round) {
+    machine const cube{hypercube{3}, {.engine = lockstep::engine::threads}};
+    REQUIRE(cube.run(sum_of_ranks).results()[7] == 28);
+  }
+}
+
+TEST_CASE("machines that fail leave nothing behind", "[core][machine]") {
+  for (int round = 0; round < 500; ++round) {
+    machine const cube{hypercube{3}, {.workers = 1 + round % 2}};
+    CHECK_THROWS_AS(cube.run([](processor& me) {
+      if (me.rank() == 5) throw 1;
+      return sum_of_ranks(me);
+    }),
+                    lockstep::processor_failed);
+    REQUIRE(cube.run(sum_of_ranks).counts() == counts_of_sum(3));
+  }
+}
+
+TEST_CASE("several machines at the same time", "[core][machine]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const shared{hypercube{4}, on(choice)};
+  std::atomic<int> right = 0;
+  std::vector<std::jthread> users;
+  for (int user = 0; user < 6; ++user)
+    users.emplace_back([&, user] {
+      for (int round = 0; round < 10; ++round) {
+        machine const copy = shared;
+        auto const& used = user % 2 == 0 ? shared : copy;
+        auto const run = used.run(sum_of_ranks);
+        if (run.results() == std::vector<long>(16, 120) && run.counts() == counts_of_sum(4))
+          ++right;
+      }
+    });
+  users.clear();
+  CHECK(right == 60);
+}
+
+TEST_CASE("a machine inside another's program", "[core][machine]") {
+  auto const outer = GENERATE(from_range(all_engines()));
+  auto const inner = GENERATE(from_range(all_engines()));
+  INFO(outer << " around " << inner);
+  machine const cube{hypercube{2}, on(outer)};
+  auto const run = cube.run([&](processor& me) {
+    int const before = me.exchange(me.rank() ^ 1, me.rank());
+    auto const nested = machine{hypercube{2}, on(inner)}.run([&](processor& mine) {
+      return mine.exchange(mine.rank() ^ 2, 10 * me.rank() + mine.rank());
+    });
+    int const after = me.exchange(me.rank() ^ 2, nested.results()[0]);
+    return std::vector<int>{before, nested.results()[0], after,
+                            static_cast<int>(nested.counts().steps)};
+  });
+  CHECK(run.results()[0] == std::vector<int>{1, 2, 22, 1});
+  CHECK(run.results()[3] == std::vector<int>{2, 32, 12, 1});
+  CHECK(run.counts() == counts_of_sum(2));
+}
+
+TEST_CASE("an error of an inner machine is the program's own", "[core][machine]") {
+  auto const outer = GENERATE(from_range(all_engines()));
+  auto const inner = GENERATE(from_range(all_engines()));
+  machine const cube{hypercube{2}, on(outer)};
+  auto const broken = [&](processor& me) {
+    if (me.rank() == 2)
+      machine{hypercube{1}, on(inner)}.run([](processor& mine) { mine.send(mine.rank(), 1); });
+    me.barrier();
+  };
+  try {
+    cube.run(broken);
+    FAIL("nothing was thrown");
+  } catch (lockstep::processor_failed const& failed) {
+    CHECK(failed.rank() == 2);
+    CHECK_THROWS_AS(std::rethrow_if_nested(failed), lockstep::invalid_rank);
+  }
+  auto const run = cube.run([&](processor& me) {
+    try {
+      machine{hypercube{1}, on(inner)}.run([](processor& mine) { mine.send(mine.rank(), 1); });
+    } catch (lockstep::invalid_rank const&) {
+      return me.exchange(me.rank() ^ 1, 1);
+    }
+    return 0;
+  });
+  CHECK(run.results() == std::vector<int>(4, 1));
+}
+
+TEST_CASE("options out of their range", "[core][machine]") {
+  CHECK_THROWS_AS((machine{crossbar{2}, {.packet = 0}}), lockstep::invalid_argument);
+  CHECK_THROWS_AS((machine{crossbar{2}, {.workers = -1}}), lockstep::invalid_argument);
+  CHECK_THROWS_AS((machine{crossbar{2}, {.max_steps = 0}}), lockstep::invalid_argument);
+  CHECK_THROWS_AS((machine{std::shared_ptr<lockstep::topology const>{}}),
+                  lockstep::invalid_argument);
+}
+
+TEST_CASE("options that change nothing in the counts", "[core][machine]") {
+  for (int const workers : {0, 1, 2, 3, 16})
+    for (std::size_t const stack :
+         {std::size_t{16} * 1024, std::size_t{100'000}, std::size_t{1} << 20}) {
+      machine const cube{hypercube{6}, {.workers = workers, .stack = stack}};
+      CHECK(cube.options().stack == stack);
+      auto const run = cube.run(sum_of_ranks);
+      CHECK(run.results()[63] == 2016);
+      CHECK(run.counts() == counts_of_sum(6));
+    }
+}
+
+TEST_CASE("a fiber that is suspended in a handler keeps its own exception", "[core][machine]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{hypercube{4}, on(choice)}.run([](processor& me) {
+    int seen = -1;
+    try {
+      try {
+        throw me.rank();
+      } catch (int) {
+        for (int bit = 1; bit < me.size(); bit *= 2) (void)me.exchange(me.rank() ^ bit, bit);
+        throw;  // the exception that was caught above, and no other processor's
+      }
+    } catch (int caught) {
+      seen = caught;
+      me.barrier();
+    }
+    return seen == me.rank() && std::current_exception() == nullptr;
+  });
+  CHECK(run.results() == std::vector<bool>(16, true));
+}
+
+TEST_CASE("observers", "[core][observer]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  recorder first;
+  recorder second;
+  machine const ring{torus{{5}}, on(choice, {.packet = 2})};
+  auto const run = ring.run(
+      [](processor& me) {
+        me.phase("shift");
+        me.send((me.rank() + 1) % 5, std::vector<int>(3));
+        (void)me.receive<int>((me.rank() + 4) % 5);
+        me.idle();
+        if (me.rank() > 2) me.send(1, me.rank());
+        if (me.rank() == 1) {
+          (void)me.receive<int>(4);
+          (void)me.receive<int>(3);
+        }
+      },
+      first, second);
+  CHECK(first.steps == run.steps());
+  CHECK(second.steps == run.steps());
+  CHECK(first.messages == second.messages);
+  CHECK(first.messages_before_step == std::vector<std::size_t>{5, 5, 6, 7});
+  CHECK(first.thread == std::this_thread::get_id());
+  // Step 1: receivers 0 .. 4 in order; then 4 -> 1 in step 3 and 3 -> 1, sent in 3, in step 4.
+  REQUIRE(first.messages.size() == 7);
+  for (int to = 0; to < 5; ++to)
+    CHECK(first.messages[static_cast<std::size_t>(to)] ==
+          lockstep::message_record{1, 1, (to + 4) % 5, to, 4, 1, 0, 0});
+  CHECK(first.messages[5] == lockstep::message_record{3, 3, 4, 1, 2, 2, 0, 0});
+  CHECK(first.messages[6] == lockstep::message_record{4, 3, 3, 1, 2, 2, 0, 0});
+  CHECK(run.counts().queued == 1);
+}
+
+TEST_CASE("observers that are known at run time only", "[core][observer]") {
+  recorder watching;
+  std::vector<lockstep::observer*> const list{&watching};
+  auto const run = machine{hypercube{3}}.run(sum_of_ranks, std::span(list));
+  CHECK(watching.messages.size() == run.counts().messages);
+}
+
+TEST_CASE("phases are priced", "[core][machine]") {
+  auto const run = machine{crossbar{2}}.run([](processor& me) {
+    me.phase("one");
+    (void)me.exchange(1 - me.rank(), std::vector<int>(5));
+    me.phase("two");
+    (void)me.exchange(1 - me.rank(), 1);
+    (void)me.exchange(1 - me.rank(), 1);
+  });
+  CHECK(run.phase_times(plain_model{}) == std::vector<double>{100 + 15 + 2, 200 + 6 + 2});
+  CHECK(run.time(plain_model{}) == 300 + 21 + 2);
+}
+
+TEST_CASE("the table has a row for each step", "[core][machine]") {
+  auto const run = machine{crossbar{3}}.run([](processor& me) {
+    (void)me.exchange((me.rank() + 1) % 3, std::vector<int>(17), (me.rank() + 2) % 3);
+    me.phase("second part");
+    me.idle(2);
+    if (me.rank() == 0) me.send(1, 1);
+    if (me.rank() == 1) (void)me.receive<int>(0);
+  });
+  REQUIRE(run.steps().size() == 4);
+  std::istringstream table(run.table());
+  std::vector<std::vector<std::string>> rows;
+  for (std::string line; std::getline(table, line);) {
+    std::istringstream cells(line);
+    std::vector<std::string> row;
+    for (std::string cell; cells >> cell;) row.push_back(cell);
+    if (!row.empty() && row.front().find_first_not_of("0123456789") == std::string::npos)
+      rows.push_back(row);
+  }
+  REQUIRE(rows.size() == 4);
+  INFO(run.table());
+  for (std::size_t step = 0; step < 4; ++step)
+    CHECK(rows[step].front() == std::to_string(step + 1));
+  // messages, largest message, volume, longest route, contention
+  auto const figures = [](std::vector<std::string> const& row) {
+    return std::vector<std::string>(row.end() - 5, row.end());
+  };
+  CHECK(figures(rows[0]) == std::vector<std::string>{"3", "17", "51", "1", "1"});
+  CHECK(figures(rows[3]) == std::vector<std::string>{"1", "1", "1", "1", "1"});
+  CHECK(run.table().find("second part") != std::string::npos);
+}

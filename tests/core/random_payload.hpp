@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <lockstep/payload.hpp>
+
+namespace reference {
+
+/// The element types that random programs send.
+enum class element_type : std::uint8_t { byte, integer, real, triple };
+
+/// A struct as payload, which counts as three words.
+struct triple {
+  std::uint32_t first = 0;
+  std::int16_t second = 0;
+  double third = 0;
+
+  friend bool operator==(triple const&, triple const&) = default;
+};
+
+/// Every element that a random program sends stands for a code from 0 to 99: element `index` of the
+/// message with this seed.
+[[nodiscard]] constexpr std::uint64_t code_of(std::uint64_t seed, std::size_t index) {
+  std::uint64_t const mixed = (seed + 1) * 0x9E3779B97F4A7C15U + index * 0xD1B54A32D192ED03U;
+  return (mixed >> 33U) % 100;
+}
+
+template <class T>
+[[nodiscard]] constexpr T encode(std::uint64_t code) {
+  return static_cast<T>(code);
+}
+template <>
+[[nodiscard]] constexpr triple encode<triple>(std::uint64_t code) {
+  return {static_cast<std::uint32_t>(code * 3), static_cast<std::int16_t>(code + 7),
+          static_cast<double>(code) / 2};
+}
+
+/// Back to the code; a damaged element gives a number that no code is.
+template <class T>
+[[nodiscard]] constexpr std::uint64_t decode(T const& element) {
+  return static_cast<std::uint64_t>(element);
+}
+template <>
+[[nodiscard]] constexpr std::uint64_t decode<triple>(triple const& element) {
+  auto const code = static_cast<std::uint64_t>(element.third * 2);
+  return element == encode<triple>(code) ? code : 100000;
+}
+
+/// One number for the codes of a whole message.
+[[nodiscard]] inline std::uint64_t digest(std::vector<std::uint64_t> const& codes) {
+  std::uint64_t sum = codes.size();
+  for (auto const code : codes) sum = sum * 1'000'003 + code + 1;
+  return sum;
+}
+
+[[nodiscard]] constexpr std::uint64_t words_per_element(element_type type) {
+  return type == element_type::triple ? 3 : 1;
+}
+
+}  // namespace reference
+
+template <>
+inline constexpr std::uint64_t lockstep::words_of<reference::triple> = 3;

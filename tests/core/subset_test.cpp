@@ -1,0 +1,265 @@
+// Parts of a machine, and one-sided reads and writes.
+
+#include <array>
+#include <vector>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/torus.hpp>
+
+#include "../catch.hpp"
+#include "machines.hpp"
+
+namespace {
+
+using lockstep::crossbar;
+using lockstep::dimensions;
+using lockstep::hypercube;
+using lockstep::machine;
+using lockstep::processor;
+using lockstep::torus;
+using reference::all_engines;
+using reference::on;
+
+}  // namespace
+
+TEST_CASE("a subcube is a hypercube", "[core][subset]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{hypercube{4}, on(choice)}.run([](processor& me) {
+    auto part = me.subset(dimensions{1, 3});
+    int sum = me.rank();
+    for (int bit = 1; bit < part.size(); bit *= 2) sum += part.exchange(part.rank() ^ bit, sum);
+    return std::vector<int>{part.size(), part.rank(), sum, part.topology().spec() == "hypercube:2"};
+  });
+  // 13 = 1101: the subcube 5, 7, 13, 15.
+  CHECK(run.results()[13] == std::vector<int>{4, 2, 5 + 7 + 13 + 15, 1});
+  CHECK(run.results()[0] == std::vector<int>{4, 0, 0 + 2 + 8 + 10, 1});
+  CHECK(run.counts().steps == 2);
+  CHECK(run.counts().messages == 32);
+}
+
+TEST_CASE("a row is a ring", "[core][subset]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  torus const network{{3, 4}};
+  auto const run = machine{network, on(choice)}.run([](processor& me) {
+    auto row = me.subset(dimensions{1});
+    int const next = (row.rank() + 1) % row.size();
+    int const before = (row.rank() + row.size() - 1) % row.size();
+    int const seen = row.exchange(next, me.rank(), before);
+    auto const place = me.topology().coordinates(me.rank());
+    auto const expected = me.topology().rank_at(std::vector{place[0], (place[1] + 3) % 4});
+    return std::vector<int>{row.size(), seen == expected, row.topology().adjacent(0, 3),
+                            row.topology().adjacent(0, 2)};
+  });
+  for (auto const& one : run.results()) CHECK(one == std::vector<int>{4, 1, 1, 0});
+  CHECK(run.counts().hops == 1);
+  CHECK(run.counts().contention == 1);
+}
+
+TEST_CASE("any group has ranks in the order of its members", "[core][subset]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{crossbar{6}, on(choice)}.run([](processor& me) {
+    std::vector<int> const members{4, 1, 3};
+    if (me.rank() != 1 && me.rank() != 3 && me.rank() != 4) return -1;
+    auto group = me.subset(members);
+    if (group.rank() == 0) group.send(2, 99);
+    if (group.rank() == 2) return 1000 * group.size() + group.receive_value<int>(0);
+    return group.rank();
+  });
+  CHECK(run.results() == std::vector<int>{-1, 1, -1, 3099, 0, -1});
+  CHECK(run.processors()[4].words_sent == 1);
+}
+
+TEST_CASE("a group that is nothing special is a crossbar", "[core][subset]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{hypercube{3}, on(choice)}.run([](processor& me) {
+    if (me.rank() != 0 && me.rank() != 3 && me.rank() != 5) return std::string();
+    return me.subset(std::vector{0, 3, 5}).topology().spec();
+  });
+  CHECK(run.results()[5] == "crossbar:3");
+}
+
+TEST_CASE("a subset has the same clock, ports and channels", "[core][subset]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{crossbar{3}, on(choice)}.run([](processor& me) {
+    if (me.rank() == 2) return std::vector<std::uint64_t>{};
+    auto pair = me.subset(std::vector{1, 0});
+    std::vector<std::uint64_t> seen;
+    if (me.rank() == 0) {
+      me.send(1, 5);
+      pair.send(0, 6);  // the same out-port: step 2; the same channel
+      seen = {me.now(), pair.now()};
+    } else {
+      seen.push_back(static_cast<std::uint64_t>(pair.receive_value<int>(1)));
+      seen.push_back(static_cast<std::uint64_t>(me.receive_value<int>(0)));
+    }
+    return seen;
+  });
+  CHECK(run.results()[0] == std::vector<std::uint64_t>{2, 2});
+  CHECK(run.results()[1] == std::vector<std::uint64_t>{5, 6});
+  CHECK(run.counts().steps == 2);
+}
+
+TEST_CASE("barriers and phases of a subset concern its members only", "[core][subset]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{crossbar{4}, on(choice)}.run([](processor& me) {
+    auto half = me.subset(me.rank() < 2 ? std::vector{0, 1} : std::vector{2, 3});
+    if (me.rank() == 1) half.idle(4);
+    if (me.rank() == 3) half.idle(8);
+    half.barrier();
+    auto const first = me.now();
+    if (half.rank() == 0) half.send(1, 1);
+    if (half.rank() == 1) (void)half.receive<int>(0);
+    half.phase("names nothing");
+    return std::vector{first, half.now()};
+  });
+  CHECK(run.results()[0] == std::vector<std::uint64_t>{5, 6});
+  CHECK(run.results()[1] == std::vector<std::uint64_t>{5, 6});
+  CHECK(run.results()[2] == std::vector<std::uint64_t>{9, 10});
+  CHECK(run.results()[3] == std::vector<std::uint64_t>{9, 10});
+  CHECK(run.phases().empty());
+  CHECK(run.counts().steps == 9);
+}
+
+TEST_CASE("a subset of a subset", "[core][subset]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{hypercube{3}, on(choice)}.run([](processor& me) {
+    auto plane = me.subset(dimensions{1, 2});
+    auto line = plane.subset(dimensions{1});  // dimension 2 of the machine
+    auto same = plane.subset(std::vector{plane.rank() & 1, (plane.rank() & 1) + 2});
+    return std::vector<int>{line.size(), line.exchange(1 - line.rank(), me.rank()),
+                            same.exchange(1 - same.rank(), me.rank())};
+  });
+  for (int rank = 0; rank < 8; ++rank)
+    CHECK(run.results()[static_cast<std::size_t>(rank)] == std::vector<int>{2, rank ^ 4, rank ^ 4});
+}
+
+TEST_CASE("a subset that cannot be", "[core][subset]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const cube{hypercube{2}, on(choice)};
+  auto const make = [&](std::vector<int> const& members) {
+    cube.run([&](processor& me) { (void)me.subset(members); });
+  };
+  CHECK_THROWS_AS(make({0, 1, 2, 4}), lockstep::invalid_rank);
+  CHECK_THROWS_AS(make({0, 1, -1}), lockstep::invalid_rank);
+  CHECK_THROWS_AS(make({0, 1, 2, 3, 1}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(make({0, 1}), lockstep::invalid_argument);  // 2 is no member
+  CHECK_THROWS_AS(cube.run([](processor& me) { (void)me.subset(dimensions{2}); }),
+                  lockstep::invalid_argument);
+  CHECK_THROWS_AS(
+      (machine{crossbar{4}, on(choice)}.run([](processor& me) { (void)me.subset(dimensions{0}); })),
+      lockstep::invalid_argument);
+  CHECK_THROWS_AS(cube.run([](processor& me) {
+    auto pair = me.subset(dimensions{0});
+    pair.send(2, 1);  // ranks of the subset are 0 and 1
+  }),
+                  lockstep::invalid_rank);
+}
+
+TEST_CASE("one-sided reads", "[core][one_sided]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{crossbar{4}, on(choice)}.run([](processor& me) {
+    std::vector<int> mine{10 * me.rank(), 10 * me.rank() + 1, 10 * me.rank() + 2};
+    // Each reads from the next: one message a processor, all in step 1.
+    return me.read<int>((me.rank() + 1) % 4, 1, 2, mine);
+  });
+  CHECK(run.results()[0] == std::vector{11, 12});
+  CHECK(run.results()[3] == std::vector{1, 2});
+  CHECK(run.counts().steps == 1);
+  CHECK(run.counts().messages == 4);
+  CHECK(run.counts().volume == 8);
+  CHECK(run.counts().words == 2);
+  CHECK(run.processors()[1] == lockstep::processor_record{2, 2});
+}
+
+TEST_CASE("an owner serves one reader in a step", "[core][one_sided]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{crossbar{5}, on(choice)}.run([](processor& me) {
+    std::vector<double> mine(4, me.rank() == 0 ? 2.5 : 0.0);
+    if (me.rank() > 0) return me.read<double>(0, 0, static_cast<std::size_t>(me.rank()), mine);
+    me.serve<double>(mine);
+    return std::vector<double>{};
+  });
+  for (std::size_t rank = 1; rank < 5; ++rank)
+    CHECK(run.results()[rank] == std::vector<double>(rank, 2.5));
+  CHECK(run.counts().steps == 4);
+  CHECK(run.counts().messages == 4);
+  CHECK(run.counts().volume == 1 + 2 + 3 + 4);
+  CHECK(run.counts().words == 10);
+}
+
+TEST_CASE("one-sided writes", "[core][one_sided]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{crossbar{4}, on(choice)}.run([](processor& me) {
+    std::vector<int> mine(4, -1);
+    std::vector<int> const values{me.rank(), me.rank() + 100};
+    // Round 1: each writes to the next.
+    me.write<int>((me.rank() + 1) % 4, 2, values, mine);
+    // Round 2: what was written is read back from the next.
+    auto const seen = me.read<int>((me.rank() + 1) % 4, 2, 2, mine);
+    mine.insert(mine.end(), seen.begin(), seen.end());
+    return mine;
+  });
+  CHECK(run.results()[0] == std::vector{-1, -1, 3, 103, 0, 100});
+  CHECK(run.results()[2] == std::vector{-1, -1, 1, 101, 2, 102});
+  CHECK(run.counts().messages == 8);
+  CHECK(run.counts().volume == 16);
+}
+
+TEST_CASE("a read sees what the owner's memory holds in its round", "[core][one_sided]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{crossbar{2}, on(choice)}.run([](processor& me) {
+    std::vector<int> seen;
+    std::array<int, 1> mine{0};
+    for (int round = 0; round < 3; ++round) {
+      mine[0] = round * round;
+      if (me.rank() == 0) {
+        me.serve<int>(mine);
+      } else {
+        auto const read = me.read<int>(0, 0, 1, mine);
+        seen.push_back(read.at(0));
+      }
+      mine[0] = -1;  // after the round: nobody may see it
+    }
+    return seen;
+  });
+  CHECK(run.results()[1] == std::vector{0, 1, 4});
+}
+
+TEST_CASE("one-sided calls that cannot be", "[core][one_sided]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const three{crossbar{3}, on(choice)};
+  std::vector<int> const two{1, 2};
+  SECTION("the owner takes no part") {
+    CHECK_THROWS_AS(three.run([&](processor& me) {
+      if (me.rank() == 1) (void)me.read<int>(0, 0, 1, two);
+    }),
+                    lockstep::barrier_mismatch);
+  }
+  SECTION("outside the owner's memory") {
+    CHECK_THROWS_AS(three.run([&](processor& me) {
+      std::vector<int> mine(2);
+      if (me.rank() == 1)
+        (void)me.read<int>(0, 1, 2, mine);
+      else
+        me.serve<int>(mine);
+    }),
+                    lockstep::size_mismatch);
+  }
+  SECTION("of another type") {
+    CHECK_THROWS_AS(three.run([&](processor& me) {
+      std::vector<int> mine(2);
+      std::vector<float> others(2);
+      if (me.rank() == 1)
+        (void)me.read<float>(0, 0, 2, others);
+      else
+        me.serve<int>(mine);
+    }),
+                    lockstep::type_mismatch);
+  }
+  SECTION("from oneself") {
+    CHECK_THROWS_AS(three.run([&](processor& me) { (void)me.read<int>(me.rank(), 0, 1, two); }),
+                    lockstep::invalid_rank);
+  }
+}

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lockstep/topology.hpp>
+
+/// What a topology says of itself, checked against searches over its neighbours. These know nothing
+/// but `size` and `neighbours`; each returns the first contradiction in words, or nothing.
+namespace brute_force {
+
+/// The other ends of each processor's links, as `neighbours` lists them.
+using ends = std::vector<std::vector<int>>;
+
+[[nodiscard]] ends ends_of(lockstep::topology const& network);
+
+/// Links from `from` to every processor by breadth-first search; -1 where none lead there.
+[[nodiscard]] std::vector<int> distances(ends const& of, int from);
+
+/// The longest of all shortest ways: each processor knows itself, and what its neighbours know a round
+/// later; the number of rounds until all know all. None where some never do. p <= 256.
+[[nodiscard]] std::optional<int> diameter(ends const& of);
+
+/// Least number of pairs of neighbours between two halves, by trying all halves. p <= 16.
+[[nodiscard]] std::int64_t bisection_width(ends const& of);
+
+/// What is known besides, and how many processors to start searches from; all if it is not said.
+struct expectation {
+  /// Neighbours with their names, in order.
+  std::function<std::vector<lockstep::neighbour>(int rank)> neighbours = nullptr;
+  /// The dimension of the link between two neighbours, where routes go in the order of dimensions.
+  std::function<int(int from, int to)> dimension = nullptr;
+  std::optional<int> hop_sources = std::nullopt;
+  std::optional<int> route_sources = std::nullopt;
+};
+
+/// Neighbours, degree, link numbers, adjacency, hops, diameter, routes, coordinates. p <= 256.
+[[nodiscard]] std::string contradiction(lockstep::topology const& network,
+                                        expectation const& expected = {});
+
+}  // namespace brute_force
