@@ -18,21 +18,22 @@ int on_machine(int rank, detail::group const* members, int size, detail::unknown
 }
 
 /// The way along the machine's own dimension that the group's one stands for.
-detail::target by_way(along way, detail::group const* members) {
+int by_way(along way, detail::group const* members, detail::processor_state& me) {
   if (members != nullptr) {
     auto const& varying = members->varying();
     bool const there =
         way.dimension >= 0 && static_cast<std::size_t>(way.dimension) < varying.size();
     way.dimension = there ? varying[static_cast<std::size_t>(way.dimension)] : -1;
   }
-  return {detail::by_way, way};
+  me.more->asked_way = way;
+  return detail::by_way;
 }
 
-detail::target target_of(destination const& to, detail::group const* members, int size,
-                         detail::processor_state& me) {
+int target_of(destination const& to, detail::group const* members, int size,
+              detail::processor_state& me) {
   if (to.by_way) [[unlikely]]
-    return by_way(to.way, members);
-  return {on_machine(to.rank, members, size, me.asked_to)};
+    return by_way(to.way, members, me);
+  return on_machine(to.rank, members, size, me.more->asked_to);
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ topology const& processor::topology() const noexcept {
 
 std::uint64_t processor::now() const noexcept { return m_state->now; }
 
-void processor::send_elements(destination to, detail::elements values, std::source_location where) {
+void processor::send_elements(destination to, detail::elements const& values,
+                              std::source_location where) {
   m_state->owner->send(*m_state, target_of(to, m_group, m_size, *m_state), values, where);
 }
 
@@ -72,19 +74,19 @@ void processor::send_vector(destination to, void* vector, detail::payload_type c
 detail::parcel processor::take(int from, detail::payload_type const& type,
                                std::source_location where) {
   return {*m_state,
-          m_state->owner->take(*m_state, on_machine(from, m_group, m_size, m_state->asked_from),
-                               type, where)};
+          m_state->owner->take(
+              *m_state, on_machine(from, m_group, m_size, m_state->more->asked_from), type, where)};
 }
 
-void processor::take_into(int from, detail::room in, std::source_location where) {
-  m_state->owner->take_into(*m_state, on_machine(from, m_group, m_size, m_state->asked_from), in,
-                            where);
+void processor::take_into(int from, detail::room const& in, std::source_location where) {
+  m_state->owner->take_into(*m_state, on_machine(from, m_group, m_size, m_state->more->asked_from),
+                            in, where);
 }
 
-void processor::exchange_elements(destination to, detail::elements out, detail::room in, int from,
-                                  std::source_location where) {
+void processor::exchange_elements(destination to, detail::elements const& out,
+                                  detail::room const& in, int from, std::source_location where) {
   m_state->owner->exchange(*m_state, target_of(to, m_group, m_size, *m_state), out,
-                           on_machine(from, m_group, m_size, m_state->asked_from), in, where);
+                           on_machine(from, m_group, m_size, m_state->more->asked_from), in, where);
 }
 
 void processor::idle(std::uint64_t steps, std::source_location where) {
@@ -106,21 +108,21 @@ void processor::rearrange(std::uint64_t words, std::source_location /*where*/) {
 void processor::begin_pipelined(std::source_location where) {
   auto& owner = *m_state->owner;
   if (!owner.enter(*m_state)) return;
-  if (m_state->in_pipelined) {
+  if (m_state->more->in_pipelined) {
     owner.fail<invalid_argument>(
         *m_state, where,
         "pipelined inside pipelined: such runs of steps do not nest; leave out the inner one");
   }
   owner.barrier(*m_state, members(), detail::barrier_kind::begin_pipelined, {}, where);
-  m_state->in_pipelined = true;
+  m_state->more->in_pipelined = true;
 }
 
 void processor::end_pipelined(std::source_location where) {
   m_state->owner->barrier(*m_state, members(), detail::barrier_kind::end_pipelined, {}, where);
-  m_state->in_pipelined = false;
+  m_state->more->in_pipelined = false;
 }
 
-void processor::abandon_pipelined() noexcept { m_state->in_pipelined = false; }
+void processor::abandon_pipelined() noexcept { m_state->more->in_pipelined = false; }
 
 void processor::pass(int number, std::source_location where) {
   auto& owner = *m_state->owner;
@@ -139,7 +141,7 @@ processor processor::subset(std::span<int const> members, std::source_location w
   std::vector<int> ranks;
   ranks.reserve(members.size());
   for (int const member : members) {
-    auto const rank = on_machine(member, m_group, m_size, m_state->asked_to);
+    auto const rank = on_machine(member, m_group, m_size, m_state->more->asked_to);
     if (rank == detail::no_rank)
       owner.fail<invalid_rank>(
           *m_state, where,
@@ -182,30 +184,30 @@ processor processor::subset(dimensions const& varying, std::source_location wher
 }
 
 void processor::one_sided_read(int owner, std::size_t offset, std::size_t count,
-                               detail::elements mine, std::source_location where) {
+                               detail::elements const& mine, std::source_location where) {
   using detail::one_sided_request;
   auto* const place = const_cast<std::byte*>(
       mine.data);  // NOLINT(cppcoreguidelines-pro-type-const-cast): nobody writes to it
   m_state->owner->one_sided(*m_state,
                             {one_sided_request::kind::read,
-                             on_machine(owner, m_group, m_size, m_state->asked_from),
+                             on_machine(owner, m_group, m_size, m_state->more->asked_from),
                              offset,
                              {nullptr, count, mine.type},
                              {place, mine.count, mine.type}},
                             where);
 }
 
-void processor::one_sided_write(int owner, std::size_t offset, detail::elements values,
-                                detail::room mine, std::source_location where) {
+void processor::one_sided_write(int owner, std::size_t offset, detail::elements const& values,
+                                detail::room const& mine, std::source_location where) {
   using detail::one_sided_request;
   m_state->owner->one_sided(
       *m_state,
-      {one_sided_request::kind::write, on_machine(owner, m_group, m_size, m_state->asked_from),
-       offset, values, mine},
+      {one_sided_request::kind::write,
+       on_machine(owner, m_group, m_size, m_state->more->asked_from), offset, values, mine},
       where);
 }
 
-void processor::one_sided_serve(detail::room mine, std::source_location where) {
+void processor::one_sided_serve(detail::room const& mine, std::source_location where) {
   using detail::one_sided_request;
   m_state->owner->one_sided(*m_state,
                             {one_sided_request::kind::serve, detail::no_rank, 0, {}, mine}, where);

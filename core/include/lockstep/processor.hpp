@@ -82,7 +82,7 @@ class processor {
   template <payload_element T>
   [[nodiscard]] T receive_value(int from,
                                 std::source_location where = std::source_location::current()) {
-    return into_value<T>([&](detail::room in) { take_into(from, in, where); });
+    return into_value<T>([&](detail::room const& in) { take_into(from, in, where); });
   }
 
   /// The oldest message from that processor, which must have in.size() elements.
@@ -111,8 +111,9 @@ class processor {
       return receive<std::ranges::range_value_t<Values>>(from, where);
     } else {
       using element = std::remove_cvref_t<Values>;
-      return into_value<element>(
-          [&](detail::room in) { exchange_elements(to, elements_of(values), in, from, where); });
+      return into_value<element>([&](detail::room const& in) {
+        exchange_elements(to, elements_of(values), in, from, where);
+      });
     }
   }
 
@@ -236,22 +237,22 @@ class processor {
   }
 
   [[nodiscard]] detail::group& members() const;
-  void send_elements(destination to, detail::elements values, std::source_location where);
+  void send_elements(destination to, detail::elements const& values, std::source_location where);
   void send_vector(destination to, void* vector, detail::payload_type const& type,
                    std::source_location where);
   [[nodiscard]] detail::parcel take(int from, detail::payload_type const& type,
                                     std::source_location where);
-  void take_into(int from, detail::room in, std::source_location where);
-  void exchange_elements(destination to, detail::elements out, detail::room in, int from,
-                         std::source_location where);
+  void take_into(int from, detail::room const& in, std::source_location where);
+  void exchange_elements(destination to, detail::elements const& out, detail::room const& in,
+                         int from, std::source_location where);
   void begin_pipelined(std::source_location where);
   void end_pipelined(std::source_location where);
   void abandon_pipelined() noexcept;
-  void one_sided_read(int owner, std::size_t offset, std::size_t count, detail::elements mine,
-                      std::source_location where);
-  void one_sided_write(int owner, std::size_t offset, detail::elements values, detail::room mine,
-                       std::source_location where);
-  void one_sided_serve(detail::room mine, std::source_location where);
+  void one_sided_read(int owner, std::size_t offset, std::size_t count,
+                      detail::elements const& mine, std::source_location where);
+  void one_sided_write(int owner, std::size_t offset, detail::elements const& values,
+                       detail::room const& mine, std::source_location where);
+  void one_sided_serve(detail::room const& mine, std::source_location where);
 
   detail::processor_state* m_state;
   detail::group const* m_group;  ///< nullptr: the whole machine

@@ -69,14 +69,13 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> network, machine_option
     for (auto& boxes : mine.outboxes) boxes.resize(count);
     auto const first = std::min(index * share, processors);
     auto const last = std::min(first + share, processors);
-    mine.ready.reserve(last - first);
     mine.written = &m_books.of_worker(index);
-    for (auto rank = first; rank < last; ++rank) {
-      auto& state = state_of(static_cast<int>(rank));
+    auto const share_of_states = states().subspan(first, last - first);
+    for (auto& state : share_of_states) {
       state.worker = mine.index;
       state.worker_data = &mine;
-      mine.ready.push_last(&state);
     }
+    mine.ready.reserve(share_of_states);
   }
 }
 
@@ -92,9 +91,16 @@ fibers::~fibers() {
         for (auto const& [sent, to] : box.messages) dispose(sent);
 }
 
-void fibers::ready_stack::reserve(std::size_t processors) {
-  m_slots.resize(std::bit_ceil(processors + 1));
+void fibers::ready_stack::reserve(std::span<processor_state> newcomers) {
+  m_slots.resize(std::bit_ceil(newcomers.size() + 1));
   m_mask = m_slots.size() - 1;
+  m_newcomers = newcomers;
+}
+
+processor_state* fibers::ready_stack::next_newcomer() {
+  auto& newcomer = m_newcomers.front();
+  m_newcomers = m_newcomers.subspan(1);
+  return &newcomer;
 }
 
 // --- rounds ---
@@ -210,6 +216,19 @@ void fibers::for_each_in_flight(std::function<void(message const&, int)> const& 
 
 // --- switching ---
 
+void fibers::save_exceptions(worker const& mine, processor_state& me) {
+  me.has_exceptions = mine.exceptions->caught != nullptr || mine.exceptions->uncaught > 0;
+  if (!me.has_exceptions) [[likely]]
+    return;
+  me.more->caught_exceptions = mine.exceptions->caught;
+  me.more->uncaught_exceptions = mine.exceptions->uncaught;
+}
+
+void fibers::load_exceptions(worker const& mine, processor_state const& next) {
+  mine.exceptions->caught = next.has_exceptions ? next.more->caught_exceptions : nullptr;
+  mine.exceptions->uncaught = next.has_exceptions ? next.more->uncaught_exceptions : 0;
+}
+
 void fibers::start(processor_state& me) {
   auto const stack = static_cast<std::size_t>(me.rank);
   me.context = context::make_fcontext(m_stacks.top(stack), m_stacks.size(stack), fiber_entry::run);
@@ -229,8 +248,7 @@ void fibers::jump(worker& mine, processor_state* next, void** left, void** fake_
     if (next->context == nullptr) [[unlikely]]
       start(*next);
     to = next->context;
-    mine.exceptions->caught = next->caught_exceptions;
-    mine.exceptions->uncaught = next->uncaught_exceptions;
+    load_exceptions(mine, *next);
     mine.stacks->running = true;
     if constexpr (address_sanitizer) {
       auto const stack = static_cast<std::size_t>(next->rank);
@@ -259,20 +277,6 @@ void fibers::resume(worker& mine, processor_state& next) {
   jump(mine, &next, &mine.home, &mine.home_fake_stack);
 }
 
-void fibers::prefetch_upcoming(worker const& mine) const {
-  if (auto const* const soon = mine.ready.peek(0); soon != nullptr) {
-    auto const* const frame = static_cast<std::byte const*>(soon->context);
-    __builtin_prefetch(frame);
-    __builtin_prefetch(frame + 64);
-    __builtin_prefetch(frame + 128);
-    __builtin_prefetch(frame + 192);
-  }
-  if (auto const* const later = mine.ready.peek(2); later != nullptr) {
-    __builtin_prefetch(later);
-    __builtin_prefetch(reinterpret_cast<std::byte const*>(later) + 64);
-  }
-}
-
 void fibers::yield(worker& mine, processor_state& me) {
   mine.budget = sends_per_turn;
   mine.ready.push_last(&me);
@@ -292,10 +296,9 @@ void fibers::leave(worker& mine, processor_state& me) {
     next = nullptr;
   }
   if (next == &me) return;
-  prefetch_upcoming(mine);
-  me.caught_exceptions = mine.exceptions->caught;
-  me.uncaught_exceptions = mine.exceptions->uncaught;
-  jump(mine, next, &me.context, &me.fake_stack);
+  if (auto const* const later = mine.ready.peek()) fetch(*later);
+  save_exceptions(mine, me);
+  jump(mine, next, &me.context, &me.more->fake_stack);
 }
 
 void fibers::leave_for_good(worker& mine, processor_state& me) {
@@ -360,9 +363,8 @@ void fibers::run_on_worker_stack(std::function<void()> const& errand) {
   auto& me = *mine->current;
   mine->errand = &errand;
   mine->asker = &me;
-  me.caught_exceptions = mine->exceptions->caught;
-  me.uncaught_exceptions = mine->exceptions->uncaught;
-  mine->owner.jump(*mine, nullptr, &me.context, &me.fake_stack);
+  save_exceptions(*mine, me);
+  mine->owner.jump(*mine, nullptr, &me.context, &me.more->fake_stack);
 }
 
 void fibers::run_errand(worker& mine) {

@@ -37,7 +37,10 @@ class fibers final : public rules<fibers> {
     auto& mine = worker_for(me);
     mine.owner.leave(mine, me);
   }
-  static void make_ready(processor_state& who) { worker_for(who).ready.push(&who); }
+  static void make_ready(processor_state const& by, processor_state& who) {
+    worker_for(by).ready.push(&who);
+    fetch(who);  // its turn comes soon
+  }
   [[nodiscard]] static bool same_worker(processor_state const& me, processor_state const& other) {
     return me.worker == other.worker;
   }
@@ -69,26 +72,35 @@ class fibers final : public rules<fibers> {
   void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
 
  private:
-  /// Processors that can go on. Whoever became able to last goes on first, while what it needs is still in the caches; so
-  /// a group of processors that talk to each other gets far ahead before others are looked at.
+  /// Processors that can go on. Whoever became able to last goes first, while what it needs is
+  /// still in the caches, and newcomers begin, in the order of their ranks, only when nobody else
+  /// can go on: so a group of processors that talk to each other gets far ahead of the others.
   class ready_stack {
    public:
-    void reserve(std::size_t processors);
-    [[nodiscard]] bool empty() const { return m_top == m_bottom; }
+    /// All processors of `newcomers` are yet to begin.
+    void reserve(std::span<processor_state> newcomers);
+    [[nodiscard]] bool empty() const { return m_top == m_bottom && m_newcomers.empty(); }
     void push(processor_state* who) { m_slots[m_top++ & m_mask] = who; }
     /// Goes on after all others.
     void push_last(processor_state* who) { m_slots[--m_bottom & m_mask] = who; }
-    [[nodiscard]] processor_state* pop() { return m_slots[--m_top & m_mask]; }
-    /// The one that comes `ahead` after the next; nullptr if there is none.
-    [[nodiscard]] processor_state* peek(std::size_t ahead) const {
-      return m_top - m_bottom > ahead ? m_slots[(m_top - 1 - ahead) & m_mask] : nullptr;
+    [[nodiscard]] processor_state* pop() {
+      if (m_top == m_bottom) [[unlikely]]
+        return next_newcomer();
+      return m_slots[--m_top & m_mask];
+    }
+    /// The one after the next, if there is one; nullptr where it is not known yet.
+    [[nodiscard]] processor_state* peek() const {
+      return m_top - m_bottom > 1 ? m_slots[(m_top - 2) & m_mask] : nullptr;
     }
 
    private:
+    [[nodiscard]] processor_state* next_newcomer();
+
     std::vector<processor_state*> m_slots;
     std::size_t m_mask = 0;
     std::size_t m_bottom = 0;
     std::size_t m_top = 0;
+    std::span<processor_state> m_newcomers;
   };
 
   /// As the Itanium C++ ABI lays it out.
@@ -142,7 +154,7 @@ class fibers final : public rules<fibers> {
   }
 
   void run_processors() override;
-  void wake(processor_state& who) override { make_ready(who); }
+  void wake(processor_state& who) override { make_ready(who, who); }
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override;
@@ -161,8 +173,16 @@ class fibers final : public rules<fibers> {
   [[noreturn]] void leave_for_good(worker& mine, processor_state& me);
   void check_stack(worker& mine, processor_state& me);
   void note_overflow(worker& mine, processor_state& me, std::size_t first_damaged);
-  void prefetch_upcoming(worker const& mine) const;
+  /// Lets what a processor needs to go on be fetched into the caches meanwhile.
+  static void fetch(processor_state const& who) {
+    __builtin_prefetch(&who.now);
+    __builtin_prefetch(&who.arrived);
+    auto const* const frame = static_cast<std::byte const*>(who.context);
+    for (std::size_t line = 0; line < 7; ++line) __builtin_prefetch(frame + 64 * line);
+  }
   void start(processor_state& me);
+  static void save_exceptions(worker const& mine, processor_state& me);
+  static void load_exceptions(worker const& mine, processor_state const& next);
   friend struct fiber_entry;
   [[nodiscard]] std::size_t round_parity() const { return m_round & 1; }
 

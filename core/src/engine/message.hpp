@@ -105,34 +105,36 @@ struct message_list {
   }
 };
 
-/// What has come to a processor and was not yet asked for. A short list is searched; a long one
-/// (everybody sends to one) is kept by sender.
+/// What has come to a processor and was not yet asked for. A list, in the order of arrival; sorted by
+/// channel once a message was far from its beginning (everybody sends to one, which asks in another order).
 class inbox {
  public:
   void push(message* arrived) {
-    ++m_size;
-    if (m_by_channel != nullptr && !m_by_channel->empty()) [[unlikely]]
-      (*m_by_channel)[channel(arrived->from, arrived->pass)].push(arrived);
-    else if (m_size <= longest_list) [[likely]]
-      m_list.push(arrived);
-    else
-      sort_by_channel(arrived);
+    if (m_sorted) [[unlikely]]
+      return push_sorted(arrived);
+    m_list.push(arrived);
   }
 
   /// The oldest message of that channel, taken out; nullptr if there is none.
   [[nodiscard]] message* take(int from, std::uint8_t pass) {
-    if (m_by_channel != nullptr && !m_by_channel->empty()) [[unlikely]]
-      return take_by_channel(from, pass);
-    for (message *before = nullptr, *at = m_list.head; at != nullptr; before = at, at = at->next) {
-      if (at->from != from || at->pass != pass) continue;
-      m_list.remove(before, at);
-      --m_size;
-      return at;
+    if (m_sorted) [[unlikely]]
+      return take_sorted(from, pass);
+    message* before = nullptr;
+    int passed = 0;
+    for (auto* at = m_list.head; at != nullptr; before = at, at = at->next) {
+      if (at->from == from && at->pass == pass) [[likely]] {
+        m_list.remove(before, at);
+        return at;
+      }
+      if (++passed > longest_search) [[unlikely]] {
+        sort();
+        return take_sorted(from, pass);
+      }
     }
     return nullptr;
   }
 
-  [[nodiscard]] bool empty() const { return m_size == 0; }
+  [[nodiscard]] bool empty() const { return m_list.empty() && !m_sorted; }
 
   template <class Visitor>
   void for_each(Visitor&& visit) const {
@@ -158,23 +160,24 @@ class inbox {
       for (auto& entry : *m_by_channel) dispose_all(entry.second);
       m_by_channel->clear();
     }
-    m_size = 0;
+    m_sorted = false;
   }
 
  private:
   using channels = std::unordered_map<std::uint64_t, message_list>;
-  static constexpr std::uint32_t longest_list = 16;
+  static constexpr int longest_search = 16;
 
   static std::uint64_t channel(int from, std::uint8_t pass) {
     return (std::uint64_t{pass} << 32) | static_cast<std::uint32_t>(from);
   }
 
-  void sort_by_channel(message* arrived);
-  [[nodiscard]] message* take_by_channel(int from, std::uint8_t pass);
+  void sort();
+  void push_sorted(message* arrived);
+  [[nodiscard]] message* take_sorted(int from, std::uint8_t pass);
 
   message_list m_list;
-  std::unique_ptr<channels> m_by_channel;  ///< in use while it is not empty
-  std::uint32_t m_size = 0;
+  std::unique_ptr<channels> m_by_channel;
+  bool m_sorted = false;  ///< all messages, one at least, lie in m_by_channel
 };
 
 }  // namespace lockstep::detail

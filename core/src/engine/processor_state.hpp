@@ -49,42 +49,8 @@ struct one_sided_request {
 /// Ports that are kept apart, by link or by pass, and the last step in which each was used.
 using port_table = std::map<std::int64_t, std::uint64_t>;
 
-/// All that the machine knows of one processor.
-struct alignas(64) processor_state {
-  // First line: its own clock, touched by each of its calls.
-  void* context = nullptr;      ///< where a fiber goes on; nullptr before it starts
-  void* worker_data = nullptr;  ///< the engine's: who runs it
-  runtime* owner = nullptr;
-  std::uint64_t now = 1;            ///< the step that it is in
-  std::uint64_t last_sent = 0;      ///< last step in which it sent
-  std::uint64_t last_received = 0;  ///< last step in which a message came in
-  int rank = 0;
-  int route_to = -1;  ///< the last destination, and the length of the route to it
-  std::uint32_t route_hops = 0;
-
-  // Second line: what a sender touches that finds it waiting.
-  alignas(64) room
-      landing{};  ///< where the message that it waits for may be laid at once; no data: nowhere
-  std::uint64_t landed_stamp = 0;
-  std::uint32_t landed_hops = 0;
-  int waiting_for = -1;  ///< on the machine
-  std::uint8_t pass = 0;
-  std::uint8_t worker = 0;
-  activity doing = activity::running;
-  bool landed = false;  ///< what it waited for was laid into `landing` or `landed_values`
-  bool ending = false;  ///< its calls throw, or do nothing during unwinding
-  way_taken landed_way{};
-  alignas(8) std::byte
-      landed_values[message::in_place_bytes];  ///< a short message: its stack is not touched
-
-  // Third line.
-  inbox arrived;
-  std::uint64_t words_sent = 0;
-  std::uint64_t words_received = 0;
-  void* caught_exceptions =
-      nullptr;  ///< exceptions in flight belong to the fiber, not to its worker
-  unsigned uncaught_exceptions = 0;
-
+/// What is looked at now and then only: not in the way of what every message touches.
+struct processor_details {
   section* run = nullptr;  ///< the pipelined run that it is in
   bool in_pipelined = false;
   std::uint64_t settled_before = 0;  ///< steps before this one may belong to sections that are over
@@ -98,17 +64,58 @@ struct alignas(64) processor_state {
 
   unknown_rank asked_to{};
   unknown_rank asked_from{};
+  along asked_way{};
 
   group* barrier_group = nullptr;
   barrier_kind barrier_is = barrier_kind::plain;
   std::string_view barrier_name;
-  std::source_location where;  ///< of the call in which it waits
+
+  void* caught_exceptions = nullptr;  ///< where processor_state::has_exceptions
+  unsigned uncaught_exceptions = 0;
   void* fake_stack = nullptr;  ///< AddressSanitizer's
   unsigned swallowed = 0;      ///< how often the program went on after it was told to end
+};
+
+/// All that the machine knows of one processor: three cache lines, and the details.
+struct alignas(64) processor_state {
+  // First line: its own clock.
+  std::uint64_t now = 1;            ///< the step that it is in
+  std::uint64_t last_sent = 0;      ///< last step in which it sent
+  std::uint64_t last_received = 0;  ///< last step in which a message came in
+  runtime* owner = nullptr;
+  void* worker_data = nullptr;  ///< the engine's: who runs it
+  processor_details* more = nullptr;
+  int rank = 0;
+  int route_to = -1;  ///< the last destination, and the length of the route to it
+  std::uint32_t route_hops = 0;
+
+  // Second line: what a sender touches that finds it waiting.
+  /// Where the message that it waits for may be laid at once; no type: nowhere.
+  alignas(64) std::byte* landing = nullptr;
+  payload_type const* landing_type = nullptr;
+  std::uint32_t landing_count = 0;
+  std::uint32_t landed_hops = 0;
+  std::uint64_t landed_stamp = 0;
+  std::uint64_t landed_word = 0;  ///< a short message lies here, so that its stack is not touched
+  void* context = nullptr;        ///< where a fiber goes on; nullptr before it starts
+  int waiting_for = -1;           ///< on the machine
+  std::uint8_t pass = 0;
+  std::uint8_t worker = 0;
+  activity doing = activity::running;
+  bool landed = false;          ///< what it waited for was laid into `landing` or `landed_word`
+  bool ending = false;          ///< its calls throw, or do nothing during unwinding
+  bool has_exceptions = false;  ///< exceptions in flight belong to the fiber, not to its worker
+  way_taken landed_way{};
+
+  // Third line.
+  alignas(64) inbox arrived;
+  std::uint64_t words_sent = 0;
+  std::uint64_t words_received = 0;
+  std::source_location where;  ///< of the call in which it waits
 
   /// The processor as its program sees it.
   [[nodiscard]] processor handle(int machine_size) { return {*this, nullptr, rank, machine_size}; }
-  [[nodiscard]] static runtime& owner_of(processor_state& state) { return *state.owner; }
 };
+static_assert(sizeof(processor_state) == 192, "a processor takes three cache lines");
 
 }  // namespace lockstep::detail

@@ -15,7 +15,7 @@ namespace lockstep::detail {
 /// The counting rules, written once for every engine. The engine gives
 ///   hold()                     what keeps others out of the machine meanwhile (nothing with fibers)
 ///   suspend(me, held)          waits until the processor was made ready
-///   make_ready(who)            lets a waiting processor of the same worker go on
+///   make_ready(by, who)        lets a waiting processor go on that has the same worker as `by`
 ///   same_worker(me, other)     whether `other` may be touched at once
 ///   hand_over(me, to, sent)    a message for a processor of another worker
 ///   worker_of(me), ledger_of(me), pool_of(me)  who runs it, and what that one writes in and takes messages from
@@ -27,15 +27,14 @@ class rules : public runtime {
  public:
   using runtime::runtime;
 
-  void send(processor_state& me, target to, elements const& values,
-            std::source_location where) final {
+  void send(processor_state& me, int to, elements const& values, std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me)) return;
     post(me, to, values, where);
     static_cast<void>(engine().sent_one(me, held));
   }
 
-  void send_vector(processor_state& me, target to, void* vector, payload_type const& type,
+  void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                    std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me)) return;
@@ -43,7 +42,7 @@ class rules : public runtime {
     stamp(me, to, type.vector_size(vector), type, where, sent);
     auto* const made = engine().pool_of(me).take_vector(vector, type);
     address(*made, sent, where);
-    dispatch(me, state_of(to.rank), made);
+    dispatch(me, state_of(to), made);
     static_cast<void>(engine().sent_one(me, held));
   }
 
@@ -69,7 +68,7 @@ class rules : public runtime {
     if (enter(me)) fill(me, from, in, where, held);
   }
 
-  void exchange(processor_state& me, target to, elements const& out, int from, room const& in,
+  void exchange(processor_state& me, int to, elements const& out, int from, room const& in,
                 std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me)) return;
@@ -103,9 +102,9 @@ class rules : public runtime {
                std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me)) return;
-    me.barrier_group = &of;
-    me.barrier_is = kind;
-    me.barrier_name = name;
+    me.more->barrier_group = &of;
+    me.more->barrier_is = kind;
+    me.more->barrier_name = name;
     wait(me, activity::in_barrier, where, held);
   }
 
@@ -113,10 +112,11 @@ class rules : public runtime {
     [[maybe_unused]] auto const held = engine().hold();
     if (!enter(me)) return;
     auto& mine = engine().ledger_of(me);
-    mine.rearrange(mine.rearranged, me.rearrangements++, words);
-    if (me.phase == no_phase) return;
-    if (mine.phase_rearranged.size() <= me.phase) mine.phase_rearranged.resize(me.phase + 1);
-    mine.rearrange(mine.phase_rearranged[me.phase], me.phase_rearrangements++, words);
+    mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
+    if (me.more->phase == no_phase) return;
+    if (mine.phase_rearranged.size() <= me.more->phase)
+      mine.phase_rearranged.resize(me.more->phase + 1);
+    mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
   }
 
   void one_sided(processor_state& me, one_sided_request&& request,
@@ -125,11 +125,11 @@ class rules : public runtime {
     if (!enter(me)) return;
     if (request.what != one_sided_request::kind::serve) {
       check_source(me, request.owner, where);
-      hops_to(me, request.owner, request.hops, where);
+      request.hops = hops_to(me, request.owner, where);
     }
-    me.request = std::make_unique<one_sided_request>(std::move(request));
+    me.more->request = std::make_unique<one_sided_request>(std::move(request));
     wait(me, activity::in_one_sided_round, where, held);
-    auto const served = std::move(me.request);
+    auto const served = std::move(me.more->request);
     for (auto const& write : served->incoming) {
       auto* const place = served->mine.data + write.offset * served->mine.type->size;
       fill(me, write.from, {place, write.count, served->mine.type}, where, held);
@@ -171,28 +171,36 @@ class rules : public runtime {
       std::memcpy(to, from.data, from.count * from.type->size);
   }
 
+  static void prefetch(void const* line) { __builtin_prefetch(line); }
+
   // --- sending ---
 
   /// Stamps a message (rule 2), lays it where its receiver waits for it, or sends it off.
-  LOCKSTEP_HOT void post(processor_state& me, target to, elements const& values,
+  LOCKSTEP_HOT void post(processor_state& me, int to, elements const& values,
                          std::source_location where) {
     envelope sent;
+    if (to >= 0) prefetch(&state_of(to).landing);
     stamp(me, to, values.count, *values.type, where, sent);
-    auto& receiver = state_of(to.rank);
+    auto& receiver = state_of(to);
     if (engine().same_worker(me, receiver) && waits_for(receiver, me.rank, me.pass) &&
-        receiver.landing.count == values.count && receiver.landing.type == values.type) {
+        receiver.landing_type == values.type && receiver.landing_count == values.count) {
       land(receiver, values, sent);
-      engine().make_ready(receiver);
+      engine().make_ready(me, receiver);
     } else {
       dispatch(me, receiver, copy_of(me, values, sent, where));
     }
   }
 
+  /// Whether a message is short enough to be laid beside its receiver's clock.
+  [[nodiscard]] static bool is_word(std::size_t count, payload_type const& type) {
+    return count * type.size <= sizeof(processor_state::landed_word);
+  }
+
   /// Lays a message where its receiver, which waits for it, finds it.
   LOCKSTEP_HOT static void land(processor_state& receiver, elements const& values,
                                 envelope const& sent) {
-    copy(values.count * values.type->size <= message::in_place_bytes ? receiver.landed_values
-                                                                     : receiver.landing.data,
+    copy(is_word(values.count, *values.type) ? reinterpret_cast<std::byte*>(&receiver.landed_word)
+                                             : receiver.landing,
          values);
     receiver.landed_stamp = sent.stamp;
     receiver.landed_hops = sent.hops;
@@ -219,7 +227,13 @@ class rules : public runtime {
 
   LOCKSTEP_HOT static void address(message& made, envelope const& sent,
                                    std::source_location where) {
-    static_cast<envelope&>(made) = sent;
+    // One by one: they may still be in registers, and reading them back as a whole would wait for memory.
+    made.stamp = sent.stamp;
+    made.count = sent.count;
+    made.hops = sent.hops;
+    made.from = sent.from;
+    made.pass = sent.pass;
+    made.way = sent.way;
     made.where = where;
   }
 
@@ -234,25 +248,25 @@ class rules : public runtime {
     receiver.arrived.push(arrived);
     if (!waits_for(receiver, arrived->from, arrived->pass)) return;
     receiver.doing = activity::running;
-    engine().make_ready(receiver);
+    engine().make_ready(receiver, receiver);
   }
 
  private:
   /// Gives the message its step, and finds its receiver and the length of its route.
-  LOCKSTEP_HOT void stamp(processor_state& me, target& to, std::uint64_t count,
+  LOCKSTEP_HOT void stamp(processor_state& me, int& to, std::uint64_t count,
                           payload_type const& type, std::source_location where, envelope& sent) {
     if (options().ports == ports::one) [[likely]] {
       if (me.last_sent == me.now) ++me.now;
     } else if (options().ports == ports::per_pass) {
-      if (port(me.out_ports, me.pass) == me.now) ++me.now;
+      if (port(me.more->out_ports, me.pass) == me.now) ++me.now;
     }
-    if (to.rank < 0 || to.rank == me.rank) [[unlikely]]
-      follow(me, to, where, sent);
+    if (to < 0 || to == me.rank) [[unlikely]]
+      follow(me, to, sent, where);
     else
-      hops_to(me, to.rank, sent.hops, where);
+      sent.hops = hops_to(me, to, where);
     put_count(me, count, sent, where);
-    stamp_ports(me, to.rank, sent, where);
-    account_sent(me, to.rank, sent, type, where);
+    stamp_ports(me, to, sent, where);
+    account_sent(me, to, sent, type, where);
   }
 
   LOCKSTEP_HOT void put_count(processor_state& me, std::uint64_t count, envelope& sent,
@@ -266,7 +280,7 @@ class rules : public runtime {
                                 std::source_location where) {
     std::uint64_t* last_use = &me.last_sent;
     if (options().ports != ports::one) [[unlikely]]
-      last_use = &port(me.out_ports, out_port(me, to, sent));
+      last_use = &port(me.more->out_ports, out_port(me, to, sent));
     if (*last_use == me.now) ++me.now;
     if (me.now > options().max_steps) [[unlikely]]
       refuse_step(me, "sent a message", me.now, where);
@@ -287,34 +301,45 @@ class rules : public runtime {
   }
 
   /// Finds the end of the way that the sender chose, or refuses a rank that it cannot send to.
-  LOCKSTEP_COLD void follow(processor_state& me, target& to, std::source_location where,
-                            envelope& sent) {
-    if (to.rank != by_way) refuse_rank(me, "sent to", to.rank, me.asked_to, where);
+  LOCKSTEP_HOT void follow(processor_state& me, int& to, envelope& sent,
+                           std::source_location where) {
+    auto const end = end_of(me, to, where);
+    to = end.rank;
+    sent.hops = end.hops;
+    sent.way = end.way;
+  }
+
+  struct way_end {
+    int rank;
+    std::uint32_t hops;
+    way_taken way;
+  };
+  LOCKSTEP_COLD way_end end_of(processor_state& me, int to, std::source_location where) {
+    if (to != by_way) refuse_rank(me, "sent to", to, me.more->asked_to, where);
+    way_end end{me.rank,
+                static_cast<std::uint32_t>(std::abs(std::int64_t{me.more->asked_way.offset})),
+                way_taken(me.more->asked_way)};
     try {
-      to.rank = network().end_of(me.rank, to.way);
+      end.rank = network().end_of(me.rank, me.more->asked_way);
     } catch (invalid_rank const& refused) {
       fail<invalid_rank>(me, where, refused.message());
     } catch (error const& refused) {
       fail<invalid_argument>(me, where, refused.message());
     }
-    if (to.rank == me.rank)
+    if (end.rank == me.rank)
       fail<invalid_rank>(
           me, where,
           fmt::format(
               "went {} links along dimension {} and came back to where it started: a processor "
               "sends to others only",
-              to.way.offset, to.way.dimension));
-    sent.hops = static_cast<std::uint32_t>(std::abs(static_cast<std::int64_t>(to.way.offset)));
-    sent.way = way_taken(to.way);
-    if (m_adjacent_only && sent.hops != 1) refuse_distance(me, to.rank, where);
+              me.more->asked_way.offset, me.more->asked_way.dimension));
+    if (m_adjacent_only && end.hops != 1) refuse_distance(me, end.rank, where);
+    return end;
   }
 
-  LOCKSTEP_HOT void hops_to(processor_state& me, int to, std::uint32_t& hops,
-                            std::source_location where) {
-    if (m_always_one_link) {
-      hops = 1;
-      return;
-    }
+  /// Length of the route to that processor.
+  LOCKSTEP_HOT std::uint32_t hops_to(processor_state& me, int to, std::source_location where) {
+    if (m_always_one_link) return 1;
     if (me.route_to != to) {
       if (m_adjacent_only && !network().adjacent(me.rank, to)) [[unlikely]]
         refuse_distance(me, to, where);
@@ -322,14 +347,14 @@ class rules : public runtime {
       me.route_hops =
           m_adjacent_only ? 1U : static_cast<std::uint32_t>(network().hops(me.rank, to));
     }
-    hops = me.route_hops;
+    return me.route_hops;
   }
 
   // --- receiving ---
 
   LOCKSTEP_HOT void check_source(processor_state& me, int from, std::source_location where) {
     if (from < 0 || from == me.rank) [[unlikely]]
-      refuse_rank(me, "received from", from, me.asked_from, where);
+      refuse_rank(me, "received from", from, me.more->asked_from, where);
   }
 
   /// A message that was taken out of an inbox, and goes back to its pool unless somebody keeps it.
@@ -379,8 +404,8 @@ class rules : public runtime {
                         me.landed_hops,  from,
                         me.pass,         me.landed_way};
     take_in(me, laid, *in.type, where);
-    if (in.count * in.type->size <= message::in_place_bytes)
-      copy(in.data, {me.landed_values, in.count, in.type});
+    if (is_word(in.count, *in.type))
+      copy(in.data, {reinterpret_cast<std::byte const*>(&me.landed_word), in.count, in.type});
   }
 
   /// A message that is asked for is not there before it was sent. So an error that it causes has a step no earlier than
@@ -394,7 +419,9 @@ class rules : public runtime {
     if (m_adjacent_only && !network().adjacent(from, me.rank)) [[unlikely]]
       refuse_distance(me, from, where);
     me.waiting_for = from;
-    me.landing = in;
+    me.landing = in.data;
+    me.landing_type = in.count <= most_elements ? in.type : nullptr;
+    me.landing_count = static_cast<std::uint32_t>(in.count);
     me.where = where;
     me.doing = activity::receiving;
     engine().suspend(me, held);
@@ -429,7 +456,7 @@ class rules : public runtime {
                             std::source_location where) {
     std::uint64_t* last_use = &me.last_received;
     if (options().ports != ports::one) [[unlikely]]
-      last_use = &port(me.in_ports, in_port(me, message));
+      last_use = &port(me.more->in_ports, in_port(me, message));
     auto const step = std::max(message.stamp, *last_use + 1);
     if (step > options().max_steps) [[unlikely]]
       refuse_step(me, "received a message", step, where);
@@ -448,8 +475,8 @@ class rules : public runtime {
     auto& tally = mine.at(step);
     auto* largest = &tally.largest;
     if (m_books.has_sections()) [[unlikely]] {
-      if (m_books.count(engine().worker_of(me), me.run, me.settled_before, message.from, me.rank,
-                        step, words))
+      if (m_books.count(engine().worker_of(me), me.more->run, me.more->settled_before, message.from,
+                        me.rank, step, words))
         largest = &tally.largest_in_runs;
     }
     if (step != message.stamp) tally.queued = std::max(tally.queued, step - message.stamp);
@@ -479,14 +506,15 @@ class rules : public runtime {
     return (*table)[which];
   }
 
-  [[nodiscard]] std::int64_t out_port(processor_state const& me, int to,
-                                      envelope const& sent) const {
+  LOCKSTEP_COLD [[nodiscard]] std::int64_t out_port(processor_state const& me, int to,
+                                                    envelope sent) const {
     if (options().ports == ports::per_pass) return me.pass;
     if (sent.hops == 1) return network().number_of({me.rank, to});
     return network().number_of({me.rank, route(me.rank, to, sent).front()});
   }
 
-  [[nodiscard]] std::int64_t in_port(processor_state const& me, envelope const& message) const {
+  LOCKSTEP_COLD [[nodiscard]] std::int64_t in_port(processor_state const& me,
+                                                   envelope message) const {
     if (options().ports == ports::per_pass) return message.pass;
     if (message.hops == 1) return network().number_of({message.from, me.rank});
     auto const way = route(message.from, me.rank, message);

@@ -39,8 +39,9 @@ std::string_view name_of(barrier_kind kind) {
 }
 
 std::string barrier_text(processor_state const& who) {
-  if (who.barrier_is == barrier_kind::phase) return fmt::format("phase(\"{}\")", who.barrier_name);
-  return std::string(name_of(who.barrier_is));
+  if (who.more->barrier_is == barrier_kind::phase)
+    return fmt::format("phase(\"{}\")", who.more->barrier_name);
+  return std::string(name_of(who.more->barrier_is));
 }
 
 bool least_first(processor_state const* left, processor_state const* right) {
@@ -58,6 +59,15 @@ std::string readable_name(payload_type const& type) {
 
 void runtime::unmap_states::operator()(processor_state* states) const { ::munmap(states, bytes); }
 
+runtime::mapped_states runtime::map_states(int processors) {
+  auto const bytes = static_cast<std::size_t>(processors) * sizeof(processor_state);
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  ::madvise(memory, bytes, MADV_HUGEPAGE);
+  return {static_cast<processor_state*>(memory), unmap_states{bytes}};
+}
+
 runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
                  std::span<observer* const> observers, std::size_t workers)
     : m_adjacent_only(options.switching.value_or(network->default_switching()) ==
@@ -69,17 +79,13 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_options(options),
       m_workers(workers),
       m_everybody(m_network),
-      m_states(nullptr, unmap_states{}) {
-  auto const bytes = static_cast<std::size_t>(size()) * sizeof(processor_state);
-  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  ::madvise(memory, bytes, MADV_HUGEPAGE);
-  m_states = {static_cast<processor_state*>(memory), unmap_states{bytes}};
+      m_states(map_states(size())),
+      m_details(static_cast<std::size_t>(size())) {
   for (int rank = 0; rank < size(); ++rank) {
-    auto* const state = ::new (&m_states[static_cast<std::size_t>(rank)]) processor_state;
+    auto* const state = ::new (&state_of(rank)) processor_state;
     state->owner = this;
     state->rank = rank;
+    state->more = &m_details[static_cast<std::size_t>(rank)];
   }
 }
 
@@ -142,8 +148,8 @@ void runtime::run_program(processor_state& me) {
 // --- errors ---
 
 incident runtime::incident_of(processor_state const& me, std::source_location where) const {
-  return {me.rank, me.now, me.phase == no_phase ? std::string() : m_books.phase_name(me.phase),
-          where};
+  return {me.rank, me.now,
+          me.more->phase == no_phase ? std::string() : m_books.phase_name(me.more->phase), where};
 }
 
 void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
@@ -158,7 +164,7 @@ void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
 
 bool runtime::end(processor_state& me) {
   me.ending = true;
-  if (++me.swallowed > most_swallowed) abandon(me);
+  if (++me.more->swallowed > most_swallowed) abandon(me);
   throw unwinding();
 }
 
@@ -233,10 +239,10 @@ bool runtime::settle(std::span<std::vector<processor_state*>* const> arrived) {
       if (who->doing == activity::in_one_sided_round) {
         m_one_sided.push_back(who);
       } else {
-        auto& waiting = who->barrier_group->waiting;
+        auto& waiting = who->more->barrier_group->waiting;
         waiting.push_back(who);
-        if (static_cast<int>(waiting.size()) == who->barrier_group->size())
-          complete.push_back(who->barrier_group);
+        if (static_cast<int>(waiting.size()) == who->more->barrier_group->size())
+          complete.push_back(who->more->barrier_group);
       }
     }
     list->clear();
@@ -256,7 +262,8 @@ bool runtime::settle(std::span<std::vector<processor_state*>* const> arrived) {
 
 bool runtime::same_barrier(group const& complete) {
   auto const same = [](processor_state const* left, processor_state const* right) {
-    return left->barrier_is == right->barrier_is && left->barrier_name == right->barrier_name;
+    return left->more->barrier_is == right->more->barrier_is &&
+           left->more->barrier_name == right->more->barrier_name;
   };
   auto const* const some = complete.waiting.front();
   if (std::all_of(complete.waiting.begin(), complete.waiting.end(),
@@ -292,11 +299,11 @@ bool runtime::release_barrier(group& complete) {
   auto const& some = *complete.waiting.front();
   check_progress(some, step);
   complete.released = step;
-  if (some.barrier_is == barrier_kind::phase && complete.whole())
-    m_books.begin_phase(some.barrier_name, step, in_flight());
-  if (some.barrier_is == barrier_kind::begin_pipelined)
+  if (some.more->barrier_is == barrier_kind::phase && complete.whole())
+    m_books.begin_phase(some.more->barrier_name, step, in_flight());
+  if (some.more->barrier_is == barrier_kind::begin_pipelined)
     complete.run = m_books.begin_run(complete, step);
-  if (some.barrier_is == barrier_kind::end_pipelined)
+  if (some.more->barrier_is == barrier_kind::end_pipelined)
     books::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
   for (auto* const who : complete.waiting) go_on_from_barrier(*who);
   complete.waiting.clear();
@@ -332,16 +339,16 @@ bool runtime::in_flight() const {
 }
 
 void runtime::go_on_from_barrier(processor_state& member) {
-  auto const& of = *member.barrier_group;
+  auto const& of = *member.more->barrier_group;
   member.now = of.released;
-  if (member.barrier_is == barrier_kind::phase && of.whole()) {
-    member.phase = m_books.phase_count() - 1;
-    member.phase_rearrangements = 0;
+  if (member.more->barrier_is == barrier_kind::phase && of.whole()) {
+    member.more->phase = m_books.phase_count() - 1;
+    member.more->phase_rearrangements = 0;
   }
-  if (member.barrier_is == barrier_kind::begin_pipelined ||
-      member.barrier_is == barrier_kind::end_pipelined) {
-    member.run = of.run;
-    member.settled_before = of.released;
+  if (member.more->barrier_is == barrier_kind::begin_pipelined ||
+      member.more->barrier_is == barrier_kind::end_pipelined) {
+    member.more->run = of.run;
+    member.more->settled_before = of.released;
   }
   go_on(member);
 }
@@ -358,16 +365,16 @@ void runtime::serve_round() {
                  }))->now);
   for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
     for (auto* const who : round)
-      if (who->request->what == kind) serve(*who);
+      if (who->more->request->what == kind) serve(*who);
   for (auto* const who : round) go_on(*who);
 }
 
 void runtime::serve(processor_state& asker) {
-  auto const& request = *asker.request;
+  auto const& request = *asker.more->request;
   auto& owner = state_of(request.owner);
   bool const reads = request.what == one_sided_request::kind::read;
   auto const met = std::max(asker.now, owner.now);
-  if (owner.doing != activity::in_one_sided_round || owner.request == nullptr) {
+  if (owner.doing != activity::in_one_sided_round || owner.more->request == nullptr) {
     if (failed()) return;  // the owner may have been ended
     note_failure<barrier_mismatch>(
         asker, asker.where,
@@ -377,7 +384,7 @@ void runtime::serve(processor_state& asker) {
                     asker.rank, reads ? "read from" : "write to", owner.rank));
     return;
   }
-  auto const& memory = owner.request->mine;
+  auto const& memory = owner.more->request->mine;
   if (*memory.type->id != *request.asked.type->id) {
     note_failure<type_mismatch>(
         asker, asker.where,
@@ -401,7 +408,7 @@ void runtime::serve(processor_state& asker) {
                    request.hops);
     } else {
       deliver_from(asker, owner.rank, request.asked, request.hops);
-      owner.request->incoming.push_back({asker.rank, request.offset, request.asked.count});
+      owner.more->request->incoming.push_back({asker.rank, request.offset, request.asked.count});
     }
   } catch (error const&) {
     // It was noted, and the processors are woken to end.
@@ -430,13 +437,13 @@ void runtime::diagnose() {
 
 void runtime::diagnose_barriers(std::vector<processor_state const*> const& waiting) {
   auto const& least = **std::min_element(waiting.begin(), waiting.end(), least_first);
-  auto const& of = *least.barrier_group;
+  auto const& of = *least.more->barrier_group;
   std::string missing;
   std::size_t named = 0;
   std::size_t others = 0;
   for (int rank = 0; rank < of.size(); ++rank) {
     auto const& member = state_of(of.on_machine(rank));
-    if (member.doing == activity::in_barrier && member.barrier_group == &of) continue;
+    if (member.doing == activity::in_barrier && member.more->barrier_group == &of) continue;
     if (named++ < most_named)
       missing += fmt::format(
           "{}processor {} ({})", missing.empty() ? "" : ", ", member.rank,

@@ -28,16 +28,11 @@ namespace lockstep::detail {
 /// Ends a processor whose run has failed. Of no type that a program can name.
 struct unwinding {};
 
+/// A destination or source is a rank on the machine, or one of these two.
 /// No such processor; what was asked for stands in processor_state::asked_to or asked_from.
 inline constexpr int no_rank = -1;
-/// The destination is named by a way.
+/// The destination is named by a way, which stands in processor_state::asked_way.
 inline constexpr int by_way = -2;
-
-/// Where a message goes: a rank on the machine, or one of the two above.
-struct target {
-  int rank = no_rank;
-  along way{};
-};
 
 /// The name of an element type, as a person would write it.
 [[nodiscard]] std::string readable_name(payload_type const& type);
@@ -53,16 +48,16 @@ class runtime {
   virtual ~runtime();
 
   // The calls of a processor.
-  virtual void send(processor_state& me, target to, elements const& values,
+  virtual void send(processor_state& me, int to, elements const& values,
                     std::source_location where) = 0;
-  virtual void send_vector(processor_state& me, target to, void* vector, payload_type const& type,
+  virtual void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                            std::source_location where) = 0;
   [[nodiscard]] virtual message* take(processor_state& me, int from, payload_type const& type,
                                       std::source_location where) = 0;
   virtual void take_into(processor_state& me, int from, room const& in,
                          std::source_location where) = 0;
-  virtual void exchange(processor_state& me, target to, elements const& out, int from,
-                        room const& in, std::source_location where) = 0;
+  virtual void exchange(processor_state& me, int to, elements const& out, int from, room const& in,
+                        std::source_location where) = 0;
   virtual void release(processor_state& me, message* taken) = 0;
   virtual void idle(processor_state& me, std::uint64_t steps, std::source_location where) = 0;
   virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
@@ -118,6 +113,9 @@ class runtime {
   [[nodiscard]] int size() const { return m_everybody.size(); }
   [[nodiscard]] processor_state const& state_of(int rank) const {
     return m_states[static_cast<std::size_t>(rank)];
+  }
+  [[nodiscard]] std::span<processor_state> states() {
+    return {m_states.get(), static_cast<std::size_t>(size())};
   }
   [[nodiscard]] processor_state& state_of(int rank) {
     return m_states[static_cast<std::size_t>(rank)];
@@ -182,7 +180,11 @@ class runtime {
   std::size_t m_workers;
   group m_everybody;
 
-  std::unique_ptr<processor_state[], unmap_states> m_states;
+  using mapped_states = std::unique_ptr<processor_state[], unmap_states>;
+  static mapped_states map_states(int processors);
+
+  mapped_states m_states;
+  std::vector<processor_details> m_details;
   erased_program m_program{};
 
   std::mutex m_failure_guard;

@@ -17,7 +17,7 @@ std::size_t most_guards() {
   std::size_t limit = 65'530;
   std::ifstream file("/proc/sys/vm/max_map_count");
   file >> limit;
-  return std::max<std::size_t>(limit / 4, 1);
+  return std::max<std::size_t>(limit / 3, 1);
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ class stack_slab {
   /// The highest address of a stack, where it begins. Stacks begin at different places of a page,
   /// for the sake of the caches.
   [[nodiscard]] std::byte* top(std::size_t stack) const {
-    return slot_end(stack) - zone_bytes - (stack % colours) * colour_bytes;
+    return slot_end(stack) - zone_bytes - stack / pages_per_way % colours * colour_bytes;
   }
   /// Bytes from `bottom` to `top`.
   [[nodiscard]] std::size_t size(std::size_t stack) const {
@@ -52,8 +52,10 @@ class stack_slab {
 
  private:
   static constexpr std::size_t zone_bytes = 256;
-  static constexpr std::size_t colours = 16;
+  static constexpr std::size_t colours = 32;
   static constexpr std::size_t colour_bytes = 64;
+  /// Stacks lie a page apart modulo 16 pages, so only stacks that many apart meet in a cache.
+  static constexpr std::size_t pages_per_way = 16;
 
   [[nodiscard]] std::size_t guard_bytes() const { return m_group == 1 ? page() : 0; }
   /// Slots follow one another upwards; each group has a page below its first.

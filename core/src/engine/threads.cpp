@@ -119,7 +119,7 @@ void threads::suspend(processor_state& me, lock& held) {
   mine.may_go_on.wait(held, [&] { return mine.ready; });
 }
 
-void threads::make_ready(processor_state& who) {
+void threads::make_ready(processor_state const& /*by*/, processor_state& who) {
   ++m_running;
   auto& theirs = thread_of(who);
   theirs.ready = true;

@@ -23,7 +23,7 @@ class threads final : public rules<threads> {
   using lock = std::unique_lock<std::mutex>;
   [[nodiscard]] lock hold() { return lock(m_machine); }
   void suspend(processor_state& me, lock& held);
-  void make_ready(processor_state& who);
+  void make_ready(processor_state const& by, processor_state& who);
   [[nodiscard]] static bool same_worker(processor_state const&, processor_state const&) {
     return true;
   }
@@ -47,7 +47,7 @@ class threads final : public rules<threads> {
   };
 
   void run_processors() override;
-  void wake(processor_state& who) override { make_ready(who); }
+  void wake(processor_state& who) override { make_ready(who, who); }
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override {
