@@ -1,6 +1,6 @@
 # make run    the complete exchange on a 12x12 torus, its counts beside the paper's formulas
 # make test   builds everything and runs all tests
-# make bench  measures the engines; BENCH_ARGS go to Google Benchmark
+# make bench  measures the engines, for some minutes; BENCH_ARGS=--quick for a few seconds
 #
 # Each first installs what is missing, on Debian and Ubuntu.
 
@@ -23,9 +23,9 @@ test:
 
 bench:
 	@scripts/setup test
-	@cmake --preset bench
-	@cmake --build --preset bench
-	build/bench/bench/lockstep_bench $(BENCH_ARGS)
+	@cmake --preset release
+	@cmake --build --preset release --target lockstep_bench
+	build/release/bench/lockstep_bench $(BENCH_ARGS)
 
 clean:
 	rm -rf build

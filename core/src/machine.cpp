@@ -1,5 +1,6 @@
 #include <lockstep/machine.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -13,35 +14,42 @@ namespace lockstep {
 
 namespace {
 
-constexpr std::size_t smallest_stack = 4096;
+// Throwing an exception takes more than 5 KiB of a stack.
+constexpr std::size_t smallest_stack = std::size_t{16} * 1024;
+constexpr std::size_t largest_stack = std::size_t{1} << 40;
+constexpr std::uint64_t largest_packet = std::uint64_t{1} << 32;
+constexpr std::uint64_t most_steps = std::uint64_t{1} << 62;
 
 void check(machine_options const& options) {
   auto const refuse = [](std::string const& what) {
     throw invalid_argument("machine_options::" + what);
   };
-  if (options.packet == 0) refuse("packet is 0: a packet has one word at least");
+  if (options.packet == 0 || options.packet > largest_packet)
+    refuse(fmt::format("packet is {}: a packet has 1 to {} words", options.packet, largest_packet));
   if (options.workers < 0)
     refuse(fmt::format("workers is {}: give a positive number, or 0 for as many as pay off",
                        options.workers));
   if (options.max_steps == 0) refuse("max_steps is 0: a machine needs one step at least");
-  if (options.stack < smallest_stack)
-    refuse(
-        fmt::format("stack is {} bytes: a fiber needs {} at least", options.stack, smallest_stack));
+  if (options.stack < smallest_stack || options.stack > largest_stack)
+    refuse(fmt::format("stack is {} bytes: a fiber takes {} to {}", options.stack, smallest_stack,
+                       largest_stack));
 }
 
 std::string in_mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
 
 /// Memory that the processors take before their programs take any.
-std::uint64_t memory_needed(int processors, machine_options const& options) {
+std::uint64_t memory_needed(int processors, machine_options const& options,
+                            std::size_t result_bytes) {
   constexpr std::uint64_t of_a_thread = 24 * 1024;  // its first pages of stack, and the kernel's
   std::uint64_t const each =
-      sizeof(detail::processor_state) + 2 * sizeof(void*) +
-      (options.engine == engine::fibers ? detail::stack_slab::page() : of_a_thread);
+      sizeof(detail::processor_state) + sizeof(detail::processor_details) + 2 * sizeof(void*) +
+      result_bytes + (options.engine == engine::fibers ? detail::stack_slab::page() : of_a_thread);
   return static_cast<std::uint64_t>(processors) * each;
 }
 
-void check_memory(topology const& network, machine_options const& options) {
-  auto const needed = memory_needed(network.size(), options);
+void check_memory(topology const& network, machine_options const& options,
+                  std::size_t result_bytes) {
+  auto const needed = memory_needed(network.size(), options, result_bytes);
   auto const available = detail::available_memory();
   if (needed <= available) return;
   throw out_of_memory(fmt::format(
@@ -61,6 +69,7 @@ std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> con
 
 machine::machine(std::shared_ptr<lockstep::topology const> network, machine_options const& options)
     : m_topology(std::move(network)), m_options(options) {
+  m_options.max_steps = std::min(m_options.max_steps, most_steps);
   if (m_topology == nullptr) throw invalid_argument("machine without a topology: give it one");
   check(m_options);
   m_size = m_topology->size();
@@ -69,9 +78,12 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
                                        m_topology->spec(), m_size));
 }
 
+void machine::require_memory(std::size_t result_bytes) const {
+  check_memory(*m_topology, m_options, result_bytes);
+}
+
 run_record machine::execute(detail::erased_program program,
                             std::span<observer* const> observers) const {
-  check_memory(*m_topology, m_options);
   run_record record;
   std::exception_ptr failure;
   // A machine inside another's program needs more stack than a fiber has.

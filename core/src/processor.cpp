@@ -36,6 +36,12 @@ int target_of(destination const& to, detail::group const* members, int size,
   return on_machine(to.rank, members, size, me.more->asked_to);
 }
 
+/// Memory as one-sided calls keep it; `one_sided_request::writable` tells whether it is written to.
+detail::room read_only(detail::elements const& memory) {
+  return {const_cast<std::byte*>(memory.data), memory.count,
+          memory.type};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
 }  // namespace
 
 namespace detail {
@@ -101,13 +107,13 @@ void processor::phase(std::string_view name, std::source_location where) {
   m_state->owner->barrier(*m_state, members(), detail::barrier_kind::phase, name, where);
 }
 
-void processor::rearrange(std::uint64_t words, std::source_location /*where*/) {
-  m_state->owner->rearrange(*m_state, words);
+void processor::rearrange(std::uint64_t words, std::source_location where) {
+  m_state->owner->rearrange(*m_state, words, where);
 }
 
 void processor::begin_pipelined(std::source_location where) {
   auto& owner = *m_state->owner;
-  if (!owner.enter(*m_state)) return;
+  if (!owner.may_call(*m_state, where)) return;
   if (m_state->more->in_pipelined) {
     owner.fail<invalid_argument>(
         *m_state, where,
@@ -122,11 +128,22 @@ void processor::end_pipelined(std::source_location where) {
   m_state->more->in_pipelined = false;
 }
 
-void processor::abandon_pipelined() noexcept { m_state->more->in_pipelined = false; }
+void processor::abandon_pipelined(std::source_location where) {
+  if (m_state->ending) return;
+  try {
+    std::throw_with_nested(
+        processor_failed("an exception left pipelined, whose end the other members wait for: catch "
+                         "it inside; it is nested",
+                         m_state->owner->incident_of(*m_state, where)));
+  } catch (processor_failed const&) {
+    m_state->owner->note(std::current_exception(), m_state->now, m_state->rank);
+  }
+  m_state->ending = true;
+}
 
 void processor::pass(int number, std::source_location where) {
   auto& owner = *m_state->owner;
-  if (!owner.enter(*m_state)) return;
+  if (!owner.may_call(*m_state, where)) return;
   constexpr int most = detail::most_passes - 1;
   if (number < 0 || number > most) {
     owner.fail<invalid_argument>(*m_state, where,
@@ -137,7 +154,7 @@ void processor::pass(int number, std::source_location where) {
 
 processor processor::subset(std::span<int const> members, std::source_location where) {
   auto& owner = *m_state->owner;
-  if (!owner.enter(*m_state)) return {*m_state, m_group, m_rank, m_size};
+  if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size};
   std::vector<int> ranks;
   ranks.reserve(members.size());
   for (int const member : members) {
@@ -164,7 +181,7 @@ processor processor::subset(std::span<int const> members, std::source_location w
 
 processor processor::subset(dimensions const& varying, std::source_location where) {
   auto& owner = *m_state->owner;
-  if (!owner.enter(*m_state)) return {*m_state, m_group, m_rank, m_size};
+  if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size};
   try {
     auto ranks = topology().members(m_rank, varying);
     std::vector<int> own = varying.list;
@@ -183,34 +200,35 @@ processor processor::subset(dimensions const& varying, std::source_location wher
   }
 }
 
-void processor::one_sided_read(int owner, std::size_t offset, std::size_t count,
-                               detail::elements const& mine, std::source_location where) {
-  using detail::one_sided_request;
-  auto* const place = const_cast<std::byte*>(
-      mine.data);  // NOLINT(cppcoreguidelines-pro-type-const-cast): nobody writes to it
-  m_state->owner->one_sided(*m_state,
-                            {one_sided_request::kind::read,
-                             on_machine(owner, m_group, m_size, m_state->more->asked_from),
-                             offset,
-                             {nullptr, count, mine.type},
-                             {place, mine.count, mine.type}},
-                            where);
+detail::parcel processor::one_sided_read(int owner, std::size_t offset, std::size_t count,
+                                         detail::elements const& mine, std::source_location where) {
+  detail::one_sided_request request;
+  request.what = detail::one_sided_request::kind::read;
+  request.owner = on_machine(owner, m_group, m_size, m_state->more->asked_from);
+  request.offset = offset;
+  request.asked = {nullptr, count, mine.type};
+  request.mine = read_only(mine);
+  return {*m_state, m_state->owner->one_sided(*m_state, std::move(request), where)};
 }
 
 void processor::one_sided_write(int owner, std::size_t offset, detail::elements const& values,
                                 detail::room const& mine, std::source_location where) {
-  using detail::one_sided_request;
-  m_state->owner->one_sided(
-      *m_state,
-      {one_sided_request::kind::write,
-       on_machine(owner, m_group, m_size, m_state->more->asked_from), offset, values, mine},
-      where);
+  detail::one_sided_request request;
+  request.what = detail::one_sided_request::kind::write;
+  request.owner = on_machine(owner, m_group, m_size, m_state->more->asked_from);
+  request.offset = offset;
+  request.asked = values;
+  request.mine = mine;
+  request.writable = true;
+  static_cast<void>(m_state->owner->one_sided(*m_state, std::move(request), where));
 }
 
-void processor::one_sided_serve(detail::room const& mine, std::source_location where) {
-  using detail::one_sided_request;
-  m_state->owner->one_sided(*m_state,
-                            {one_sided_request::kind::serve, detail::no_rank, 0, {}, mine}, where);
+void processor::one_sided_serve(detail::elements const& mine, bool writable,
+                                std::source_location where) {
+  detail::one_sided_request request;
+  request.mine = read_only(mine);
+  request.writable = writable;
+  static_cast<void>(m_state->owner->one_sided(*m_state, std::move(request), where));
 }
 
 detail::group& processor::members() const {

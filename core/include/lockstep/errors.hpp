@@ -10,9 +10,11 @@ namespace lockstep {
 /// Where and when something went wrong: which processor, in which of its steps, in which phase, at
 /// which line.
 struct incident {
-  int rank = -1;           ///< the processor, or -1 where no processor is concerned
-  std::uint64_t step = 0;  ///< its step (`now`) when it made the call, or 0 before anything ran
-  std::string phase;       ///< the phase that it was in; empty outside a named phase
+  int rank = -1;  ///< the processor, or -1 where no processor is concerned
+  /// Its step (`now`) when the call failed: of a send its stamp, of a receive no earlier than that of the
+  /// message, of barriers that differ the latest of their members; 0 before anything ran.
+  std::uint64_t step = 0;
+  std::string phase;  ///< the phase that it was in; empty outside a named phase
   std::source_location where = std::source_location::current();
 };
 

@@ -61,6 +61,7 @@ class machine {
   auto run(Program const& program, std::span<observer* const> observers) const
       -> run_of<std::decay_t<std::invoke_result_t<Program const&, processor&>>> {
     using result = std::decay_t<std::invoke_result_t<Program const&, processor&>>;
+    require_memory(result_bytes<result>());
     if constexpr (std::is_void_v<result>) {
       auto body = [&](processor& me, int) { program(me); };
       return run_of<void>(execute(erase(body), observers));
@@ -84,6 +85,16 @@ class machine {
             [](void* erased, processor& me, int rank) { (*static_cast<Body*>(erased))(me, rank); }};
   }
 
+  template <class Result>
+  [[nodiscard]] static constexpr std::size_t result_bytes() {
+    if constexpr (std::is_void_v<Result>)
+      return 0;
+    else
+      return sizeof(std::optional<Result>);
+  }
+
+  /// Errors: out_of_memory where the processors, and what they return, need more than there is.
+  void require_memory(std::size_t result_bytes) const;
   [[nodiscard]] run_record execute(detail::erased_program program,
                                    std::span<observer* const> observers) const;
 

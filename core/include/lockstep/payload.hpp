@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <ranges>
@@ -27,14 +29,23 @@ concept view_of_memory =
     is_reference_wrapper<T> ||
     (std::ranges::range<T> && (std::ranges::view<T> || std::ranges::borrowed_range<T>));
 
+/// Points to memory, by itself or as the element of an array.
+template <class T>
+inline constexpr bool is_pointing = std::is_pointer_v<T> || std::is_member_pointer_v<T> ||
+                                    std::is_null_pointer_v<T> || view_of_memory<T>;
+template <class T, std::size_t Size>
+inline constexpr bool is_pointing<std::array<T, Size>> = is_pointing<T>;
+
+/// Alignment that messages keep.
+inline constexpr std::size_t largest_alignment = 64;
+
 }  // namespace detail
 
 /// What a message can carry: numbers and trivially copyable structs. Data, never a pointer or a
 /// view.
 template <class T>
-concept payload_element =
-    std::is_trivially_copyable_v<T> && !std::is_const_v<T> && !std::is_pointer_v<T> &&
-    !std::is_member_pointer_v<T> && !std::is_null_pointer_v<T> && !detail::view_of_memory<T>;
+concept payload_element = std::is_trivially_copyable_v<T> && !std::is_const_v<T> &&
+                          !detail::is_pointing<T> && alignof(T) <= detail::largest_alignment;
 
 /// A contiguous range of such elements: a vector, an array, a span.
 template <class Range>
@@ -43,7 +54,8 @@ concept payload_range = std::ranges::contiguous_range<Range> && std::ranges::siz
 
 /// What `send` and `exchange` take: one element or a contiguous range of them.
 template <class Values>
-concept payload = payload_range<Values> || payload_element<std::remove_cvref_t<Values>>;
+concept payload = payload_range<std::remove_cvref_t<Values> const&> ||
+                  (payload_element<std::remove_cvref_t<Values>> && !std::ranges::range<Values>);
 
 namespace detail {
 

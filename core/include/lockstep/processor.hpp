@@ -26,7 +26,7 @@ class runtime;
 /// Where a message goes: a rank, or a way along a dimension.
 struct destination {
   int rank = -1;
-  along way{};  ///< offset 0: none, by rank
+  along way{};
 
   destination(int to) : rank(to) {}  // NOLINT(google-explicit-constructor): a rank is a destination
   destination(along to) : way(to), by_way(true) {}  // NOLINT(google-explicit-constructor)
@@ -147,7 +147,7 @@ class processor {
     try {
       std::forward<Rounds>(rounds)();
     } catch (...) {
-      abandon_pipelined();
+      abandon_pipelined(where);
       throw;
     }
     end_pipelined(where);
@@ -168,35 +168,36 @@ class processor {
   [[nodiscard]] processor subset(dimensions const& varying,
                                  std::source_location where = std::source_location::current());
 
-  /// One-sided read: `count` elements from `offset` on of what `owner` gives as `mine` in this
-  /// round. Collective in its round: the owner takes part by a read, write or serve of its own. One
-  /// message from the owner, with what its memory holds then; the request is free (counting rule
-  /// 10).
-  /// Errors: invalid_rank; barrier_mismatch if the owner takes no part; size_mismatch outside its
-  /// memory; type_mismatch.
-  template <payload_element T>
-  [[nodiscard]] std::vector<T> read(int owner, std::size_t offset, std::size_t count,
-                                    std::span<T const> mine,
-                                    std::source_location where = std::source_location::current()) {
-    one_sided_read(owner, offset, count,
-                   {bytes(mine.data()), mine.size(), &detail::payload_type_of<T>}, where);
-    return take(owner, detail::payload_type_of<T>, where).template to_vector<T>();
+  /// One-sided read: `count` elements from `offset` on of the memory that `owner` gives in this round.
+  /// Collective in its round, which is made of all that read, write or serve when nobody else can go
+  /// on: every member gives memory of its own, `mine`, a contiguous range.
+  /// Errors: invalid_rank; not_adjacent; barrier_mismatch if the owner takes no part; type_mismatch;
+  /// size_mismatch outside its memory.
+  /// Cost: one message from the owner, stamped by its clock, with what its memory holds at the
+  /// beginning of the round; the request is free (counting rule 10). Several readers of one owner
+  /// are served in the order of their ranks.
+  template <payload_range Memory>
+  [[nodiscard]] auto read(int owner, std::size_t offset, std::size_t count, Memory const& mine,
+                          std::source_location where = std::source_location::current()) {
+    return one_sided_read(owner, offset, count, elements_of(mine), where)
+        .template to_vector<std::ranges::range_value_t<Memory>>();
   }
 
-  /// One-sided write of `values` to the place `offset` of what `owner` gives as `mine` in this
-  /// round. As `read`.
-  template <payload_element T>
-  void write(int owner, std::size_t offset, std::span<T const> values, std::span<T> mine,
+  /// One-sided write of `values` to the place `offset` of the memory that `owner` gives in this
+  /// round. As `read`; reads of the same round see what was there before. Cost: one message to the owner.
+  template <payload_range Values, payload_range Memory>
+  void write(int owner, std::size_t offset, Values const& values, Memory&& mine,
              std::source_location where = std::source_location::current()) {
-    one_sided_write(owner, offset,
-                    {bytes(values.data()), values.size(), &detail::payload_type_of<T>},
-                    room_of(mine), where);
+    one_sided_write(owner, offset, elements_of(values), room_of(mine), where);
   }
 
-  /// Takes part in a round of one-sided reads and writes without asking for anything.
-  template <payload_element T>
-  void serve(std::span<T> mine, std::source_location where = std::source_location::current()) {
-    one_sided_serve(room_of(mine), where);
+  /// Takes part in a round of one-sided reads and writes without asking for anything. Memory that is const is
+  /// read only: a write to it is an invalid_argument.
+  template <payload_range Memory>
+  void serve(Memory&& mine, std::source_location where = std::source_location::current()) {
+    constexpr bool writable =
+        !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Memory>>>;
+    one_sided_serve(elements_of(mine), writable, where);
   }
 
  private:
@@ -247,12 +248,13 @@ class processor {
                          int from, std::source_location where);
   void begin_pipelined(std::source_location where);
   void end_pipelined(std::source_location where);
-  void abandon_pipelined() noexcept;
-  void one_sided_read(int owner, std::size_t offset, std::size_t count,
-                      detail::elements const& mine, std::source_location where);
+  void abandon_pipelined(std::source_location where);
+  [[nodiscard]] detail::parcel one_sided_read(int owner, std::size_t offset, std::size_t count,
+                                              detail::elements const& mine,
+                                              std::source_location where);
   void one_sided_write(int owner, std::size_t offset, detail::elements const& values,
                        detail::room const& mine, std::source_location where);
-  void one_sided_serve(detail::room const& mine, std::source_location where);
+  void one_sided_serve(detail::elements const& mine, bool writable, std::source_location where);
 
   detail::processor_state* m_state;
   detail::group const* m_group;  ///< nullptr: the whole machine

@@ -38,6 +38,8 @@ std::size_t workers_for(int processors, machine_options const& options, bool nes
 
 /// Which worker's fiber this thread runs: a machine made inside a program is given nothing that tells.
 thread_local void* running_worker = nullptr;
+/// Whether this thread runs an errand of such a fiber, on its worker's stack.
+thread_local bool on_errand = false;
 
 }  // namespace
 
@@ -54,10 +56,9 @@ struct fiber_entry {
 
 fibers::fibers(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
                std::span<observer* const> observers)
-    : rules(network, options, observers,
-            workers_for(network->size(), options, running_worker != nullptr)),
+    : rules(network, options, observers, workers_for(network->size(), options, on_errand)),
       m_stacks(static_cast<std::size_t>(network->size()), options.stack),
-      m_nested(running_worker != nullptr) {
+      m_nested(on_errand) {
   auto const processors = static_cast<std::size_t>(size());
   auto const count = worker_count();
   // Stacks that an overflow may damage together belong to one worker.
@@ -174,17 +175,21 @@ void fibers::finish_round() {
     idle = idle && one->ready.empty();
     for (auto const& box : one->outboxes[parity]) idle = idle && box.messages.empty();
   }
+  bool settling = false;
   try {
     if (m_books.worth_folding()) fold_finished_steps();
     if (!idle) return;
+    settling = true;
     std::vector<std::vector<processor_state*>*> arrived;
     for (auto const& one : m_workers) arrived.push_back(&one->arrived);
     --m_round;  // what the machine itself sends belongs to this round
     m_done = !settle(arrived);
     ++m_round;
   } catch (...) {
+    // An observer threw, or there is no memory: what a processor does next ends it.
+    m_books.stop_observing();
     note(std::current_exception(), 0, 0);
-    m_done = true;
+    m_done = settling;
   }
 }
 
@@ -249,6 +254,7 @@ void fibers::jump(worker& mine, processor_state* next, void** left, void** fake_
       start(*next);
     to = next->context;
     load_exceptions(mine, *next);
+    mine.stack_bottom = m_stacks.bottom(static_cast<std::size_t>(next->rank));
     mine.stacks->running = true;
     if constexpr (address_sanitizer) {
       auto const stack = static_cast<std::size_t>(next->rank);
@@ -266,8 +272,8 @@ void fibers::arrive(worker& mine, void* left_context, void* fake_stack) {
     std::size_t left_bytes = 0;
     enter_stack(fake_stack, &left_bottom, &left_bytes);
     if (mine.left == &mine.home) {
-      mine.home_bottom = left_bottom;
-      mine.home_bytes = left_bytes;
+      mine.home_bottom = mine.stacks->home_bottom = left_bottom;
+      mine.home_bytes = mine.stacks->home_bytes = left_bytes;
     }
   }
   if (left_context != nullptr) *mine.left = left_context;
@@ -284,8 +290,7 @@ void fibers::yield(worker& mine, processor_state& me) {
 }
 
 void fibers::leave(worker& mine, processor_state& me) {
-  if (m_stacks.has_zones()) [[unlikely]]
-    check_stack(mine, me);
+  check_stack(mine, me);
   if (++mine.switches % switches_per_look == 0) [[unlikely]]
     mine.pausing = m_books.worth_folding(mine.index);
   processor_state* next = nullptr;
@@ -302,7 +307,7 @@ void fibers::leave(worker& mine, processor_state& me) {
 }
 
 void fibers::leave_for_good(worker& mine, processor_state& me) {
-  if (m_stacks.has_zones()) check_stack(mine, me);
+  check_stack(mine, me);
   me.doing = activity::finished;
   ++mine.finished;
   mine.last_finished = &me;
@@ -324,13 +329,25 @@ void fibers::abandon(processor_state& me) {
   std::abort();  // as above
 }
 
+void fibers::refuse_stranger(processor_state const& me) {
+  throw invalid_argument(
+      fmt::format("processor {} of {} was used while another program runs: a program talks through "
+                  "the processor that it "
+                  "was called with",
+                  me.rank, me.owner->network().spec()));
+}
+
 // --- stacks that overflow ---
 
 void fibers::check_stack(worker& mine, processor_state& me) {
   auto const stack = static_cast<std::size_t>(me.rank);
-  if (!m_stacks.overflowed(stack)) [[likely]]
-    return;
+  auto const* const frame = static_cast<std::byte const*>(__builtin_frame_address(0));
   auto first_damaged = stack;
+  if (frame < m_stacks.bottom(stack)) [[unlikely]] {  // a large frame that stepped over the guard
+    while (first_damaged > 0 && frame < m_stacks.bottom(first_damaged)) --first_damaged;
+  } else if (!m_stacks.has_zones() || !m_stacks.overflowed(stack)) [[likely]] {
+    return;
+  }
   while (m_stacks.overflowed(first_damaged)) --first_damaged;
   note_overflow(mine, me, first_damaged);
   jump(mine, nullptr, &mine.discarded, nullptr);
@@ -371,7 +388,9 @@ void fibers::run_errand(worker& mine) {
   auto& asker = *std::exchange(mine.asker, nullptr);
   auto const& errand = *std::exchange(mine.errand, nullptr);
   running_worker = nullptr;
+  bool const outer = std::exchange(on_errand, true);
   errand();
+  on_errand = outer;
   running_worker = &mine;
   resume(mine, asker);
 }

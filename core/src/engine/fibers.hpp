@@ -37,6 +37,7 @@ class fibers final : public rules<fibers> {
     auto& mine = worker_for(me);
     mine.owner.leave(mine, me);
   }
+  [[noreturn]] static void refuse_stranger(processor_state const& me);
   static void make_ready(processor_state const& by, processor_state& who) {
     worker_for(by).ready.push(&who);
     fetch(who);  // its turn comes soon
@@ -45,8 +46,13 @@ class fibers final : public rules<fibers> {
     return me.worker == other.worker;
   }
   void hand_over(processor_state& me, processor_state& to, message* sent);
-  [[nodiscard]] static bool unwinding(processor_state const& me) {
-    return worker_for(me).exceptions->uncaught > 0;
+  [[nodiscard]] static bool may_enter(processor_state& me) {
+    auto const& mine = worker_for(me);
+    if (mine.current != &me) [[unlikely]]
+      refuse_stranger(me);
+    if (__builtin_frame_address(0) < mine.stack_bottom) [[unlikely]]
+      mine.owner.check_stack(worker_for(me), me);
+    return mine.exceptions->uncaught == 0;
   }
   [[nodiscard]] static std::size_t worker_of(processor_state const& me) { return me.worker; }
   [[nodiscard]] static ledger& ledger_of(processor_state const& me) {
@@ -129,6 +135,7 @@ class fibers final : public rules<fibers> {
     bool pausing = false;  ///< the round is to end early
     std::uint32_t switches = 0;
     processor_state* current = nullptr;
+    void const* stack_bottom = nullptr;          ///< of the fiber that runs
     void* home = nullptr;                        ///< the context of the worker itself
     void** left = nullptr;                       ///< where the context that a switch leaves is kept
     void* discarded = nullptr;                   ///< the context of a fiber that has finished

@@ -40,6 +40,8 @@ class group {
   std::vector<processor_state*> waiting;
   /// The step in which the last barrier let everybody go on.
   std::uint64_t released = 1;
+  /// Releases in a row in which no step passed.
+  std::uint64_t idle_releases = 0;
   /// The run of pipelined rounds that is open.
   section* run = nullptr;
 

@@ -170,6 +170,9 @@ void books::load_links(std::span<link_use const> uses, bool strict,
         route.push_back(m_topology.number_of({from, to}));
         from = to;
       }
+      // Who goes round a ring more than once still takes each of its links once.
+      std::sort(route.begin(), route.end());
+      route.erase(std::unique(route.begin(), route.end()), route.end());
     } else {
       m_topology.append_links(use.from, use.to, route);
     }
@@ -193,7 +196,7 @@ void books::load_links(std::span<link_use const> uses, bool strict,
   auto const step = uses.front().step;
   if (step >= m_link_load.size())
     m_link_load.resize(std::max<std::size_t>(step + 1, 2 * m_link_load.size()));
-  m_link_load[step] = largest;
+  m_link_load[step] = std::max(m_link_load[step], largest);
 }
 
 void books::tell_observers(std::uint64_t step, std::uint64_t asked_until) {
@@ -279,7 +282,7 @@ books::bookings books::booked_runs() const {
     for (; last != runs.end() && (*last)->begin < end; ++last) end = std::max(end, (*last)->end);
     auto const words = words_of_runs({first, last});
     for (auto step = (*first)->begin; words > 0 && step < end; ++step) {
-      if (tally_of(step).messages == 0) continue;
+      if (tally_of(step).largest_in_runs == 0) continue;
       booked[step] = words;
       break;
     }

@@ -108,6 +108,7 @@ class books {
 
   [[nodiscard]] ledger& of_worker(std::size_t worker) { return m_ledgers[worker]; }
   [[nodiscard]] bool observing() const { return !m_observers.empty(); }
+  void stop_observing() { m_observers = {}; }
   /// Whether phases or pipelined runs are being counted.
   [[nodiscard]] bool has_sections() const { return m_has_sections; }
 

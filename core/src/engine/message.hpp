@@ -44,7 +44,9 @@ struct envelope {
 /// Elements that a message can have.
 inline constexpr std::size_t most_elements = 0xFFFF'FFFF;
 /// Passes that are told apart.
-inline constexpr int most_passes = 256;
+inline constexpr int most_passes = 255;
+/// The channel of one-sided reads and writes, apart from those of all passes.
+inline constexpr std::uint8_t one_sided_pass = 255;
 /// Workers that a run can have.
 inline constexpr int most_workers = 256;
 

@@ -4,6 +4,8 @@
 
 #include <mutex>
 
+#include "sanitizer.hpp"
+
 namespace lockstep::detail {
 
 namespace {
@@ -28,6 +30,8 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (watched != nullptr && watched->running && address >= watched->begin &&
       address < watched->end) {
     watched->running = false;
+    if (watched->home_bottom != nullptr)
+      leave_stack(nullptr, watched->home_bottom, watched->home_bytes);
     siglongjmp(watched->way_out, 1);
   }
   auto const& previous = signal == SIGSEGV ? installed().previous_fault : installed().previous_bus;

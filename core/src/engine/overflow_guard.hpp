@@ -10,7 +10,9 @@ namespace lockstep::detail {
 struct guarded_stacks {
   std::byte const* begin = nullptr;
   std::byte const* end = nullptr;
-  bool running = false;  ///< whether a program runs on them just now
+  bool running = false;               ///< whether a program runs on them just now
+  void const* home_bottom = nullptr;  ///< the stack that the way out leads to
+  std::size_t home_bytes = 0;
   sigjmp_buf way_out{};  ///< set by who runs the program, on a stack of its own
 };
 

@@ -35,7 +35,8 @@ struct one_sided_request {
   int owner = -1;  ///< on the machine
   std::size_t offset = 0;
   elements asked{};  ///< read: only count and type; write: the values
-  room mine{};       ///< written to only where others write
+  room mine{};
+  bool writable = false;  ///< whether others may write to it
   std::uint32_t hops = 0;
 
   struct incoming_write {

@@ -20,7 +20,8 @@ namespace lockstep::detail {
 ///   hand_over(me, to, sent)    a message for a processor of another worker
 ///   worker_of(me), ledger_of(me), pool_of(me)  who runs it, and what that one writes in and takes messages from
 ///   sent_one(me, held)         after each send: now and then lets others run, and says so
-///   unwinding(me)              whether an exception is on its way through the program
+///   may_enter(me)              false while an exception is on its way through the program; throws
+///                              where the call comes from somewhere else than the processor's own program
 ///   note_arrival(me)           it waits in a barrier or a one-sided round
 template <class Engine>
 class rules : public runtime {
@@ -29,7 +30,7 @@ class rules : public runtime {
 
   void send(processor_state& me, int to, elements const& values, std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me)) return;
+    if (!enter(me, where)) return;
     post(me, to, values, where);
     static_cast<void>(engine().sent_one(me, held));
   }
@@ -37,7 +38,7 @@ class rules : public runtime {
   void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                    std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me)) return;
+    if (!enter(me, where)) return;
     envelope sent;
     stamp(me, to, type.vector_size(vector), type, where, sent);
     auto* const made = engine().pool_of(me).take_vector(vector, type);
@@ -49,32 +50,22 @@ class rules : public runtime {
   message* take(processor_state& me, int from, payload_type const& type,
                 std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me)) return nullptr;
-    check_source(me, from, where);
-    auto* first = me.arrived.take(from, me.pass);
-    if (first == nullptr) {
-      await(me, from, {}, where, held);
-      first = me.arrived.take(from, me.pass);
-    }
-    taken_message taken(*this, me, first);
-    reach(me, taken->stamp);
-    check_type(me, *taken, type, where);
-    take_in(me, *taken, type, where);
-    return taken.keep();
+    if (!enter(me, where)) return nullptr;
+    return take_first(me, from, type, where, held, me.pass);
   }
 
   void take_into(processor_state& me, int from, room const& in, std::source_location where) final {
     auto held = engine().hold();
-    if (enter(me)) fill(me, from, in, where, held);
+    if (enter(me, where)) fill(me, from, in, where, held, me.pass);
   }
 
   void exchange(processor_state& me, int to, elements const& out, int from, room const& in,
                 std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me)) return;
+    if (!enter(me, where)) return;
     post(me, to, out, where);
     if (engine().sent_one(me, held) && has_to_end(me)) end(me);
-    fill(me, from, in, where, held);
+    fill(me, from, in, where, held, me.pass);
   }
 
   void release(processor_state& me, message* taken) final {
@@ -84,7 +75,7 @@ class rules : public runtime {
 
   void idle(processor_state& me, std::uint64_t steps, std::source_location where) final {
     [[maybe_unused]] auto const held = engine().hold();
-    if (!enter(me)) return;
+    if (!enter(me, where)) return;
     auto const limit = options().max_steps;
     if (steps > limit || me.now + steps > limit + 1) {
       me.now = std::min(me.now + std::min(steps, limit), limit + 1);
@@ -101,16 +92,16 @@ class rules : public runtime {
   void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me)) return;
+    if (!enter(me, where)) return;
     me.more->barrier_group = &of;
     me.more->barrier_is = kind;
     me.more->barrier_name = name;
-    wait(me, activity::in_barrier, where, held);
+    wait(me, activity::in_barrier, held);
   }
 
-  void rearrange(processor_state& me, std::uint64_t words) final {
+  void rearrange(processor_state& me, std::uint64_t words, std::source_location where) final {
     [[maybe_unused]] auto const held = engine().hold();
-    if (!enter(me)) return;
+    if (!enter(me, where)) return;
     auto& mine = engine().ledger_of(me);
     mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
     if (me.more->phase == no_phase) return;
@@ -119,21 +110,30 @@ class rules : public runtime {
     mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
   }
 
-  void one_sided(processor_state& me, one_sided_request&& request,
-                 std::source_location where) final {
+  message* one_sided(processor_state& me, one_sided_request&& request,
+                     std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me)) return;
+    if (!enter(me, where)) return nullptr;
+    bool const reads = request.what == one_sided_request::kind::read;
     if (request.what != one_sided_request::kind::serve) {
       check_source(me, request.owner, where);
-      request.hops = hops_to(me, request.owner, where);
+      request.hops = reads ? look_up(request.owner, me.rank, me, request.owner, where)
+                           : look_up(me.rank, request.owner, me, request.owner, where);
     }
     me.more->request = std::make_unique<one_sided_request>(std::move(request));
-    wait(me, activity::in_one_sided_round, where, held);
+    wait(me, activity::in_one_sided_round, held);
     auto const served = std::move(me.more->request);
     for (auto const& write : served->incoming) {
       auto* const place = served->mine.data + write.offset * served->mine.type->size;
-      fill(me, write.from, {place, write.count, served->mine.type}, where, held);
+      fill(me, write.from, {place, write.count, served->mine.type}, where, held, one_sided_pass);
     }
+    return reads ? take_first(me, served->owner, *served->asked.type, where, held, one_sided_pass)
+                 : nullptr;
+  }
+
+  bool may_call(processor_state& me, std::source_location where) final {
+    [[maybe_unused]] auto const held = engine().hold();
+    return enter(me, where);
   }
 
  protected:
@@ -143,14 +143,16 @@ class rules : public runtime {
     sent.hops = hops;
     put_count(from, values.count, sent, from.where);
     stamp_ports(from, to, sent, from.where);
+    sent.pass = one_sided_pass;
     account_sent(from, to, sent, *values.type, from.where);
     dispatch(from, state_of(to), copy_of(from, values, sent, from.where));
   }
 
  private:
-  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me) {
-    if (engine().unwinding(me)) [[unlikely]]
+  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where) {
+    if (!engine().may_enter(me)) [[unlikely]]
       return false;
+    me.where = where;
     if (has_to_end(me)) [[unlikely]]
       end(me);
     return true;
@@ -341,13 +343,23 @@ class rules : public runtime {
   LOCKSTEP_HOT std::uint32_t hops_to(processor_state& me, int to, std::source_location where) {
     if (m_always_one_link) return 1;
     if (me.route_to != to) {
-      if (m_adjacent_only && !network().adjacent(me.rank, to)) [[unlikely]]
-        refuse_distance(me, to, where);
+      me.route_hops = look_up(me.rank, to, me, to, where);
       me.route_to = to;
-      me.route_hops =
-          m_adjacent_only ? 1U : static_cast<std::uint32_t>(network().hops(me.rank, to));
     }
     return me.route_hops;
+  }
+
+  /// Length of a route of which `me` is one end and `other` the other.
+  std::uint32_t look_up(int from, int to, processor_state& me, int other,
+                        std::source_location where) {
+    try {
+      if (!m_adjacent_only) return static_cast<std::uint32_t>(network().hops(from, to));
+      if (network().adjacent(from, to)) [[likely]]
+        return 1;
+    } catch (error const& refused) {
+      fail<invalid_topology>(me, where, refused.message());
+    }
+    refuse_distance(me, other, where);
   }
 
   // --- receiving ---
@@ -377,16 +389,33 @@ class rules : public runtime {
     message* m_message;
   };
 
+  /// The oldest message of that channel, as it is.
+  template <class Held>
+  [[nodiscard]] message* take_first(processor_state& me, int from, payload_type const& type,
+                                    std::source_location where, Held& held, std::uint8_t channel) {
+    check_source(me, from, where);
+    auto* first = me.arrived.take(from, channel);
+    if (first == nullptr) {
+      await(me, from, {}, where, held);
+      first = me.arrived.take(from, channel);
+    }
+    taken_message taken(*this, me, first);
+    reach(me, taken->stamp);
+    check_type(me, *taken, type, where);
+    take_in(me, *taken, type, where);
+    return taken.keep();
+  }
+
+  /// The oldest message of that channel, copied to where it is wanted.
   template <class Held>
   LOCKSTEP_HOT void fill(processor_state& me, int from, room const& in, std::source_location where,
-                         Held& held) {
+                         Held& held, std::uint8_t channel) {
     check_source(me, from, where);
-    auto* first = me.arrived.take(from, me.pass);
+    auto* first = me.arrived.take(from, channel);
     if (first == nullptr) {
-      me.landed = false;
       await(me, from, in, where, held);
       if (me.landed) return take_landed(me, from, in, where);
-      first = me.arrived.take(from, me.pass);
+      first = me.arrived.take(from, channel);
     }
     taken_message const taken(*this, me, first);
     reach(me, taken->stamp);
@@ -399,6 +428,7 @@ class rules : public runtime {
   /// Takes in what its sender laid where this processor waited for it.
   LOCKSTEP_HOT void take_landed(processor_state& me, int from, room const& in,
                                 std::source_location where) {
+    me.landed = false;
     reach(me, me.landed_stamp);
     envelope const laid{me.landed_stamp, static_cast<std::uint32_t>(in.count),
                         me.landed_hops,  from,
@@ -416,13 +446,11 @@ class rules : public runtime {
   template <class Held>
   LOCKSTEP_HOT void await(processor_state& me, int from, room const& in, std::source_location where,
                           Held& held) {
-    if (m_adjacent_only && !network().adjacent(from, me.rank)) [[unlikely]]
-      refuse_distance(me, from, where);
+    if (m_adjacent_only) look_up(from, me.rank, me, from, where);
     me.waiting_for = from;
     me.landing = in.data;
     me.landing_type = in.count <= most_elements ? in.type : nullptr;
     me.landing_count = static_cast<std::uint32_t>(in.count);
-    me.where = where;
     me.doing = activity::receiving;
     engine().suspend(me, held);
     if (me.ending) [[unlikely]]
@@ -431,8 +459,7 @@ class rules : public runtime {
 
   /// Waits in a barrier or a one-sided round.
   template <class Held>
-  void wait(processor_state& me, activity doing, std::source_location where, Held& held) {
-    me.where = where;
+  void wait(processor_state& me, activity doing, Held& held) {
     me.doing = doing;
     engine().note_arrival(me);
     engine().suspend(me, held);
@@ -515,7 +542,7 @@ class rules : public runtime {
 
   LOCKSTEP_COLD [[nodiscard]] std::int64_t in_port(processor_state const& me,
                                                    envelope message) const {
-    if (options().ports == ports::per_pass) return message.pass;
+    if (options().ports == ports::per_pass) return me.pass;
     if (message.hops == 1) return network().number_of({message.from, me.rank});
     auto const way = route(message.from, me.rank, message);
     return network().number_of({way[way.size() - 2], me.rank});
@@ -531,10 +558,9 @@ class rules : public runtime {
   [[noreturn]] LOCKSTEP_COLD void refuse_rank(processor_state& me, std::string_view what, int rank,
                                               unknown_rank const& asked,
                                               std::source_location where) {
-    auto const why =
-        rank == me.rank
-            ? fmt::format("its own rank {}: a processor talks to others only", rank)
-            : fmt::format("rank {}: ranks here are 0 to {}", asked.rank, asked.group_size - 1);
+    auto const why = rank == me.rank ? std::string("itself: a processor talks to others only")
+                                     : fmt::format("rank {}: ranks here are 0 to {}", asked.rank,
+                                                   asked.group_size - 1);
     fail<invalid_rank>(me, where, fmt::format("{} {}", what, why));
   }
 

@@ -14,8 +14,11 @@ namespace lockstep::detail {
 
 namespace {
 
-/// A program that goes on this often after it was told to end is abandoned.
-constexpr unsigned most_swallowed = 4'000;
+/// Programs that go on this often, all together, after they were told to end are abandoned.
+constexpr unsigned most_swallowed = 200'000;
+
+/// Barriers of a group, or one-sided rounds, in a row in which no step passes.
+constexpr std::uint64_t most_idle_times = 1'000'000;
 
 /// Waiting processors that a report names.
 constexpr std::size_t most_named = 10;
@@ -95,7 +98,7 @@ runtime::~runtime() {
 
 group const& runtime::part_of(std::vector<int> members, std::vector<int> varying) {
   std::scoped_lock const lock(m_parts_guard);
-  auto& part = m_parts[members];
+  auto& part = m_parts[{members, varying}];
   if (part == nullptr) {
     auto network = m_network->part(members);
     part = std::make_unique<group>(std::move(members), std::move(network), std::move(varying));
@@ -106,11 +109,11 @@ group const& runtime::part_of(std::vector<int> members, std::vector<int> varying
 run_record runtime::execute(erased_program program) {
   m_program = program;
   run_processors();
-  if (m_failure == nullptr) check_all_received();
   std::vector<link_conflict> conflicts;
   auto const until = m_failure_step == never ? never - 1 : m_failure_step;
   m_books.fold(until + 1, m_options.strict, conflicts, m_failure_step);
   note_conflicts(conflicts);
+  if (m_failure == nullptr) check_all_received();
   if (m_failure != nullptr) std::rethrow_exception(m_failure);
 
   auto totals = m_books.sum_up();
@@ -129,7 +132,7 @@ void runtime::run_program(processor_state& me) {
           fmt::format(
               "the program threw {}: a program ends by returning; the original exception is nested",
               how),
-          incident_of(me, {})));
+          incident_of(me, me.where)));
     } catch (...) {
       note(std::current_exception(), me.now, me.rank);
     }
@@ -164,7 +167,7 @@ void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
 
 bool runtime::end(processor_state& me) {
   me.ending = true;
-  if (++me.more->swallowed > most_swallowed) abandon(me);
+  if (++me.more->swallowed > 1'000 + most_swallowed / static_cast<unsigned>(size())) abandon(me);
   throw unwinding();
 }
 
@@ -297,7 +300,8 @@ bool runtime::release_barrier(group& complete) {
   for (auto const* who : complete.waiting)
     step = std::max(step, who->last_sent == who->now ? who->now + 1 : who->now);
   auto const& some = *complete.waiting.front();
-  check_progress(some, step);
+  complete.idle_releases = step == complete.released ? complete.idle_releases + 1 : 0;
+  bool const stuck = no_progress(some, complete.idle_releases);
   complete.released = step;
   if (some.more->barrier_is == barrier_kind::phase && complete.whole())
     m_books.begin_phase(some.more->barrier_name, step, in_flight());
@@ -305,25 +309,27 @@ bool runtime::release_barrier(group& complete) {
     complete.run = m_books.begin_run(complete, step);
   if (some.more->barrier_is == barrier_kind::end_pipelined)
     books::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
-  for (auto* const who : complete.waiting) go_on_from_barrier(*who);
+  for (auto* const who : complete.waiting) {
+    who->ending = who->ending || stuck;
+    go_on_from_barrier(*who);
+  }
   complete.waiting.clear();
   return true;
 }
 
-void runtime::check_progress(processor_state const& some, std::uint64_t step) {
-  m_settled_without_step = step > m_settled_step ? 0 : m_settled_without_step + 1;
-  m_settled_step = std::max(m_settled_step, step);
-  if (m_settled_without_step <= m_options.max_steps) return;
+bool runtime::no_progress(processor_state const& some, std::uint64_t idle_times) {
+  if (idle_times < most_idle_times) return false;
   note_failure<step_limit>(
       some, some.where,
-      fmt::format("more than {} barriers or one-sided rounds in a row in which no step passed: the "
-                  "machine stops at max_steps = {}; let the program end",
-                  m_options.max_steps, m_options.max_steps));
+      fmt::format(
+          "{} barriers or one-sided rounds in a row in which no step passed: such a program "
+          "never ends; let it send or idle, or return",
+          idle_times));
+  return true;
 }
 
 void runtime::go_on(processor_state& who) {
   if (who.doing == activity::finished) return;  // it was abandoned
-  if (m_settled_without_step > m_options.max_steps) who.ending = true;
   who.doing = activity::running;
   wake(who);
 }
@@ -359,30 +365,34 @@ void runtime::serve_round() {
   auto round = std::exchange(m_one_sided, {});
   std::sort(round.begin(), round.end(),
             [](auto* left, auto* right) { return left->rank < right->rank; });
-  check_progress(*round.front(),
-                 (*std::max_element(round.begin(), round.end(), [](auto* left, auto* right) {
-                   return left->now < right->now;
-                 }))->now);
+  std::uint64_t steps = 0;
+  for (auto const* who : round) steps += who->now;
+  m_idle_rounds = steps == m_round_steps ? m_idle_rounds + 1 : 0;
+  m_round_steps = steps;
+  bool const stuck = no_progress(*round.front(), m_idle_rounds);
   for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
     for (auto* const who : round)
       if (who->more->request->what == kind) serve(*who);
-  for (auto* const who : round) go_on(*who);
+  for (auto* const who : round) {
+    who->ending = who->ending || stuck;
+    go_on(*who);
+  }
 }
 
-void runtime::serve(processor_state& asker) {
+bool runtime::may_serve(processor_state const& asker, processor_state const& owner) {
   auto const& request = *asker.more->request;
-  auto& owner = state_of(request.owner);
   bool const reads = request.what == one_sided_request::kind::read;
+  // What is wrong shows when both are there.
   auto const met = std::max(asker.now, owner.now);
   if (owner.doing != activity::in_one_sided_round || owner.more->request == nullptr) {
-    if (failed()) return;  // the owner may have been ended
-    note_failure<barrier_mismatch>(
-        asker, asker.where,
-        fmt::format("processor {} wanted to {} processor {}, which takes no part in this round: "
-                    "one-sided calls are "
-                    "collective; let the owner read, write or serve in the same round",
-                    asker.rank, reads ? "read from" : "write to", owner.rank));
-    return;
+    if (!failed())  // otherwise the owner may have been ended
+      note_failure<barrier_mismatch>(
+          asker, asker.where,
+          fmt::format("processor {} wanted to {} processor {}, which takes no part in this round: "
+                      "one-sided calls are collective; let the owner read, write or serve in the "
+                      "same round",
+                      asker.rank, reads ? "read from" : "write to", owner.rank));
+    return false;
   }
   auto const& memory = owner.more->request->mine;
   if (*memory.type->id != *request.asked.type->id) {
@@ -391,18 +401,38 @@ void runtime::serve(processor_state& asker) {
         fmt::format("wanted elements of type {} from processor {}, whose memory holds {}",
                     readable_name(*request.asked.type), owner.rank, readable_name(*memory.type)),
         met);
-    return;
+    return false;
   }
   if (request.offset > memory.count || request.asked.count > memory.count - request.offset) {
     note_failure<size_mismatch>(
         asker, asker.where,
-        fmt::format("asked for elements {} to {} of processor {}, which gives {} in this round",
-                    request.offset, request.offset + request.asked.count, owner.rank, memory.count),
+        fmt::format("asked for {} elements from element {} on of processor {}, which gives {} in "
+                    "this round",
+                    request.asked.count, request.offset, owner.rank, memory.count),
         met);
+    return false;
+  }
+  if (!reads && !owner.more->request->writable) {
+    note_failure<invalid_argument>(
+        asker, asker.where,
+        fmt::format("wanted to write to processor {}, which lets others read only in this round",
+                    owner.rank),
+        met);
+    return false;
+  }
+  return true;
+}
+
+void runtime::serve(processor_state& asker) {
+  auto const& request = *asker.more->request;
+  auto& owner = state_of(request.owner);
+  if (!may_serve(asker, owner)) {
+    asker.ending = true;
     return;
   }
   try {
-    if (reads) {
+    if (request.what == one_sided_request::kind::read) {
+      auto const& memory = owner.more->request->mine;
       auto const* const first = memory.data + request.offset * memory.type->size;
       deliver_from(owner, asker.rank, {first, request.asked.count, request.asked.type},
                    request.hops);
@@ -411,7 +441,7 @@ void runtime::serve(processor_state& asker) {
       owner.more->request->incoming.push_back({asker.rank, request.offset, request.asked.count});
     }
   } catch (error const&) {
-    // It was noted, and the processors are woken to end.
+    asker.ending = true;  // the error was noted
   }
 }
 
@@ -507,8 +537,10 @@ std::string runtime::cycle_among(std::vector<processor_state const*> const& wait
 
 void runtime::fold_finished_steps() {
   std::uint64_t open = never - 1;
-  for (int rank = 0; rank < size(); ++rank)
-    if (state_of(rank).doing != activity::finished) open = std::min(open, state_of(rank).now);
+  for (auto const& one : states()) {
+    if (one.doing != activity::finished) open = std::min(open, one.now);
+    if (one.landed) open = std::min(open, one.landed_stamp);
+  }
   for_each_in_flight([&](message const& under_way, int) {
     open = std::min<std::uint64_t>(open, under_way.stamp);
   });

@@ -62,9 +62,10 @@ class runtime {
   virtual void idle(processor_state& me, std::uint64_t steps, std::source_location where) = 0;
   virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                        std::source_location where) = 0;
-  virtual void rearrange(processor_state& me, std::uint64_t words) = 0;
-  virtual void one_sided(processor_state& me, one_sided_request&& request,
-                         std::source_location where) = 0;
+  virtual void rearrange(processor_state& me, std::uint64_t words, std::source_location where) = 0;
+  /// Gives the message that a read asked for; else nullptr.
+  [[nodiscard]] virtual message* one_sided(processor_state& me, one_sided_request&& request,
+                                           std::source_location where) = 0;
 
   /// Runs the program on every processor and gives what it cost, or throws what went wrong.
   [[nodiscard]] run_record execute(erased_program program);
@@ -77,10 +78,7 @@ class runtime {
 
   /// Whether a call goes on: false means that it does nothing, because an exception unwinds the
   /// processor. Throws `unwinding` if the run has failed and the program did not end when it was told to.
-  [[nodiscard]] bool enter(processor_state& me) {
-    if (std::uncaught_exceptions() > 0) return false;
-    return !has_to_end(me) || end(me);
-  }
+  [[nodiscard]] virtual bool may_call(processor_state& me, std::source_location where) = 0;
 
   /// Notes an error of this processor and throws it.
   template <class Error>
@@ -91,6 +89,8 @@ class runtime {
     me.ending = true;
     throw failure;
   }
+  void note(std::exception_ptr failure, std::uint64_t step, int rank);
+  [[nodiscard]] incident incident_of(processor_state const& me, std::source_location where) const;
   /// The same where no processor can be told; its step is `step` where that is later.
   template <class Error>
   void note_failure(processor_state const& me, std::source_location where,
@@ -144,8 +144,6 @@ class runtime {
   /// Counts the steps that are over; called while no processor runs.
   void fold_finished_steps();
 
-  [[nodiscard]] incident incident_of(processor_state const& me, std::source_location where) const;
-  void note(std::exception_ptr failure, std::uint64_t step, int rank);
   bool const m_adjacent_only;
   bool const m_always_one_link;
   bool const m_links_shared;  ///< whether two messages may want one link in one step
@@ -158,7 +156,8 @@ class runtime {
   void go_on(processor_state& who);
   [[nodiscard]] bool same_barrier(group const& complete);
   void serve_round();
-  void check_progress(processor_state const& some, std::uint64_t step);
+  [[nodiscard]] bool no_progress(processor_state const& some, std::uint64_t idle_times);
+  [[nodiscard]] bool may_serve(processor_state const& asker, processor_state const& owner);
   void serve(processor_state& asker);
   void diagnose();
   void diagnose_barriers(std::vector<processor_state const*> const& waiting);
@@ -194,9 +193,10 @@ class runtime {
   std::atomic<std::uint64_t> m_stop_after = never;  ///< processors end after this step
 
   std::mutex m_parts_guard;
-  std::map<std::vector<int>, std::unique_ptr<group>> m_parts;
-  std::uint64_t m_settled_without_step = 0;
-  std::uint64_t m_settled_step = 0;
+  /// By members, and by the dimensions that vary.
+  std::map<std::pair<std::vector<int>, std::vector<int>>, std::unique_ptr<group>> m_parts;
+  std::uint64_t m_idle_rounds = 0;  ///< one-sided rounds in a row in which no step passed
+  std::uint64_t m_round_steps = 0;
   std::vector<processor_state*> m_one_sided;
 };
 

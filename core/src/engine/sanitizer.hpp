@@ -13,6 +13,7 @@
 #endif
 
 #ifdef LOCKSTEP_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -28,8 +29,13 @@ inline void leave_stack(void** save, void const* bottom, std::size_t bytes) {
 inline void enter_stack(void* saved, void const** left_bottom, std::size_t* left_bytes) {
   __sanitizer_finish_switch_fiber(saved, left_bottom, left_bytes);
 }
+/// What lay on a stack is gone, and its addresses may come back as something else.
+inline void forget_poison(void const* begin, std::size_t bytes) {
+  __asan_unpoison_memory_region(begin, bytes);
+}
 #else
 inline constexpr bool address_sanitizer = false;
+inline void forget_poison(void const*, std::size_t) {}
 inline void leave_stack(void**, void const*, std::size_t) {}
 inline void enter_stack(void*, void const**, std::size_t*) {}
 #endif

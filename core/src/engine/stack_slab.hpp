@@ -7,9 +7,10 @@ namespace lockstep::detail {
 
 /// The stacks of all fibers, in one mapping. A stack takes memory only where it is touched.
 ///
-/// A page that cannot be touched lies below each stack, or, where that would take more mappings
-/// than the system allows, below each group of stacks; then a zone of bytes that have to stay zero
-/// lies between two stacks of a group, and is looked at whenever a fiber is left.
+/// A page that cannot be touched lies below each stack. Where the system knows no guards that leave
+/// a mapping whole, and each would take more mappings than it allows, such a page lies below each
+/// group of stacks only; then a zone of bytes that have to stay zero lies between two stacks of a
+/// group, and is looked at whenever a fiber is left.
 class stack_slab {
  public:
   /// Errors: std::bad_alloc if the address space is used up.
@@ -21,15 +22,14 @@ class stack_slab {
   /// The highest address of a stack, where it begins. Stacks begin at different places of a page,
   /// for the sake of the caches.
   [[nodiscard]] std::byte* top(std::size_t stack) const {
-    return slot_end(stack) - zone_bytes - stack / pages_per_way % colours * colour_bytes;
+    return top_of_slot(stack) - zone_bytes - stack / pages_per_way % colours * colour_bytes;
   }
   /// Bytes from `bottom` to `top`.
   [[nodiscard]] std::size_t size(std::size_t stack) const {
     return static_cast<std::size_t>(top(stack) - bottom(stack));
   }
-  [[nodiscard]] std::byte* bottom(std::size_t stack) const {
-    return slot_end(stack) - m_stride + guard_bytes();
-  }
+  /// The lowest address that may be used.
+  [[nodiscard]] std::byte* bottom(std::size_t stack) const { return slot(stack) + m_page; }
 
   /// Whether a zone between stacks tells of overflows, rather than a page below each.
   [[nodiscard]] bool has_zones() const { return m_group > 1; }
@@ -57,18 +57,17 @@ class stack_slab {
   /// Stacks lie a page apart modulo 16 pages, so only stacks that many apart meet in a cache.
   static constexpr std::size_t pages_per_way = 16;
 
-  [[nodiscard]] std::size_t guard_bytes() const { return m_group == 1 ? page() : 0; }
-  /// Slots follow one another upwards; each group has a page below its first.
-  [[nodiscard]] std::byte* slot_end(std::size_t stack) const {
-    auto const guards = m_group == 1 ? 0 : (stack / m_group + 1) * m_page;
-    return m_memory + (stack + 1) * m_stride + guards;
-  }
+  /// A stack and, below it, the page that may be its guard.
+  [[nodiscard]] std::byte* slot(std::size_t stack) const { return m_memory + stack * m_stride; }
+  [[nodiscard]] std::byte* top_of_slot(std::size_t stack) const { return slot(stack) + m_stride; }
+  [[nodiscard]] bool guard_each(std::size_t stacks);
+  [[nodiscard]] bool guard_groups(std::size_t stacks);
 
   std::size_t m_page;
   std::size_t m_stride;
-  std::size_t m_group;
   std::size_t m_bytes;
-  std::byte* m_memory;
+  std::byte* m_memory = nullptr;
+  std::size_t m_group = 1;  ///< stacks that share a guard
 };
 
 }  // namespace lockstep::detail

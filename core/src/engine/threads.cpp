@@ -107,9 +107,15 @@ void threads::finish(processor_state& me) {
 void threads::one_less_running() {
   if (--m_running > 0) return;
   std::vector<processor_state*>* const arrived[] = {&m_arrived};
-  while (m_running == 0 && settle(arrived)) {
+  try {
+    while (m_running == 0 && settle(arrived)) {
+    }
+    if (m_books.worth_folding()) fold_finished_steps();
+  } catch (...) {
+    // An observer threw, or there is no memory: what a processor does next ends it.
+    m_books.stop_observing();
+    note(std::current_exception(), 0, 0);
   }
-  if (m_books.worth_folding()) fold_finished_steps();
 }
 
 void threads::suspend(processor_state& me, lock& held) {

@@ -28,8 +28,8 @@ class threads final : public rules<threads> {
     return true;
   }
   void hand_over(processor_state&, processor_state&, message*) {}
-  [[nodiscard]] static bool unwinding(processor_state const&) {
-    return std::uncaught_exceptions() > 0;
+  [[nodiscard]] static bool may_enter(processor_state const&) {
+    return std::uncaught_exceptions() == 0;
   }
   [[nodiscard]] static std::size_t worker_of(processor_state const&) { return 0; }
   [[nodiscard]] ledger& ledger_of(processor_state const&) { return m_books.of_worker(0); }

@@ -1,0 +1,61 @@
+// Measures the engines, and prints the ratios that matter.
+//
+//   lockstep_bench           everything: some minutes
+//   lockstep_bench --quick   small machines only: some seconds
+//
+// The options of Google Benchmark are understood, too, such as --benchmark_filter=ring.
+// Exit status 1 if a result was wrong.
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <string_view>
+
+#include <benchmark/benchmark.h>
+
+#include "summary.hpp"
+#include "themes.hpp"
+
+namespace {
+
+int run_benchmarks(bench::scope const& of) {
+  bench::add_references(of);
+  bench::add_engines(of);
+  bench::add_memory(of);
+  bench::collecting_reporter reporter(::isatty(STDOUT_FILENO) != 0);
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  std::cout << bench::summary_of(reporter.collected(), of);
+  return reporter.any_failed() ? 1 : 0;
+}
+
+/// WORKLOAD,PROCESSORS,WORKERS
+int measure_memory(std::string_view what) {
+  auto const first = what.find(',');
+  int processors = 0;
+  int workers = 0;
+  if (first == std::string_view::npos ||
+      std::sscanf(what.data() + first, ",%d,%d", &processors, &workers) != 2)
+    return 2;
+  return bench::print_peak_memory(std::string(what.substr(0, first)), processors, workers);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::scope of;
+  int kept = 1;
+  for (int at = 1; at < argc; ++at) {
+    std::string_view const argument = argv[at];
+    if (argument.starts_with(bench::peak_memory_option))
+      return measure_memory(argument.substr(std::string_view(bench::peak_memory_option).size()));
+    if (argument == "--quick")
+      of.quick = true;
+    else
+      argv[kept++] = argv[at];
+  }
+  argc = kept;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  return run_benchmarks(of);
+}

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include <benchmark/benchmark.h>
+
+#include "workloads.hpp"
+
+namespace bench {
+
+// Counters, by the names that the summary looks for.
+inline constexpr char const* ns_per_processor_step = "ns_per_processor_step";
+inline constexpr char const* words_per_second = "words_per_s";
+inline constexpr char const* ns_per_message = "ns_per_message";
+inline constexpr char const* ns_per_processor = "ns_per_processor";
+inline constexpr char const* bytes_per_processor = "bytes_per_processor";
+inline constexpr char const* allocations_per_message = "allocations_per_message";
+
+/// Seconds that a call takes.
+template <class Call>
+double seconds_of(Call&& call) {
+  auto const begin = std::chrono::steady_clock::now();
+  call();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The least of several times: the one that others on this computer disturbed least.
+class least {
+ public:
+  void add(double seconds) { m_seconds = std::min(m_seconds, seconds); }
+  [[nodiscard]] double seconds() const { return m_seconds; }
+
+ private:
+  double m_seconds = std::numeric_limits<double>::infinity();
+};
+
+/// What rounds take, without what a run takes before its first and after its last.
+struct net_time {
+  double seconds = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t messages = 0;
+  bool valid = false;  ///< both runs were right
+
+  [[nodiscard]] double ns_per(double count) const { return seconds * 1e9 / count; }
+};
+
+/// Says what is wrong, if anything is, in the benchmark's own line.
+inline bool accept(benchmark::State& state, outcome const& did) {
+  if (!did.error.empty()) state.SkipWithError(did.error.c_str());
+  return did.error.empty();
+}
+
+/// Times runs of 1 and of 1 + `rounds` rounds. The difference is what the rounds take: starting the
+/// processors cancels out, and so does all that is done once. The benchmark's own time is that of
+/// the longer run, start and end included.
+inline net_time time_rounds(benchmark::State& state, int rounds,
+                            std::function<outcome(int rounds)> const& run) {
+  least few;
+  least many;
+  outcome did_few;
+  outcome did_many;
+  for ([[maybe_unused]] auto _ : state) {
+    many.add(seconds_of([&] { did_many = run(1 + rounds); }));
+    state.PauseTiming();
+    few.add(seconds_of([&] { did_few = run(1); }));
+    state.ResumeTiming();
+    if (!accept(state, did_few) || !accept(state, did_many)) return {};
+  }
+  return {many.seconds() - few.seconds(), did_many.steps - did_few.steps,
+          did_many.messages - did_few.messages, true};
+}
+
+/// The same for a workload in which every processor sends `words` words in every step.
+inline void report_rounds(benchmark::State& state, setting const& at, int rounds,
+                          std::function<outcome(int rounds)> const& run) {
+  auto const net = time_rounds(state, rounds, run);
+  if (!net.valid) return;
+  auto const processor_steps = static_cast<double>(net.steps) * at.processors;
+  state.counters[ns_per_processor_step] = net.ns_per(processor_steps);
+  state.counters[words_per_second] =
+      static_cast<double>(net.messages) * at.words / std::max(net.seconds, 1e-9);
+}
+
+/// Registers a benchmark that is repeated that often.
+template <class Body>
+void add(std::string const& name, int repetitions, Body&& body) {
+  benchmark::RegisterBenchmark(name.c_str(), std::forward<Body>(body))
+      ->Iterations(repetitions)
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+}  // namespace bench

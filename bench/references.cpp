@@ -1,0 +1,232 @@
+// What to compare the engines with: the least that a switch, a barrier, a copy take.
+
+#include <algorithm>
+#include <barrier>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+#include <boost/context/fiber.hpp>
+
+#include "measure.hpp"
+#include "themes.hpp"
+
+namespace bench {
+
+namespace {
+
+namespace context = boost::context;
+
+// --- a bare switch there and back ---
+
+/// Stacks of fibers that do nothing, as close together as they may lie, and not a power of two
+/// apart, so that they spread over the caches: nobody can switch between more memory faster.
+class stacks {
+ public:
+  explicit stacks(int count)
+      : m_memory(
+            std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(count) * bytes)) {}
+
+  /// What Boost.Context asks for stacks.
+  struct allocator {
+    std::byte* bottom;
+
+    [[nodiscard]] context::stack_context allocate() const {
+      context::stack_context made;
+      made.size = bytes;
+      made.sp = bottom + bytes;
+      return made;
+    }
+    void deallocate(context::stack_context& /*stack*/) const noexcept {}
+  };
+
+  [[nodiscard]] allocator of(int fiber) const {
+    return {m_memory.get() + static_cast<std::size_t>(fiber) * bytes};
+  }
+
+ private:
+  static constexpr std::size_t bytes = 4416;
+  std::unique_ptr<std::byte[]> m_memory;
+};
+
+/// Fibers that count how often it was their turn, and give it back.
+class bare_fibers {
+ public:
+  explicit bare_fibers(int count) : m_stacks(count) {
+    m_fibers.reserve(static_cast<std::size_t>(count));
+    for (int fiber = 0; fiber < count; ++fiber)
+      m_fibers.emplace_back(std::allocator_arg, m_stacks.of(fiber),
+                            [this](context::fiber&& caller) { return take_turns(caller); });
+    give_turns();
+  }
+  bare_fibers(bare_fibers const&) = delete;
+  bare_fibers& operator=(bare_fibers const&) = delete;
+  ~bare_fibers() {
+    m_ending = true;
+    give_turns();
+  }
+
+  void give_turns() {
+    for (auto& fiber : m_fibers) fiber = std::move(fiber).resume();
+  }
+  [[nodiscard]] std::uint64_t turns() const { return m_turns; }
+
+ private:
+  context::fiber take_turns(context::fiber& caller) {
+    while (!m_ending) {
+      ++m_turns;
+      caller = std::move(caller).resume();
+    }
+    return std::move(caller);
+  }
+
+  stacks m_stacks;
+  std::vector<context::fiber> m_fibers;
+  std::uint64_t m_turns = 0;
+  bool m_ending = false;
+};
+
+void add_bare_switch(scope const& of, int processors) {
+  int const rounds = of.rounds(8e6, 20, processors, 1);
+  add(name_of("bare switch", "fcontext", processors, 0), of.repetitions(processors, 1),
+      [=](benchmark::State& state) {
+        bare_fibers fibers(processors);
+        least all;
+        for ([[maybe_unused]] auto _ : state)
+          all.add(seconds_of([&] {
+            for (int round = 0; round < rounds; ++round) fibers.give_turns();
+          }));
+        auto const turns = 1 + static_cast<std::uint64_t>(state.iterations() * rounds);
+        if (fibers.turns() != turns * static_cast<std::uint64_t>(processors))
+          return state.SkipWithError("turns were lost");
+        state.counters[ns_per_processor_step] = all.seconds() * 1e9 / rounds / processors;
+      });
+}
+
+// --- a thread a processor, and std::barrier ---
+
+/// The ring shift as one writes it without any library: everybody writes into its neighbour's slot,
+/// waits for all, and reads its own. Slots take turns, so that one barrier a step is enough.
+class barrier_ring {
+ public:
+  barrier_ring(int processors, int words)
+      : m_processors(static_cast<std::size_t>(processors)),
+        m_words(static_cast<std::size_t>(words)),
+        m_stride(std::max<std::size_t>(m_words, 8)),  // no two slots in one cache line
+        m_everybody(processors) {
+    for (auto& slots : m_slots) slots.resize(m_processors * m_stride);
+  }
+
+  outcome run(int rounds) {
+    std::vector<char> right(m_processors);
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t rank = 0; rank < m_processors; ++rank)
+        threads.emplace_back([&, rank] { right[rank] = shift(rank, rounds) ? 1 : 0; });
+    }
+    auto const steps = static_cast<std::uint64_t>(rounds);
+    bool const all = std::find(right.begin(), right.end(), 0) == right.end();
+    return {steps, steps * m_processors, all ? "" : "a thread has a wrong result"};
+  }
+
+ private:
+  bool shift(std::size_t rank, int rounds) {
+    std::vector<word> held(m_words, rank);
+    auto const next = (rank + 1) % m_processors;
+    auto const bytes = m_words * sizeof(word);
+    for (int round = 0; round < rounds; ++round) {
+      auto& slots = m_slots[static_cast<std::size_t>(round) % 2];
+      std::memcpy(&slots[next * m_stride], held.data(), bytes);
+      m_everybody.arrive_and_wait();
+      std::memcpy(held.data(), &slots[rank * m_stride], bytes);
+    }
+    auto const distance = static_cast<std::size_t>(rounds) % m_processors;
+    auto const origin = (rank + m_processors - distance) % m_processors;
+    return held == std::vector<word>(m_words, origin);
+  }
+
+  std::size_t m_processors;
+  std::size_t m_words;
+  std::size_t m_stride;
+  std::barrier<> m_everybody;
+  std::vector<word> m_slots[2];
+};
+
+void add_barrier(scope const& of, int processors, int words) {
+  int const rounds = of.rounds(4e4, 16, processors, 1);
+  add(name_of("ring", "std::barrier", processors, words), of.repetitions(processors, words),
+      [=](benchmark::State& state) {
+        report_rounds(state, {processors, words, {}}, rounds,
+                      [&](int count) { return barrier_ring(processors, words).run(count); });
+      });
+}
+
+// --- memcpy ---
+
+/// Two places for the words of all processors. Half a page apart modulo a page, since some
+/// processors copy slowly between places that are close to each other modulo a page.
+class two_places {
+ public:
+  two_places(std::size_t blocks, std::size_t words)
+      : m_blocks(blocks), m_words(words), m_memory(2 * blocks * words + page + page / 2) {
+    m_from = m_memory.data();
+    m_to = m_from + (blocks * words / page + 1) * page + page / 2;
+    for (std::size_t at = 0; at < blocks * words; ++at) m_from[at] = at / words;
+  }
+
+  /// Copies each block to the next one's other place, one call of memcpy a block.
+  void shift() {
+    for (std::size_t block = 0; block < m_blocks; ++block) {
+      auto const next = block + 1 == m_blocks ? 0 : block + 1;
+      std::memcpy(m_to + next * m_words, m_from + block * m_words, m_words * sizeof(word));
+    }
+    std::swap(m_from, m_to);
+    benchmark::ClobberMemory();
+  }
+
+  [[nodiscard]] bool shifted_by(std::size_t distance) const {
+    for (std::size_t at = 0; at < m_blocks * m_words; ++at)
+      if ((m_from[at] + distance) % m_blocks != at / m_words) return false;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t page = 4096 / sizeof(word);
+  std::size_t m_blocks;
+  std::size_t m_words;
+  std::vector<word> m_memory;
+  word* m_from;
+  word* m_to;
+};
+
+void add_memcpy(scope const& of, int processors, int words) {
+  int const rounds = of.rounds(words > 1 ? 1e6 : 2e7, 4, processors, 1);
+  add(name_of("ring", "memcpy", processors, words), of.repetitions(processors, words),
+      [=](benchmark::State& state) {
+        two_places ring(static_cast<std::size_t>(processors), static_cast<std::size_t>(words));
+        least all;
+        for ([[maybe_unused]] auto _ : state)
+          all.add(seconds_of([&] {
+            for (int round = 0; round < rounds; ++round) ring.shift();
+          }));
+        if (!ring.shifted_by(static_cast<std::size_t>(state.iterations() * rounds)))
+          return state.SkipWithError("wrong words");
+        auto const seconds = all.seconds() / rounds;
+        state.counters[ns_per_processor_step] = seconds * 1e9 / processors;
+        state.counters[words_per_second] = 1.0 * processors * words / seconds;
+      });
+}
+
+}  // namespace
+
+void add_references(scope const& of) {
+  for (int const processors : of.processors_for(1)) add_bare_switch(of, processors);
+  for (int const words : {1, 1024}) {
+    for (int const processors : of.processors_for(words)) add_memcpy(of, processors, words);
+    for (int const processors : {64, 1024})
+      if (!of.quick || processors == 64) add_barrier(of, processors, words);
+  }
+}
+
+}  // namespace bench

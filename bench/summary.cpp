@@ -1,0 +1,228 @@
+#include "summary.hpp"
+
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "measure.hpp"
+
+namespace bench {
+
+namespace {
+
+using maybe = std::optional<double>;
+
+maybe ratio(maybe of, maybe to) {
+  if (!of || !to || *to == 0) return std::nullopt;
+  return *of / *to;
+}
+
+/// What a figure should be at most, or at least.
+struct aim {
+  maybe at_most{};
+  maybe at_least{};
+
+  [[nodiscard]] bool missed_by(double value) const {
+    return (at_most && value > *at_most) || (at_least && value < *at_least);
+  }
+};
+
+/// A table with a column for each number of processors.
+class table {
+ public:
+  explicit table(scope const& of) : m_sizes(of.processors()) {
+    m_text = fmt::format("\n{:<40}", "p =");
+    for (int const processors : m_sizes) m_text += fmt::format("{:>11}", processors);
+    m_text += '\n';
+  }
+
+  void title(std::string const& text) { m_text += "\n" + text + '\n'; }
+  void row(
+      std::string const& name, std::function<maybe(int processors)> const& value,
+      std::function<aim(int processors)> const& wanted = [](int) { return aim{}; }) {
+    m_text += fmt::format("  {:<38}", name);
+    for (int const processors : m_sizes) {
+      auto const found = value(processors);
+      m_text += found ? fmt::format("{:>10.2f}{}", *found,
+                                    wanted(processors).missed_by(*found) ? '!' : ' ')
+                      : fmt::format("{:>10} ", "-");
+    }
+    m_text += '\n';
+  }
+  [[nodiscard]] std::string const& text() const { return m_text; }
+
+ private:
+  std::vector<int> m_sizes;
+  std::string m_text;
+};
+
+/// The rows and their figures, all from one run.
+class summary {
+ public:
+  summary(results const& all, scope const& of) : m_all(all), m_table(of) {}
+
+  [[nodiscard]] std::string text() {
+    add_times();
+    add_second_worker();
+    add_references();
+    add_bandwidth();
+    add_starts();
+    return m_table.text() + other_figures();
+  }
+
+ private:
+  [[nodiscard]] maybe time_of(std::string const& what, std::string const& on, int processors,
+                              int words) const {
+    return m_all.find(name_of(what, on, processors, words), ns_per_processor_step);
+  }
+  [[nodiscard]] maybe words_of(std::string const& what, std::string const& on,
+                               int processors) const {
+    return m_all.find(name_of(what, on, processors, 1024), words_per_second);
+  }
+
+  void add_times() {
+    auto const wanted = [](int processors) -> aim {
+      if (processors == 1024 || processors == 16'384) return {.at_most = 30};
+      if (processors == 1'048'576) return {.at_most = 60};
+      return {};
+    };
+    m_table.title("ns per processor-step, 1 word; aim: at most 30 at 1024 and 16384, 60 at 2^20");
+    for (auto const& on : {one_worker, two_workers})
+      for (auto const& what : main_workloads())
+        m_table.row(
+            what.name + ", " + on.name(),
+            [&](int p) { return time_of(what.name, on.name(), p, 1); }, wanted);
+    for (auto const& what : main_workloads())
+      m_table.row(what.name + ", threads",
+                  [&](int p) { return time_of(what.name, "threads", p, 1); });
+  }
+
+  void add_second_worker() {
+    auto const wanted = [](int p) -> aim { return {.at_least = p < 16'384 ? 0.95 : 1.0}; };
+    m_table.title(
+        "second worker: time with 1 / time with 2; aim: above 1 from 16384 on, else not below "
+        "(0.95: noise)");
+    for (int const words : {1, 1024})
+      for (auto const& what : main_workloads())
+        m_table.row(
+            fmt::format("{}, {} words", what.name, words),
+            [&](int p) {
+              return ratio(time_of(what.name, one_worker.name(), p, words),
+                           time_of(what.name, two_workers.name(), p, words));
+            },
+            wanted);
+  }
+
+  void add_references() {
+    m_table.title("a bare switch there and back, ns; what else takes, in such switches");
+    m_table.row("fcontext", [&](int p) { return time_of("bare switch", "fcontext", p, 0); });
+    for (auto const& on : {one_worker, two_workers})
+      m_table.row("ring, 1 word, " + on.name(), [&](int p) {
+        return ratio(time_of("ring", on.name(), p, 1), time_of("bare switch", "fcontext", p, 0));
+      });
+    m_table.title("ring by std::thread + std::barrier: its time / time of fibers:1, of threads");
+    for (int const words : {1, 1024})
+      for (auto const& on : {one_worker, a_thread_each})
+        m_table.row(fmt::format("{}, {} words", on.name(), words), [&](int p) {
+          return ratio(time_of("ring", "std::barrier", p, words),
+                       time_of("ring", on.name(), p, words));
+        });
+  }
+
+  void add_bandwidth() {
+    m_table.title("memcpy of the same words, 10^9 words/s");
+    m_table.row("1024 words", [&](int p) { return ratio(words_of("ring", "memcpy", p), 1e9); });
+    m_table.title(
+        "words/s of messages of 1024 words / memcpy's (prefix: adds them, too); aim: at least 0.5");
+    for (auto const& on : {one_worker, two_workers})
+      for (auto const& what : main_workloads())
+        m_table.row(
+            what.name + ", " + on.name(),
+            [&](int p) {
+              return ratio(words_of(what.name, on.name(), p), words_of("ring", "memcpy", p));
+            },
+            [](int) -> aim { return {.at_least = 0.5}; });
+  }
+
+  void add_starts() {
+    m_table.title("starting and ending a processor, us");
+    for (auto const& on : {one_worker, two_workers, a_thread_each})
+      m_table.row(on.name(), [&](int p) {
+        return ratio(
+            m_all.find(fmt::format("start and end/{}/p:{}", on.name(), p), ns_per_processor), 1000);
+      });
+    m_table.title(fmt::format("ns per message, {} processors of a tree active", active_in_tree));
+    m_table.row(one_worker.name(), [&](int p) {
+      return m_all.find(fmt::format("few active/{}/p:{}", one_worker.name(), p), ns_per_message);
+    });
+  }
+
+  [[nodiscard]] std::string other_figures() const {
+    std::string text = "\nmost memory, bytes per processor; aim: at most 6144 at 2^20\n";
+    for (auto const& [name, value] : m_all.starting_with("memory: ", bytes_per_processor))
+      text += fmt::format("  {:<58}{:>10.0f}{}\n", name, value,
+                          name.ends_with("1048576") && value > 6144 ? "!" : "");
+    text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
+    for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
+      text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
+    return text + "\n!: an aim that is missed   -: not measured\n";
+  }
+
+  results const& m_all;
+  table m_table;
+};
+
+/// Of Google Benchmark 1.7, and of 1.8 and later.
+template <class Run>
+bool ended_in_error(Run const& run) {
+  if constexpr (requires { run.error_occurred; })
+    return run.error_occurred;
+  else
+    return static_cast<int>(run.skipped) != 0;
+}
+
+std::string name_of_processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown processor";
+}
+
+}  // namespace
+
+maybe results::find(std::string const& benchmark, std::string const& counter) const {
+  auto const found = m_values.find(benchmark);
+  if (found == m_values.end()) return std::nullopt;
+  auto const value = found->second.find(counter);
+  if (value == found->second.end()) return std::nullopt;
+  return value->second;
+}
+
+std::map<std::string, double> results::starting_with(std::string const& prefix,
+                                                     std::string const& counter) const {
+  std::map<std::string, double> found;
+  for (auto const& [name, counters] : m_values)
+    if (auto const value = counters.find(counter);
+        name.starts_with(prefix) && value != counters.end())
+      found[name.substr(prefix.size())] = value->second;
+  return found;
+}
+
+void collecting_reporter::ReportRuns(std::vector<Run> const& runs) {
+  for (auto const& run : runs) {
+    if (ended_in_error(run)) m_any_failed = true;
+    for (auto const& [counter, value] : run.counters)
+      m_results.add(run.run_name.function_name, counter, value.value);
+  }
+  ConsoleReporter::ReportRuns(runs);
+}
+
+std::string summary_of(results const& all, scope const& of) {
+  return fmt::format("\nRatios of this run: {}, {} hardware threads\n", name_of_processor(),
+                     std::thread::hardware_concurrency()) +
+         summary(all, of).text();
+}
+
+}  // namespace bench

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "scope.hpp"
+
+// The benchmarks by theme; each function registers those of one.
+
+namespace bench {
+
+/// Ring, prefix, permutation on every engine, size of machine and of messages; what it takes to
+/// start the processors; runs of few active ones.
+void add_engines(scope const& of);
+
+/// What to compare the engines with: a bare switch, std::barrier, memcpy.
+void add_references(scope const& of);
+
+/// Memory of a processor, and allocations.
+void add_memory(scope const& of);
+
+/// Runs a workload in this process, which does nothing else, and prints how many bytes of memory a
+/// processor took at most. What the memory benchmark starts in a process of its own.
+int print_peak_memory(std::string const& workload, int processors, int workers);
+
+/// The option by which it does: --peak-memory=WORKLOAD,PROCESSORS,WORKERS
+inline constexpr char const* peak_memory_option = "--peak-memory=";
+
+}  // namespace bench

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lockstep/lockstep.hpp>
+
+namespace bench {
+
+using word = std::uint64_t;
+
+/// On what a workload runs: p processors, m words a message.
+struct setting {
+  int processors;
+  int words;
+  lockstep::machine_options options;
+};
+
+/// What a run did, all counting on.
+struct outcome {
+  std::uint64_t steps = 0;
+  std::uint64_t messages = 0;
+  std::string error;  ///< what is wrong with its results or counts; empty if nothing
+};
+
+/// A program for any number of processors (a power of two) that sends in every round, and checks
+/// what it got and what was counted.
+struct workload {
+  std::string name;
+  int (*steps_per_round)(int processors);
+  outcome (*run)(setting const& at, int rounds);
+};
+
+/// Round: each processor sends what it holds to the next on a ring, and goes on with what came in.
+outcome ring_shift(setting const& at, int rounds);
+
+/// The ring shift with std::vectors that are moved, not copied.
+outcome ring_shift_of_moved_vectors(setting const& at, int rounds);
+
+/// Round: the sums over ranks 0 to r, for each processor r of a hypercube, in log2 p steps.
+outcome hypercube_prefix(setting const& at, int rounds);
+
+/// Round: each processor of a crossbar sends what it holds to another one, by a permutation without
+/// fixed points that looks random, and goes on with what came in.
+outcome random_permutation(setting const& at, int rounds);
+
+/// Round: the prefix sums of the `active_in_tree` processors of the first subtree of a binary tree
+/// of p - 1 processors. All others do nothing.
+outcome prefix_in_subtree(setting const& at, int rounds);
+
+inline constexpr int active_levels_in_tree = 10;
+inline constexpr int active_in_tree = (1 << active_levels_in_tree) - 1;
+
+/// No round: what it takes to start the processors, and to end them.
+outcome nothing(setting const& at, int rounds);
+
+/// The three that are run on every engine and size.
+[[nodiscard]] std::vector<workload> main_workloads();
+
+}  // namespace bench
