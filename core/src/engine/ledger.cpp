@@ -54,11 +54,12 @@ void ledger::rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call,
 }
 
 books::books(topology const& network, group const& everybody, std::size_t workers,
-             bool links_shared, std::span<observer* const> observers)
+             bool links_shared, bool per_pass, std::span<observer* const> observers)
     : m_topology(network),
       m_everybody(everybody),
       m_ledgers(workers),
       m_links_shared(links_shared),
+      m_per_pass(per_pass),
       m_observers(observers) {}
 
 // --- phases and pipelined runs ---
@@ -140,6 +141,10 @@ void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflic
     uses.insert(uses.end(), one.link_uses.begin(), later);
     one.link_uses.erase(one.link_uses.begin(), later);
   }
+  // Where every message crosses one link, no two can want the same: each has an out-port of its own.
+  if (!m_per_pass &&
+      std::none_of(uses.begin(), uses.end(), [](auto const& use) { return use.hops > 1; }))
+    return;
   std::sort(uses.begin(), uses.end(), [](link_use const& left, link_use const& right) {
     return std::tie(left.step, left.from, left.to) < std::tie(right.step, right.from, right.to);
   });
@@ -151,48 +156,46 @@ void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflic
   }
 }
 
+/// Puts the numbers of the links that a message takes into m_route.
+void books::find_route(link_use const& use) {
+  m_route.clear();
+  if (use.way.by_topology()) return m_topology.append_links(use.from, use.to, m_route);
+  int from = use.from;
+  for (int const to : m_topology.route(use.from, use.way.to_along(use.hops))) {
+    m_route.push_back(m_topology.number_of({from, to}));
+    from = to;
+  }
+  // Who goes round a ring more than once still takes each of its links once.
+  std::sort(m_route.begin(), m_route.end());
+  m_route.erase(std::unique(m_route.begin(), m_route.end()), m_route.end());
+}
+
+/// Counts the messages on each link in one step, in the order of their senders.
 void books::load_links(std::span<link_use const> uses, bool strict,
                        std::vector<link_conflict>& conflicts) {
   auto const links = static_cast<std::size_t>(m_topology.links());
-  if (m_loads.empty()) m_loads.resize(links);
-  if (strict && m_first_user.empty()) m_first_user.resize(links);
-  std::vector<link_number> route;
-  std::vector<link_number> taken;
+  m_loads.resize(links);
+  if (strict) m_first_user.resize(links);
   std::uint64_t largest = 0;
   bool clashed = false;
   for (std::size_t at = 0; at < uses.size(); ++at) {
-    auto const& use = uses[at];
-    if (use.empty && !strict) continue;
-    route.clear();
-    if (!use.way.by_topology()) {
-      int from = use.from;
-      for (int const to : m_topology.route(use.from, use.way.to_along(use.hops))) {
-        route.push_back(m_topology.number_of({from, to}));
-        from = to;
-      }
-      // Who goes round a ring more than once still takes each of its links once.
-      std::sort(route.begin(), route.end());
-      route.erase(std::unique(route.begin(), route.end()), route.end());
-    } else {
-      m_topology.append_links(use.from, use.to, route);
-    }
-    for (auto const number : route) {
+    if (uses[at].empty && !strict) continue;
+    find_route(uses[at]);
+    for (auto const number : m_route) {
       auto const index = static_cast<std::size_t>(number);
-      if (strict && !clashed) {
-        if (m_first_user[index] != 0) {
-          conflicts.push_back({uses[m_first_user[index] - 1], use, number});
-          clashed = true;
-        }
-        m_first_user[index] = at + 1;
-      }
-      taken.push_back(number);
-      if (!use.empty) largest = std::max<std::uint64_t>(largest, ++m_loads[index]);
+      m_taken.push_back(index);
+      if (!uses[at].empty) largest = std::max<std::uint64_t>(largest, ++m_loads[index]);
+      if (!strict || clashed) continue;
+      clashed = m_first_user[index] != 0;
+      if (clashed) conflicts.push_back({uses[m_first_user[index] - 1], uses[at], number});
+      m_first_user[index] = at + 1;
     }
   }
-  for (auto const number : taken) {
-    m_loads[static_cast<std::size_t>(number)] = 0;
-    if (strict) m_first_user[static_cast<std::size_t>(number)] = 0;
+  for (auto const index : m_taken) {
+    m_loads[index] = 0;
+    if (strict) m_first_user[index] = 0;
   }
+  m_taken.clear();
   auto const step = uses.front().step;
   if (step >= m_link_load.size())
     m_link_load.resize(std::max<std::size_t>(step + 1, 2 * m_link_load.size()));

@@ -104,7 +104,7 @@ struct link_conflict {
 class books {
  public:
   books(topology const& network, group const& everybody, std::size_t workers, bool links_shared,
-        std::span<observer* const> observers);
+        bool per_pass, std::span<observer* const> observers);
 
   [[nodiscard]] ledger& of_worker(std::size_t worker) { return m_ledgers[worker]; }
   [[nodiscard]] bool observing() const { return !m_observers.empty(); }
@@ -154,6 +154,7 @@ class books {
   [[nodiscard]] section* phase_at(std::uint64_t step) const;
   static void close(section& ended, std::uint64_t step, bool in_flight);
   void fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
+  void find_route(link_use const& use);
   void load_links(std::span<link_use const> uses, bool strict,
                   std::vector<link_conflict>& conflicts);
   void tell_observers(std::uint64_t step, std::uint64_t asked_until);
@@ -167,13 +168,16 @@ class books {
   group const& m_everybody;
   std::vector<ledger> m_ledgers;
   bool m_links_shared;  ///< two messages may want one link in one step
+  bool m_per_pass;      ///< even where both cross no other
   std::span<observer* const> m_observers;
   bool m_has_sections = false;
   std::vector<std::unique_ptr<section>> m_phases;
   std::vector<std::unique_ptr<section>> m_runs;
   std::vector<std::uint64_t> m_link_load;  ///< largest, by step
-  std::vector<std::uint32_t> m_loads;      ///< by link, 0 between steps
-  std::vector<std::size_t> m_first_user;   ///< by link, on a strict machine
+  std::vector<link_number> m_route;        ///< these two are kept for their memory
+  std::vector<std::size_t> m_taken;
+  std::vector<std::uint32_t> m_loads;     ///< by link, 0 between steps
+  std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
   std::size_t m_fold_at = std::size_t{1} << 21;
   std::uint64_t m_told = 0;  ///< last step that observers were told of
 };
