@@ -193,8 +193,15 @@ TEST_CASE("elements of any payload type are exchanged, and counted in words") {
   check_claims(network, pairs, 4);
 }
 
-TEST_CASE("the exchange counts the same on both engines and any number of workers",
-          "[sanitize][threads]") {
+TEST_CASE("the exchange on processors that are threads", "[threads]") {
+  machine_options const threads{.strict = true, .engine = lockstep::engine::threads};
+  torus const wide{{8, 12}};
+  mesh const tall{{6, 4}};
+  check_claims(wide, exchanged<std::int64_t>(wide, 2, threads), 2);
+  check_claims(tall, exchanged<std::int64_t>(tall, 2, threads), 2);
+}
+
+TEST_CASE("the exchange counts the same on both engines and any number of workers", "[sanitize]") {
   torus const wide{{8, 12}};
   mesh const tall{{6, 4}};
   auto const on_torus = exchanged<std::int64_t>(wide, 2);

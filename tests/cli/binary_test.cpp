@@ -87,7 +87,7 @@ TEST_CASE("the complete exchange on a 12x12 torus counts what the paper says",
   CHECK(json.at("seconds").get<double>() > 0);
 }
 
-TEST_CASE("a mesh, wider blocks and the other engine do as well", "[binary][sanitize][threads]") {
+TEST_CASE("a mesh, wider blocks and the other engine do as well", "[binary][sanitize]") {
   auto const json_of = [](std::string const& options) {
     auto const done = lockstep_with("run all-to-all --json --on " + options);
     INFO(done.err);

@@ -118,7 +118,7 @@ TEST_CASE("rule 2: a machine with buffers counts what a strict one refuses", "[c
   CHECK_THROWS_AS(strict.run(children), lockstep::port_conflict);
 }
 
-TEST_CASE("rule 3: all ports", "[core][rules]") {
+TEST_CASE("rule 3: all ports", "[core][rules][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const to_all = [](processor& me) {
     for (int other = 0; other < me.size(); ++other)
@@ -170,7 +170,7 @@ TEST_CASE("rule 3: all ports", "[core][rules]") {
   }
 }
 
-TEST_CASE("rule 3: ports and channels for each pass", "[core][rules]") {
+TEST_CASE("rule 3: ports and channels for each pass", "[core][rules][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice, {.ports = lockstep::ports::per_pass})};
   auto const run = pair.run([](processor& me) {
@@ -280,7 +280,7 @@ TEST_CASE("rule 4: switching can be chosen", "[core][rules]") {
       lockstep::not_adjacent);
 }
 
-TEST_CASE("rule 5: pipelined rounds of the whole machine", "[core][rules]") {
+TEST_CASE("rule 5: pipelined rounds of the whole machine", "[core][rules][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice)};
   auto const run = pair.run([](processor& me) {
@@ -329,7 +329,7 @@ TEST_CASE("rule 5: the start-up stands in the run's first step with a message", 
   CHECK(run.steps()[3].startups == 1);
 }
 
-TEST_CASE("rule 5: runs of disjoint subsets", "[core][rules]") {
+TEST_CASE("rule 5: runs of disjoint subsets", "[core][rules][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const four{crossbar{4}, on(choice)};
   // The pair {0, 1}: two rounds of one word; the pair {2, 3}: three rounds of two words, later.
@@ -396,7 +396,7 @@ TEST_CASE("rule 6: words and packets", "[core][rules]") {
   CHECK(packed.steps()[0].largest == 12);
 }
 
-TEST_CASE("rule 7: empty messages", "[core][rules]") {
+TEST_CASE("rule 7: empty messages", "[core][rules][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   SECTION("count in no figure but rounds and queued") {
     machine const three{torus{{6}}, on(choice, {.packet = 4})};
@@ -449,7 +449,7 @@ TEST_CASE("rule 7: empty messages", "[core][rules]") {
   }
 }
 
-TEST_CASE("rule 8: barriers", "[core][rules]") {
+TEST_CASE("rule 8: barriers", "[core][rules][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   SECTION("everybody goes on in the latest step") {
@@ -485,7 +485,7 @@ TEST_CASE("rule 8: barriers", "[core][rules]") {
   }
 }
 
-TEST_CASE("rule 9: phases", "[core][rules]") {
+TEST_CASE("rule 9: phases", "[core][rules][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice)};
   auto const run = pair.run([](processor& me) {

@@ -97,7 +97,7 @@ TEST_CASE("64-bit figures keep every digit in JSON", "[counts][json]") {
   CHECK(json.at("volume").dump() == "18446744073709551615");
 }
 
-TEST_CASE("a run as JSON has counts, phases, steps and processors", "[counts][json]") {
+TEST_CASE("a run as JSON has counts, phases, steps and processors", "[counts][json][sanitize]") {
   auto ring = phase_named("ring \"1\"");
   ring.steps = 2;
   ring.port_words = 144;

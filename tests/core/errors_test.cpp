@@ -90,7 +90,7 @@ void check_says(report const& seen, std::vector<std::string> const& words) {
 
 }  // namespace
 
-TEST_CASE("not_adjacent", "[core][errors]") {
+TEST_CASE("not_adjacent", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const square{hypercube{2}, on(choice)};
   int const line = __LINE__ + 3;
@@ -111,7 +111,7 @@ TEST_CASE("not_adjacent", "[core][errors]") {
   check(exchanged, "not_adjacent", 1, 1);
 }
 
-TEST_CASE("port_conflict", "[core][errors]") {
+TEST_CASE("port_conflict", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const strict{crossbar{3}, on(choice, {.strict = true})};
   int const line = __LINE__ + 6;
@@ -128,7 +128,7 @@ TEST_CASE("port_conflict", "[core][errors]") {
   check_says(seen, {"strict", "gather", "2"});
 }
 
-TEST_CASE("link_contention", "[core][errors]") {
+TEST_CASE("link_contention", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const strict{torus{{8}}, on(choice, {.strict = true})};
   int const line = __LINE__ + 3;
@@ -147,7 +147,7 @@ TEST_CASE("link_contention", "[core][errors]") {
   CHECK(second != std::string::npos);
 }
 
-TEST_CASE("type_mismatch", "[core][errors]") {
+TEST_CASE("type_mismatch", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice)};
   int const line = __LINE__ + 3;
@@ -174,7 +174,7 @@ TEST_CASE("type_mismatch", "[core][errors]") {
         "type_mismatch", 1, 1);
 }
 
-TEST_CASE("size_mismatch", "[core][errors]") {
+TEST_CASE("size_mismatch", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice)};
   int const line = __LINE__ + 4;
@@ -203,7 +203,7 @@ TEST_CASE("size_mismatch", "[core][errors]") {
         "size_mismatch", 2, 1);  // asked for in step 1, sent in step 2
 }
 
-TEST_CASE("deadlock: a cycle", "[core][errors]") {
+TEST_CASE("deadlock: a cycle", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const ring{torus{{4}}, on(choice)};
   int const line = __LINE__ + 4;
@@ -227,7 +227,7 @@ TEST_CASE("deadlock: a cycle", "[core][errors]") {
   CHECK(doubled());
 }
 
-TEST_CASE("deadlock: waiting for one that has finished", "[core][errors]") {
+TEST_CASE("deadlock: waiting for one that has finished", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const seen = error_of(machine{crossbar{3}, on(choice)}, [](processor& me) {
     if (me.rank() == 1) (void)me.receive<int>(2);
@@ -236,7 +236,7 @@ TEST_CASE("deadlock: waiting for one that has finished", "[core][errors]") {
   check_says(seen, {"1", "2", "finished"});
 }
 
-TEST_CASE("deadlock: a receive and a barrier", "[core][errors]") {
+TEST_CASE("deadlock: a receive and a barrier", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const seen = error_of(machine{crossbar{3}, on(choice)}, [](processor& me) {
     me.idle(static_cast<std::uint64_t>(5 - me.rank()));
@@ -247,7 +247,7 @@ TEST_CASE("deadlock: a receive and a barrier", "[core][errors]") {
   check_says(seen, {"barrier"});
 }
 
-TEST_CASE("deadlock: many wait", "[core][errors]") {
+TEST_CASE("deadlock: many wait", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const seen = error_of(machine{torus{{25}}, on(choice)},
                              [](processor& me) { (void)me.receive<int>((me.rank() + 24) % 25); });
@@ -266,7 +266,7 @@ TEST_CASE("deadlock in a large machine is found at once", "[core][errors]") {
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
 }
 
-TEST_CASE("barrier_mismatch: some can never reach it", "[core][errors]") {
+TEST_CASE("barrier_mismatch: some can never reach it", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   int const line = __LINE__ + 4;
   auto const seen = error_of(machine{crossbar{4}, on(choice)}, [](processor& me) {
@@ -279,7 +279,7 @@ TEST_CASE("barrier_mismatch: some can never reach it", "[core][errors]") {
   check_says(seen, {"3", "barrier"});
 }
 
-TEST_CASE("barrier_mismatch: different barriers meet", "[core][errors]") {
+TEST_CASE("barrier_mismatch: different barriers meet", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const four{crossbar{4}, on(choice)};
   auto const seen = error_of(four, [](processor& me) {
@@ -310,7 +310,7 @@ TEST_CASE("barrier_mismatch: different barriers meet", "[core][errors]") {
         "barrier_mismatch", 1, 2);
 }
 
-TEST_CASE("barrier_mismatch in a subset", "[core][errors]") {
+TEST_CASE("barrier_mismatch in a subset", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const seen = error_of(machine{crossbar{4}, on(choice)}, [](processor& me) {
     auto half = me.subset(me.rank() < 2 ? std::vector{0, 1} : std::vector{2, 3});
@@ -321,7 +321,7 @@ TEST_CASE("barrier_mismatch in a subset", "[core][errors]") {
   check(seen, "barrier_mismatch", 8, 3);
 }
 
-TEST_CASE("unreceived_message", "[core][errors]") {
+TEST_CASE("unreceived_message", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   int const line = __LINE__ + 4;
@@ -343,7 +343,7 @@ TEST_CASE("unreceived_message", "[core][errors]") {
         "invalid_rank", 31, 0);
 }
 
-TEST_CASE("step_limit", "[core][errors]") {
+TEST_CASE("step_limit", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice, {.max_steps = 50})};
   SECTION("exchange for ever") {
@@ -408,7 +408,7 @@ TEST_CASE("the default step limit ends endless programs soon", "[core][errors]")
   check(seen, "step_limit", 1'000'001, 0);
 }
 
-TEST_CASE("invalid_rank", "[core][errors]") {
+TEST_CASE("invalid_rank", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   for (int const to : {-1, 3, 1, 1'000'000}) {
@@ -440,7 +440,8 @@ TEST_CASE("invalid_rank", "[core][errors]") {
         "invalid_rank", 1, 0);  // once round to itself
 }
 
-TEST_CASE("the step of a send that fails is the one that it would leave in", "[core][errors]") {
+TEST_CASE("the step of a send that fails is the one that it would leave in",
+          "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const twice = [&](lockstep::ports ports) {
     return error_of(machine{crossbar{3}, on(choice, {.ports = ports})}, [](processor& me) {
@@ -453,7 +454,7 @@ TEST_CASE("the step of a send that fails is the one that it would leave in", "[c
   check(twice(lockstep::ports::all), "invalid_rank", 1, 0);  // there is no port to oneself
 }
 
-TEST_CASE("invalid_argument", "[core][errors]") {
+TEST_CASE("invalid_argument", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const ring{torus{{3}}, on(choice)};
   int const line = __LINE__ + 3;
@@ -480,7 +481,7 @@ TEST_CASE("invalid_argument", "[core][errors]") {
         "invalid_argument", 1, 0);
 }
 
-TEST_CASE("processor_failed nests what the program threw", "[core][errors]") {
+TEST_CASE("processor_failed nests what the program threw", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const four{crossbar{4}, on(choice)};
   try {
@@ -514,7 +515,7 @@ TEST_CASE("processor_failed nests what the program threw", "[core][errors]") {
   }
 }
 
-TEST_CASE("the error of the least step and rank wins", "[core][errors]") {
+TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const eight{crossbar{8}, on(choice)};
   SECTION("the least step") {
@@ -588,7 +589,8 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors]") {
   }
 }
 
-TEST_CASE("a program that catches an error still fails the run", "[core][errors]") {
+TEST_CASE("a program that catches an error still fails the run",
+          "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice)};
   auto const seen = error_of(pair, [](processor& me) {
@@ -602,7 +604,8 @@ TEST_CASE("a program that catches an error still fails the run", "[core][errors]
   check(seen, "invalid_rank", 1, 0);
 }
 
-TEST_CASE("a program's own exceptions that it catches are its own affair", "[core][errors]") {
+TEST_CASE("a program's own exceptions that it catches are its own affair",
+          "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{2}, on(choice)}.run([](processor& me) {
     try {
@@ -614,7 +617,8 @@ TEST_CASE("a program's own exceptions that it catches are its own affair", "[cor
   CHECK(run.results() == std::vector<int>{1, 0});
 }
 
-TEST_CASE("a program that swallows everything for a while is unwound", "[core][errors]") {
+TEST_CASE("a program that swallows everything for a while is unwound",
+          "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   std::atomic<int> finished = 0;
   auto const seen = error_of(machine{crossbar{5}, on(choice)}, [&](processor& me) {
@@ -639,7 +643,8 @@ TEST_CASE("a program that swallows everything for a while is unwound", "[core][e
   CHECK(finished == 4);
 }
 
-TEST_CASE("a program that swallows everything for ever does not hang", "[core][errors]") {
+TEST_CASE("a program that swallows everything for ever does not hang",
+          "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const five{crossbar{5}, on(choice)};
   auto const seen = error_of(five, [&](processor& me) {
@@ -658,7 +663,8 @@ TEST_CASE("a program that swallows everything for ever does not hang", "[core][e
   CHECK(after.results() == std::vector<int>{4, 0, 1, 2, 3});
 }
 
-TEST_CASE("what a destructor sends while its processor fails does not arrive", "[core][errors]") {
+TEST_CASE("what a destructor sends while its processor fails does not arrive",
+          "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   struct last_words {
     explicit last_words(processor& me) : m_me(me) {}
@@ -679,7 +685,8 @@ TEST_CASE("what a destructor sends while its processor fails does not arrive", "
   CHECK_FALSE(arrived);
 }
 
-TEST_CASE("every processor is unwound, and its destructors run", "[core][errors]") {
+TEST_CASE("every processor is unwound, and its destructors run",
+          "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const size = GENERATE(3, 60);
   std::atomic<int> made = 0;
@@ -710,7 +717,7 @@ TEST_CASE("every processor is unwound, and its destructors run", "[core][errors]
   CHECK(made >= 2);
 }
 
-TEST_CASE("calls while a processor is unwound do nothing", "[core][errors]") {
+TEST_CASE("calls while a processor is unwound do nothing", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   struct talkative {
     explicit talkative(processor& me) : m_me(me) {}
@@ -743,7 +750,8 @@ TEST_CASE("calls while a processor is unwound do nothing", "[core][errors]") {
   check(seen, "processor_failed", 3, 3);
 }
 
-TEST_CASE("moved vectors in flight are not lost when a run fails", "[core][errors]") {
+TEST_CASE("moved vectors in flight are not lost when a run fails",
+          "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));  // for the leak checker
   auto const seen = error_of(machine{crossbar{4}, on(choice)}, [](processor& me) {
     for (int round = 0; round < 20; ++round)

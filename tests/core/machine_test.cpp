@@ -71,7 +71,8 @@ class recorder : public lockstep::observer {
 
 }  // namespace
 
-TEST_CASE("the sample program has exactly the counts of the documentation", "[core][machine]") {
+TEST_CASE("the sample program has exactly the counts of the documentation",
+          "[core][machine][sanitize]") {
   machine const cube{hypercube{10}};
   auto run = cube.run([](processor& me) {
     long sum = me.rank();
@@ -92,7 +93,7 @@ TEST_CASE("the sample program has exactly the counts of the documentation", "[co
   CHECK(run.steps()[9].messages == 1024);
 }
 
-TEST_CASE("the same program on every engine", "[core][machine]") {
+TEST_CASE("the same program on every engine", "[core][machine][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const dimensions = GENERATE(1, 2, 5);
   auto const run = machine{hypercube{dimensions}, on(choice)}.run(sum_of_ranks);
@@ -101,7 +102,7 @@ TEST_CASE("the same program on every engine", "[core][machine]") {
   CHECK(run.counts() == counts_of_sum(static_cast<std::uint64_t>(dimensions)));
 }
 
-TEST_CASE("what a program may return", "[core][machine]") {
+TEST_CASE("what a program may return", "[core][machine][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const four{crossbar{4}, on(choice)};
   SECTION("nothing") {
@@ -196,7 +197,7 @@ TEST_CASE("thousands of machines, one after another", "[core][machine]") {
   }
 }
 
-TEST_CASE("machines that fail leave nothing behind", "[core][machine]") {
+TEST_CASE("machines that fail leave nothing behind", "[core][machine][sanitize]") {
   for (int round = 0; round < 500; ++round) {
     machine const cube{hypercube{3}, {.workers = 1 + round % 2}};
     CHECK_THROWS_AS(cube.run([](processor& me) {
@@ -208,7 +209,7 @@ TEST_CASE("machines that fail leave nothing behind", "[core][machine]") {
   }
 }
 
-TEST_CASE("several machines at the same time", "[core][machine]") {
+TEST_CASE("several machines at the same time", "[core][machine][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const shared{hypercube{4}, on(choice)};
   std::atomic<int> right = 0;
@@ -227,7 +228,7 @@ TEST_CASE("several machines at the same time", "[core][machine]") {
   CHECK(right == 60);
 }
 
-TEST_CASE("a machine inside another's program", "[core][machine]") {
+TEST_CASE("a machine inside another's program", "[core][machine][sanitize][threads]") {
   auto const outer = GENERATE(from_range(all_engines()));
   auto const inner = GENERATE(from_range(all_engines()));
   INFO(outer << " around " << inner);
@@ -246,7 +247,8 @@ TEST_CASE("a machine inside another's program", "[core][machine]") {
   CHECK(run.counts() == counts_of_sum(2));
 }
 
-TEST_CASE("an error of an inner machine is the program's own", "[core][machine]") {
+TEST_CASE("an error of an inner machine is the program's own",
+          "[core][machine][sanitize][threads]") {
   auto const outer = GENERATE(from_range(all_engines()));
   auto const inner = GENERATE(from_range(all_engines()));
   machine const cube{hypercube{2}, on(outer)};
@@ -281,7 +283,7 @@ TEST_CASE("options out of their range", "[core][machine]") {
                   lockstep::invalid_argument);
 }
 
-TEST_CASE("options that change nothing in the counts", "[core][machine]") {
+TEST_CASE("options that change nothing in the counts", "[core][machine][sanitize]") {
   for (int const workers : {0, 1, 2, 3, 16})
     for (std::size_t const stack :
          {std::size_t{16} * 1024, std::size_t{100'000}, std::size_t{1} << 20}) {
@@ -293,7 +295,8 @@ TEST_CASE("options that change nothing in the counts", "[core][machine]") {
     }
 }
 
-TEST_CASE("a fiber that is suspended in a handler keeps its own exception", "[core][machine]") {
+TEST_CASE("a fiber that is suspended in a handler keeps its own exception",
+          "[core][machine][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{hypercube{4}, on(choice)}.run([](processor& me) {
     int seen = -1;
@@ -313,7 +316,7 @@ TEST_CASE("a fiber that is suspended in a handler keeps its own exception", "[co
   CHECK(run.results() == std::vector<bool>(16, true));
 }
 
-TEST_CASE("observers", "[core][observer]") {
+TEST_CASE("observers", "[core][observer][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   recorder first;
   recorder second;

@@ -50,7 +50,7 @@ auto send_and_receive(reference::engine_choice const& choice, Sender sender, Rec
 
 }  // namespace
 
-TEST_CASE("single elements of many types in one run", "[core][payload]") {
+TEST_CASE("single elements of many types in one run", "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   particle const sent{{1, 2.5, -3}, 42, 'q'};
   auto const all_there = send_and_receive(
@@ -80,7 +80,7 @@ TEST_CASE("single elements of many types in one run", "[core][payload]") {
   CHECK(all_there == std::vector<bool>(8, true));
 }
 
-TEST_CASE("ranges are copied, and stay with the sender", "[core][payload]") {
+TEST_CASE("ranges are copied, and stay with the sender", "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const seen = send_and_receive(
       choice,
@@ -113,7 +113,7 @@ TEST_CASE("ranges are copied, and stay with the sender", "[core][payload]") {
   CHECK(seen == std::vector<int>{1, 2, 3, 4, 100, 2, 5, 6, 7, 8, 9, 10, 'h', 'i'});
 }
 
-TEST_CASE("a moved vector arrives in the same memory", "[core][payload]") {
+TEST_CASE("a moved vector arrives in the same memory", "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const size = GENERATE(std::size_t{1}, std::size_t{1000}, std::size_t{1} << 20U);
   auto const run = machine{crossbar{2}, on(choice)}.run([&](processor& me) {
@@ -135,7 +135,8 @@ TEST_CASE("a moved vector arrives in the same memory", "[core][payload]") {
   CHECK(run.counts().volume == size);
 }
 
-TEST_CASE("a vector goes round a ring by exchange without being copied", "[core][payload]") {
+TEST_CASE("a vector goes round a ring by exchange without being copied",
+          "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{lockstep::torus{{4}}, on(choice)}.run([](processor& me) {
     std::vector<int> values(100, me.rank());
@@ -148,7 +149,7 @@ TEST_CASE("a vector goes round a ring by exchange without being copied", "[core]
   CHECK(run.counts().steps == 4);
 }
 
-TEST_CASE("every way of giving fits every way of taking", "[core][payload]") {
+TEST_CASE("every way of giving fits every way of taking", "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const giving = GENERATE(0, 1, 2);
   auto const taking = GENERATE(0, 1, 2);
@@ -169,7 +170,7 @@ TEST_CASE("every way of giving fits every way of taking", "[core][payload]") {
   CHECK(taken == 7);
 }
 
-TEST_CASE("receive_into writes where it is told", "[core][payload]") {
+TEST_CASE("receive_into writes where it is told", "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const room = send_and_receive(
       choice,
@@ -188,7 +189,8 @@ TEST_CASE("receive_into writes where it is told", "[core][payload]") {
   CHECK(room == std::vector{-1, 1, 2, -1, 3});
 }
 
-TEST_CASE("exchange gives an element for an element and a vector for a range", "[core][payload]") {
+TEST_CASE("exchange gives an element for an element and a vector for a range",
+          "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{3}, on(choice)}.run([](processor& me) {
     int const right = (me.rank() + 1) % 3;
@@ -208,7 +210,8 @@ TEST_CASE("exchange gives an element for an element and a vector for a range", "
   CHECK(run.counts().steps == 4);
 }
 
-TEST_CASE("messages between two processors keep their order", "[core][payload]") {
+TEST_CASE("messages between two processors keep their order",
+          "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const seen = send_and_receive(
       choice,

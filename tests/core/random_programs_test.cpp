@@ -5,6 +5,7 @@
 #include <map>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include <lockstep/machine.hpp>
 
@@ -110,6 +111,21 @@ void run_everywhere(std::uint64_t seed, experiment const& of, outcome const& exp
 }
 
 }  // namespace
+
+TEST_CASE("a few random programs of each kind", "[core][random][sanitize][threads]") {
+  std::map<std::string, int> endings;
+  for (auto const& [make, first] : {std::pair{&free_program, std::uint64_t{3001}},
+                                    std::pair{&lockstep_program, std::uint64_t{3101}},
+                                    std::pair{&broken_program, std::uint64_t{3201}}})
+    for (auto seed = first; seed < first + 15; ++seed) {
+      auto const made = make(seed);
+      auto const expected = interpret(made);
+      ++endings[expected.error ? expected.error->kinds.front() : "no error"];
+      run_everywhere(seed, made, expected);
+    }
+  CHECK(endings["no error"] >= 30);
+  CHECK(endings.size() > 3);  // otherwise the programs fail in too few ways
+}
 
 TEST_CASE("random programs give the model's results and counts", "[core][random]") {
   std::uint64_t queued = 0;

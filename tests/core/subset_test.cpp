@@ -24,7 +24,7 @@ using reference::on;
 
 }  // namespace
 
-TEST_CASE("a subcube is a hypercube", "[core][subset]") {
+TEST_CASE("a subcube is a hypercube", "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{hypercube{4}, on(choice)}.run([](processor& me) {
     auto part = me.subset(dimensions{1, 3});
@@ -39,7 +39,7 @@ TEST_CASE("a subcube is a hypercube", "[core][subset]") {
   CHECK(run.counts().messages == 32);
 }
 
-TEST_CASE("a row is a ring", "[core][subset]") {
+TEST_CASE("a row is a ring", "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   torus const network{{3, 4}};
   auto const run = machine{network, on(choice)}.run([](processor& me) {
@@ -57,7 +57,7 @@ TEST_CASE("a row is a ring", "[core][subset]") {
   CHECK(run.counts().contention == 1);
 }
 
-TEST_CASE("any group has ranks in the order of its members", "[core][subset]") {
+TEST_CASE("any group has ranks in the order of its members", "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{6}, on(choice)}.run([](processor& me) {
     std::vector<int> const members{4, 1, 3};
@@ -71,7 +71,7 @@ TEST_CASE("any group has ranks in the order of its members", "[core][subset]") {
   CHECK(run.processors()[4].words_sent == 1);
 }
 
-TEST_CASE("a group that is nothing special is a crossbar", "[core][subset]") {
+TEST_CASE("a group that is nothing special is a crossbar", "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{hypercube{3}, on(choice)}.run([](processor& me) {
     if (me.rank() != 0 && me.rank() != 3 && me.rank() != 5) return std::string();
@@ -80,7 +80,7 @@ TEST_CASE("a group that is nothing special is a crossbar", "[core][subset]") {
   CHECK(run.results()[5] == "crossbar:3");
 }
 
-TEST_CASE("a subset has the same clock, ports and channels", "[core][subset]") {
+TEST_CASE("a subset has the same clock, ports and channels", "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{3}, on(choice)}.run([](processor& me) {
     if (me.rank() == 2) return std::vector<std::uint64_t>{};
@@ -101,7 +101,8 @@ TEST_CASE("a subset has the same clock, ports and channels", "[core][subset]") {
   CHECK(run.counts().steps == 2);
 }
 
-TEST_CASE("barriers and phases of a subset concern its members only", "[core][subset]") {
+TEST_CASE("barriers and phases of a subset concern its members only",
+          "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{4}, on(choice)}.run([](processor& me) {
     auto half = me.subset(me.rank() < 2 ? std::vector{0, 1} : std::vector{2, 3});
@@ -122,7 +123,7 @@ TEST_CASE("barriers and phases of a subset concern its members only", "[core][su
   CHECK(run.counts().steps == 9);
 }
 
-TEST_CASE("a subset of a subset", "[core][subset]") {
+TEST_CASE("a subset of a subset", "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{hypercube{3}, on(choice)}.run([](processor& me) {
     auto plane = me.subset(dimensions{1, 2});
@@ -135,7 +136,7 @@ TEST_CASE("a subset of a subset", "[core][subset]") {
     CHECK(run.results()[static_cast<std::size_t>(rank)] == std::vector<int>{2, rank ^ 4, rank ^ 4});
 }
 
-TEST_CASE("a subset that cannot be", "[core][subset]") {
+TEST_CASE("a subset that cannot be", "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const cube{hypercube{2}, on(choice)};
   auto const make = [&](std::vector<int> const& members) {
@@ -157,12 +158,12 @@ TEST_CASE("a subset that cannot be", "[core][subset]") {
                   lockstep::invalid_rank);
 }
 
-TEST_CASE("one-sided reads", "[core][one_sided]") {
+TEST_CASE("one-sided reads", "[core][one_sided][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{4}, on(choice)}.run([](processor& me) {
     std::vector<int> mine{10 * me.rank(), 10 * me.rank() + 1, 10 * me.rank() + 2};
     // Each reads from the next: one message a processor, all in step 1.
-    return me.read<int>((me.rank() + 1) % 4, 1, 2, mine);
+    return me.read((me.rank() + 1) % 4, 1, 2, mine);
   });
   CHECK(run.results()[0] == std::vector{11, 12});
   CHECK(run.results()[3] == std::vector{1, 2});
@@ -173,12 +174,12 @@ TEST_CASE("one-sided reads", "[core][one_sided]") {
   CHECK(run.processors()[1] == lockstep::processor_record{2, 2});
 }
 
-TEST_CASE("an owner serves one reader in a step", "[core][one_sided]") {
+TEST_CASE("an owner serves one reader in a step", "[core][one_sided][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{5}, on(choice)}.run([](processor& me) {
     std::vector<double> mine(4, me.rank() == 0 ? 2.5 : 0.0);
-    if (me.rank() > 0) return me.read<double>(0, 0, static_cast<std::size_t>(me.rank()), mine);
-    me.serve<double>(mine);
+    if (me.rank() > 0) return me.read(0, 0, static_cast<std::size_t>(me.rank()), mine);
+    me.serve(mine);
     return std::vector<double>{};
   });
   for (std::size_t rank = 1; rank < 5; ++rank)
@@ -189,15 +190,15 @@ TEST_CASE("an owner serves one reader in a step", "[core][one_sided]") {
   CHECK(run.counts().words == 10);
 }
 
-TEST_CASE("one-sided writes", "[core][one_sided]") {
+TEST_CASE("one-sided writes", "[core][one_sided][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{4}, on(choice)}.run([](processor& me) {
     std::vector<int> mine(4, -1);
     std::vector<int> const values{me.rank(), me.rank() + 100};
     // Round 1: each writes to the next.
-    me.write<int>((me.rank() + 1) % 4, 2, values, mine);
+    me.write((me.rank() + 1) % 4, 2, values, mine);
     // Round 2: what was written is read back from the next.
-    auto const seen = me.read<int>((me.rank() + 1) % 4, 2, 2, mine);
+    auto const seen = me.read((me.rank() + 1) % 4, 2, 2, mine);
     mine.insert(mine.end(), seen.begin(), seen.end());
     return mine;
   });
@@ -207,7 +208,8 @@ TEST_CASE("one-sided writes", "[core][one_sided]") {
   CHECK(run.counts().volume == 16);
 }
 
-TEST_CASE("a read sees what the owner's memory holds in its round", "[core][one_sided]") {
+TEST_CASE("a read sees what the owner's memory holds in its round",
+          "[core][one_sided][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const run = machine{crossbar{2}, on(choice)}.run([](processor& me) {
     std::vector<int> seen;
@@ -215,9 +217,9 @@ TEST_CASE("a read sees what the owner's memory holds in its round", "[core][one_
     for (int round = 0; round < 3; ++round) {
       mine[0] = round * round;
       if (me.rank() == 0) {
-        me.serve<int>(mine);
+        me.serve(mine);
       } else {
-        auto const read = me.read<int>(0, 0, 1, mine);
+        auto const read = me.read(0, 0, 1, mine);
         seen.push_back(read.at(0));
       }
       mine[0] = -1;  // after the round: nobody may see it
@@ -227,13 +229,13 @@ TEST_CASE("a read sees what the owner's memory holds in its round", "[core][one_
   CHECK(run.results()[1] == std::vector{0, 1, 4});
 }
 
-TEST_CASE("one-sided calls that cannot be", "[core][one_sided]") {
+TEST_CASE("one-sided calls that cannot be", "[core][one_sided][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const three{crossbar{3}, on(choice)};
   std::vector<int> const two{1, 2};
   SECTION("the owner takes no part") {
     CHECK_THROWS_AS(three.run([&](processor& me) {
-      if (me.rank() == 1) (void)me.read<int>(0, 0, 1, two);
+      if (me.rank() == 1) (void)me.read(0, 0, 1, two);
     }),
                     lockstep::barrier_mismatch);
   }
@@ -241,9 +243,9 @@ TEST_CASE("one-sided calls that cannot be", "[core][one_sided]") {
     CHECK_THROWS_AS(three.run([&](processor& me) {
       std::vector<int> mine(2);
       if (me.rank() == 1)
-        (void)me.read<int>(0, 1, 2, mine);
+        (void)me.read(0, 1, 2, mine);
       else
-        me.serve<int>(mine);
+        me.serve(mine);
     }),
                     lockstep::size_mismatch);
   }
@@ -252,14 +254,14 @@ TEST_CASE("one-sided calls that cannot be", "[core][one_sided]") {
       std::vector<int> mine(2);
       std::vector<float> others(2);
       if (me.rank() == 1)
-        (void)me.read<float>(0, 0, 2, others);
+        (void)me.read(0, 0, 2, others);
       else
-        me.serve<int>(mine);
+        me.serve(mine);
     }),
                     lockstep::type_mismatch);
   }
   SECTION("from oneself") {
-    CHECK_THROWS_AS(three.run([&](processor& me) { (void)me.read<int>(me.rank(), 0, 1, two); }),
+    CHECK_THROWS_AS(three.run([&](processor& me) { (void)me.read(me.rank(), 0, 1, two); }),
                     lockstep::invalid_rank);
   }
 }

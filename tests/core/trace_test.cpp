@@ -33,7 +33,7 @@ lockstep::message_record message_in(std::size_t phase) {
 
 }  // namespace
 
-TEST_CASE("a trace is a header and a row for each message", "[trace]") {
+TEST_CASE("a trace is a header and a row for each message", "[trace][sanitize]") {
   std::ostringstream out;
   lockstep::csv_trace trace(out);
   trace.message(message_in(7));
@@ -45,7 +45,7 @@ TEST_CASE("a trace is a header and a row for each message", "[trace]") {
         "3,2,10,11,96,4,5,\n");
 }
 
-TEST_CASE("a trace of a silent run is its header", "[trace]") {
+TEST_CASE("a trace of a silent run is its header", "[trace][sanitize]") {
   std::ostringstream out;
   lockstep::csv_trace trace(out);
   trace.finish();
@@ -53,7 +53,7 @@ TEST_CASE("a trace of a silent run is its header", "[trace]") {
 }
 
 TEST_CASE("a trace that cannot be written lets the run end, then says so with the name",
-          "[trace]") {
+          "[trace][sanitize]") {
   full_disk disk(60);  // the header and half a row
   std::ostream out(&disk);
   lockstep::csv_trace trace(out, "/tmp/trace.csv");

@@ -13,7 +13,7 @@ namespace lockstep::detail {
 namespace {
 
 /// How long a run waits for more threads before it begins.
-constexpr std::chrono::microseconds patience{2000};
+constexpr std::chrono::microseconds patience{20'000};
 
 /// Turns of a waiting loop before it lets the system run something else.
 constexpr int most_spins = 4000;
