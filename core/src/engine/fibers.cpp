@@ -20,7 +20,7 @@ namespace context = boost::context::detail;
 /// Sends of one processor after which the others have their turn.
 constexpr int sends_per_turn = 64;
 /// Switches after which a worker looks whether its ledger is worth folding.
-constexpr std::uint32_t switches_per_look = 1U << 14;
+constexpr std::uint32_t switches_per_look = 1U << 8;
 /// From so many processors on a second worker gains; below, the partition is run by one thread.
 constexpr int processors_worth_a_thread = 8192;
 

@@ -1,6 +1,7 @@
 #include "ledger.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -60,7 +61,10 @@ books::books(topology const& network, group const& everybody, std::size_t worker
       m_ledgers(workers),
       m_links_shared(links_shared),
       m_per_pass(per_pass),
-      m_observers(observers) {}
+      m_observers(observers),
+      // Often enough to stay in the caches, seldom enough that looking at all processors costs little.
+      m_fold_at(std::max<std::size_t>(std::size_t{1} << 16,
+                                      4 * static_cast<std::size_t>(network.size()))) {}
 
 // --- phases and pipelined runs ---
 
@@ -133,18 +137,26 @@ void books::fold(std::uint64_t step, bool strict, std::vector<link_conflict>& co
   m_fold_at = std::max(m_fold_at, 2 * left);
 }
 
-void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts) {
-  std::vector<link_use> uses;
+/// Forgets the messages of the steps before `step`.
+void books::drop_uses(std::uint64_t step) {
   for (auto& one : m_ledgers) {
-    auto const later = std::partition(one.link_uses.begin(), one.link_uses.end(),
-                                      [&](link_use const& use) { return use.step < step; });
-    uses.insert(uses.end(), one.link_uses.begin(), later);
-    one.link_uses.erase(one.link_uses.begin(), later);
+    if (one.last_use < step)
+      one.link_uses.clear();
+    else
+      std::erase_if(one.link_uses, [&](link_use const& use) { return use.step < step; });
   }
+}
+
+void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts) {
   // Where every message crosses one link, no two can want the same: each has an out-port of its own.
-  if (!m_per_pass &&
-      std::none_of(uses.begin(), uses.end(), [](auto const& use) { return use.hops > 1; }))
-    return;
+  bool const shared = m_per_pass || std::any_of(m_ledgers.begin(), m_ledgers.end(),
+                                                [](auto const& one) { return one.long_routes; });
+  if (!shared) return drop_uses(step);
+  std::vector<link_use> uses;
+  for (auto& one : m_ledgers)
+    std::copy_if(one.link_uses.begin(), one.link_uses.end(), std::back_inserter(uses),
+                 [&](link_use const& use) { return use.step < step; });
+  drop_uses(step);
   std::sort(uses.begin(), uses.end(), [](link_use const& left, link_use const& right) {
     return std::tie(left.step, left.from, left.to) < std::tie(right.step, right.from, right.to);
   });

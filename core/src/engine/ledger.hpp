@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -75,6 +76,8 @@ struct section {
 struct ledger {
   std::vector<step_tally> steps;  ///< by step
   std::vector<link_use> link_uses;
+  std::uint64_t last_use = 0;  ///< the latest step among them
+  bool long_routes = false;    ///< whether any of them crosses more than one link
   std::vector<observed_message> observed;
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
@@ -86,6 +89,11 @@ struct ledger {
   }
   /// Entries that wait to be folded.
   [[nodiscard]] std::size_t entries() const { return link_uses.size() + observed.size(); }
+  void use_links(link_use const& use) {
+    link_uses.push_back(use);
+    last_use = std::max(last_use, use.step);
+    long_routes = long_routes || use.hops > 1;
+  }
   void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);
 
  private:
@@ -154,6 +162,7 @@ class books {
   [[nodiscard]] section* phase_at(std::uint64_t step) const;
   static void close(section& ended, std::uint64_t step, bool in_flight);
   void fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
+  void drop_uses(std::uint64_t step);
   void find_route(link_use const& use);
   void load_links(std::span<link_use const> uses, bool strict,
                   std::vector<link_conflict>& conflicts);
@@ -178,7 +187,7 @@ class books {
   std::vector<std::size_t> m_taken;
   std::vector<std::uint32_t> m_loads;     ///< by link, 0 between steps
   std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
-  std::size_t m_fold_at = std::size_t{1} << 21;
+  std::size_t m_fold_at;
   std::uint64_t m_told = 0;  ///< last step that observers were told of
 };
 

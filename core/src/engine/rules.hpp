@@ -298,7 +298,7 @@ class rules : public runtime {
     auto const words = words_of(type, sent.count);
     me.words_sent += words;
     if (m_links_shared && options().strict) [[unlikely]]
-      engine().ledger_of(me).link_uses.push_back(
+      engine().ledger_of(me).use_links(
           {sent.stamp, where, me.rank, to, sent.hops, sent.way, words == 0});
   }
 
@@ -516,7 +516,7 @@ class rules : public runtime {
       tally.any_empty = true;
     }
     if (m_links_shared && !options().strict && words > 0)
-      mine.link_uses.push_back({step, {}, message.from, me.rank, message.hops, message.way, false});
+      mine.use_links({step, {}, message.from, me.rank, message.hops, message.way, false});
     if (m_books.observing()) [[unlikely]]
       mine.observed.push_back({{step, message.stamp, message.from, me.rank, words, message.hops,
                                 message.pass, no_phase},
