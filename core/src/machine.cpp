@@ -40,7 +40,8 @@ std::string in_mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", byt
 /// Memory that the processors take before their programs take any.
 std::uint64_t memory_needed(int processors, machine_options const& options,
                             std::size_t result_bytes) {
-  constexpr std::uint64_t of_a_thread = 24 * 1024;  // its first pages of stack, and the kernel's
+  constexpr std::uint64_t of_a_thread =
+      std::uint64_t{24} * 1024;  // its first pages of stack, and the kernel's
   std::uint64_t const each =
       sizeof(detail::processor_state) + sizeof(detail::processor_details) + 2 * sizeof(void*) +
       result_bytes + (options.engine == engine::fibers ? detail::stack_slab::page() : of_a_thread);

@@ -54,8 +54,8 @@ struct fiber_entry {
   }
 };
 
-fibers::fibers(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
-               std::span<observer* const> observers)
+fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
+               machine_options const& options, std::span<observer* const> observers)
     : rules(network, options, observers, workers_for(network->size(), options, on_errand)),
       m_stacks(static_cast<std::size_t>(network->size()), options.stack),
       m_nested(on_errand) {
@@ -181,6 +181,7 @@ void fibers::finish_round() {
     if (!idle) return;
     settling = true;
     std::vector<std::vector<processor_state*>*> arrived;
+    arrived.reserve(m_workers.size());
     for (auto const& one : m_workers) arrived.push_back(&one->arrived);
     --m_round;  // what the machine itself sends belongs to this round
     m_done = !settle(arrived);
@@ -198,6 +199,10 @@ void fibers::hand_over(processor_state& me, processor_state& to, message* sent) 
 }
 
 void fibers::send_back(worker& mine, message* taken) {
+  if (taken->kind == storage_kind::vector) {  // the run may end before it gets there
+    taken->type->destroy_vector(taken->buffer.data);
+    taken->kind = storage_kind::buffer;
+  }
   mine.outboxes[round_parity()][taken->home].returned.push_back(taken);
 }
 

@@ -21,7 +21,7 @@ namespace lockstep::detail {
 /// other workers change hands, and when there are none either, the machine is settled.
 class fibers final : public rules<fibers> {
  public:
-  fibers(std::shared_ptr<topology const> network, machine_options const& options,
+  fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
          std::span<observer* const> observers);
   ~fibers() override;
 

@@ -1,6 +1,6 @@
 #include "overflow_guard.hpp"
 
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX's, with sigaction
 
 #include <mutex>
 

@@ -39,7 +39,7 @@ std::size_t total_bytes(std::size_t stacks, std::size_t stride, std::size_t extr
 }  // namespace
 
 std::size_t stack_slab::page() {
-  static std::size_t const bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  static auto const bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return bytes;
 }
 

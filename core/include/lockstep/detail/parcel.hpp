@@ -24,6 +24,16 @@ struct payload_type {
   std::byte const* (*vector_data)(void const* vector);
 };
 
+/// Where a vector's elements begin. A bool is sent alone, never as a vector<bool>, which has no such place.
+template <class T>
+std::byte const* vector_data(void const* vector) {
+  return reinterpret_cast<std::byte const*>(static_cast<std::vector<T> const*>(vector)->data());
+}
+template <>
+inline std::byte const* vector_data<bool>(void const* /*vector*/) {
+  return nullptr;
+}
+
 template <class T>
 inline payload_type const payload_type_of{
     &typeid(T),
@@ -35,14 +45,7 @@ inline payload_type const payload_type_of{
     },
     [](void* vector) { static_cast<std::vector<T>*>(vector)->~vector(); },
     [](void const* vector) { return static_cast<std::vector<T> const*>(vector)->size(); },
-    [](void const* vector) -> std::byte const* {
-      if constexpr (std::is_same_v<T, bool>) {
-        return static_cast<void>(vector), nullptr;  // a bool is sent alone, never as a vector<bool>
-      } else {
-        return reinterpret_cast<std::byte const*>(
-            static_cast<std::vector<T> const*>(vector)->data());
-      }
-    }};
+    vector_data<T>};
 
 /// Elements as the core sees them.
 struct elements {
