@@ -56,6 +56,12 @@ enum class storage_kind : std::uint8_t {
   vector     ///< in a moved std::vector, which lies in a pooled buffer
 };
 
+/// Memory of a pool.
+struct pooled_buffer {
+  std::byte* data;
+  std::uint32_t size_class;
+};
+
 /// A message on its way: one cache line, so that a word costs no second one.
 struct alignas(64) message : envelope {
   static constexpr std::size_t in_place_bytes = 16;
@@ -67,10 +73,7 @@ struct alignas(64) message : envelope {
   std::source_location where;  ///< of the send
   union {
     alignas(16) std::byte in_place[in_place_bytes];
-    struct {
-      std::byte* data;
-      std::uint32_t size_class;
-    } buffer;
+    pooled_buffer buffer;
   };
 
   [[nodiscard]] std::byte const* elements() const {
