@@ -830,7 +830,8 @@ TEST_CASE("stack_overflow in one of many processors", "[core][errors]") {
 TEST_CASE("a larger stack is a machine option", "[core][errors]") {
   auto const deep = [](processor& me) { return me.rank() + recurse<1000>(1000); };
   auto const too_deep = [&](processor& me) {
-    [[maybe_unused]] int const volatile kept = deep(me);  // or the compiler leaves the recursion out
+    [[maybe_unused]] int const volatile kept =
+        deep(me);  // or the compiler leaves the recursion out
   };
   check(error_of(machine{crossbar{2}}, too_deep), "stack_overflow", 1, 0);
   machine const roomy{crossbar{2}, {.stack = std::size_t{4} << 20U}};
