@@ -788,7 +788,12 @@ template <std::size_t Bytes>
   frame[0] = static_cast<char>(depth);
   frame[Bytes - 1] = 1;
   if (depth == 0) return frame[0];
-  return recurse<Bytes>(depth - 1) + frame[0] + frame[Bytes - 1];
+  auto const below = recurse<Bytes>(depth - 1);
+  asm volatile(""
+               :
+               : "r"(frame.data())
+               : "memory");  // the frame is in use until here: no loop will do
+  return below + frame[0] + frame[Bytes - 1];
 }
 
 }  // namespace
