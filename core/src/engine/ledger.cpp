@@ -1,7 +1,6 @@
 #include "ledger.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <tuple>
 
@@ -137,25 +136,36 @@ void books::fold(std::uint64_t step, bool strict, std::vector<link_conflict>& co
   m_fold_at = std::max(m_fold_at, 2 * left);
 }
 
+bool books::routes_matter() const {
+  // Where every message crosses one link, no two can want the same: each has an out-port of its own.
+  return m_per_pass || std::any_of(m_ledgers.begin(), m_ledgers.end(),
+                                   [](auto const& one) { return one.long_routes; });
+}
+
 /// Forgets the messages of the steps before `step`.
 void books::drop_uses(std::uint64_t step) {
+  m_loaded = std::max(m_loaded, step);
   for (auto& one : m_ledgers) {
     if (one.last_use < step)
       one.link_uses.clear();
     else
-      std::erase_if(one.link_uses, [&](link_use const& use) { return use.step < step; });
+      std::erase_if(one.link_uses,
+                    [&](link_use const& use) { return use.step + use.steps <= step; });
   }
 }
 
 void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts) {
-  // Where every message crosses one link, no two can want the same: each has an out-port of its own.
-  bool const shared = m_per_pass || std::any_of(m_ledgers.begin(), m_ledgers.end(),
-                                                [](auto const& one) { return one.long_routes; });
-  if (!shared) return drop_uses(step);
   std::vector<link_use> uses;
-  for (auto& one : m_ledgers)
-    std::copy_if(one.link_uses.begin(), one.link_uses.end(), std::back_inserter(uses),
-                 [&](link_use const& use) { return use.step < step; });
+  if (routes_matter())
+    for (auto const& one : m_ledgers)
+      for (auto const& use : one.link_uses) {
+        auto one_step = use;
+        one_step.steps = 1;
+        one_step.step = std::max(use.step, m_loaded);
+        for (auto const end = std::min(use.step + use.steps, step); one_step.step < end;
+             ++one_step.step)
+          uses.push_back(one_step);
+      }
   drop_uses(step);
   std::sort(uses.begin(), uses.end(), [](link_use const& left, link_use const& right) {
     return std::tie(left.step, left.from, left.to) < std::tie(right.step, right.from, right.to);

@@ -38,10 +38,11 @@ struct step_tally {
   void add(step_tally const& other);
 };
 
-/// A message that takes the links of its route in a step.
+/// Messages from one processor to another that take the links of a route, one in each of some steps.
 struct link_use {
-  std::uint64_t step;
-  std::source_location where;
+  std::uint64_t step;           ///< the first
+  std::uint64_t steps;          ///< how many in a row
+  std::source_location where;  ///< of the send, on a strict machine
   int from;
   int to;
   std::uint32_t hops;
@@ -77,7 +78,7 @@ struct ledger {
   std::vector<step_tally> steps;  ///< by step
   std::vector<link_use> link_uses;
   std::uint64_t last_use = 0;  ///< the latest step among them
-  bool long_routes = false;    ///< whether any of them crosses more than one link
+  bool long_routes = false;    ///< whether any message ever crossed more than one link
   std::vector<observed_message> observed;
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
@@ -91,7 +92,7 @@ struct ledger {
   [[nodiscard]] std::size_t entries() const { return link_uses.size() + observed.size(); }
   void use_links(link_use const& use) {
     link_uses.push_back(use);
-    last_use = std::max(last_use, use.step);
+    last_use = std::max(last_use, use.step + use.steps - 1);
     long_routes = long_routes || use.hops > 1;
   }
   void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);
@@ -139,6 +140,8 @@ class books {
   /// The phase that a step belongs to, or no_phase.
   [[nodiscard]] std::size_t phase_index_at(std::uint64_t step) const;
 
+  /// Whether two messages can want one link: nobody has to look at the routes before.
+  [[nodiscard]] bool routes_matter() const;
   [[nodiscard]] bool worth_folding() const;
   /// The same, as far as one worker can tell while others run.
   [[nodiscard]] bool worth_folding(std::size_t worker) const;
@@ -182,6 +185,7 @@ class books {
   bool m_has_sections = false;
   std::vector<std::unique_ptr<section>> m_phases;
   std::vector<std::unique_ptr<section>> m_runs;
+  std::uint64_t m_loaded = 0;              ///< links are counted for the steps before this one
   std::vector<std::uint64_t> m_link_load;  ///< largest, by step
   std::vector<link_number> m_route;        ///< these two are kept for their memory
   std::vector<std::size_t> m_taken;

@@ -19,6 +19,7 @@ class way_taken {
       : m_bits(static_cast<std::uint8_t>(chosen | (way.offset < 0 ? backwards : 0) |
                                          (way.dimension & 7))) {}
 
+  bool operator==(way_taken const&) const = default;
   [[nodiscard]] bool by_topology() const { return m_bits == 0; }
   [[nodiscard]] along to_along(std::uint64_t hops) const {
     auto const length = static_cast<int>(hops);

@@ -89,6 +89,7 @@ struct alignas(64) processor_state {
   int rank = 0;
   int route_to = -1;  ///< the last destination, and the length of the route to it
   std::uint32_t route_hops = 0;
+  int sender = -1;  ///< a message from it came in in every step since `sender_since`; -1: nobody
 
   // Second line: what a sender touches that finds it waiting.
   /// Where the message that it waits for may be laid at once; no type: nowhere.
@@ -112,6 +113,7 @@ struct alignas(64) processor_state {
   alignas(64) inbox arrived;
   std::uint64_t words_sent = 0;
   std::uint64_t words_received = 0;
+  std::uint64_t sender_since = 0;
   std::source_location where;  ///< of the call in which it waits
 
   /// The processor as its program sees it.

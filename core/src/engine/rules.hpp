@@ -299,7 +299,7 @@ class rules : public runtime {
     me.words_sent += words;
     if (m_links_shared && options().strict) [[unlikely]]
       engine().ledger_of(me).use_links(
-          {sent.stamp, where, me.rank, to, sent.hops, sent.way, words == 0});
+          {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, words == 0});
   }
 
   /// Finds the end of the way that the sender chose, or refuses a rank that it cannot send to.
@@ -490,9 +490,35 @@ class rules : public runtime {
     if (options().strict && step != message.stamp) [[unlikely]]
       refuse_queueing(me, message, step, where);
     auto const asked = me.now;
+    auto const words = words_of(type, message.count);
+    if (m_links_shared && !options().strict) note_links(me, message, words, step);
     *last_use = step;
     me.now = std::max(me.now, step + 1);
-    count(me, message, words_of(type, message.count), step, asked);
+    count(me, message, words, step, asked);
+  }
+
+  /// Notes which links the message takes in that step. Where it is the next of many from one sender, a step each,
+  /// there is nothing to write.
+  LOCKSTEP_HOT void note_links(processor_state& me, envelope const& message, std::uint64_t words,
+                               std::uint64_t step) {
+    if (message.from == me.sender && step == me.last_received + 1 && words > 0 &&
+        message.way.by_topology()) [[likely]]
+      return;
+    note_other_links(me, message, words, step);
+  }
+
+  void note_other_links(processor_state& me, envelope const& message, std::uint64_t words,
+                        std::uint64_t step) {
+    auto& mine = engine().ledger_of(me);
+    end_row(mine, me);
+    if (words == 0) return;
+    if (!message.way.by_topology() || options().ports != ports::one) {
+      mine.use_links({step, 1, {}, message.from, me.rank, message.hops, message.way, false});
+      return;
+    }
+    me.sender = message.from;
+    me.sender_since = step;
+    mine.long_routes = mine.long_routes || message.hops > 1;
   }
 
   LOCKSTEP_HOT void count(processor_state& me, envelope const& message, std::uint64_t words,
@@ -515,8 +541,6 @@ class rules : public runtime {
     } else {
       tally.any_empty = true;
     }
-    if (m_links_shared && !options().strict && words > 0)
-      mine.use_links({step, {}, message.from, me.rank, message.hops, message.way, false});
     if (m_books.observing()) [[unlikely]]
       mine.observed.push_back({{step, message.stamp, message.from, me.rank, words, message.hops,
                                 message.pass, no_phase},

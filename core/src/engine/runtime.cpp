@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <new>
 #include <numeric>
+#include <ranges>
 
 #include "memory_limit.hpp"
 
@@ -110,10 +111,8 @@ group const& runtime::part_of(std::vector<int> members, std::vector<int> varying
 run_record runtime::execute(erased_program program) {
   m_program = program;
   run_processors();
-  std::vector<link_conflict> conflicts;
   auto const until = m_failure_step == never ? never - 1 : m_failure_step;
-  m_books.fold(until + 1, m_options.strict, conflicts, m_failure_step);
-  note_conflicts(conflicts);
+  fold(until + 1, m_failure_step);
   if (m_failure == nullptr) check_all_received();
   if (m_failure != nullptr) std::rethrow_exception(m_failure);
 
@@ -310,7 +309,8 @@ bool runtime::release_barrier(group& complete) {
     complete.run = m_books.begin_run(complete, step);
   if (some.more->barrier_is == barrier_kind::end_pipelined)
     books::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
-  for (auto* const who : complete.waiting) {
+  // The fibers engine lets the last first; in the order of ranks, memory is used in the order in which it lies.
+  for (auto* const who : std::views::reverse(complete.waiting)) {
     who->ending = who->ending || stuck;
     go_on_from_barrier(*who);
   }
@@ -545,8 +545,14 @@ void runtime::fold_finished_steps() {
   for_each_in_flight([&](message const& under_way, int) {
     open = std::min<std::uint64_t>(open, under_way.stamp);
   });
+  fold(open, never);
+}
+
+void runtime::fold(std::uint64_t step, std::uint64_t asked_until) {
+  if (m_books.routes_matter())
+    for (auto& one : states()) end_row(m_books.of_worker(one.worker), one);
   std::vector<link_conflict> conflicts;
-  m_books.fold(open, m_options.strict, conflicts);
+  m_books.fold(step, m_options.strict, conflicts, asked_until);
   note_conflicts(conflicts);
 }
 

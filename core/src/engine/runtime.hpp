@@ -143,6 +143,19 @@ class runtime {
   [[nodiscard]] bool settle(std::span<std::vector<processor_state*>* const> arrived);
   /// Counts the steps that are over; called while no processor runs.
   void fold_finished_steps();
+  /// Writes down the links that a row of messages from one sender took, until the last that came in.
+  static void end_row(ledger& mine, processor_state& receiver) {
+    if (receiver.sender < 0) return;
+    mine.use_links({receiver.sender_since,
+                    receiver.last_received + 1 - receiver.sender_since,
+                    {},
+                    receiver.sender,
+                    receiver.rank,
+                    1,
+                    {},
+                    false});
+    receiver.sender = -1;
+  }
 
   bool const m_adjacent_only;
   bool const m_always_one_link;
@@ -165,6 +178,7 @@ class runtime {
   [[nodiscard]] std::string cycle_among(std::vector<processor_state const*> const& waiting) const;
   void end_everybody();
   void check_all_received();
+  void fold(std::uint64_t step, std::uint64_t asked_until);
   void note_conflicts(std::vector<link_conflict> const& conflicts);
   [[nodiscard]] std::string route_text(link_use const& of) const;
   [[nodiscard]] std::string phase_of_step(std::uint64_t step) const;
