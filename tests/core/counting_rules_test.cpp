@@ -264,6 +264,43 @@ TEST_CASE("rule 4: routes on a torus", "[core][rules]") {
   }
 }
 
+TEST_CASE("rule 4: link loads of a run whose first steps are summed up before its last are made",
+          "[core][rules]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  // Processors 0 to 63 shift to their neighbours all the time, the others swap with the two in turn:
+  // so many messages that those of the first steps are summed up before the last are sent.
+  bool const threads = choice.engine == lockstep::engine::threads;
+  int const processors = threads ? 256 : 4096;
+  constexpr int shifting = 64;
+  constexpr int rounds = 40;
+  constexpr int crossing_round = 20;  // in step 21
+  auto const run = machine{torus{{processors}}, on(choice)}.run([&](processor& me) {
+    int const rank = me.rank();
+    for (int round = 0; round < rounds; ++round) {
+      int const partner = (rank + round) % 2 == 0 ? rank + 1 : rank - 1;
+      if (rank < shifting) {
+        if (rank + 1 < shifting) me.send(rank + 1, round);
+        if (rank > 0) (void)me.receive<int>(rank - 1);
+      } else if (round == crossing_round && rank >= 100 && rank < 104) {
+        if (rank < 102) me.send(rank + 2, round);  // both cross 101 -> 102
+        if (rank >= 102) (void)me.receive<int>(rank - 2);
+      } else if (partner < shifting || partner >= me.size()) {
+        me.idle();
+      } else {
+        (void)me.exchange(partner, round);
+      }
+    }
+    if (rank < shifting - 3) me.send(rank + 3, rounds);  // in step 41
+    if (rank >= 3 && rank < shifting) (void)me.receive<int>(rank - 3);
+  });
+  REQUIRE(run.steps().size() == rounds + 1);
+  for (auto const& step : run.steps()) {
+    INFO("step " << step.step);
+    CHECK(step.contention == (step.step == 21 ? 2 : step.step == 41 ? 3 : 1));
+  }
+  CHECK(run.counts().serialised_steps == 39 + 2 + 3);
+}
+
 TEST_CASE("rule 4: switching can be chosen", "[core][rules]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const across = [](processor& me) {

@@ -40,8 +40,8 @@ struct step_tally {
 
 /// Messages from one processor to another that take the links of a route, one in each of some steps.
 struct link_use {
-  std::uint64_t step;           ///< the first
-  std::uint64_t steps;          ///< how many in a row
+  std::uint64_t step;          ///< the first
+  std::uint64_t steps;         ///< how many in a row
   std::source_location where;  ///< of the send, on a strict machine
   int from;
   int to;
