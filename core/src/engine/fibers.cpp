@@ -21,8 +21,8 @@ namespace context = boost::context::detail;
 constexpr int sends_per_turn = 64;
 /// Switches after which a worker looks whether its ledger is worth folding.
 constexpr std::uint32_t switches_per_look = 1U << 8;
-/// From so many processors on a second worker gains; below, the partition is run by one thread.
-constexpr int processors_worth_a_thread = 8192;
+/// From so many processors on, each worker, a second one gains whatever the program does.
+constexpr int processors_worth_a_worker = 8192;
 
 int hardware_threads() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -33,7 +33,7 @@ std::size_t workers_for(int processors, machine_options const& options, bool nes
     return static_cast<std::size_t>(std::min({options.workers, processors, most_workers}));
   if (nested) return 1;
   return static_cast<std::size_t>(
-      std::clamp(processors / processors_worth_a_thread, 1, hardware_threads()));
+      std::clamp(processors / processors_worth_a_worker, 1, hardware_threads()));
 }
 
 /// Which worker's fiber this thread runs: a machine made inside a program is given nothing that tells.
@@ -107,9 +107,8 @@ processor_state* fibers::ready_stack::next_newcomer() {
 // --- rounds ---
 
 void fibers::run_processors() {
-  auto const together = size() >= processors_worth_a_thread && !m_nested
-                            ? std::min(static_cast<int>(worker_count()), hardware_threads())
-                            : 1;
+  auto const together =
+      m_nested ? 1 : std::min(static_cast<int>(worker_count()), hardware_threads());
   worker_team::run(together, [this](int member, worker_team const& team) { work(member, team); });
 }
 
