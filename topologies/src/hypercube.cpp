@@ -50,8 +50,10 @@ link_number hypercube::number_of(link which) const {
 }
 
 bool hypercube::adjacent(int from, int to) const {
-  return detail::has_rank(size(), from) && detail::has_rank(size(), to) &&
-         std::has_single_bit(static_cast<unsigned>(from ^ to));
+  if (!detail::has_rank(size(), from) || !detail::has_rank(size(), to)) return false;
+  // Not std::has_single_bit, which calls a library where the processor is not known to count bits.
+  auto const bits = static_cast<unsigned>(from ^ to);
+  return bits != 0 && (bits & (bits - 1)) == 0;
 }
 
 unsigned hypercube::differing_bits(int from, int to) const {

@@ -294,7 +294,8 @@ void fibers::yield(worker& mine, processor_state& me) {
 }
 
 void fibers::leave(worker& mine, processor_state& me) {
-  check_stack(mine, me);
+  if (m_stacks.has_zones()) [[unlikely]]
+    check_stack(mine, me);
   if (++mine.switches % switches_per_look == 0) [[unlikely]]
     mine.pausing = m_books.worth_folding(mine.index);
   processor_state* next = nullptr;

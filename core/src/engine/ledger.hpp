@@ -23,8 +23,8 @@ namespace lockstep::detail {
 inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
 /// What one worker saw come in during one step. Everything in it is a sum or a maximum, so that the
-/// order in which processors run does not matter.
-struct step_tally {
+/// order in which processors run does not matter. A cache line each.
+struct alignas(64) step_tally {
   std::uint64_t messages = 0;
   std::uint64_t volume = 0;
   std::uint64_t largest = 0;          ///< words of the largest message outside pipelined runs

@@ -173,15 +173,13 @@ class rules : public runtime {
       std::memcpy(to, from.data, from.count * from.type->size);
   }
 
-  static void prefetch(void const* line) { __builtin_prefetch(line); }
-
   // --- sending ---
 
   /// Stamps a message (rule 2), lays it where its receiver waits for it, or sends it off.
   LOCKSTEP_HOT void post(processor_state& me, int to, elements const& values,
                          std::source_location where) {
     envelope sent;
-    if (to >= 0) prefetch(&state_of(to).landing);
+    if (to >= 0) __builtin_prefetch(&state_of(to).landing);
     stamp(me, to, values.count, *values.type, where, sent);
     auto& receiver = state_of(to);
     if (engine().same_worker(me, receiver) && waits_for(receiver, me.rank, me.pass) &&
