@@ -14,7 +14,7 @@ void add_workload(scope const& of, workload const& what, engine_choice const& on
   bool const large = words > 1;
   bool const threads = on.engine == lockstep::engine::threads;
   double const wanted = threads ? 5e4 : large ? 5e5 : 4e6;
-  int const fewest = threads ? 16 : large ? 16 : 48;
+  int const fewest = threads || large ? 16 : 24;
   int const rounds = of.rounds(wanted, fewest, processors, what.steps_per_round(processors));
   setting const at{processors, words, on.options()};
   add(name_of(what.name, on.name(), processors, words), of.repetitions(processors, words),

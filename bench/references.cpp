@@ -120,18 +120,19 @@ class barrier_ring {
 
   outcome run(int rounds) {
     std::vector<char> right(m_processors);
+    round_clock clock;
     {
       std::vector<std::jthread> threads;
       for (std::size_t rank = 0; rank < m_processors; ++rank)
-        threads.emplace_back([&, rank] { right[rank] = shift(rank, rounds) ? 1 : 0; });
+        threads.emplace_back([&, rank] { right[rank] = shift(rank, rounds, clock) ? 1 : 0; });
     }
     auto const steps = static_cast<std::uint64_t>(rounds);
     bool const all = std::find(right.begin(), right.end(), 0) == right.end();
-    return {steps, steps * m_processors, all ? "" : "a thread has a wrong result"};
+    return {steps, steps * m_processors, all ? "" : "a thread has a wrong result", clock.seconds()};
   }
 
  private:
-  bool shift(std::size_t rank, int rounds) {
+  bool shift(std::size_t rank, int rounds, round_clock& clock) {
     std::vector<word> held(m_words, rank);
     auto const next = (rank + 1) % m_processors;
     auto const bytes = m_words * sizeof(word);
@@ -140,7 +141,10 @@ class barrier_ring {
       std::memcpy(&slots[next * m_stride], held.data(), bytes);
       m_everybody.arrive_and_wait();
       std::memcpy(held.data(), &slots[rank * m_stride], bytes);
+      if (round == 0) clock.begin();
     }
+    m_everybody.arrive_and_wait();
+    clock.end();
     auto const distance = static_cast<std::size_t>(rounds) % m_processors;
     auto const origin = (rank + m_processors - distance) % m_processors;
     return held == std::vector<word>(m_words, origin);

@@ -54,15 +54,26 @@ template <class Program>
 outcome run_checked(lockstep::machine const& machine, Program const& program) {
   try {
     auto const run = machine.run(program);
-    outcome did{run.counts().steps, run.counts().messages, {}};
+    outcome did{run.counts().steps, run.counts().messages, {}, 0};
     auto const& right = run.results();
     auto const wrong = std::find(right.begin(), right.end(), false);
     if (wrong != right.end())
       did.error = fmt::format("processor {} has a wrong result", wrong - right.begin());
     return did;
   } catch (lockstep::error const& failure) {
-    return {0, 0, failure.what()};
+    return {0, 0, failure.what(), 0};
   }
+}
+
+/// Does all rounds: round(number).
+template <class Round>
+void make_rounds(lockstep::processor& me, int rounds, round_clock& clock, Round&& round) {
+  round(0);
+  me.barrier();
+  clock.begin();
+  for (int number = 1; number < rounds; ++number) round(number);
+  me.barrier();
+  clock.end();
 }
 
 /// Adds to `did` what is wrong with its counts, if anything is.
@@ -74,7 +85,8 @@ outcome with_counts(outcome did, std::uint64_t steps, std::uint64_t messages) {
 }
 
 /// With one message a processor and step.
-outcome with_full_steps(outcome did, int processors, int steps) {
+outcome with_full_steps(outcome did, int processors, int steps, round_clock const& clock) {
+  did.seconds = clock.seconds();
   auto const expected = static_cast<std::uint64_t>(steps);
   return with_counts(std::move(did), expected, expected * static_cast<std::uint64_t>(processors));
 }
@@ -85,20 +97,21 @@ int previous_on_ring(int rank, int distance, int processors) {
 
 template <class Data>
 outcome ring_shift_of(setting const& at, int rounds) {
+  round_clock clock;
   lockstep::machine const ring{lockstep::torus{{at.processors}}, at.options};
   auto const program = [&](lockstep::processor& me) {
     int const next = (me.rank() + 1) % me.size();
     int const previous = previous_on_ring(me.rank(), 1, me.size());
     auto held = contents_of<Data>(me.rank(), at.words);
     auto arriving = sequence<Data>(0, 0, at.words);
-    for (int round = 0; round < rounds; ++round) {
+    make_rounds(me, rounds, clock, [&](int) {
       exchange(me, next, held, arriving, previous);
       std::swap(held, arriving);
-    }
+    });
     int const origin = previous_on_ring(me.rank(), rounds, me.size());
     return held == contents_of<Data>(origin, at.words);
   };
-  return with_full_steps(run_checked(ring, program), at.processors, rounds);
+  return with_full_steps(run_checked(ring, program), at.processors, rounds, clock);
 }
 
 // --- prefix sums ---
@@ -116,12 +129,13 @@ int dimensions_of(int processors) { return std::countr_zero(static_cast<unsigned
 
 template <class Data>
 outcome hypercube_prefix_of(setting const& at, int rounds) {
+  round_clock clock;
   int const dimensions = dimensions_of(at.processors);
   lockstep::machine const cube{lockstep::hypercube{dimensions}, at.options};
   auto const program = [&](lockstep::processor& me) {
     auto prefixes = sequence<Data>(0, 0, at.words);
     auto received = prefixes;
-    for (int round = 0; round < rounds; ++round) {
+    make_rounds(me, rounds, clock, [&](int round) {
       auto total = sequence<Data>(static_cast<word>(me.rank() + round), 1, at.words);
       add(prefixes, total);
       for (int dimension = 0; dimension < dimensions; ++dimension) {
@@ -130,10 +144,10 @@ outcome hypercube_prefix_of(setting const& at, int rounds) {
         if (partner < me.rank()) add(prefixes, received);
         add(total, received);
       }
-    }
+    });
     return prefixes == sum_of_prefixes<Data>(me.rank(), rounds, at.words);
   };
-  return with_full_steps(run_checked(cube, program), at.processors, rounds * dimensions);
+  return with_full_steps(run_checked(cube, program), at.processors, rounds * dimensions, clock);
 }
 
 // --- random permutations ---
@@ -174,6 +188,7 @@ permutations seeded_permutations() {
 
 template <class Data>
 outcome random_permutation_of(setting const& at, int rounds) {
+  round_clock clock;
   lockstep::machine const any_to_any{lockstep::crossbar{at.processors}, at.options};
   auto const in_turn = seeded_permutations();
   auto const mask = static_cast<word>(at.processors - 1);
@@ -183,20 +198,20 @@ outcome random_permutation_of(setting const& at, int rounds) {
     auto const rank = static_cast<word>(me.rank());
     auto held = contents_of<Data>(me.rank(), at.words);
     auto arriving = sequence<Data>(0, 0, at.words);
-    for (int round = 0; round < rounds; ++round) {
+    make_rounds(me, rounds, clock, [&](int round) {
       auto const turn = static_cast<std::size_t>(round) % in_turn.size();
       auto const& back = sources[turn];
       auto const to = static_cast<int>(in_turn[turn].of(rank) & mask);
       auto const from = static_cast<int>((back.multiplier * (rank - back.shift)) & mask);
       exchange(me, to, held, arriving, from);
       std::swap(held, arriving);
-    }
+    });
     word origin = rank;
     for (int round = rounds; round-- > 0;)
       origin = in_turn[static_cast<std::size_t>(round) % in_turn.size()].source_of(origin);
     return held == contents_of<Data>(static_cast<int>(origin & mask), at.words);
   };
-  return with_full_steps(run_checked(any_to_any, program), at.processors, rounds);
+  return with_full_steps(run_checked(any_to_any, program), at.processors, rounds, clock);
 }
 
 /// Sums of the left subtree and of the subtree as a whole, on the way up; on the way down the sum of
@@ -234,19 +249,20 @@ outcome random_permutation(setting const& at, int rounds) {
 }
 
 outcome ring_shift_of_moved_vectors(setting const& at, int rounds) {
+  round_clock clock;
   lockstep::machine const ring{lockstep::torus{{at.processors}}, at.options};
   auto const program = [&](lockstep::processor& me) {
     int const next = (me.rank() + 1) % me.size();
     int const previous = previous_on_ring(me.rank(), 1, me.size());
     auto held = contents_of<block>(me.rank(), at.words);
-    for (int round = 0; round < rounds; ++round) {
+    make_rounds(me, rounds, clock, [&](int) {
       me.send(next, std::move(held));
       held = me.receive<word>(previous);
-    }
+    });
     int const origin = previous_on_ring(me.rank(), rounds, me.size());
     return held == contents_of<block>(origin, at.words);
   };
-  return with_full_steps(run_checked(ring, program), at.processors, rounds);
+  return with_full_steps(run_checked(ring, program), at.processors, rounds, clock);
 }
 
 outcome prefix_in_subtree(setting const& at, int rounds) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,7 +23,32 @@ struct setting {
 struct outcome {
   std::uint64_t steps = 0;
   std::uint64_t messages = 0;
-  std::string error;  ///< what is wrong with its results or counts; empty if nothing
+  std::string error;   ///< what is wrong with its results or counts; empty if nothing
+  double seconds = 0;  ///< all rounds but the first took; 0 if it was not measured
+};
+
+/// Seconds that all rounds but the first took. Everybody calls begin after a barrier behind the
+/// first round, and end after a barrier behind the last: the first to call makes the time. So what it
+/// takes to start and end a run is left out.
+class round_clock {
+ public:
+  void begin() { note(m_begin); }
+  void end() { note(m_end); }
+  [[nodiscard]] double seconds() const {
+    return m_begin == 0 ? 0 : 1e-9 * static_cast<double>(m_end - m_begin);
+  }
+
+ private:
+  using ticks = std::chrono::nanoseconds::rep;
+  static void note(std::atomic<ticks>& when) {
+    if (when.load(std::memory_order_relaxed) != 0) return;
+    ticks unset = 0;
+    std::chrono::nanoseconds const now = std::chrono::steady_clock::now().time_since_epoch();
+    when.compare_exchange_strong(unset, now.count());
+  }
+
+  std::atomic<ticks> m_begin = 0;
+  std::atomic<ticks> m_end = 0;
 };
 
 /// A program for any number of processors (a power of two) that sends in every round, and checks
