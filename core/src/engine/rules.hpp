@@ -4,11 +4,10 @@
 #include <cstring>
 #include <utility>
 
-#include "runtime.hpp"
+#include "routes.hpp"
 
-// The way of a message through the rules is one straight piece of code, and what refuses it is kept out of it.
+// The way of a message through the rules is one straight piece of code.
 #define LOCKSTEP_HOT [[gnu::always_inline]]
-#define LOCKSTEP_COLD [[gnu::cold, gnu::noinline]]
 
 namespace lockstep::detail {
 
@@ -24,9 +23,9 @@ namespace lockstep::detail {
 ///                              where the call comes from somewhere else than the processor's own program
 ///   note_arrival(me)           it waits in a barrier or a one-sided round
 template <class Engine>
-class rules : public runtime {
+class rules : public routes {
  public:
-  using runtime::runtime;
+  using routes::routes;
 
   void send(processor_state& me, int to, elements const& values, std::source_location where) final {
     auto held = engine().hold();
@@ -309,34 +308,6 @@ class rules : public runtime {
     sent.way = end.way;
   }
 
-  struct way_end {
-    int rank;
-    std::uint32_t hops;
-    way_taken way;
-  };
-  LOCKSTEP_COLD way_end end_of(processor_state& me, int to, std::source_location where) {
-    if (to != by_way) refuse_rank(me, "sent to", to, me.more->asked_to, where);
-    way_end end{me.rank,
-                static_cast<std::uint32_t>(std::abs(std::int64_t{me.more->asked_way.offset})),
-                way_taken(me.more->asked_way)};
-    try {
-      end.rank = network().end_of(me.rank, me.more->asked_way);
-    } catch (invalid_rank const& refused) {
-      fail<invalid_rank>(me, where, refused.message());
-    } catch (error const& refused) {
-      fail<invalid_argument>(me, where, refused.message());
-    }
-    if (end.rank == me.rank)
-      fail<invalid_rank>(
-          me, where,
-          fmt::format(
-              "went {} links along dimension {} and came back to where it started: a processor "
-              "sends to others only",
-              me.more->asked_way.offset, me.more->asked_way.dimension));
-    if (m_adjacent_only && end.hops != 1) refuse_distance(me, end.rank, where);
-    return end;
-  }
-
   /// Length of the route to that processor.
   LOCKSTEP_HOT std::uint32_t hops_to(processor_state& me, int to, std::source_location where) {
     if (m_always_one_link) return 1;
@@ -345,19 +316,6 @@ class rules : public runtime {
       me.route_to = to;
     }
     return me.route_hops;
-  }
-
-  /// Length of a route of which `me` is one end and `other` the other.
-  std::uint32_t look_up(int from, int to, processor_state& me, int other,
-                        std::source_location where) {
-    try {
-      if (!m_adjacent_only) return static_cast<std::uint32_t>(network().hops(from, to));
-      if (network().adjacent(from, to)) [[likely]]
-        return 1;
-    } catch (error const& refused) {
-      fail<invalid_topology>(me, where, refused.message());
-    }
-    refuse_distance(me, other, where);
   }
 
   // --- receiving ---
@@ -444,7 +402,7 @@ class rules : public runtime {
   template <class Held>
   LOCKSTEP_HOT void await(processor_state& me, int from, room const& in, std::source_location where,
                           Held& held) {
-    if (m_adjacent_only) look_up(from, me.rank, me, from, where);
+    if (m_adjacent_only) static_cast<void>(look_up(from, me.rank, me, from, where));
     me.waiting_for = from;
     me.landing = in.data;
     me.landing_type = in.count <= most_elements ? in.type : nullptr;
@@ -546,110 +504,8 @@ class rules : public runtime {
   }
 
   void release_held(processor_state& me, message* taken) { engine().give_back(me, taken); }
-
-  // --- ports other than one ---
-
-  LOCKSTEP_COLD [[nodiscard]] static std::uint64_t& port(std::unique_ptr<port_table>& table,
-                                                         std::int64_t which) {
-    if (table == nullptr) table = std::make_unique<port_table>();
-    return (*table)[which];
-  }
-
-  LOCKSTEP_COLD [[nodiscard]] std::int64_t out_port(processor_state const& me, int to,
-                                                    envelope sent) const {
-    if (options().ports == ports::per_pass) return me.pass;
-    if (sent.hops == 1) return network().number_of({me.rank, to});
-    return network().number_of({me.rank, route(me.rank, to, sent).front()});
-  }
-
-  LOCKSTEP_COLD [[nodiscard]] std::int64_t in_port(processor_state const& me,
-                                                   envelope message) const {
-    if (options().ports == ports::per_pass) return me.pass;
-    if (message.hops == 1) return network().number_of({message.from, me.rank});
-    auto const way = route(message.from, me.rank, message);
-    return network().number_of({way[way.size() - 2], me.rank});
-  }
-
-  [[nodiscard]] std::vector<int> route(int from, int to, envelope const& of) const {
-    return of.way.by_topology() ? network().route(from, to)
-                                : network().route(from, of.way.to_along(of.hops));
-  }
-
-  // --- refusals ---
-
-  [[noreturn]] LOCKSTEP_COLD void refuse_rank(processor_state& me, std::string_view what, int rank,
-                                              unknown_rank const& asked,
-                                              std::source_location where) {
-    auto const why = rank == me.rank ? std::string("itself: a processor talks to others only")
-                                     : fmt::format("rank {}: ranks here are 0 to {}", asked.rank,
-                                                   asked.group_size - 1);
-    fail<invalid_rank>(me, where, fmt::format("{} {}", what, why));
-  }
-
-  [[noreturn]] LOCKSTEP_COLD void refuse_distance(processor_state& me, int other,
-                                                  std::source_location where) {
-    fail<not_adjacent>(
-        me, where,
-        fmt::format(
-            "wanted to talk to processor {} on {}, which no link joins to processor {}: with "
-            "neighbour switching only adjacent processors may talk; relay the message, or set "
-            "switching::cut_through",
-            other, network().spec(), me.rank));
-  }
-
-  [[noreturn]] LOCKSTEP_COLD void refuse_count(processor_state& me, std::uint64_t count,
-                                               std::source_location where) {
-    fail<invalid_argument>(
-        me, where,
-        fmt::format("sent {} elements at once: a message has at most {}; send it in pieces", count,
-                    most_elements));
-  }
-
-  [[noreturn]] LOCKSTEP_COLD void refuse_size(processor_state& me, message const& taken,
-                                              room const& in, std::source_location where) {
-    fail<size_mismatch>(
-        me, where,
-        fmt::format("received {} elements from processor {}, which sent {} (at {}:{}): what is "
-                    "received has to be what was sent; receive<T>(from) takes any number",
-                    in.count, taken.from, taken.count, taken.where.file_name(),
-                    taken.where.line()));
-  }
-
-  [[noreturn]] LOCKSTEP_COLD void refuse_step(processor_state& me, std::string_view what,
-                                              std::uint64_t step, std::source_location where) {
-    fail<step_limit>(
-        me, where,
-        fmt::format(
-            "{} in step {}: the machine stops at max_steps = {}; raise max_steps if the program "
-            "is meant to run that long",
-            what, step, options().max_steps));
-  }
-
-  [[noreturn]] LOCKSTEP_COLD void refuse_type(processor_state& me, message const& taken,
-                                              payload_type const& wanted,
-                                              std::source_location where) {
-    fail<type_mismatch>(
-        me, where,
-        fmt::format(
-            "received elements of type {} from processor {}, which sent {} (at {}:{}): what is "
-            "received has to be what was sent",
-            readable_name(wanted), taken.from, readable_name(*taken.type), taken.where.file_name(),
-            taken.where.line()));
-  }
-
-  [[noreturn]] LOCKSTEP_COLD void refuse_queueing(processor_state& me, envelope const& message,
-                                                  std::uint64_t step, std::source_location where) {
-    fail<port_conflict>(
-        me, where,
-        fmt::format(
-            "the message that processor {} sent in step {} could come in no earlier than step {}, "
-            "because another took the in-port: a strict machine has no buffers; let it be sent "
-            "in that step, or run without strict",
-            message.from, message.stamp, step));
-  }
 };
 
 }  // namespace lockstep::detail
 
 #undef LOCKSTEP_HOT
-#undef LOCKSTEP_COLD

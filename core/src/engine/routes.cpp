@@ -1,0 +1,67 @@
+#include "routes.hpp"
+
+#include <cstdlib>
+
+namespace lockstep::detail {
+
+routes::way_end routes::end_of(processor_state& me, int to, std::source_location where) {
+  if (to != by_way) refuse_rank(me, "sent to", to, me.more->asked_to, where);
+  way_end end{me.rank,
+              static_cast<std::uint32_t>(std::abs(std::int64_t{me.more->asked_way.offset})),
+              way_taken(me.more->asked_way)};
+  try {
+    end.rank = network().end_of(me.rank, me.more->asked_way);
+  } catch (invalid_rank const& refused) {
+    fail<invalid_rank>(me, where, refused.message());
+  } catch (error const& refused) {
+    fail<invalid_argument>(me, where, refused.message());
+  }
+  if (end.rank == me.rank)
+    fail<invalid_rank>(
+        me, where,
+        fmt::format(
+            "went {} links along dimension {} and came back to where it started: a processor "
+            "sends to others only",
+            me.more->asked_way.offset, me.more->asked_way.dimension));
+  if (m_adjacent_only && end.hops != 1) refuse_distance(me, end.rank, where);
+  return end;
+}
+
+std::uint32_t routes::look_up(int from, int to, processor_state& me, int other,
+                              std::source_location where) {
+  try {
+    if (!m_adjacent_only) return static_cast<std::uint32_t>(network().hops(from, to));
+    if (network().adjacent(from, to)) [[likely]]
+      return 1;
+  } catch (error const& refused) {
+    fail<invalid_topology>(me, where, refused.message());
+  }
+  refuse_distance(me, other, where);
+}
+
+// --- ports other than one ---
+
+std::uint64_t& routes::port(std::unique_ptr<port_table>& table, std::int64_t which) {
+  if (table == nullptr) table = std::make_unique<port_table>();
+  return (*table)[which];
+}
+
+std::int64_t routes::out_port(processor_state const& me, int to, envelope sent) const {
+  if (options().ports == ports::per_pass) return me.pass;
+  if (sent.hops == 1) return network().number_of({me.rank, to});
+  return network().number_of({me.rank, route(me.rank, to, sent).front()});
+}
+
+std::int64_t routes::in_port(processor_state const& me, envelope message) const {
+  if (options().ports == ports::per_pass) return me.pass;
+  if (message.hops == 1) return network().number_of({message.from, me.rank});
+  auto const way = route(message.from, me.rank, message);
+  return network().number_of({way[way.size() - 2], me.rank});
+}
+
+std::vector<int> routes::route(int from, int to, envelope const& of) const {
+  return of.way.by_topology() ? network().route(from, to)
+                              : network().route(from, of.way.to_along(of.hops));
+}
+
+}  // namespace lockstep::detail
