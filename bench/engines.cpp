@@ -52,7 +52,7 @@ void add_few_active(scope const& of, int processors) {
 void add_workloads(scope const& of, engine_choice const& on, std::vector<int> const& sizes,
                    int words) {
   for (int const processors : sizes)
-    for (auto const& what : main_workloads()) add_workload(of, what, on, processors, words);
+    for (auto const& what : main_workloads(words)) add_workload(of, what, on, processors, words);
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ void add_peak_memory(std::string const& what, int processors, int workers) {
 }  // namespace
 
 int print_peak_memory(std::string const& what, int processors, int workers) {
-  for (auto const& each : main_workloads()) {
+  for (auto const& each : main_workloads(1)) {
     if (each.name != what) continue;
     engine_choice const on{lockstep::engine::fibers, workers};
     auto const before = peak_memory();
@@ -145,7 +145,7 @@ void add_memory(scope const& of) {
     add_allocations(of, moved, on, processors, 64);
   }
   int const most = of.processors_for(1).back();
-  for (auto const& what : main_workloads()) add_peak_memory(what.name, most, 1);
+  for (auto const& what : main_workloads(1)) add_peak_memory(what.name, most, 1);
   if (!of.quick) add_peak_memory("permutation", most, 2);
 }
 

@@ -90,11 +90,11 @@ class summary {
     };
     m_table.title("ns per processor-step, 1 word; aim: at most 30 at 1024 and 16384, 60 at 2^20");
     for (auto const& on : {one_worker, two_workers})
-      for (auto const& what : main_workloads())
+      for (auto const& what : main_workloads(1))
         m_table.row(
             what.name + ", " + on.name(),
             [&](int p) { return time_of(what.name, on.name(), p, 1); }, wanted);
-    for (auto const& what : main_workloads())
+    for (auto const& what : main_workloads(1))
       m_table.row(what.name + ", threads",
                   [&](int p) { return time_of(what.name, "threads", p, 1); });
   }
@@ -105,7 +105,7 @@ class summary {
         "second worker: time with 1 / time with 2; aim: above 1 from 16384 on, else not below "
         "(0.95: noise)");
     for (int const words : {1, 1024})
-      for (auto const& what : main_workloads())
+      for (auto const& what : main_workloads(words))
         m_table.row(
             fmt::format("{}, {} words", what.name, words),
             [&](int p) {
@@ -137,7 +137,7 @@ class summary {
     m_table.title(
         "words/s of messages of 1024 words / memcpy's (prefix: adds them, too); aim: at least 0.5");
     for (auto const& on : {one_worker, two_workers})
-      for (auto const& what : main_workloads())
+      for (auto const& what : main_workloads(1024))
         m_table.row(
             what.name + ", " + on.name(),
             [&](int p) {

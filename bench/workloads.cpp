@@ -186,7 +186,9 @@ permutations seeded_permutations() {
   return made;
 }
 
-template <class Data>
+enum class transfer { copied, moved };
+
+template <class Data, transfer How = transfer::copied>
 outcome random_permutation_of(setting const& at, int rounds) {
   round_clock clock;
   lockstep::machine const any_to_any{lockstep::crossbar{at.processors}, at.options};
@@ -203,8 +205,13 @@ outcome random_permutation_of(setting const& at, int rounds) {
       auto const& back = sources[turn];
       auto const to = static_cast<int>(in_turn[turn].of(rank) & mask);
       auto const from = static_cast<int>((back.multiplier * (rank - back.shift)) & mask);
-      exchange(me, to, held, arriving, from);
-      std::swap(held, arriving);
+      if constexpr (How == transfer::moved) {
+        me.send(to, std::move(held));
+        held = me.receive<word>(from);
+      } else {
+        exchange(me, to, held, arriving, from);
+        std::swap(held, arriving);
+      }
     });
     word origin = rank;
     for (int round = rounds; round-- > 0;)
@@ -248,6 +255,10 @@ outcome random_permutation(setting const& at, int rounds) {
                        : random_permutation_of<block>(at, rounds);
 }
 
+outcome random_permutation_of_moved_vectors(setting const& at, int rounds) {
+  return random_permutation_of<block, transfer::moved>(at, rounds);
+}
+
 outcome ring_shift_of_moved_vectors(setting const& at, int rounds) {
   round_clock clock;
   lockstep::machine const ring{lockstep::torus{{at.processors}}, at.options};
@@ -287,11 +298,14 @@ outcome nothing(setting const& at, int /*rounds*/) {
   return with_counts(run_checked(machine, [](lockstep::processor&) { return true; }), 0, 0);
 }
 
-std::vector<workload> main_workloads() {
+std::vector<workload> main_workloads(int words) {
   auto const one = [](int) { return 1; };
-  return {{"ring", one, ring_shift},
-          {"prefix", dimensions_of, hypercube_prefix},
-          {"permutation", one, random_permutation}};
+  std::vector<workload> all{{"ring", one, ring_shift},
+                            {"prefix", dimensions_of, hypercube_prefix},
+                            {"permutation", one, random_permutation}};
+  if (words > 1)
+    all.push_back({"permutation, moved vectors", one, random_permutation_of_moved_vectors});
+  return all;
 }
 
 }  // namespace bench

@@ -72,6 +72,9 @@ outcome hypercube_prefix(setting const& at, int rounds);
 /// fixed points that looks random, and goes on with what came in.
 outcome random_permutation(setting const& at, int rounds);
 
+/// The permutations with std::vectors that are moved, not copied.
+outcome random_permutation_of_moved_vectors(setting const& at, int rounds);
+
 /// Round: the prefix sums of the `active_in_tree` processors of the first subtree of a binary tree
 /// of p - 1 processors. All others do nothing.
 outcome prefix_in_subtree(setting const& at, int rounds);
@@ -82,7 +85,7 @@ inline constexpr int active_in_tree = (1 << active_levels_in_tree) - 1;
 /// No round: what it takes to start the processors, and to end them.
 outcome nothing(setting const& at, int rounds);
 
-/// The three that are run on every engine and size.
-[[nodiscard]] std::vector<workload> main_workloads();
+/// Those that are run on every engine and size with messages of that many words.
+[[nodiscard]] std::vector<workload> main_workloads(int words);
 
 }  // namespace bench
