@@ -54,8 +54,8 @@ allocating_run count_allocations(workload const& what, setting const& at, int ro
   return {std::move(did), allocations.load() - before};
 }
 
-/// Allocations of ten times as many rounds, less those of the rounds. Tables of steps double now and
-/// then; a message must not allocate.
+/// Allocations of ten times as many rounds, less those of the rounds. Tables of steps double now
+/// and then; a message must not allocate.
 void add_allocations(scope const& of, workload const& what, engine_choice const& on, int processors,
                      int words) {
   int const rounds = of.quick ? 50 : 300;

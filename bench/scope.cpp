@@ -18,8 +18,8 @@ double available_memory() {
   return std::numeric_limits<double>::infinity();
 }
 
-/// Two pages for a stack and the machine's own figures; and four times the words of a message, which
-/// are held, coming in, summed up, and on their way.
+/// Two pages for a stack and the machine's own figures; and four times the words of a message,
+/// which are held, coming in, summed up, and on their way.
 bool fits(int processors, int words) {
   double const each = 8192 + 4.0 * 8 * words;
   return processors * each < available_memory();

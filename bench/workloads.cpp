@@ -116,8 +116,8 @@ outcome ring_shift_of(setting const& at, int rounds) {
 
 // --- prefix sums ---
 
-/// In round k processor r gives r + k + i as word i, and the prefixes of all rounds are added up, so
-/// that one comparison checks all of them.
+/// In round k processor r gives r + k + i as word i, and the prefixes of all rounds are added up,
+/// so that one comparison checks all of them.
 template <class Data>
 Data sum_of_prefixes(int rank, int rounds, int words) {
   auto const r = static_cast<word>(rank);
@@ -160,7 +160,8 @@ struct permutation {
 
   [[nodiscard]] word of(word rank) const { return multiplier * rank + shift; }
   [[nodiscard]] word source_of(word rank) const { return inverse() * (rank - shift); }
-  /// Of the multiplier, modulo 2^64: Newton's iteration doubles the bits that are right, 3 at first.
+  /// Of the multiplier, modulo 2^64: Newton's iteration doubles the bits that are right, 3 at
+  /// first.
   [[nodiscard]] word inverse() const {
     word found = multiplier;
     for (int bits = 3; bits < 64; bits *= 2) found *= 2 - multiplier * found;
@@ -221,8 +222,8 @@ outcome random_permutation_of(setting const& at, int rounds) {
   return with_full_steps(run_checked(any_to_any, program), at.processors, rounds, clock);
 }
 
-/// Sums of the left subtree and of the subtree as a whole, on the way up; on the way down the sum of
-/// all before the subtree. Returns the prefix of this processor.
+/// Sums of the left subtree and of the subtree as a whole, on the way up; on the way down the sum
+/// of all before the subtree. Returns the prefix of this processor.
 word tree_prefix(lockstep::processor& me, lockstep::binary_tree const& tree, int root, word own) {
   auto const left = tree.left_child(me.rank());
   auto const right = tree.right_child(me.rank());

@@ -40,8 +40,8 @@ struct model_entry {
 
 [[nodiscard]] std::span<model_entry const> models();
 
-/// Reads "paragon", or "bdm:tau_words=64", or "loggp:latency_us=5,overhead_us=1": a name, and values
-/// for those of its parameters that are to differ from the defaults.
+/// Reads "paragon", or "bdm:tau_words=64", or "loggp:latency_us=5,overhead_us=1": a name, and
+/// values for those of its parameters that are to differ from the defaults.
 /// Errors: usage_error for an unknown name or parameter, or a value that is no number >= 0.
 [[nodiscard]] chosen_model find_model(std::string_view spec);
 

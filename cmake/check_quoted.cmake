@@ -1,5 +1,5 @@
-# Checks that a text quotes something word for word, as a block of that language. In: text, language,
-# and either file, or executable, whose output it is.
+# Checks that a text quotes something word for word, as a block of that language. In: text,
+# language, and either file, or executable, whose output it is.
 cmake_minimum_required(VERSION 3.25)
 if(executable)
   execute_process(

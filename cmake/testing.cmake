@@ -1,7 +1,7 @@
 # lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...])
 #
-# An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case", with
-# a time-out. Test cases tagged [sanitize] or [threads] carry those labels, besides LABELS.
+# An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case",
+# with a time-out. Test cases tagged [sanitize] or [threads] carry those labels, besides LABELS.
 # LIBRARIES: what is tested, lockstep::lockstep if not given.
 function(lockstep_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS")
@@ -35,8 +35,8 @@ endfunction()
 
 # lockstep_add_compile_fail_test(SOURCE...)
 #
-# For each source, two tests: it compiles; and with LOCKSTEP_MUST_NOT_COMPILE defined, which adds the
-# lines in question, it does not.
+# For each source, two tests: it compiles; and with LOCKSTEP_MUST_NOT_COMPILE defined, which adds
+# the lines in question, it does not.
 function(lockstep_add_compile_fail_test)
   set(include_dirs $<TARGET_PROPERTY:lockstep_core,INCLUDE_DIRECTORIES>)
   foreach(source IN LISTS ARGN)

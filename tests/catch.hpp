@@ -1,6 +1,7 @@
 #pragma once
 
-/// The one place that knows which Catch2 is there: version 3 has catch_all.hpp, version 2 catch.hpp.
+/// The one place that knows which Catch2 is there: version 3 has catch_all.hpp, version 2
+/// catch.hpp.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else

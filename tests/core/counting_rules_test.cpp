@@ -135,7 +135,8 @@ TEST_CASE("rule 3: all ports", "[core][rules][sanitize][threads]") {
   SECTION("with one port the same takes a step for each partner") {
     // Processor r's sends to lower ranks leave in steps 1 .. r, to higher ones in r+1 .. 5: the one
     // to s in step s if r > s - 1, so in step s for s > r and s + 1 for s < r. Processor 0 takes in
-    // all in step 1 .. 5; processor 5 needs the one that each sends in its step 5, one after another.
+    // all in step 1 .. 5; processor 5 needs the one that each sends in its step 5, one after
+    // another.
     auto const run = machine{crossbar{6}, on(choice)}.run(to_all);
     CHECK(run.counts().messages == 30);
     CHECK(run.counts().steps == 9);
@@ -236,7 +237,8 @@ TEST_CASE("rule 4: routes on a torus", "[core][rules]") {
     CHECK(run.counts().hops == 4);
   }
   SECTION("lowest dimension first") {
-    // (0,0) -> (1,1) goes by (1,0); (1,0) -> (1,2) also takes the link (1,0) -> (1,1) of a 4x4 torus.
+    // (0,0) -> (1,1) goes by (1,0); (1,0) -> (1,2) also takes the link (1,0) -> (1,1) of a 4x4
+    // torus.
     torus const network{{4, 4}};
     auto const at = [&](int x, int y) { return network.rank_at(std::vector<int>{x, y}); };
     auto const run = machine{network, on(choice)}.run([&](processor& me) {
@@ -267,8 +269,8 @@ TEST_CASE("rule 4: routes on a torus", "[core][rules]") {
 TEST_CASE("rule 4: link loads of a run whose first steps are summed up before its last are made",
           "[core][rules]") {
   auto const choice = GENERATE(from_range(all_engines()));
-  // Processors 0 to 63 shift to their neighbours all the time, the others swap with the two in turn:
-  // so many messages that those of the first steps are summed up before the last are sent.
+  // Processors 0 to 63 shift to their neighbours all the time, the others swap with the two in
+  // turn: so many messages that those of the first steps are summed up before the last are sent.
   bool const threads = choice.engine == lockstep::engine::threads;
   int const processors = threads ? 256 : 4096;
   constexpr int shifting = 64;

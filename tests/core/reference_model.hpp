@@ -12,7 +12,8 @@
 
 namespace reference {
 
-/// The error that ends a run. A call can break several rules at once; it may then report any of them.
+/// The error that ends a run. A call can break several rules at once; it may then report any of
+/// them.
 struct failure {
   std::vector<std::string> kinds;  ///< names of the classes in errors.hpp
   std::uint64_t step = 0;
@@ -30,8 +31,8 @@ struct outcome {
   std::optional<failure> error;  ///< if there is one, nothing else of this is meaningful
 };
 
-/// Counting rules 1 to 9, word by word: runs any processor that can go on until nobody can, one call
-/// after another in one thread, and counts afterwards from the list of all messages.
+/// Counting rules 1 to 9, word by word: runs any processor that can go on until nobody can, one
+/// call after another in one thread, and counts afterwards from the list of all messages.
 [[nodiscard]] outcome interpret(experiment const& of);
 
 }  // namespace reference

@@ -20,8 +20,8 @@ using ends = std::vector<std::vector<int>>;
 /// Links from `from` to every processor by breadth-first search; -1 where none lead there.
 [[nodiscard]] std::vector<int> distances(ends const& of, int from);
 
-/// The longest of all shortest ways: each processor knows itself, and what its neighbours know a round
-/// later; the number of rounds until all know all. None where some never do. p <= 256.
+/// The longest of all shortest ways: each processor knows itself, and what its neighbours know a
+/// round later; the number of rounds until all know all. None where some never do. p <= 256.
 [[nodiscard]] std::optional<int> diameter(ends const& of);
 
 /// Least number of pairs of neighbours between two halves, by trying all halves. p <= 16.

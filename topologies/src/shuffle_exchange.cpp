@@ -60,8 +60,8 @@ std::vector<neighbour> shuffle_exchange::neighbours(int rank) const {
 }
 
 // First the p exchanges in the order of ranks; then the shuffles of all ranks but 0 and p - 1; then
-// the unshuffles of these but the two alternating ranks, which are a and 2 a. An exchange is never a
-// shuffle: it changes the number of ones.
+// the unshuffles of these but the two alternating ranks, which are a and 2 a. An exchange is never
+// a shuffle: it changes the number of ones.
 
 link_number shuffle_exchange::links() const {
   int const rotations = size() - 2;

@@ -12,8 +12,8 @@ namespace lockstep {
 
 namespace {
 
-/// The formulas' parameters, in the paper's letters: R <= C, the sizes of the network, and m, words in
-/// a block.
+/// The formulas' parameters, in the paper's letters: R <= C, the sizes of the network, and m, words
+/// in a block.
 struct parameters_of_table_1 {
   double R;  // NOLINT(readability-identifier-naming)
   double C;  // NOLINT(readability-identifier-naming)

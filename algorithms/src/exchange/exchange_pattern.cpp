@@ -88,7 +88,8 @@ exchange_pattern::coordinates exchange_pattern::position(int rank) const {
   return at;
 }
 
-/// On a mesh the dimensions alternate as on a torus, and every logical ring goes in the + direction.
+/// On a mesh the dimensions alternate as on a torus, and every logical ring goes in the +
+/// direction.
 exchange_pattern::direction exchange_pattern::direction_at(coordinates const& at, int phase) const {
   auto const way = axis_and_sign(std::span(at).first(m_sizes.size()), m_order, phase);
   return {way.dimension, m_wraps ? way.sign : +1};
@@ -144,8 +145,8 @@ exchange_pattern::transfer exchange_pattern::ring_step(int phase, int step) cons
           .last = m_processors};
 }
 
-/// Nodes at distance 2 are of one parity in every dimension, and take the dimensions in the order of
-/// their ring phases; at distance 1 all take them in the same order.
+/// Nodes at distance 2 are of one parity in every dimension, and take the dimensions in the order
+/// of their ring phases; at distance 1 all take them in the same order.
 int exchange_pattern::exchange_dimension(int distance, int step) const {
   return distance == 2 ? ring(step).dimension : m_order[index(step - 1)];
 }

@@ -11,8 +11,8 @@ namespace lockstep {
 /// which line.
 struct incident {
   int rank = -1;  ///< the processor, or -1 where no processor is concerned
-  /// Its step (`now`) when the call failed: of a send its stamp, of a receive no earlier than that of the
-  /// message, of barriers that differ the latest of their members; 0 before anything ran.
+  /// Its step (`now`) when the call failed: of a send its stamp, of a receive no earlier than that
+  /// of the message, of barriers that differ the latest of their members; 0 before anything ran.
   std::uint64_t step = 0;
   std::string phase;  ///< the phase that it was in; empty outside a named phase
   std::source_location where = std::source_location::current();

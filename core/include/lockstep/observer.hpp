@@ -22,8 +22,8 @@ struct message_record {
 };
 
 /// Is told what happens in a run: each message in the order (step, receiver, sender), and each step
-/// after its messages; at the latest at the end of the run, before `run` returns, and never from two
-/// threads at once. What an observer throws ends the run, and comes out of `run`.
+/// after its messages; at the latest at the end of the run, before `run` returns, and never from
+/// two threads at once. What an observer throws ends the run, and comes out of `run`.
 class observer {
  public:
   virtual ~observer() = default;

@@ -36,7 +36,8 @@ std::size_t workers_for(int processors, machine_options const& options, bool nes
       std::clamp(processors / processors_worth_a_worker, 1, hardware_threads()));
 }
 
-/// Which worker's fiber this thread runs: a machine made inside a program is given nothing that tells.
+/// Which worker's fiber this thread runs: a machine made inside a program is given nothing that
+/// tells.
 thread_local void* running_worker = nullptr;
 /// Whether this thread runs an errand of such a fiber, on its worker's stack.
 thread_local bool on_errand = false;
@@ -243,7 +244,8 @@ void fibers::start(processor_state& me) {
   me.context = context::make_fcontext(m_stacks.top(stack), m_stacks.size(stack), fiber_entry::run);
 }
 
-/// Goes on with `next` (nullptr: the worker itself), and comes back when somebody goes on with who called.
+/// Goes on with `next` (nullptr: the worker itself), and comes back when somebody goes on with who
+/// called.
 void fibers::jump(worker& mine, processor_state* next, void** left, void** fake_stack) {
   mine.left = left;
   mine.current = next;

@@ -61,7 +61,8 @@ books::books(topology const& network, group const& everybody, std::size_t worker
       m_links_shared(links_shared),
       m_per_pass(per_pass),
       m_observers(observers),
-      // Often enough to stay in the caches, seldom enough that looking at all processors costs little.
+      // Often enough to stay in the caches, seldom enough that looking at all processors costs
+      // little.
       m_fold_at(std::max<std::size_t>(std::size_t{1} << 16,
                                       4 * static_cast<std::size_t>(network.size()))) {}
 
@@ -96,7 +97,8 @@ bool books::count(std::size_t worker, section* run, std::uint64_t settled_before
 
 void books::close(section& ended, std::uint64_t step, bool in_flight) {
   ended.end = step;
-  // Nobody outside the barrier can add to it, but what is under way may still come in during its steps.
+  // Nobody outside the barrier can add to it, but what is under way may still come in during its
+  // steps.
   if (ended.members->whole() && !in_flight) ended.sum_up();
 }
 
@@ -137,7 +139,8 @@ void books::fold(std::uint64_t step, bool strict, std::vector<link_conflict>& co
 }
 
 bool books::routes_matter() const {
-  // Where every message crosses one link, no two can want the same: each has an out-port of its own.
+  // Where every message crosses one link, no two can want the same: each has an out-port of its
+  // own.
   return m_per_pass || std::any_of(m_ledgers.begin(), m_ledgers.end(),
                                    [](auto const& one) { return one.long_routes; });
 }

@@ -38,7 +38,8 @@ struct alignas(64) step_tally {
   void add(step_tally const& other);
 };
 
-/// Messages from one processor to another that take the links of a route, one in each of some steps.
+/// Messages from one processor to another that take the links of a route, one in each of some
+/// steps.
 struct link_use {
   std::uint64_t step;          ///< the first
   std::uint64_t steps;         ///< how many in a row
@@ -56,7 +57,8 @@ struct observed_message {
   std::uint64_t asked;
 };
 
-/// Steps [begin, end) of a phase or of a run of pipelined rounds, and what its members sent and received in them.
+/// Steps [begin, end) of a phase or of a run of pipelined rounds, and what its members sent and
+/// received in them.
 struct section {
   group const* members;
   std::uint64_t begin;
@@ -146,7 +148,8 @@ class books {
   /// The same, as far as one worker can tell while others run.
   [[nodiscard]] bool worth_folding(std::size_t worker) const;
   /// Counts links and tells observers for the steps before `step`, in which nothing more can come
-  /// in; `asked_until`: leaves out what was asked for later. Appends what clashes on a strict machine.
+  /// in; `asked_until`: leaves out what was asked for later. Appends what clashes on a strict
+  /// machine.
   void fold(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts,
             std::uint64_t asked_until = never);
 

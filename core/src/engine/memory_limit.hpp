@@ -4,7 +4,8 @@
 
 namespace lockstep::detail {
 
-/// Bytes that this process may still take: available memory, or what is left of its control group's limit.
+/// Bytes that this process may still take: available memory, or what is left of its control group's
+/// limit.
 [[nodiscard]] std::uint64_t available_memory();
 
 }  // namespace lockstep::detail

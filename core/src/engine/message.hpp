@@ -111,8 +111,9 @@ struct message_list {
   }
 };
 
-/// What has come to a processor and was not yet asked for. A list, in the order of arrival; sorted by
-/// channel once a message was far from its beginning (everybody sends to one, which asks in another order).
+/// What has come to a processor and was not yet asked for. A list, in the order of arrival; sorted
+/// by channel once a message was far from its beginning (everybody sends to one, which asks in
+/// another order).
 class inbox {
  public:
   void push(message* arrived) {

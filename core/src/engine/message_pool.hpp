@@ -11,7 +11,8 @@
 namespace lockstep::detail {
 
 /// Messages and their buffers, used again and again: no allocation per message in a steady state.
-/// Belongs to one worker. A message that ends at another worker is sent back to the pool it is from.
+/// Belongs to one worker. A message that ends at another worker is sent back to the pool it is
+/// from.
 class message_pool {
  public:
   explicit message_pool(std::uint8_t home = 0) : m_home(home) {}

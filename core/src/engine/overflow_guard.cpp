@@ -10,7 +10,8 @@ namespace lockstep::detail {
 
 namespace {
 
-// A signal handler can reach nothing but what lies at a fixed place: these are the exception to "no globals".
+// A signal handler can reach nothing but what lies at a fixed place: these are the exception to "no
+// globals".
 thread_local guarded_stacks* watched = nullptr;
 
 struct handlers {

@@ -16,8 +16,8 @@ struct guarded_stacks {
   sigjmp_buf way_out{};  ///< set by who runs the program, on a stack of its own
 };
 
-/// While it lives, a fault of this thread on the stacks that `watch` was told of jumps to their way out
-/// instead of ending the process; every other fault goes to the handler that was there before.
+/// While it lives, a fault of this thread on the stacks that `watch` was told of jumps to their way
+/// out instead of ending the process; every other fault goes to the handler that was there before.
 class overflow_guard {
  public:
   overflow_guard();

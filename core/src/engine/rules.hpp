@@ -12,15 +12,17 @@
 namespace lockstep::detail {
 
 /// The counting rules, written once for every engine. The engine gives
-///   hold()                     what keeps others out of the machine meanwhile (nothing with fibers)
+///   hold()                     what keeps others out of the machine meanwhile (fibers: nothing)
 ///   suspend(me, held)          waits until the processor was made ready
 ///   make_ready(by, who)        lets a waiting processor go on that has the same worker as `by`
 ///   same_worker(me, other)     whether `other` may be touched at once
 ///   hand_over(me, to, sent)    a message for a processor of another worker
-///   worker_of(me), ledger_of(me), pool_of(me)  who runs it, and what that one writes in and takes messages from
+///   worker_of(me)              who runs it
+///   ledger_of(me)              what that one writes in
+///   pool_of(me)                what that one takes messages from
 ///   sent_one(me, held)         after each send: now and then lets others run, and says so
 ///   may_enter(me)              false while an exception is on its way through the program; throws
-///                              where the call comes from somewhere else than the processor's own program
+///                              where the call does not come from the processor's own program
 ///   note_arrival(me)           it waits in a barrier or a one-sided round
 template <class Engine>
 class rules : public routes {
@@ -226,7 +228,8 @@ class rules : public routes {
 
   LOCKSTEP_HOT static void address(message& made, envelope const& sent,
                                    std::source_location where) {
-    // One by one: they may still be in registers, and reading them back as a whole would wait for memory.
+    // One by one: they may still be in registers, and reading them back as a whole would wait for
+    // memory.
     made.stamp = sent.stamp;
     made.count = sent.count;
     made.hops = sent.hops;
@@ -394,8 +397,8 @@ class rules : public routes {
       copy(in.data, {reinterpret_cast<std::byte const*>(&me.landed_word), in.count, in.type});
   }
 
-  /// A message that is asked for is not there before it was sent. So an error that it causes has a step no earlier than
-  /// all that it follows from.
+  /// A message that is asked for is not there before it was sent. So an error that it causes has a
+  /// step no earlier than all that it follows from.
   static void reach(processor_state& me, std::uint64_t stamp) { me.now = std::max(me.now, stamp); }
 
   /// Waits for a message from `from`.
@@ -453,8 +456,8 @@ class rules : public routes {
     count(me, message, words, step, asked);
   }
 
-  /// Notes which links the message takes in that step. Where it is the next of many from one sender, a step each,
-  /// there is nothing to write.
+  /// Notes which links the message takes in that step. Where it is the next of many from one
+  /// sender, a step each, there is nothing to write.
   LOCKSTEP_HOT void note_links(processor_state& me, envelope const& message, std::uint64_t words,
                                std::uint64_t step) {
     if (message.from == me.sender && step == me.last_received + 1 && words > 0 &&

@@ -309,7 +309,8 @@ bool runtime::release_barrier(group& complete) {
     complete.run = m_books.begin_run(complete, step);
   if (some.more->barrier_is == barrier_kind::end_pipelined)
     books::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
-  // The fibers engine lets the last first; in the order of ranks, memory is used in the order in which it lies.
+  // The fibers engine lets the last first; in the order of ranks, memory is used in the order in
+  // which it lies.
   for (auto* const who : std::views::reverse(complete.waiting)) {
     who->ending = who->ending || stuck;
     go_on_from_barrier(*who);

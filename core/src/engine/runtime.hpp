@@ -77,7 +77,8 @@ class runtime {
   [[nodiscard]] group const& part_of(std::vector<int> members, std::vector<int> varying);
 
   /// Whether a call goes on: false means that it does nothing, because an exception unwinds the
-  /// processor. Throws `unwinding` if the run has failed and the program did not end when it was told to.
+  /// processor. Throws `unwinding` if the run has failed and the program did not end when it was
+  /// told to.
   [[nodiscard]] virtual bool may_call(processor_state& me, std::source_location where) = 0;
 
   /// Notes an error of this processor and throws it.
@@ -139,11 +140,13 @@ class runtime {
   [[nodiscard]] virtual bool all_finished() const = 0;
 
   /// Nobody can go on: lets barriers and one-sided rounds end, or finds out why nothing can go on.
-  /// `arrived`: the processors that came to a barrier since the last call. False: all have finished.
+  /// `arrived`: the processors that came to a barrier since the last call. False: all have
+  /// finished.
   [[nodiscard]] bool settle(std::span<std::vector<processor_state*>* const> arrived);
   /// Counts the steps that are over; called while no processor runs.
   void fold_finished_steps();
-  /// Writes down the links that a row of messages from one sender took, until the last that came in.
+  /// Writes down the links that a row of messages from one sender took, until the last that came
+  /// in.
   static void end_row(ledger& mine, processor_state& receiver) {
     if (receiver.sender < 0) return;
     mine.use_links({receiver.sender_since,

@@ -21,7 +21,8 @@ namespace lockstep::detail {
 
 #ifdef LOCKSTEP_ADDRESS_SANITIZER
 inline constexpr bool address_sanitizer = true;
-/// Before a switch; `save` keeps what belongs to the stack that is left, nullptr if it is left for good.
+/// Before a switch; `save` keeps what belongs to the stack that is left, nullptr if it is left for
+/// good.
 inline void leave_stack(void** save, void const* bottom, std::size_t bytes) {
   __sanitizer_start_switch_fiber(save, bottom, bytes);
 }

@@ -14,7 +14,8 @@ namespace lockstep::detail {
 
 namespace {
 
-/// Guards that may be made by mprotect: each splits a mapping in two, and the process needs some for itself.
+/// Guards that may be made by mprotect: each splits a mapping in two, and the process needs some
+/// for itself.
 std::size_t most_guards() {
   std::size_t limit = 65'530;
   std::ifstream file("/proc/sys/vm/max_map_count");
@@ -45,7 +46,8 @@ std::size_t stack_slab::page() {
 
 stack_slab::stack_slab(std::size_t stacks, std::size_t bytes)
     : m_page(page()),
-      // One page more than asked for: a guard, and no power of two, so that stacks spread over the caches.
+      // One page more than asked for: a guard, and no power of two, so that stacks spread over the
+      // caches.
       m_stride((bytes + m_page - 1) / m_page * m_page + m_page),
       m_bytes(total_bytes(stacks, m_stride, m_page)) {
   void* const memory = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE,

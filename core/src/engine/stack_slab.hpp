@@ -35,7 +35,8 @@ class stack_slab {
   [[nodiscard]] bool has_zones() const { return m_group > 1; }
   /// Whether the stack has run over into the zone below it.
   [[nodiscard]] bool overflowed(std::size_t stack) const;
-  /// The first stack of the group that a stack belongs to: what may be damaged by its overflow ends there.
+  /// The first stack of the group that a stack belongs to: what may be damaged by its overflow ends
+  /// there.
   [[nodiscard]] std::size_t first_of_group(std::size_t stack) const {
     return stack / m_group * m_group;
   }

@@ -35,9 +35,10 @@ class round_barrier {
 
 /// Threads of oneTBB that work on one run together, from its beginning to its end.
 ///
-/// A oneTBB task may not wait for another, which may never be given a thread. So the members of a team
-/// are those tasks that have been given one when the run begins: the calling thread, and whoever comes
-/// soon enough. They wait for one another only, and stay what they are, so that fibers never change thread.
+/// A oneTBB task may not wait for another, which may never be given a thread. So the members of a
+/// team are those tasks that have been given one when the run begins: the calling thread, and
+/// whoever comes soon enough. They wait for one another only, and stay what they are, so that
+/// fibers never change thread.
 struct worker_team {
   int members;
   round_barrier& barrier;

@@ -24,7 +24,8 @@ struct payload_type {
   std::byte const* (*vector_data)(void const* vector);
 };
 
-/// Where a vector's elements begin. A bool is sent alone, never as a vector<bool>, which has no such place.
+/// Where a vector's elements begin. A bool is sent alone, never as a vector<bool>, which has no
+/// such place.
 template <class T>
 std::byte const* vector_data(void const* vector) {
   return reinterpret_cast<std::byte const*>(static_cast<std::vector<T> const*>(vector)->data());

@@ -88,8 +88,8 @@ class data_array {
 }  // namespace detail
 
 /// All-to-all personalised exchange (complete exchange): every processor has a block of its own for
-/// every processor. Called by all processors of a torus whose dimensions are multiples of four, or of a
-/// mesh with even dimensions, in two or more dimensions, with blocks of one size m.
+/// every processor. Called by all processors of a torus whose dimensions are multiples of four, or
+/// of a mesh with even dimensions, in two or more dimensions, with blocks of one size m.
 ///
 /// Processors whose coordinates agree modulo four (mesh: two) exchange along rings first, one
 /// dimension after the other; then nodes at distance 2 (torus) and 1 exchange in 4x4 and 2x2
@@ -98,15 +98,16 @@ class data_array {
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
 /// Result: m elements per source; p*m in all, indexed by source.
-/// Errors: invalid_argument if the network does not fit, or p does not divide the number of elements;
-/// size_mismatch if block sizes differ between processors; and those of the machine.
+/// Errors: invalid_argument if the network does not fit, or p does not divide the number of
+/// elements; size_mismatch if block sizes differ between processors; and those of the machine.
 ///
 /// **Cost** one-port, cut-through, contention 1, on R x C with C the larger:
-/// torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3 rearrangements of RCm words;
-/// mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2 rearrangements of RCm words.
-/// Local work O(pm) a phase; memory 2pm elements beside what is under way. (Where a dimension is 4 on a
-/// torus or 2 on a mesh some rearrangements could be left out; they are made and counted all the same.)
-/// In n > 2 dimensions a rearrangement comes before every second exchange step.
+/// torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3 rearrangements;
+/// mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2 rearrangements;
+/// each rearrangement is of RCm words.
+/// Local work O(pm) a phase; memory 2pm elements beside what is under way. (Where a dimension is 4
+/// on a torus or 2 on a mesh some rearrangements could be left out; they are made and counted all
+/// the same.) In n > 2 dimensions a rearrangement comes before every second exchange step.
 ///
 /// **Source** Suh and Shin 2001, sections 3.1, 3.2 and 4.
 ///
@@ -148,7 +149,8 @@ template <payload_element T>
   return data.by_source(me, pattern);
 }
 
-/// What the paper and we say that `all_to_all` costs on this network with blocks of that many words.
+/// What the paper and we say that `all_to_all` costs on this network with blocks of that many
+/// words.
 /// Errors: invalid_argument unless it is a torus or mesh of two dimensions.
 [[nodiscard]] std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words);
 

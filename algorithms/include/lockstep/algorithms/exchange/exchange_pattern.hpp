@@ -13,12 +13,12 @@ namespace lockstep {
 /// Who sends which piece of the data array to whom in the complete exchange: the communication
 /// pattern and the data array of one processor, without the data.
 ///
-/// Every block has a *name*, its relative address: how far its destination is from its source, along
-/// each dimension, as the source sees it (`name`). Every name has a *place* in the data array, the
-/// same on all processors that talk to each other. Before the exchange a processor holds at the
-/// place of a name the block that it sends to that relative address, after it the block that has
-/// come from there; each step deals with one digit of the names, by swapping the places where that
-/// digit is not zero yet. A layout says in which order the names lie, so that these places are
+/// Every block has a *name*, its relative address: how far its destination is from its source,
+/// along each dimension, as the source sees it (`name`). Every name has a *place* in the data
+/// array, the same on all processors that talk to each other. Before the exchange a processor holds
+/// at the place of a name the block that it sends to that relative address, after it the block that
+/// has come from there; each step deals with one digit of the names, by swapping the places where
+/// that digit is not zero yet. A layout says in which order the names lie, so that these places are
 /// contiguous: the digit of the step varies slowest.
 ///
 /// Works for n >= 2 dimensions, torus (multiples of four) and mesh (even).
@@ -109,9 +109,9 @@ class exchange_pattern {
   std::vector<direction> m_rings;
 };
 
-/// Dimension and direction of the node `at` in ring phase 1 .. n (Suh and Shin 2001, 3.1.2 and 3.2):
-/// in two dimensions by (r + c) mod 4; in dimension k > 2 nodes in an even unit follow the pattern of
-/// k - 1 dimensions first and dimension k last, those in an odd unit dimension k first.
+/// Dimension and direction of the node `at` in ring phase 1 .. n (Suh and Shin 2001, 3.1.2 and
+/// 3.2): in two dimensions by (r + c) mod 4; in dimension k > 2 nodes in an even unit follow the
+/// pattern of k - 1 dimensions first and dimension k last, those in an odd unit dimension k first.
 /// `order` lists the dimensions as the rule takes them, n >= 2.
 [[nodiscard]] exchange_pattern::direction axis_and_sign(std::span<int const> at,
                                                         std::span<int const> order, int phase);
