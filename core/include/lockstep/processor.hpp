@@ -23,7 +23,7 @@ class group;
 class runtime;
 }  // namespace detail
 
-/// Where a message goes: a rank, or a way along a dimension.
+/// Where a message goes: a rank, or a way along a dimension of a torus or mesh.
 struct destination {
   int rank = -1;
   along way{};
@@ -38,8 +38,15 @@ struct destination {
 /// counting rules say what each call does to `now`. Valid during the run, in the program's own
 /// call.
 ///
-/// Every call may throw what section "errors" of its comment says, and in addition ends the
-/// processor (by an exception of a private type; let it pass) when the run has failed elsewhere.
+/// "Errors" names what a call can end the run with. All come out of `machine::run`. What only the
+/// machine can see (deadlock, barrier_mismatch, link_contention, unreceived_message, a one-sided
+/// request that its owner cannot meet) comes out there only; the rest is thrown by the call as
+/// well, and catching it does not save the run. When the run has failed elsewhere a call ends the
+/// processor, by an exception of a private type: let it pass. While an exception unwinds the
+/// processor its calls do nothing.
+///
+/// "Cost" speaks of one out-port and one in-port. With `ports::all` each link has its own, with
+/// `ports::per_pass` each pass (counting rule 3).
 class processor {
  public:
   processor(processor const&) = delete;
@@ -52,10 +59,17 @@ class processor {
   /// The step that this processor is in.
   [[nodiscard]] std::uint64_t now() const noexcept;
 
-  /// Sends one message: an element, a contiguous range of elements, or a vector that is moved, not
-  /// copied.
-  /// Errors: invalid_rank; not_adjacent; step_limit; on a strict machine link_contention.
-  /// Cost: the out-port in step `now`, or in the next if it is taken; sending never waits.
+  /// Sends one message, to be received later: an element, a contiguous range of elements, or an
+  /// rvalue vector, which is moved, not copied. `to` is a rank or `along{dimension, offset}`.
+  ///
+  /// Errors: invalid_rank for no such rank, this processor's own, or a way off the edge of a mesh;
+  /// invalid_argument for a way along no such dimension, or more than 2^32 - 1 elements;
+  /// not_adjacent with neighbour switching; invalid_topology if no route leads there; step_limit;
+  /// on a strict machine link_contention; unreceived_message if nobody receives it.
+  ///
+  /// Cost: the out-port in step `now`, or in the next if it is taken (counting rule 2); it never
+  /// waits, and `now` stays that step. Words: elements * words_of, rounded up to whole packets (6).
+  /// Hops: links of the route (4). Both count in the step in which the message comes in.
   template <payload Values>
   void send(destination to, Values&& values,
             std::source_location where = std::source_location::current()) {
@@ -67,10 +81,13 @@ class processor {
     }
   }
 
-  /// The oldest message from that processor, of any number of elements.
-  /// Errors: invalid_rank; not_adjacent; type_mismatch; deadlock; step_limit; on a strict machine
-  /// port_conflict.
-  /// Cost: the in-port in the first step in which it is free and the message is there.
+  /// The oldest message from that processor, of any number of elements. Waits for it.
+  ///
+  /// Errors: invalid_rank for no such rank, or this processor's own; not_adjacent with neighbour
+  /// switching; type_mismatch; deadlock; step_limit; on a strict machine port_conflict.
+  ///
+  /// Cost: the in-port in step t = max(the message's step, last step of the in-port + 1), even
+  /// before `now`; afterwards `now` is t + 1 at least (counting rule 2).
   template <payload_element T>
   [[nodiscard]] std::vector<T> receive(
       int from, std::source_location where = std::source_location::current()) {
@@ -78,7 +95,7 @@ class processor {
   }
 
   /// The oldest message from that processor, which must have one element.
-  /// Errors: size_mismatch, and as `receive`.
+  /// Errors: size_mismatch, and those of `receive`. Cost: as `receive`.
   template <payload_element T>
   [[nodiscard]] T receive_value(int from,
                                 std::source_location where = std::source_location::current()) {
@@ -86,7 +103,7 @@ class processor {
   }
 
   /// The oldest message from that processor, which must have in.size() elements.
-  /// Errors: size_mismatch, and as `receive`.
+  /// Errors: size_mismatch, and those of `receive`. Cost: as `receive`.
   template <payload_range Room>
   void receive_into(int from, Room&& in,
                     std::source_location where = std::source_location::current()) {
@@ -94,14 +111,19 @@ class processor {
   }
 
   /// Exactly `send(partner, values)`, then `receive` from the partner: an element for an element, a
-  /// vector for a range.
+  /// vector, of any number of elements, for a range.
+  ///
+  /// Errors: those of `send` and `receive`; for an element, size_mismatch unless one comes in.
+  ///
+  /// Cost: that of the two. Between partners that are in the same step, with ports free in it, both
+  /// messages cross in that step, and both go on in the next.
   template <payload Values>
   auto exchange(int partner, Values&& values,
                 std::source_location where = std::source_location::current()) {
     return exchange(destination{partner}, std::forward<Values>(values), partner, where);
   }
 
-  /// Exactly `send(to, values)`, then `receive` from `from`.
+  /// Exactly `send(to, values)`, then `receive` from `from`. Errors, cost: as above.
   template <payload Values>
   auto exchange(destination to, Values&& values, int from,
                 std::source_location where = std::source_location::current()) ->
@@ -118,29 +140,47 @@ class processor {
   }
 
   /// Exactly `send(to, out)`, then `receive_into(from, in)`. `out` and `in` must not overlap.
+  /// Errors, cost: those of the two.
   template <payload_range Values, payload_range Room>
   void exchange_into(destination to, Values&& out, Room&& in, int from,
                      std::source_location where = std::source_location::current()) {
     exchange_elements(to, elements_of(out), room_of(in), from, where);
   }
 
-  /// Lets k steps pass. Errors: step_limit.
+  /// Lets that many steps pass: `now` += steps (counting rule 8). Errors: step_limit.
+  /// Cost: no port; the steps count only if a message comes in after them.
   void idle(std::uint64_t steps = 1, std::source_location where = std::source_location::current());
 
-  /// All processors (of the machine or subset) go on in the same step.
-  /// Errors: barrier_mismatch, deadlock.
+  /// All processors (of the machine or subset) go on in the same step. Called by all of them.
+  ///
+  /// Errors: barrier_mismatch if a member can never reach it, or is in a phase or `pipelined`
+  /// instead; deadlock; step_limit after 1,000,000 in a row in which no step passes.
+  ///
+  /// Cost: no step of its own; `now` becomes the largest over the members of `now`, or `now` + 1
+  /// where the out-port is used in `now` (counting rule 8).
   void barrier(std::source_location where = std::source_location::current());
 
-  /// A barrier that names what follows; counts are kept per phase. In a subset a barrier that names
-  /// nothing.
+  /// A barrier that names what follows, until the next; all members give the same name. Counts are
+  /// kept per phase; the same name twice gives two phases. In a subset it names nothing.
+  /// Errors: those of `barrier`; barrier_mismatch if different names meet. Cost: as `barrier`. The
+  /// steps of a phase: counting rule 9.
   void phase(std::string_view name, std::source_location where = std::source_location::current());
 
   /// Says that this processor re-laid that many words of its memory.
+  /// Cost: no step, no port. The r-th calls of all processors are one rearrangement, of the most
+  /// words among them.
   void rearrange(std::uint64_t words, std::source_location where = std::source_location::current());
 
-  /// Rounds that pay one start-up together (counting rule 5). Called by all members of the machine
-  /// or subset; begins and ends with a barrier of it; not nested.
-  /// Errors: invalid_argument if nested.
+  /// Rounds that pay one start-up together. Called by all members of the machine or subset, each
+  /// with as many rounds as it has; not nested.
+  ///
+  /// Errors: invalid_argument if nested; processor_failed if an exception leaves `rounds`; those of
+  /// `barrier`.
+  ///
+  /// Cost: a barrier before and one after; inside, each step obeys the ports as elsewhere. One
+  /// start-up for all its steps, none if no words travel; its words are the largest over processors
+  /// of max(words sent, words received). Runs of subsets that overlap in time count as one
+  /// (counting rule 5).
   template <std::invocable Rounds>
   void pipelined(Rounds&& rounds, std::source_location where = std::source_location::current()) {
     begin_pipelined(where);
@@ -153,29 +193,41 @@ class processor {
     end_pipelined(where);
   }
 
-  /// Which pass of an algorithm the next messages, sent and received, belong to (ports::per_pass),
-  /// at first 0.
+  /// Which pass of an algorithm the next messages, sent and received, belong to, 0 to 254, at first
+  /// 0. With `ports::per_pass` each has ports and channels of its own (counting rule 3); on other
+  /// machines the call does nothing.
+  /// Errors: invalid_argument for another number, on any machine. Cost: no step.
   void pass(int number, std::source_location where = std::source_location::current());
 
-  /// Part of the machine with ranks of its own, 0 .. size()-1 in the order of `members`; nothing
-  /// else is new: same clock, ports, channels and links. Takes no step. Its topology is a hypercube
-  /// for a subcube, a ring for a row, else a crossbar.
-  /// Errors: invalid_rank; invalid_argument for a rank named twice or if this processor is not a
-  /// member.
+  /// Part of the machine with ranks of its own, 0 .. size()-1 in the order of `members`, which are
+  /// ranks of this machine or subset; nothing else is new: same clock, ports, channels and links.
+  /// All members name the same list, in the same order: other lists are other subsets, whose
+  /// barriers do not meet. Its topology is a hypercube for a subcube, a torus (mesh) for a row,
+  /// plane and so on of a torus (mesh), if the members are all there in rank order; else a crossbar.
+  /// Destinations in it are ranks: `along` needs a subset made by dimensions.
+  ///
+  /// Errors: invalid_rank; invalid_argument for a rank named twice, or if this processor is no
+  /// member. Cost: no step, and nobody waits. Local work grows with the members: make it once.
   [[nodiscard]] processor subset(std::span<int const> members,
                                  std::source_location where = std::source_location::current());
-  /// The processors that differ from this one at most in these dimensions, in rank order.
+  /// The subset of the processors that differ from this one at most in these dimensions, in rank
+  /// order. Its dimensions, as `along` counts them from 0, are these from the lowest up.
+  /// Errors: invalid_argument where the topology has no such dimension.
   [[nodiscard]] processor subset(dimensions const& varying,
                                  std::source_location where = std::source_location::current());
 
-  /// One-sided read: `count` elements from `offset` on of the memory that `owner` gives in this round.
-  /// Collective in its round, which is made of all that read, write or serve when nobody else can go
-  /// on: every member gives memory of its own, `mine`, a contiguous range.
-  /// Errors: invalid_rank; not_adjacent; barrier_mismatch if the owner takes no part; type_mismatch;
-  /// size_mismatch outside its memory.
-  /// Cost: one message from the owner, stamped by its clock, with what its memory holds at the
-  /// beginning of the round; the request is free (counting rule 10). Several readers of one owner
-  /// are served in the order of their ranks.
+  /// One-sided read of `count` elements from element `offset` on of the memory that `owner` gives
+  /// in this round. Collective in its round, which is made of all processors of the machine that
+  /// read, write or serve when nobody else can go on; each gives memory of its own, `mine`, which
+  /// nobody may write to where its processor reads.
+  ///
+  /// Errors: invalid_rank; not_adjacent; barrier_mismatch if the owner takes no part; type_mismatch
+  /// if the owner's elements are not of the type of `mine`; size_mismatch outside its memory; and
+  /// step_limit, port_conflict, link_contention as elsewhere.
+  ///
+  /// Cost: one message of `count` elements from the owner, with what its memory holds at the
+  /// beginning of the round: the owner's out-port, in its `now` or later, and this processor's
+  /// in-port; the request is free (counting rule 10). Readers of one owner are served in rank order.
   template <payload_range Memory>
   [[nodiscard]] auto read(int owner, std::size_t offset, std::size_t count, Memory const& mine,
                           std::source_location where = std::source_location::current()) {
@@ -183,16 +235,20 @@ class processor {
         .template to_vector<std::ranges::range_value_t<Memory>>();
   }
 
-  /// One-sided write of `values` to the place `offset` of the memory that `owner` gives in this
-  /// round. As `read`; reads of the same round see what was there before. Cost: one message to the owner.
+  /// One-sided write of `values` to the memory that `owner` gives in this round, from its element
+  /// `offset` on. Collective as `read`; reads of the same round see what was there before, and of
+  /// writes to one place that of the highest rank stays. Others may write to `mine`.
+  /// Errors: those of `read`, with the type of `values`; invalid_argument if the owner reads in this
+  /// round, or serves const memory. Cost: one message to the owner, in this processor's `now` or later.
   template <payload_range Values, payload_range Memory>
   void write(int owner, std::size_t offset, Values const& values, Memory&& mine,
              std::source_location where = std::source_location::current()) {
     one_sided_write(owner, offset, elements_of(values), room_of(mine), where);
   }
 
-  /// Takes part in a round of one-sided reads and writes without asking for anything. Memory that is const is
-  /// read only: a write to it is an invalid_argument.
+  /// Takes part in a round of one-sided reads and writes without asking for anything. Others may
+  /// write to `mine` unless it is const.
+  /// Errors: those of `receive`, for what others write. Cost: the messages that others ask for.
   template <payload_range Memory>
   void serve(Memory&& mine, std::source_location where = std::source_location::current()) {
     constexpr bool writable =
