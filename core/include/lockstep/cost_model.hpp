@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// A cost model prices counts. Anything with these three members is one:
+/// A cost model prices counts, of a run or a phase. Anything with these three members is one:
 ///   std::string_view name() const; std::string_view unit() const;
 ///   double time(counts const&, int processors) const;
 template <class Model>

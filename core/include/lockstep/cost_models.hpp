@@ -22,7 +22,7 @@ namespace lockstep {
 /// processors is no power of two has a fractional dimension.
 /// Source: Suh and Shin 2001, sections 2 and 5; its blocks are counted in bytes, one flit each.
 struct suh_shin_model {
-  double startup_us = 0;                 ///< t_s, for each message
+  double startup_us = 0;                 ///< t_s, for each start-up
   double transmission_us_per_byte = 0;   ///< t_c
   double hop_us = 0;                     ///< t_l, for each link of a route
   double rearrangement_us_per_byte = 0;  ///< rho

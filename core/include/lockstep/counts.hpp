@@ -16,7 +16,7 @@ struct counts {
   std::uint64_t steps = 0;           ///< last step in which a message came in
   std::uint64_t rounds = 0;          ///< the same, empty messages included
   std::uint64_t startups = 0;        ///< steps (pipelined runs of steps) that pay a start-up
-  std::uint64_t words = 0;           ///< words on the critical path
+  std::uint64_t words = 0;           ///< words on the critical path (counting rule 5)
   std::uint64_t volume = 0;          ///< all words of all messages
   std::uint64_t messages = 0;        ///< all messages but empty ones
   std::uint64_t hops = 0;            ///< sum over steps of the longest route, in links
@@ -52,11 +52,13 @@ constexpr void for_each_figure(counts const& of, Visitor&& visit) {
 [[nodiscard]] std::string to_string(counts const& of);
 std::ostream& operator<<(std::ostream& out, counts const& of);
 
+/// The index of no phase: that of a step before the first.
 inline constexpr std::size_t no_phase = std::numeric_limits<std::size_t>::max();
 
-/// The figures of one step. Summed (or maximised) over the steps they give the run's; the start-up
-/// and the words of a pipelined run stand in the run's first step with a message. `steps` is 1 in a
-/// step with a message, `rounds` 1 in a step with any message; barriers and rearrangements are 0.
+/// The figures of one step. Summed (contention and queued: maximised) over the steps they give the
+/// run's, but for these: `steps` is 1 in a step with a message, `rounds` 1 in a step with any,
+/// empty ones included; barriers, rearrangements and rearranged are 0. The start-up and the words
+/// of a pipelined run stand in the run's first step with a message.
 struct step_record : counts {
   std::uint64_t step = 0;        ///< its number, from 1
   std::size_t phase = no_phase;  ///< index into phases()
@@ -65,8 +67,8 @@ struct step_record : counts {
   friend bool operator==(step_record const&, step_record const&) = default;
 };
 
-/// The figures of one phase (`processor::phase`).
-/// Steps = last step with a message - first step + 1.
+/// The figures of one phase (`processor::phase`), from the step in which it began to that of the
+/// next. steps = last step with a message - first_step + 1, or 0 without one (counting rule 9).
 struct phase_record : counts {
   std::string name;
   std::uint64_t first_step = 0;  ///< the step in which it began
@@ -75,7 +77,7 @@ struct phase_record : counts {
   friend bool operator==(phase_record const&, phase_record const&) = default;
 };
 
-/// The traffic of one processor.
+/// The traffic of one processor, in words, in whole packets.
 struct processor_record {
   std::uint64_t words_sent = 0;
   std::uint64_t words_received = 0;

@@ -33,7 +33,8 @@ struct erased_program {
 /// time, one after another, or one inside another's program.
 class machine {
  public:
-  /// Errors: invalid_argument for an option out of its range.
+  /// Errors: invalid_argument for an option out of its range, or no topology; invalid_topology for
+  /// one without processors.
   template <std::derived_from<topology> Network>
   explicit machine(Network network, machine_options const& options = {})
       : machine(std::make_shared<Network const>(std::move(network)), options) {}
@@ -46,8 +47,10 @@ class machine {
 
   /// Runs `program(processor&)` on every processor, and tells the observers what happened.
   /// The program is called as const&, on each processor in turn or at the same time.
-  /// Result: what it returned on each processor, counts, phases, steps.
-  /// Errors: every one of errors.hpp; the one of the least (step, rank) if there are several.
+  /// Result: what it returned on each processor, in rank order; counts, phases, steps.
+  /// Errors: every one of errors.hpp, after every processor has been unwound; the one of the least
+  /// (step, rank) if there are several. out_of_memory before anything runs where the need is seen.
+  /// What an observer throws comes out as it is.
   template <class Program, std::derived_from<observer>... Observers>
     requires std::invocable<Program const&, processor&>
   auto run(Program const& program, Observers&... watching) const {

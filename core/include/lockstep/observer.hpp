@@ -21,9 +21,10 @@ struct message_record {
   friend bool operator==(message_record const&, message_record const&) = default;
 };
 
-/// Is told what happens in a run: each message in the order (step, receiver, sender), and each step
-/// after its messages; at the latest at the end of the run, before `run` returns, and never from
-/// two threads at once. What an observer throws ends the run, and comes out of `run`.
+/// Is told what happens in a run: each message in the order (step, receiver, sender), and each
+/// step, idle ones included, after its messages; at the latest at the end of the run, before `run`
+/// returns, and never from two threads at once. A run that ends in an error tells what came before.
+/// What an observer throws ends the run, and comes out of `run`.
 class observer {
  public:
   virtual ~observer() = default;

@@ -26,17 +26,19 @@ struct machine_options {
   lockstep::ports ports = lockstep::ports::one;
   /// The topology's own by default.
   std::optional<lockstep::switching> switching = std::nullopt;
-  /// No buffers: a message that has to queue, or two on one directed link in one step, end the run.
+  /// No buffers: a message that has to queue ends the run in port_conflict, two on one directed
+  /// link in one step in link_contention.
   bool strict = false;
-  /// Words in a packet; the words of a message are rounded up to whole packets.
+  /// Words in a packet, 1 to 2^32; the words of a message are rounded up to whole packets.
   std::uint64_t packet = 1;
   lockstep::engine engine = lockstep::engine::fibers;
-  /// Workers of the fibers engine; 0 takes as many as pay off.
+  /// Workers of the fibers engine, 256 and one for each processor at most; 0 takes as many as pay
+  /// off. The threads engine has a thread for each processor.
   int workers = 0;
-  /// Bytes of a fiber's stack: address space, in use only where touched. The threads engine uses
-  /// the system's stacks.
+  /// Bytes of a fiber's stack, 16 KiB to 1 TiB: address space, in use only where touched. The
+  /// threads engine uses the system's stacks.
   std::size_t stack = std::size_t{64} * 1024;
-  /// A run that passes this many steps ends in an error.
+  /// A run that passes this many steps, at least 1, ends in step_limit. Above 2^62 it is 2^62.
   std::uint64_t max_steps = 1'000'000;
 };
 

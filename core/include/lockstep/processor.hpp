@@ -203,7 +203,7 @@ class processor {
   /// ranks of this machine or subset; nothing else is new: same clock, ports, channels and links.
   /// All members name the same list, in the same order: other lists are other subsets, whose
   /// barriers do not meet. Its topology is a hypercube for a subcube, a torus (mesh) for a row,
-  /// plane and so on of a torus (mesh), if the members are all there in rank order; else a crossbar.
+  /// plane and so on of one, if the members are all there in rank order; else a crossbar.
   /// Destinations in it are ranks: `along` needs a subset made by dimensions.
   ///
   /// Errors: invalid_rank; invalid_argument for a rank named twice, or if this processor is no
@@ -227,7 +227,7 @@ class processor {
   ///
   /// Cost: one message of `count` elements from the owner, with what its memory holds at the
   /// beginning of the round: the owner's out-port, in its `now` or later, and this processor's
-  /// in-port; the request is free (counting rule 10). Readers of one owner are served in rank order.
+  /// in-port; the request is free (counting rule 10). Readers of one owner are served by rank.
   template <payload_range Memory>
   [[nodiscard]] auto read(int owner, std::size_t offset, std::size_t count, Memory const& mine,
                           std::source_location where = std::source_location::current()) {
@@ -238,8 +238,9 @@ class processor {
   /// One-sided write of `values` to the memory that `owner` gives in this round, from its element
   /// `offset` on. Collective as `read`; reads of the same round see what was there before, and of
   /// writes to one place that of the highest rank stays. Others may write to `mine`.
-  /// Errors: those of `read`, with the type of `values`; invalid_argument if the owner reads in this
-  /// round, or serves const memory. Cost: one message to the owner, in this processor's `now` or later.
+  /// Errors: those of `read`, with the type of `values`; invalid_argument if the owner reads in
+  /// this round, or serves const memory.
+  /// Cost: one message to the owner, in this processor's `now` or later.
   template <payload_range Values, payload_range Memory>
   void write(int owner, std::size_t offset, Values const& values, Memory&& mine,
              std::source_location where = std::source_location::current()) {

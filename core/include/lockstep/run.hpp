@@ -18,16 +18,18 @@ class run_record {
              std::vector<step_record> steps, std::vector<processor_record> processors);
 
   [[nodiscard]] lockstep::counts const& counts() const noexcept { return m_counts; }
-  /// One entry for each `phase` call, in order.
+  /// One entry for each `phase` call of the whole machine, in order.
   [[nodiscard]] std::vector<phase_record> const& phases() const noexcept { return m_phases; }
-  /// One entry for each step, idle ones included: step s is steps()[s - 1].
+  /// One entry for each step up to the last in which a message came in, idle ones included: step s
+  /// is steps()[s - 1].
   [[nodiscard]] std::vector<step_record> const& steps() const noexcept { return m_steps; }
   /// One entry for each processor, in rank order.
   [[nodiscard]] std::vector<processor_record> const& processors() const noexcept {
     return m_processors;
   }
 
-  /// Steps as rows: step, phase, messages, largest message, volume, longest route, contention.
+  /// steps() as rows of text, under a row of headings: step, phase, messages, largest message
+  /// (words), volume (words), longest route (links), contention.
   [[nodiscard]] std::string table() const;
 
   /// The run priced by a model, in the model's unit.
@@ -35,7 +37,7 @@ class run_record {
   [[nodiscard]] double time(Model const& model) const {
     return model.time(m_counts, static_cast<int>(m_processors.size()));
   }
-  /// The same for each phase, in the order of phases().
+  /// The same for each phase, in the order of phases(). They need not add up to time(model).
   template <cost_model Model>
   [[nodiscard]] std::vector<double> phase_times(Model const& model) const {
     std::vector<double> times;

@@ -60,6 +60,8 @@ using link_number = std::int64_t;
 /// A topology of your own gives `size`, `neighbours` and `spec`; everything else has a definition
 /// by breadth-first search over the links, which a regular network overrides by formula.
 /// Objects are immutable once made, and safe to use from many threads.
+/// Errors: invalid_rank for a rank outside 0 .. size()-1, unless a comment says what comes then;
+/// where the links are searched, invalid_topology for neighbours that cannot be.
 class topology {
  public:
   virtual ~topology() = default;
@@ -78,20 +80,24 @@ class topology {
 
   /// Number of directed links. They are numbered 0 .. links()-1.
   [[nodiscard]] virtual link_number links() const;
+  /// Errors: invalid_argument for no such number.
   [[nodiscard]] virtual link link_at(link_number number) const;
   /// Number of the link `from` -> `to`, or -1 if there is none.
   [[nodiscard]] virtual link_number number_of(link which) const;
+  /// Whether there is a link `from` -> `to`; false for no such ranks.
   [[nodiscard]] virtual bool adjacent(int from, int to) const;
 
   /// Largest number of outgoing links of a processor.
   [[nodiscard]] virtual int degree() const;
   /// Longest of the shortest ways between two processors, in links.
+  /// Errors: invalid_topology if one cannot reach another.
   [[nodiscard]] virtual int diameter() const;
   /// Least number of links (both directions counted once) between two halves, sizes differing by at
   /// most one; where it is proven.
   [[nodiscard]] virtual std::optional<std::int64_t> bisection_width() const { return std::nullopt; }
 
-  /// The processors that a message from `from` to `to` comes to, `to` last: as many as hops.
+  /// The processors that a message from `from` to `to` comes to, `to` last: as many as hops, none
+  /// if they are the same. Errors: invalid_topology if no way leads there.
   [[nodiscard]] virtual std::vector<int> route(int from, int to) const;
   /// Length of that route, in links.
   [[nodiscard]] virtual int hops(int from, int to) const;
@@ -117,8 +123,9 @@ class topology {
   /// The processors that differ from `rank` at most in these dimensions, in rank order.
   /// Errors: invalid_argument where the network has no such dimensions.
   [[nodiscard]] virtual std::vector<int> members(int rank, dimensions const& varying) const;
-  /// What these processors look like by themselves: a hypercube for a subcube, a ring for a row,
-  /// else a crossbar.
+  /// What these processors look like by themselves: a hypercube for a subcube, a torus or mesh for
+  /// a row, plane and so on of one, where they are in rank order; else a crossbar.
+  /// Errors: invalid_argument for none.
   [[nodiscard]] virtual std::shared_ptr<topology const> part(std::span<int const> members) const;
 
  protected:

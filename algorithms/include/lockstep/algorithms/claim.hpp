@@ -32,7 +32,7 @@ struct claim {
 /// The figure of that name. Errors: invalid_argument for a name that `counts` does not have.
 [[nodiscard]] std::uint64_t figure_of(counts const& measured, std::string_view name);
 
-/// Whether the measured counts are as claimed.
+/// Whether the measured counts are as claimed. Errors: those of `figure_of`.
 [[nodiscard]] bool holds(claim const& claimed, counts const& measured);
 
 }  // namespace lockstep

@@ -61,6 +61,7 @@ class exchange_pattern {
 
   /// Where this processor sends in ring phase 1 .. n.
   [[nodiscard]] direction ring(int phase) const { return m_rings[index(phase - 1)]; }
+  /// Steps of this processor in that ring phase: one less than its ring has nodes.
   [[nodiscard]] int ring_steps(int phase) const;
   [[nodiscard]] layout ring_layout(int phase) const;
   [[nodiscard]] transfer ring_step(int phase, int step) const;
