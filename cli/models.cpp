@@ -67,6 +67,7 @@ chosen_model adjusted_suh_shin(suh_shin_model const& model, model_settings& sett
                    {"hop_us", &m::hop_us},
                    {"rearrangement_us_per_byte", &m::rearrangement_us_per_byte},
                    {"barrier_us_per_dimension", &m::barrier_us_per_dimension},
+                   {"barrier_offset_us", &m::barrier_offset_us},
                    {"word_bytes", &m::word_bytes}});
 }
 

@@ -175,7 +175,7 @@ processor processor::subset(std::span<int const> members, std::source_location w
     owner.fail<invalid_argument>(
         *m_state, where,
         fmt::format("subset without processor {} itself: only members call subset", m_state->rank));
-  auto const& part = owner.part_of(std::move(ranks), {});
+  auto const& part = owner.part_of(std::move(ranks));
   return {*m_state, &part, part.in_group(m_state->rank), part.size()};
 }
 
@@ -184,16 +184,9 @@ processor processor::subset(dimensions const& varying, std::source_location wher
   if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size};
   try {
     auto ranks = topology().members(m_rank, varying);
-    std::vector<int> own = varying.list;
-    if (m_group != nullptr) {
+    if (m_group != nullptr)
       for (int& rank : ranks) rank = m_group->on_machine(rank);
-      for (int& dimension : own)
-        dimension = m_group->varying().empty()
-                        ? -1
-                        : m_group->varying()[static_cast<std::size_t>(dimension)];
-    }
-    std::sort(own.begin(), own.end());
-    auto const& part = owner.part_of(std::move(ranks), std::move(own));
+    auto const& part = owner.part_of(std::move(ranks));
     return {*m_state, &part, part.in_group(m_state->rank), part.size()};
   } catch (error const& refused) {
     owner.fail<invalid_argument>(*m_state, where, refused.message());

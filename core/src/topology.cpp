@@ -177,6 +177,8 @@ std::vector<int> topology::members(int rank, dimensions const& varying) const {
   return {rank};
 }
 
+std::vector<int> topology::dimensions_of_part(std::span<int const> /*members*/) const { return {}; }
+
 std::shared_ptr<topology const> topology::part(std::span<int const> members) const {
   if (members.empty())
     throw invalid_argument(

@@ -318,9 +318,7 @@ std::vector<int> grid::members(int rank, dimensions const& varying) const {
   return found;
 }
 
-std::shared_ptr<topology const> grid::part(std::span<int const> members) const {
-  auto crossbar = topology::part(members);  // refuses what is no part
-  std::vector<int> part_sizes;
+std::vector<int> grid::dimensions_of_part(std::span<int const> members) const {
   std::vector<int> differing;
   std::size_t processors = 1;
   for (std::size_t k = 0; k < m_count; ++k) {
@@ -329,13 +327,20 @@ std::shared_ptr<topology const> grid::part(std::span<int const> members) const {
     if (std::ranges::all_of(members, [&](int rank) { return place(rank) == place(members[0]); }))
       continue;
     differing.push_back(static_cast<int>(k));
-    part_sizes.push_back(m_sizes[k]);
     processors *= axis.size;
   }
-  if (processors != members.size()) return crossbar;
-  if (!std::ranges::equal(members, this->members(members[0], dimensions(std::move(differing)))))
-    return crossbar;
-  return of_sizes(part_sizes.empty() ? std::vector<int>{1} : std::move(part_sizes));
+  bool const whole = processors == members.size() &&
+                     std::ranges::equal(members, this->members(members[0], dimensions(differing)));
+  return whole ? differing : std::vector<int>{};
+}
+
+std::shared_ptr<topology const> grid::part(std::span<int const> members) const {
+  auto crossbar = topology::part(members);  // refuses what is no part
+  std::vector<int> part_sizes;
+  for (int const k : dimensions_of_part(members))
+    part_sizes.push_back(m_sizes[static_cast<std::size_t>(k)]);
+  if (members.size() == 1) part_sizes.push_back(1);
+  return part_sizes.empty() ? crossbar : of_sizes(std::move(part_sizes));
 }
 
 }  // namespace lockstep::detail

@@ -139,7 +139,7 @@ class processor {
     }
   }
 
-  /// Exactly `send(to, out)`, then `receive_into(from, in)`. `out` and `in` must not overlap.
+  /// Exactly `send(to, out)`, then `receive_into(from, in)`. `out` and `in` may overlap.
   /// Errors, cost: those of the two.
   template <payload_range Values, payload_range Room>
   void exchange_into(destination to, Values&& out, Room&& in, int from,

@@ -127,6 +127,9 @@ class topology {
   /// a row, plane and so on of one, where they are in rank order; else a crossbar.
   /// Errors: invalid_argument for none.
   [[nodiscard]] virtual std::shared_ptr<topology const> part(std::span<int const> members) const;
+  /// The dimensions of this network that those of `part(members)` stand for, in their order, for
+  /// `along` in the part; none where it has none to go along.
+  [[nodiscard]] virtual std::vector<int> dimensions_of_part(std::span<int const> members) const;
 
  protected:
   topology();

@@ -336,14 +336,6 @@ void fibers::abandon(processor_state& me) {
   std::abort();  // as above
 }
 
-void fibers::refuse_stranger(processor_state const& me) {
-  throw invalid_argument(
-      fmt::format("processor {} of {} was used while another program runs: a program talks through "
-                  "the processor that it "
-                  "was called with",
-                  me.rank, me.owner->network().spec()));
-}
-
 // --- stacks that overflow ---
 
 void fibers::check_stack(worker& mine, processor_state& me) {

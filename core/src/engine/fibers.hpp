@@ -37,7 +37,6 @@ class fibers final : public rules<fibers> {
     auto& mine = worker_for(me);
     mine.owner.leave(mine, me);
   }
-  [[noreturn]] static void refuse_stranger(processor_state const& me);
   static void make_ready(processor_state const& by, processor_state& who) {
     worker_for(by).ready.push(&who);
     fetch(who);  // its turn comes soon

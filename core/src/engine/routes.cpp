@@ -6,6 +6,10 @@ namespace lockstep::detail {
 
 routes::way_end routes::end_of(processor_state& me, int to, std::source_location where) {
   if (to != by_way) refuse_rank(me, "sent to", to, me.more->asked_to, where);
+  if (me.more->asked_way.dimension < 0)
+    fail<invalid_argument>(me, where,
+                           "went along a dimension that is not there: neither the machine nor this "
+                           "part of it has one of that number; send to a rank instead");
   way_end end{me.rank,
               static_cast<std::uint32_t>(std::abs(std::int64_t{me.more->asked_way.offset})),
               way_taken(me.more->asked_way)};
@@ -23,7 +27,13 @@ routes::way_end routes::end_of(processor_state& me, int to, std::source_location
             "went {} links along dimension {} and came back to where it started: a processor "
             "sends to others only",
             me.more->asked_way.offset, me.more->asked_way.dimension));
-  if (m_adjacent_only && end.hops != 1) refuse_distance(me, end.rank, where);
+  if (m_adjacent_only && end.hops != 1)
+    fail<not_adjacent>(
+        me, where,
+        fmt::format("went {} links along dimension {} on {}: with neighbour switching a message "
+                    "crosses one "
+                    "link; relay it, or set switching::cut_through",
+                    me.more->asked_way.offset, me.more->asked_way.dimension, network().spec()));
   return end;
 }
 

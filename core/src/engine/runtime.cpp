@@ -98,12 +98,14 @@ runtime::~runtime() {
   for (int rank = 0; rank < size(); ++rank) state_of(rank).~processor_state();
 }
 
-group const& runtime::part_of(std::vector<int> members, std::vector<int> varying) {
+group const& runtime::part_of(std::vector<int> members) {
   std::scoped_lock const lock(m_parts_guard);
-  auto& part = m_parts[{members, varying}];
+  auto& part = m_parts[members];
   if (part == nullptr) {
     auto network = m_network->part(members);
-    part = std::make_unique<group>(std::move(members), std::move(network), std::move(varying));
+    auto own_dimensions = m_network->dimensions_of_part(members);
+    part =
+        std::make_unique<group>(std::move(members), std::move(network), std::move(own_dimensions));
   }
   return *part;
 }

@@ -74,7 +74,7 @@ class runtime {
   [[nodiscard]] machine_options const& options() const { return m_options; }
   [[nodiscard]] group& everybody() { return m_everybody; }
   /// The group of these processors, the same object for each member.
-  [[nodiscard]] group const& part_of(std::vector<int> members, std::vector<int> varying);
+  [[nodiscard]] group const& part_of(std::vector<int> members);
 
   /// Whether a call goes on: false means that it does nothing, because an exception unwinds the
   /// processor. Throws `unwinding` if the run has failed and the program did not end when it was
@@ -210,8 +210,7 @@ class runtime {
   std::atomic<std::uint64_t> m_stop_after = never;  ///< processors end after this step
 
   std::mutex m_parts_guard;
-  /// By members, and by the dimensions that vary.
-  std::map<std::pair<std::vector<int>, std::vector<int>>, std::unique_ptr<group>> m_parts;
+  std::map<std::vector<int>, std::unique_ptr<group>> m_parts;  ///< by members
   std::uint64_t m_idle_rounds = 0;  ///< one-sided rounds in a row in which no step passed
   std::uint64_t m_round_steps = 0;
   std::vector<processor_state*> m_one_sided;

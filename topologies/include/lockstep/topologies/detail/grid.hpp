@@ -57,6 +57,7 @@ class grid : public topology {
   /// All processors that differ in k dimensions only, in rank order: a network of the same kind
   /// with these k sizes. Anything else: a crossbar.
   [[nodiscard]] std::shared_ptr<topology const> part(std::span<int const> members) const final;
+  [[nodiscard]] std::vector<int> dimensions_of_part(std::span<int const> members) const final;
 
  protected:
   /// What is beyond the last processor of a dimension.
