@@ -343,6 +343,72 @@ TEST_CASE("unreceived_message", "[core][errors][sanitize][threads]") {
         "invalid_rank", 31, 0);
 }
 
+TEST_CASE("unreceived_message gives way to every other error",
+          "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  // Processor 7 sends in step 1 what 6 never asks for; whatever goes wrong does so later.
+  auto const beside = [&](lockstep::machine_options options, program const& body) {
+    return error_of(machine{torus{{8}}, on(choice, options)}, [&](processor& me) {
+      if (me.rank() == 7) return me.send(6, 1);
+      me.idle(9);
+      body(me);
+    });
+  };
+  auto const contending = [](processor& me) {
+    if (me.rank() < 2) me.send(me.rank() + 3, 1);
+  };
+  SECTION("link contention of messages that came in") {
+    check(beside({.strict = true},
+                 [&](processor& me) {
+                   contending(me);
+                   if (me.rank() == 3 || me.rank() == 4) (void)me.receive<int>(me.rank() - 3);
+                 }),
+          "link_contention", 10, 1);
+  }
+  SECTION("link contention of messages that are not received, either") {
+    check(beside({.strict = true}, contending), "link_contention", 10, 1);
+  }
+  SECTION("links that may be shared") { check(beside({}, contending), "unreceived_message", 1, 7); }
+  SECTION("port_conflict") {
+    check(beside({.strict = true},
+                 [](processor& me) {
+                   if (me.rank() == 1 || me.rank() == 3) me.send(2, 1);
+                   if (me.rank() != 2) return;
+                   (void)me.receive<int>(1);
+                   (void)me.receive<int>(3);
+                 }),
+          "port_conflict", 11, 2);
+  }
+  SECTION("deadlock") {
+    check(beside({},
+                 [](processor& me) {
+                   if (me.rank() == 3) (void)me.receive<int>(4);
+                 }),
+          "deadlock", 10, 3);
+  }
+  SECTION("barrier_mismatch") {
+    check(beside({},
+                 [](processor& me) {
+                   if (me.rank() == 3) me.barrier();
+                 }),
+          "barrier_mismatch", 10, 3);
+  }
+  SECTION("step_limit") {
+    check(beside({.max_steps = 20},
+                 [](processor& me) {
+                   if (me.rank() == 3) me.idle(20);
+                 }),
+          "step_limit", 21, 3);
+  }
+  SECTION("processor_failed") {
+    check(beside({},
+                 [](processor& me) {
+                   if (me.rank() == 3) throw 3;
+                 }),
+          "processor_failed", 10, 3);
+  }
+}
+
 TEST_CASE("step_limit", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice, {.max_steps = 50})};
@@ -406,6 +472,113 @@ TEST_CASE("the default step limit ends endless programs soon", "[core][errors]")
     for (;;) me.idle(me.rank() == 0 ? 1 : 999);
   });
   check(seen, "step_limit", 1'000'001, 0);
+}
+
+TEST_CASE("barriers for ever, in which no step passes, end in step_limit", "[core][errors]") {
+  // A thread for each of two processors would take a minute: one shows as much.
+  bool const threads = GENERATE(false, true);
+  machine const fast{
+      crossbar{threads ? 1 : 2},
+      {.engine = threads ? lockstep::engine::threads : lockstep::engine::fibers, .workers = 1}};
+  std::string const said = "in which no step passed";
+  SECTION("of the machine") {
+    int const line = __LINE__ + 3;
+    auto const seen = error_of(fast, [](processor& me) {
+      me.idle(6);
+      for (;;) me.barrier();
+    });
+    CHECK(seen.kind == "step_limit");
+    CHECK(seen.step == 7);
+    check_line(seen, line);
+    check_says(seen, {said, "1000000"});
+  }
+  SECTION("of a subset, while the others wait for a message") {
+    auto const seen = error_of(fast, [](processor& me) {
+      auto alone = me.subset(std::vector{me.rank()});
+      if (me.rank() == 1) (void)me.receive<int>(0);
+      for (;;) alone.barrier();
+    });
+    check(seen, "step_limit", 1, 0);
+    check_says(seen, {said});
+  }
+  SECTION("one-sided rounds") {
+    auto const seen = error_of(fast, [](processor& me) {
+      std::array<int, 1> const memory{};
+      for (;;) me.serve(memory);
+    });
+    CHECK(seen.kind == "step_limit");
+    check_says(seen, {said});
+  }
+}
+
+TEST_CASE("many barriers in which steps pass now and then are all right", "[core][errors]") {
+  auto const run = machine{crossbar{2}, {.workers = 1}}.run([](processor& me) {
+    for (int round = 0; round < 2; ++round) {
+      for (int call = 0; call < 600'000; ++call) me.barrier();
+      me.idle();
+    }
+    return me.now();
+  });
+  CHECK(run.results() == std::vector<std::uint64_t>{3, 3});
+}
+
+TEST_CASE("the least and the largest max_steps", "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const swap = [](processor& me) { (void)me.exchange(1 - me.rank(), 1); };
+  SECTION("a machine of one step") {
+    machine const brief{crossbar{2}, on(choice, {.max_steps = 1})};
+    auto const run = brief.run([&](processor& me) {
+      swap(me);
+      me.barrier();
+      me.pipelined([] {});
+      me.phase("nothing more");
+      return me.now();
+    });
+    CHECK(run.results() == std::vector<std::uint64_t>{2, 2});
+    CHECK(run.counts().steps == 1);
+    CHECK_NOTHROW(brief.run([](processor& me) { me.idle(); }));
+    check(error_of(brief,
+                   [&](processor& me) {
+                     swap(me);
+                     swap(me);
+                   }),
+          "step_limit", 2, 0);
+    check(error_of(brief, [](processor& me) { me.idle(2); }), "step_limit", 2, 0);
+  }
+  SECTION("a machine without end") {
+    auto const most = ~std::uint64_t{0};
+    machine const endless{crossbar{2}, on(choice, {.max_steps = most})};
+    CHECK(endless.options().max_steps > std::uint64_t{1} << 60U);
+    CHECK(endless.run(swap).counts().steps == 1);
+    // No clock wraps round, however far it goes.
+    for (auto const at_once : {most, most - 1, most / 2, std::uint64_t{1} << 62U})
+      for (int const before : {0, 5}) {
+        auto const seen = error_of(endless, [&](processor& me) {
+          me.idle(static_cast<std::uint64_t>(before));
+          for (int call = 0; call < 4; ++call) me.idle(at_once);
+        });
+        INFO(seen.text);
+        CHECK(seen.kind == "step_limit");
+        CHECK(seen.rank == 0);
+        CHECK(seen.step == endless.options().max_steps + 1);
+      }
+    auto const far = error_of(endless, [&](processor& me) {
+      me.idle(endless.options().max_steps);
+      me.barrier();
+      if (me.rank() == 1) me.send(0, 1);
+    });
+    check(far, "step_limit", endless.options().max_steps + 1, 1);
+  }
+}
+
+TEST_CASE("more steps than the default allows", "[core][errors]") {
+  auto const run = machine{crossbar{2}, {.max_steps = ~std::uint64_t{0}}}.run([](processor& me) {
+    me.idle(1'000'000);
+    (void)me.exchange(1 - me.rank(), 1);
+    return me.now();
+  });
+  CHECK(run.results() == std::vector<std::uint64_t>{1'000'002, 1'000'002});
+  CHECK(run.counts().steps == 1'000'001);
 }
 
 TEST_CASE("invalid_rank", "[core][errors][sanitize][threads]") {
@@ -512,6 +685,104 @@ TEST_CASE("processor_failed nests what the program threw", "[core][errors][sanit
   } catch (lockstep::processor_failed const& failed) {
     CHECK(failed.rank() == 3);
     CHECK_THROWS_AS(std::rethrow_if_nested(failed), int);
+  }
+}
+
+TEST_CASE("an exception that leaves pipelined ends the run", "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const four{crossbar{4}, on(choice)};
+  SECTION("it is nested, and the others are unwound") {
+    std::atomic<int> unwound = 0;
+    int line = 0;
+    try {
+      four.run([&](processor& me) {
+        auto const counted = std::shared_ptr<int>(new int, [&](int* one) {
+          delete one;
+          ++unwound;
+        });
+        me.phase("bins");
+        me.idle(2);
+        if (me.rank() == 2) line = __LINE__ + 1;
+        me.pipelined([&] {
+          (void)me.exchange(me.rank() ^ 1, 1);  // in step 3
+          if (me.rank() == 2) throw std::out_of_range("no such bin");
+          (void)me.exchange(me.rank() ^ 1, 2);
+        });
+        me.barrier();
+      });
+      FAIL("nothing was thrown");
+    } catch (lockstep::processor_failed const& failed) {
+      CHECK(failed.rank() == 2);
+      CHECK(failed.step() == 4);
+      CHECK(failed.phase() == "bins");
+      CHECK(static_cast<int>(failed.where().line()) == line);
+      CHECK(failed.message().find("pipelined") != std::string::npos);
+      CHECK_THROWS_WITH(std::rethrow_if_nested(failed), "no such bin");
+      CHECK_THROWS_AS(std::rethrow_if_nested(failed), std::out_of_range);
+    }
+    CHECK(unwound == 4);
+  }
+  SECTION("while the others wait in it for messages, or at its end") {
+    check(error_of(four,
+                   [](processor& me) {
+                     me.pipelined([&] {
+                       if (me.rank() == 1) me.idle(5);
+                       if (me.rank() == 1) throw 1;
+                       if (me.rank() == 2) (void)me.receive<int>(1);
+                       if (me.rank() == 3) (void)me.receive<int>(2);
+                     });
+                   }),
+          "processor_failed", 6, 1);
+  }
+  SECTION("of a subset") {
+    check(error_of(four,
+                   [](processor& me) {
+                     auto half = me.subset(me.rank() < 2 ? std::vector{0, 1} : std::vector{2, 3});
+                     half.pipelined([&] {
+                       (void)half.exchange(1 - half.rank(), 1);
+                       if (me.rank() == 3) throw std::runtime_error("stop");
+                     });
+                     me.barrier();
+                   }),
+          "processor_failed", 2, 3);
+  }
+  SECTION("even if the program catches it outside") {
+    auto const seen = error_of(four, [](processor& me) {
+      try {
+        me.pipelined([&] {
+          if (me.rank() == 0) throw std::runtime_error("stop");
+        });
+      } catch (std::runtime_error const&) {  // too late: the others wait at the end
+      }
+      me.barrier();
+    });
+    check(seen, "processor_failed", 1, 0);
+    check_says(seen, {"pipelined", "catch it inside"});
+  }
+  SECTION("but not one that is caught inside") {
+    auto const run = four.run([](processor& me) {
+      int caught = 0;
+      me.pipelined([&] {
+        try {
+          throw std::runtime_error("handled");
+        } catch (std::runtime_error const&) {
+          caught = me.exchange(me.rank() ^ 1, 10);
+        }
+        caught += me.exchange(me.rank() ^ 1, 1);
+      });
+      return caught;
+    });
+    CHECK(run.results() == std::vector<int>(4, 11));
+    CHECK(run.counts().startups == 1);
+  }
+  SECTION("an error of the machine stays what it is") {
+    check(error_of(four,
+                   [](processor& me) {
+                     me.pipelined([&] {
+                       if (me.rank() == 2) me.send(2, 1);
+                     });
+                   }),
+          "invalid_rank", 1, 2);
   }
 }
 
@@ -796,6 +1067,15 @@ template <std::size_t Bytes>
   return below + frame[0] + frame[Bytes - 1];
 }
 
+/// Takes that much of the stack at once, and writes to its far end first.
+template <std::size_t Bytes>
+[[gnu::noinline]] int take_at_once(int value) {
+  std::array<char volatile, Bytes> frame;
+  for (std::size_t at = 0; at < Bytes; at += 512) frame[at] = static_cast<char>(value);
+  asm volatile("" : : "r"(frame.data()) : "memory");
+  return frame[0] + frame[Bytes / 2];
+}
+
 }  // namespace
 
 TEST_CASE("stack_overflow", "[core][errors]") {
@@ -819,6 +1099,114 @@ TEST_CASE("stack_overflow", "[core][errors]") {
   // The process is as good as new.
   auto const after = four.run([](processor& me) { return me.exchange(me.rank() ^ 1, me.rank()); });
   CHECK(after.results() == std::vector<int>{1, 0, 3, 2});
+}
+
+TEST_CASE("stack_overflow by a single frame, larger than the guard below the stack",
+          "[core][errors]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  bool const threads = choice.engine == lockstep::engine::threads;
+  machine const six{crossbar{6}, on(choice)};
+  auto const who = GENERATE(0, 3, 5);
+  auto const size = GENERATE(0, 1, 2);
+  std::atomic<int> kept = 0;
+  std::atomic<bool> survived = false;
+  auto const seen = error_of(six, [&](processor& me) {
+    auto const counted = std::shared_ptr<int>(new int, [&](int* one) {
+      delete one;
+      ++kept;
+    });
+    std::array<int, 200> mine{};
+    mine.fill(me.rank());
+    me.idle(2);
+    (void)me.exchange(me.rank() ^ 1, 1);
+    if (me.rank() == who) {
+      int sum = 0;
+      if (threads)
+        sum = take_at_once<std::size_t{1} << 30U>(1);
+      else if (size == 0)
+        sum = take_at_once<70'000>(1);  // what it lacks is about the guard
+      else if (size == 1)
+        sum = take_at_once<3 * 69'632>(1);  // some stacks further down
+      else
+        sum = take_at_once<std::size_t{16} << 20U>(1);  // beyond all stacks
+      survived = true;
+      me.idle(static_cast<std::uint64_t>(sum));
+    }
+    me.barrier();
+  });
+  check(seen, "stack_overflow", 4, who);
+  CHECK_FALSE(survived);
+  CHECK(kept == 5);
+  auto const after = six.run([](processor& me) { return me.exchange(me.rank() ^ 1, me.rank()); });
+  CHECK(after.results() == std::vector<int>{1, 0, 3, 2, 5, 4});
+}
+
+TEST_CASE("stack_overflow while the others wait, in every way", "[core][errors]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const six{crossbar{6}, on(choice)};
+  // Again and again: each time the process goes on as if nothing had happened.
+  for (int round = 0; round < 3; ++round)
+    for (int const who : {0, 5}) {
+      INFO("round " << round << ", processor " << who);
+      std::atomic<int> unwound = 0;
+      auto const seen = error_of(six, [&](processor& me) {
+        auto const counted = std::shared_ptr<int>(new int, [&](int* one) {
+          delete one;
+          ++unwound;
+        });
+        me.idle(3);
+        int const next = (me.rank() + 1) % 6;
+        std::array<int, 1> const memory{me.rank()};
+        if (me.rank() == who) {
+          me.idle();
+          me.send(next, 1);  // it runs when the others wait, or while they come to that
+          me.idle(static_cast<std::uint64_t>(recurse<200>(1'000'000'000)));
+        }
+        if (next == who) (void)me.receive<int>(who);
+        switch (me.rank() % 4) {
+          case 0:
+            return me.barrier();
+          case 1:
+            return me.serve(memory);
+          case 2:
+            return me.pipelined([&] { (void)me.receive<int>(who); });
+          default:
+            me.send(who, std::vector<int>(1000));
+            (void)me.receive<int>(who);
+        }
+      });
+      check(seen, "stack_overflow", 5, who);
+      CHECK(unwound == 5);
+      auto const after =
+          six.run([](processor& me) { return me.exchange(me.rank() ^ 1, me.rank()); });
+      REQUIRE(after.results() == std::vector<int>{1, 0, 3, 2, 5, 4});
+      REQUIRE(after.counts().steps == 1);
+    }
+}
+
+TEST_CASE("stack_overflow of several processors, and in an inner machine", "[core][errors]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const four{crossbar{4}, on(choice)};
+  auto const overflow = [](processor& me) {
+    me.idle(static_cast<std::uint64_t>(recurse<200>(1'000'000'000)));
+  };
+  check(error_of(four,
+                 [&](processor& me) {
+                   me.idle(static_cast<std::uint64_t>(10 - me.rank()));
+                   overflow(me);
+                 }),
+        "stack_overflow", 8, 3);
+  std::atomic<int> caught = 0;
+  auto const run = four.run([&](processor& me) {
+    auto const inner = error_of(machine{crossbar{3}, on(choice)}, [&](processor& mine) {
+      if (mine.rank() == 1) overflow(mine);
+      mine.barrier();
+    });
+    if (inner.kind == "stack_overflow" && inner.rank == 1) ++caught;
+    return me.exchange(me.rank() ^ 1, me.rank());
+  });
+  CHECK(caught == 4);
+  CHECK(run.results() == std::vector<int>{1, 0, 3, 2});
 }
 
 TEST_CASE("stack_overflow in one of many processors", "[core][errors]") {
