@@ -1,5 +1,6 @@
 // The counting rules one by one, on every engine; all expected figures are worked out by hand.
 
+#include <cstdlib>
 #include <vector>
 
 #include <lockstep/machine.hpp>
@@ -235,6 +236,41 @@ TEST_CASE("rule 4: routes on a torus", "[core][rules]") {
       if (me.rank() == 4) (void)me.receive<int>(0);
     });
     CHECK(run.counts().hops == 4);
+  }
+  SECTION("along a ring more than once, each link is loaded once") {
+    // 0, 1, 2, 3, 0, 1, 2: six hops over the four links of that direction.
+    auto const ports = GENERATE(lockstep::ports::one, lockstep::ports::all);
+    auto const way = GENERATE(6, -6, 10);
+    bool const strict = GENERATE(false, true);
+    machine const ring{torus{{4}}, on(choice, {.ports = ports, .strict = strict})};
+    auto const run = ring.run([&](processor& me) {
+      if (me.rank() == 0) me.send(along{0, way}, numbers(5));
+      return me.rank() == 2 ? me.receive<int>(0).size() : 0;
+    });
+    CHECK(run.results() == std::vector<std::size_t>{0, 0, 5, 0});
+    CHECK(run.counts().hops == static_cast<std::uint64_t>(std::abs(way)));
+    CHECK(run.counts().contention == 1);
+    CHECK(run.counts().serialised_steps == 1);
+    CHECK(run.counts().steps == 1);
+    CHECK(run.counts().volume == 5);
+  }
+  SECTION("along a ring more than once, every link of that direction is loaded") {
+    int const beside = GENERATE(0, 1, 2, 3);
+    bool const same_direction = GENERATE(true, false);
+    machine const ring{torus{{4}}, on(choice, {.ports = lockstep::ports::per_pass})};
+    auto const run = ring.run([&](processor& me) {
+      int const next = (beside + (same_direction ? 1 : 3)) % 4;
+      me.pass(1);
+      if (me.rank() == beside) me.send(next, 1);
+      me.pass(0);
+      if (me.rank() == 0) me.send(along{0, 6}, 1);
+      if (me.rank() == 2) (void)me.receive<int>(0);
+      me.pass(1);
+      if (me.rank() == next) (void)me.receive<int>(beside);
+    });
+    CHECK(run.counts().contention == (same_direction ? 2 : 1));
+    CHECK(run.counts().hops == 6);
+    CHECK(run.counts().steps == 1);
   }
   SECTION("lowest dimension first") {
     // (0,0) -> (1,1) goes by (1,0); (1,0) -> (1,2) also takes the link (1,0) -> (1,1) of a 4x4

@@ -1,10 +1,12 @@
 // Parts of a machine, and one-sided reads and writes.
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/graph.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/torus.hpp>
 
@@ -136,6 +138,79 @@ TEST_CASE("a subset of a subset", "[core][subset][sanitize][threads]") {
     CHECK(run.results()[static_cast<std::size_t>(rank)] == std::vector<int>{2, rank ^ 4, rank ^ 4});
 }
 
+TEST_CASE("subsets of the same members that were made in different ways",
+          "[core][subset][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  using lockstep::along;
+  SECTION("ways along a dimension are those of the subset that was made by dimensions") {
+    bool const list_first = GENERATE(false, true);
+    machine const network{torus{{3, 4}}, on(choice)};
+    auto const both = [&](processor& me, auto&& use) {
+      int const first = me.rank() / 4 * 4;
+      std::vector const members{first, first + 1, first + 2, first + 3};
+      if (list_first) {
+        auto const listed = me.subset(members);
+        auto row = me.subset(dimensions{1});
+        return use(row, listed);
+      }
+      auto row = me.subset(dimensions{1});
+      auto const listed = me.subset(members);
+      return use(row, listed);
+    };
+    auto const run = network.run([&](processor& me) {
+      return both(me, [&](processor& row, processor const& listed) {
+        auto const came = row.exchange(along{0, 3}, me.rank(), (row.rank() + 1) % 4);
+        return std::vector<int>{came == me.rank() / 4 * 4 + (me.rank() + 1) % 4,
+                                listed.rank() == row.rank(), listed.size(),
+                                row.topology().spec() == listed.topology().spec()};
+      });
+    });
+    for (auto const& one : run.results()) CHECK(one == std::vector<int>{1, 1, 4, 1});
+    CHECK(run.counts().hops == 3);
+    CHECK(run.counts().contention == 3);
+    CHECK_THROWS_AS(network.run([&](processor& me) {
+      auto other = me.subset(dimensions{1});
+      int const first = me.rank() / 4 * 4;
+      auto listed = me.subset(std::vector{first, first + 1, first + 2, first + 3});
+      (void)listed.exchange(along{0, 1}, 1, (listed.rank() + 3) % 4);
+    }),
+                    lockstep::invalid_argument);
+  }
+  SECTION("the order of the members makes another topology and other ranks") {
+    auto const run = machine{hypercube{3}, on(choice)}.run([](processor& me) {
+      auto cube = me.subset(std::vector{0, 1, 2, 3, 4, 5, 6, 7});
+      auto turned = me.subset(std::vector{0, 2, 1, 3, 4, 6, 5, 7});
+      auto mixed = me.subset(std::vector{3, 0, 1, 2, 4, 5, 6, 7});
+      auto made = me.subset(dimensions{2, 1, 0});
+      return std::vector<std::string>{cube.topology().spec(), std::to_string(turned.rank()),
+                                      mixed.topology().spec(), std::to_string(mixed.rank()),
+                                      made.topology().spec()};
+    });
+    CHECK(run.results()[2] ==
+          std::vector<std::string>{"hypercube:3", "1", "crossbar:8", "3", "hypercube:3"});
+  }
+  SECTION("dimensions of one processor, and dimensions named twice, count for nothing") {
+    auto const run = machine{torus{{3, 1, 5}}, on(choice)}.run([](processor& me) {
+      auto plane = me.subset(dimensions{0, 2});
+      auto all = me.subset(dimensions{0, 1, 2});
+      auto twice = me.subset(dimensions{2, 0, 2, 0});
+      std::vector<int> seen;
+      for (auto* const part : {&plane, &all, &twice}) {
+        auto const place = part->topology().coordinates(part->rank());
+        auto const from = part->topology().rank_at(std::vector{place[0], (place[1] + 4) % 5});
+        seen.push_back(part->exchange(along{1, 1}, part->rank(), from) == from);
+        auto row = part->subset(dimensions{1});
+        auto const before = (row.rank() + 3) % 5;
+        seen.push_back(row.exchange(along{0, 2}, row.rank(), before) == before);
+      }
+      return seen;
+    });
+    for (auto const& one : run.results()) CHECK(one == std::vector<int>(6, 1));
+    CHECK(run.counts().steps == 6);
+    CHECK(run.counts().hops == 3 * (1 + 2));
+  }
+}
+
 TEST_CASE("a subset that cannot be", "[core][subset][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const cube{hypercube{2}, on(choice)};
@@ -263,5 +338,162 @@ TEST_CASE("one-sided calls that cannot be", "[core][one_sided][sanitize][threads
   SECTION("from oneself") {
     CHECK_THROWS_AS(three.run([&](processor& me) { (void)me.read(me.rank(), 0, 1, two); }),
                     lockstep::invalid_rank);
+  }
+}
+
+TEST_CASE("one-sided messages have a channel of their own",
+          "[core][one_sided][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  SECTION("beside messages of the same pair that wait to be received") {
+    auto const run = machine{crossbar{2}, on(choice)}.run([](processor& me) {
+      int const other = 1 - me.rank();
+      std::array<int, 2> memory{100 + me.rank(), 0};
+      std::vector<int> seen;
+      me.send(other, 1);
+      seen.push_back(me.read(other, 0, 1, memory).at(0));
+      me.send(other, 2);
+      me.write(other, 1, std::array{200 + me.rank()}, memory);
+      seen.push_back(memory[1]);
+      me.send(other, 3);
+      seen.push_back(me.receive_value<int>(other));
+      seen.push_back(me.read(other, 1, 1, memory).at(0));
+      seen.push_back(me.receive_value<int>(other));
+      seen.push_back(me.receive_value<int>(other));
+      return seen;
+    });
+    CHECK(run.results()[0] == std::vector{101, 201, 1, 200, 2, 3});
+    CHECK(run.results()[1] == std::vector{100, 200, 1, 201, 2, 3});
+    CHECK(run.counts().messages == 12);
+  }
+  SECTION("beside messages of other types, which nobody takes for one of them") {
+    auto const run = machine{crossbar{2}, on(choice)}.run([](processor& me) {
+      std::array<int, 3> memory{7, 8, 9};
+      if (me.rank() == 0) {
+        me.send(1, 0.5);
+        me.serve(memory);
+        me.serve(memory);
+        return 0;
+      }
+      auto const read = me.read(0, 0, 3, memory);
+      me.write(0, 0, std::array{1, 2}, memory);
+      return me.receive_value<double>(0) == 0.5 ? read.at(2) : -1;
+    });
+    CHECK(run.results()[1] == 9);
+  }
+  SECTION("whatever the pass") {
+    constexpr int passes = 255;
+    machine const pair{crossbar{2}, on(choice, {.ports = lockstep::ports::per_pass})};
+    auto const run = pair.run([](processor& me) {
+      std::array<int, 2> memory{-1, -1};
+      int wrong = 0;
+      for (int pass = 0; pass < passes; ++pass) {
+        me.pass(pass);
+        memory[0] = 1000 + pass;
+        if (me.rank() == 0) {
+          me.send(1, pass);
+          me.serve(memory);
+          me.serve(memory);
+          wrong += memory[1] == 2000 + pass ? 0 : 1;
+        } else {
+          me.send(0, -pass);
+          wrong += me.read(0, 0, 1, memory).at(0) == 1000 + pass ? 0 : 1;
+          me.write(0, 1, std::array{2000 + pass}, memory);
+        }
+      }
+      for (int pass = passes; pass-- > 0;) {
+        me.pass(pass);
+        int const sent = me.receive_value<int>(1 - me.rank());
+        wrong += sent == (me.rank() == 0 ? -pass : pass) ? 0 : 1;
+      }
+      return wrong;
+    });
+    CHECK(run.results() == std::vector{0, 0});
+    CHECK(run.counts().messages == 4 * passes);
+    CHECK_THROWS_AS(pair.run([](processor& me) { me.pass(passes); }), lockstep::invalid_argument);
+  }
+}
+
+TEST_CASE("a read goes from the owner, a write to it", "[core][one_sided][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  // Links 0 -> 1 -> 2 -> 3 -> 0: one link from 0 to 1, three back.
+  lockstep::graph const one_way{4, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
+  using records = std::vector<lockstep::processor_record>;
+  machine const ring{one_way, on(choice)};
+  std::array<int, 5> const memory{1, 2, 3, 4, 5};
+  auto const read = [&](int reader, int owner) {
+    return ring.run([&, reader, owner](processor& me) {
+      if (me.rank() == owner) me.serve(memory);
+      if (me.rank() == reader) (void)me.read(owner, 1, 3, memory);
+    });
+  };
+  auto const write = [&](int writer, int owner) {
+    return ring.run([&, writer, owner](processor& me) {
+      auto mine = memory;
+      if (me.rank() == owner) me.serve(mine);
+      if (me.rank() == writer) me.write(owner, 0, std::array{6, 7}, mine);
+      return mine[1];
+    });
+  };
+  SECTION("read") {
+    auto const near = read(1, 0);
+    CHECK(near.counts().hops == 1);
+    CHECK(near.counts().volume == 3);
+    CHECK(near.processors() == records{{3, 0}, {0, 3}, {0, 0}, {0, 0}});
+    auto const far = read(0, 1);
+    CHECK(far.counts().hops == 3);
+    CHECK(far.counts().volume == 3);
+    CHECK(far.processors() == records{{0, 3}, {3, 0}, {0, 0}, {0, 0}});
+  }
+  SECTION("write") {
+    auto const near = write(0, 1);
+    CHECK(near.counts().hops == 1);
+    CHECK(near.counts().volume == 2);
+    CHECK(near.processors() == records{{2, 0}, {0, 2}, {0, 0}, {0, 0}});
+    CHECK(near.results() == std::vector{2, 7, 2, 2});
+    auto const far = write(1, 0);
+    CHECK(far.counts().hops == 3);
+    CHECK(far.processors() == records{{0, 2}, {2, 0}, {0, 0}, {0, 0}});
+  }
+  SECTION("on the links of that way") {
+    // 2 reads from 0 by 0 -> 1 -> 2; 0's message to 1 in another pass takes the first of them.
+    machine const passes{one_way, on(choice, {.ports = lockstep::ports::per_pass})};
+    auto const loads = [&](bool reads) {
+      return passes
+          .run([&, reads](processor& me) {
+            auto mine = memory;
+            if (me.rank() == 0) me.serve(mine);
+            if (me.rank() == 2 && reads) (void)me.read(0, 0, 1, mine);
+            if (me.rank() == 2 && !reads) me.write(0, 0, std::array{1}, mine);
+            me.pass(1);
+            if (me.rank() == 0) me.send(1, 1);
+            if (me.rank() == 1) (void)me.receive<int>(0);
+          })
+          .counts();
+    };
+    CHECK(loads(true).contention == 2);
+    CHECK(loads(true).steps == 1);
+    CHECK(loads(false).contention == 1);
+    CHECK(loads(false).volume == 2);
+  }
+  SECTION("between neighbours, the link that counts is that of the message") {
+    auto const adjacent_only = on(choice, {.switching = lockstep::switching::neighbour});
+    machine const strict{one_way, adjacent_only};
+    auto const reading = [&](int reader, int owner) {
+      strict.run([&](processor& me) {
+        if (me.rank() == owner) me.serve(memory);
+        if (me.rank() == reader) (void)me.read(owner, 0, 1, memory);
+      });
+    };
+    auto const writing = [&](int writer, int owner) {
+      strict.run([&](processor& me) {
+        auto mine = memory;
+        if (me.rank() == owner) me.serve(mine);
+        if (me.rank() == writer) me.write(owner, 0, std::array{1}, mine);
+      });
+    };
+    CHECK_NOTHROW(reading(1, 0));
+    CHECK_THROWS_AS(reading(0, 1), lockstep::not_adjacent);
+    CHECK_NOTHROW(writing(0, 1));
+    CHECK_THROWS_AS(writing(1, 0), lockstep::not_adjacent);
   }
 }
