@@ -302,8 +302,8 @@ machine_options grammar::machine_asked_for() const {
                                   {{"fibers", engine::fibers}, {"threads", engine::threads}});
   options.strict = m_raw.strict;
   auto const workers = whole_number("--workers", m_raw.workers);
-  if (workers < 0 || workers > 1024)
-    throw usage_error("--workers: give a number from 0 (as many as pay off) to 1024");
+  if (workers < 0 || workers > 256)
+    throw usage_error("--workers: give a number from 0 (as many as pay off) to 256");
   options.workers = static_cast<int>(workers);
   return options;
 }

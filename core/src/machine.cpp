@@ -26,9 +26,9 @@ void check(machine_options const& options) {
   };
   if (options.packet == 0 || options.packet > largest_packet)
     refuse(fmt::format("packet is {}: a packet has 1 to {} words", options.packet, largest_packet));
-  if (options.workers < 0)
-    refuse(fmt::format("workers is {}: give a positive number, or 0 for as many as pay off",
-                       options.workers));
+  if (options.workers < 0 || options.workers > detail::most_workers)
+    refuse(fmt::format("workers is {}: give a number from 1 to {}, or 0 for as many as pay off",
+                       options.workers, detail::most_workers));
   if (options.max_steps == 0) refuse("max_steps is 0: a machine needs one step at least");
   if (options.stack < smallest_stack || options.stack > largest_stack)
     refuse(fmt::format("stack is {} bytes: a fiber takes {} to {}", options.stack, smallest_stack,

@@ -32,8 +32,8 @@ struct machine_options {
   /// Words in a packet, 1 to 2^32; the words of a message are rounded up to whole packets.
   std::uint64_t packet = 1;
   lockstep::engine engine = lockstep::engine::fibers;
-  /// Workers of the fibers engine, 256 and one for each processor at most; 0 takes as many as pay
-  /// off. The threads engine has a thread for each processor.
+  /// Workers of the fibers engine, at most 256, and no more than processors are used; 0 takes as
+  /// many as pay off. The threads engine has a thread for each processor.
   int workers = 0;
   /// Bytes of a fiber's stack, 16 KiB to 1 TiB: address space, in use only where touched. The
   /// threads engine uses the system's stacks.

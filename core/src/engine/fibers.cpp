@@ -29,11 +29,10 @@ int hardware_threads() {
 }
 
 std::size_t workers_for(int processors, machine_options const& options, bool nested) {
-  if (options.workers > 0)
-    return static_cast<std::size_t>(std::min({options.workers, processors, most_workers}));
+  if (options.workers > 0) return static_cast<std::size_t>(std::min(options.workers, processors));
   if (nested) return 1;
-  return static_cast<std::size_t>(
-      std::clamp(processors / processors_worth_a_worker, 1, hardware_threads()));
+  return static_cast<std::size_t>(std::clamp(processors / processors_worth_a_worker, 1,
+                                             std::min(hardware_threads(), most_workers)));
 }
 
 /// Which worker's fiber this thread runs: a machine made inside a program is given nothing that
