@@ -1,8 +1,10 @@
 // Machines as values, programs and their results, nested and simultaneous machines, observers.
 
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -67,6 +69,43 @@ class recorder : public lockstep::observer {
   std::vector<lockstep::step_record> steps;
   std::vector<std::size_t> messages_before_step;
   std::thread::id thread;
+};
+
+/// Throws when it is told of a message, or of a step, after so many of them.
+class refusing : public lockstep::observer {
+ public:
+  enum class at : std::uint8_t { message, step };
+  refusing(at what, std::uint64_t after) : m_what(what), m_left(after) {}
+
+  void message(lockstep::message_record const& /*seen*/) override { count(at::message); }
+  void step(lockstep::step_record const& /*seen*/) override { count(at::step); }
+
+  [[nodiscard]] int calls_after_it_threw() const { return m_calls_after; }
+
+ private:
+  void count(at what) {
+    if (m_threw) ++m_calls_after;
+    if (what != m_what || m_left-- > 0) return;
+    m_threw = true;
+    throw std::length_error("the picture is full");
+  }
+
+  at m_what;
+  std::uint64_t m_left;
+  bool m_threw = false;
+  int m_calls_after = 0;
+};
+
+/// Counts how many of it were made, and are left.
+class counted {
+ public:
+  explicit counted(std::atomic<int>& left) : m_left(left) { ++m_left; }
+  counted(counted const&) = delete;
+  counted& operator=(counted const&) = delete;
+  ~counted() { --m_left; }
+
+ private:
+  std::atomic<int>& m_left;
 };
 
 }  // namespace
@@ -275,12 +314,170 @@ TEST_CASE("an error of an inner machine is the program's own",
   CHECK(run.results() == std::vector<int>(4, 1));
 }
 
+TEST_CASE("the outer processor is none of an inner machine's program",
+          "[core][machine][sanitize][threads]") {
+  auto const outer = GENERATE(from_range(all_engines()));
+  auto const inner = GENERATE(from_range(all_engines()));
+  INFO(outer << " around " << inner);
+  machine const pair{crossbar{2}, on(outer)};
+  /// What comes of such a use in the inner machine's program.
+  auto const use = [&](auto const& call) {
+    std::atomic<int> refused = 0;
+    auto const run = pair.run([&](processor& me) {
+      machine const small{crossbar{2}, on(inner)};
+      try {
+        small.run([&](processor& mine) {
+          if (mine.rank() == 1) call(me);
+        });
+      } catch (lockstep::processor_failed const& failed) {
+        try {
+          std::rethrow_if_nested(failed);
+        } catch (lockstep::invalid_argument const& original) {
+          if (original.message().find("another program") != std::string::npos && failed.rank() == 1)
+            ++refused;
+        }
+      }
+      return me.exchange(1 - me.rank(), me.rank());  // it is free to use again
+    });
+    CHECK(run.results() == std::vector<int>{1, 0});
+    CHECK(run.counts().messages == 2);
+    CHECK(run.counts().steps == 1);
+    return refused.load();
+  };
+  CHECK(use([](processor& me) { me.send(1 - me.rank(), 5); }) == 2);
+  CHECK(use([](processor& me) { me.send(1 - me.rank(), std::vector<int>(3)); }) == 2);
+  CHECK(use([](processor& me) { (void)me.receive<int>(1 - me.rank()); }) == 2);
+  CHECK(use([](processor& me) { (void)me.exchange(1 - me.rank(), 5); }) == 2);
+  CHECK(use([](processor& me) { me.barrier(); }) == 2);
+  CHECK(use([](processor& me) { me.idle(3); }) == 2);
+  CHECK(use([](processor& me) { me.phase("inner"); }) == 2);
+  CHECK(use([](processor& me) { me.pipelined([] {}); }) == 2);
+  CHECK(use([](processor& me) { me.rearrange(7); }) == 2);
+  CHECK(use([](processor& me) { me.pass(1); }) == 2);
+  CHECK(use([](processor& me) { (void)me.subset(std::vector{0, 1}); }) == 2);
+  CHECK(use([](processor& me) { me.serve(std::vector<int>(3)); }) == 2);
+  // Uncaught it ends the run, with what the inner machine threw inside.
+  try {
+    pair.run([&](processor& me) {
+      if (me.rank() == 0)
+        machine{crossbar{1}, on(inner)}.run([&](processor& /*mine*/) { me.send(1, 1); });
+      me.barrier();
+    });
+    FAIL("nothing was thrown");
+  } catch (lockstep::processor_failed const& failed) {
+    CHECK(failed.rank() == 0);
+    CHECK_THROWS_AS(std::rethrow_if_nested(failed), lockstep::processor_failed);
+  }
+  // Who and where it is, it may still be asked.
+  auto const asked = pair.run([&](processor& me) {
+    me.idle(4);
+    return machine{crossbar{1}, on(inner)}
+        .run([&](processor& /*mine*/) {
+          return std::vector<std::uint64_t>{static_cast<std::uint64_t>(me.rank()),
+                                            static_cast<std::uint64_t>(me.size()), me.now()};
+        })
+        .results()[0];
+  });
+  CHECK(asked.results()[1] == std::vector<std::uint64_t>{1, 2, 5});
+}
+
+TEST_CASE("another processor than its own is none of a program's", "[core][machine][sanitize]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const pair{crossbar{2}, on(choice)};
+  std::atomic<processor*> lent = nullptr;
+  try {
+    pair.run([&](processor& me) {
+      if (me.rank() == 0) lent = &me;
+      me.barrier();
+      if (me.rank() == 1) lent.load()->send(1, 5);
+      me.barrier();
+    });
+    FAIL("nothing was thrown");
+  } catch (lockstep::processor_failed const& failed) {
+    CHECK(failed.rank() == 1);
+    CHECK_THROWS_AS(std::rethrow_if_nested(failed), lockstep::invalid_argument);
+  }
+}
+
 TEST_CASE("options out of their range", "[core][machine]") {
-  CHECK_THROWS_AS((machine{crossbar{2}, {.packet = 0}}), lockstep::invalid_argument);
-  CHECK_THROWS_AS((machine{crossbar{2}, {.workers = -1}}), lockstep::invalid_argument);
-  CHECK_THROWS_AS((machine{crossbar{2}, {.max_steps = 0}}), lockstep::invalid_argument);
+  using lockstep::machine_options;
+  /// What the machine says to them when it is made; nothing where it takes them.
+  auto const refusal = [](machine_options const& options) {
+    try {
+      machine const made{crossbar{2}, options};
+      return std::string();
+    } catch (lockstep::invalid_argument const& refused) {
+      CHECK(refused.rank() == -1);
+      CHECK(refused.step() == 0);
+      return std::string(refused.what());
+    }
+  };
+  auto const says = [](std::string const& text, std::vector<std::string> const& words) {
+    INFO(text);
+    CHECK(text.find('\n') == std::string::npos);
+    for (auto const& word : words) CHECK(text.find(word) != std::string::npos);
+  };
+  for (auto const engine : {lockstep::engine::fibers, lockstep::engine::threads}) {
+    auto const with = [&](machine_options options) {
+      options.engine = engine;
+      return refusal(options);
+    };
+    constexpr std::size_t least = std::size_t{16} * 1024;
+    constexpr std::size_t most = std::size_t{1} << 40U;
+    for (auto const stack : {std::size_t{0}, std::size_t{1}, least - 1, most + 1, ~std::size_t{0}})
+      says(with({.stack = stack}), {"machine_options::stack", std::to_string(stack),
+                                    std::to_string(least), std::to_string(most)});
+    CHECK(with({.stack = least}).empty());
+    CHECK(with({.stack = most}).empty());
+
+    constexpr auto largest = std::uint64_t{1} << 32U;
+    for (auto const packet : {std::uint64_t{0}, largest + 1, ~std::uint64_t{0}})
+      says(with({.packet = packet}),
+           {"machine_options::packet", std::to_string(packet), std::to_string(largest)});
+    CHECK(with({.packet = largest}).empty());
+
+    for (int const workers :
+         {-1, std::numeric_limits<int>::min(), 257, std::numeric_limits<int>::max()})
+      says(with({.workers = workers}),
+           {"machine_options::workers", std::to_string(workers), "256"});
+    CHECK(with({.workers = 256}).empty());
+
+    says(with({.max_steps = 0}), {"machine_options::max_steps", "0"});
+    CHECK(with({.max_steps = 1}).empty());
+  }
   CHECK_THROWS_AS((machine{std::shared_ptr<lockstep::topology const>{}}),
                   lockstep::invalid_argument);
+}
+
+TEST_CASE("options at their limits", "[core][machine][sanitize]") {
+  SECTION("the smallest stack") {
+    machine const cube{hypercube{4}, {.stack = std::size_t{16} * 1024}};
+    CHECK(cube.run(sum_of_ranks).counts() == counts_of_sum(4));
+    CHECK_THROWS_AS(cube.run([](processor& me) {
+      if (me.rank() == 3) throw std::runtime_error("there is room for this, too");
+      me.barrier();
+    }),
+                    lockstep::processor_failed);
+  }
+  SECTION("the largest packet") {
+    auto const run = machine{hypercube{3}, {.packet = std::uint64_t{1} << 32U}}.run(sum_of_ranks);
+    CHECK(run.counts().words == std::uint64_t{3} << 32U);
+    CHECK(run.counts().volume == std::uint64_t{24} << 32U);
+  }
+  SECTION("the most workers") {
+    for (int const dimensions : {3, 9}) {
+      auto const run = machine{hypercube{dimensions}, {.workers = 256}}.run(sum_of_ranks);
+      CHECK(run.counts() == counts_of_sum(static_cast<std::uint64_t>(dimensions)));
+    }
+  }
+}
+
+TEST_CASE("stacks that no address space can hold are refused before anything runs",
+          "[core][machine]") {
+  std::atomic<bool> started = false;
+  machine const cube{hypercube{10}, {.stack = std::size_t{1} << 40U}};
+  CHECK_THROWS_AS(cube.run([&](processor&) { started = true; }), lockstep::out_of_memory);
+  CHECK_FALSE(started);
 }
 
 TEST_CASE("options that change nothing in the counts", "[core][machine][sanitize]") {
@@ -347,6 +544,79 @@ TEST_CASE("observers", "[core][observer][sanitize][threads]") {
   CHECK(first.messages[5] == lockstep::message_record{3, 3, 4, 1, 2, 2, 0, 0});
   CHECK(first.messages[6] == lockstep::message_record{4, 3, 3, 1, 2, 2, 0, 0});
   CHECK(run.counts().queued == 1);
+}
+
+TEST_CASE("what an observer throws comes out of run", "[core][observer][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const what = GENERATE(refusing::at::message, refusing::at::step);
+  machine const four{crossbar{4}, on(choice)};
+  std::atomic<int> left = 0;
+  refusing watching(what, 2);
+  SECTION("at the end of a run") {
+    CHECK_THROWS_WITH(four.run(
+                          [&](processor& me) {
+                            counted const here(left);
+                            for (int round = 0; round < 3; ++round)
+                              (void)me.exchange(me.rank() ^ 1, std::vector<int>(100));
+                          },
+                          watching),
+                      "the picture is full");
+  }
+  SECTION("beside an error of the program, later or without any") {
+    CHECK_THROWS_AS(four.run(
+                        [&](processor& me) {
+                          counted const here(left);
+                          for (int round = 0; round < 3; ++round)
+                            (void)me.exchange(me.rank() ^ 1, 1);
+                          if (me.rank() == 1) me.send(0, 1);  // never received
+                        },
+                        watching),
+                    std::length_error);
+  }
+  SECTION("in the middle of a run that would not end soon") {
+    std::atomic<std::uint64_t> rounds = 0;
+    CHECK_THROWS_AS(four.run(
+                        [&](processor& me) {
+                          counted const here(left);
+                          for (int round = 0; round < 8000; ++round) {
+                            for (int sent = 0; sent < 50; ++sent) me.send(me.rank() ^ 1, sent);
+                            for (int sent = 0; sent < 50; ++sent)
+                              (void)me.receive<int>(me.rank() ^ 1);
+                            if (round % 20 == 0) {
+                              me.send(me.rank() ^ 2, std::vector<int>(10));
+                              me.barrier();
+                              (void)me.receive<int>(me.rank() ^ 2);
+                            }
+                            ++rounds;
+                          }
+                        },
+                        watching),
+                    std::length_error);
+    CHECK(rounds < 20'000);  // of 32,000
+  }
+  CHECK(left == 0);
+  CHECK(watching.calls_after_it_threw() == 0);
+  // The machine and the process are as good as new.
+  recorder after;
+  auto const run =
+      four.run([](processor& me) { return me.exchange(me.rank() ^ 1, me.rank()); }, after);
+  CHECK(run.results() == std::vector<int>{1, 0, 3, 2});
+  CHECK(after.messages.size() == 4);
+}
+
+TEST_CASE("the other observers are not told twice when one throws", "[core][observer]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  recorder first;
+  refusing second(refusing::at::message, 3);
+  CHECK_THROWS_AS((machine{crossbar{4}, on(choice)}.run(
+                      [](processor& me) {
+                        for (int round = 0; round < 3; ++round)
+                          (void)me.exchange(me.rank() ^ 1, round);
+                      },
+                      first, second)),
+                  std::length_error);
+  CHECK(first.messages.size() == 4);
+  CHECK(first.steps.empty());
 }
 
 TEST_CASE("observers that are known at run time only", "[core][observer]") {

@@ -167,6 +167,14 @@ void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
   m_stop_after.store(step, std::memory_order_relaxed);
 }
 
+void runtime::refuse_stranger(processor_state const& me) {
+  throw invalid_argument(
+      fmt::format("processor {} of {} was used while another program runs: a program talks through "
+                  "the processor that it "
+                  "was called with",
+                  me.rank, me.owner->network().spec()));
+}
+
 bool runtime::end(processor_state& me) {
   me.ending = true;
   if (++me.more->swallowed > 1'000 + most_swallowed / static_cast<unsigned>(size())) abandon(me);

@@ -105,6 +105,8 @@ class runtime {
   [[nodiscard]] bool has_to_end(processor_state const& me) const {
     return me.ending || me.now > m_stop_after.load(std::memory_order_relaxed);
   }
+  /// Throws where a processor is used by another program than its own.
+  [[noreturn]] static void refuse_stranger(processor_state const& me);
   /// Throws `unwinding`; a program that goes on all the same is abandoned in the end.
   [[noreturn]] bool end(processor_state& me);
   /// Whether an error was noted, so that processors are being ended.

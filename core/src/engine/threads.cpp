@@ -81,6 +81,7 @@ void threads::run_guarded(processor_state& me) {
   int const way = sigsetjmp(stack.way_out, 0);
   stack.running = way == 0;
   if (way == 0) {
+    running_here = &me;
     run_program(me);
   } else if (way == 1) {
     lock const held(m_machine);
@@ -91,6 +92,7 @@ void threads::run_guarded(processor_state& me) {
                     me.rank));
   }
   stack.running = false;
+  running_here = nullptr;
 }
 
 void threads::abandon(processor_state& me) {

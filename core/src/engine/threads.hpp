@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "message_pool.hpp"
@@ -19,6 +20,18 @@ class threads final : public rules<threads> {
           std::span<observer* const> observers);
   ~threads() override;
 
+  /// While it lives, this thread runs another machine: the program that started it does nothing meanwhile.
+  class stepped_aside {
+   public:
+    stepped_aside() : m_aside(std::exchange(running_here, nullptr)) {}
+    stepped_aside(stepped_aside const&) = delete;
+    stepped_aside& operator=(stepped_aside const&) = delete;
+    ~stepped_aside() { running_here = m_aside; }
+
+   private:
+    processor_state const* m_aside;
+  };
+
   // What the rules ask of an engine.
   using lock = std::unique_lock<std::mutex>;
   [[nodiscard]] lock hold() { return lock(m_machine); }
@@ -28,7 +41,9 @@ class threads final : public rules<threads> {
     return true;
   }
   void hand_over(processor_state&, processor_state&, message*) {}
-  [[nodiscard]] static bool may_enter(processor_state const&) {
+  [[nodiscard]] static bool may_enter(processor_state const& me) {
+    if (running_here != &me) [[unlikely]]
+      refuse_stranger(me);
     return std::uncaught_exceptions() == 0;
   }
   [[nodiscard]] static std::size_t worker_of(processor_state const&) { return 0; }
@@ -61,6 +76,9 @@ class threads final : public rules<threads> {
   [[nodiscard]] thread_state& thread_of(processor_state const& me) {
     return *m_threads[static_cast<std::size_t>(me.rank)];
   }
+
+  /// Whose program this thread runs.
+  static constinit inline thread_local processor_state const* running_here = nullptr;
 
   std::mutex m_machine;
   std::condition_variable m_started;
