@@ -1,10 +1,13 @@
 // What a message can carry, and how it is given and taken.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/machine.hpp>
@@ -49,6 +52,59 @@ auto send_and_receive(reference::engine_choice const& choice, Sender sender, Rec
 }
 
 }  // namespace
+
+TEST_CASE("what is no element of a message", "[core][payload]") {
+  using lockstep::payload_element;
+  STATIC_REQUIRE_FALSE(payload_element<int*>);
+  STATIC_REQUIRE_FALSE(payload_element<void const*>);
+  STATIC_REQUIRE_FALSE(payload_element<void (*)()>);
+  STATIC_REQUIRE_FALSE(payload_element<int particle::*>);
+  STATIC_REQUIRE_FALSE(payload_element<std::nullptr_t>);
+  STATIC_REQUIRE_FALSE(payload_element<std::reference_wrapper<int>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::span<int>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::span<int const, 3>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::string_view>);
+  STATIC_REQUIRE_FALSE(payload_element<std::array<int*, 2>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::array<std::array<char const*, 2>, 3>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::array<std::string_view, 2>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::array<std::reference_wrapper<int>, 2>>);
+  STATIC_REQUIRE_FALSE(payload_element<int* [2]>);
+  STATIC_REQUIRE_FALSE(payload_element<std::string>);
+  STATIC_REQUIRE_FALSE(payload_element<std::vector<int>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::vector<bool>::reference>);
+  STATIC_REQUIRE_FALSE(payload_element<int const>);
+  STATIC_REQUIRE(payload_element<std::array<int, 2>>);
+  STATIC_REQUIRE(payload_element<std::array<std::array<double, 2>, 3>>);
+  STATIC_REQUIRE(payload_element<particle>);
+  STATIC_REQUIRE(payload_element<bool>);
+}
+
+TEST_CASE("what is no message", "[core][payload]") {
+  using lockstep::payload;
+  using pointers = int* [2];
+  using rows_of_pointers = int* [2][3];
+  STATIC_REQUIRE_FALSE(payload<int*>);
+  STATIC_REQUIRE_FALSE(payload<char const*>);
+  STATIC_REQUIRE_FALSE(payload<pointers>);
+  STATIC_REQUIRE_FALSE(payload<rows_of_pointers>);
+  STATIC_REQUIRE_FALSE(payload<rows_of_pointers const&>);
+  STATIC_REQUIRE_FALSE(payload<std::array<int*, 2>>);
+  STATIC_REQUIRE_FALSE(payload<std::array<int* [2], 2>>);
+  STATIC_REQUIRE_FALSE(payload<std::array<int*, 2>&>);
+  STATIC_REQUIRE_FALSE(payload<std::span<int*>>);
+  STATIC_REQUIRE_FALSE(payload<std::vector<std::array<int*, 2>>>);
+  STATIC_REQUIRE_FALSE(payload<std::vector<std::span<int>>>);
+  STATIC_REQUIRE_FALSE(payload<std::vector<std::string_view>>);
+  STATIC_REQUIRE_FALSE(payload<std::reference_wrapper<int>>);
+  STATIC_REQUIRE_FALSE(payload<std::vector<std::reference_wrapper<int>>>);
+  STATIC_REQUIRE_FALSE(payload<std::vector<bool>>);
+  STATIC_REQUIRE_FALSE(payload<std::vector<bool>&>);
+  STATIC_REQUIRE_FALSE(payload<std::vector<std::vector<int>>>);
+  // A view is sent as what it looks at.
+  STATIC_REQUIRE(payload<std::span<int const>>);
+  STATIC_REQUIRE(payload<std::string_view>);
+  STATIC_REQUIRE(payload<std::array<bool, 2>>);
+}
 
 TEST_CASE("single elements of many types in one run", "[core][payload][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));

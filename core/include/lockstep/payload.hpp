@@ -35,6 +35,8 @@ inline constexpr bool is_pointing = std::is_pointer_v<T> || std::is_member_point
                                     std::is_null_pointer_v<T> || view_of_memory<T>;
 template <class T, std::size_t Size>
 inline constexpr bool is_pointing<std::array<T, Size>> = is_pointing<T>;
+template <class T, std::size_t Size>
+inline constexpr bool is_pointing<T[Size]> = is_pointing<T>;
 
 /// Alignment that messages keep.
 inline constexpr std::size_t largest_alignment = 64;
