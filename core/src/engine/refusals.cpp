@@ -2,13 +2,6 @@
 
 namespace lockstep::detail {
 
-void refusals::refuse_stranger(processor_state const& me) {
-  throw invalid_argument(
-      fmt::format("processor {} of {} was used while another program runs: a program talks through "
-                  "the processor that it was called with",
-                  me.rank, me.owner->network().spec()));
-}
-
 void refusals::refuse_rank(processor_state& me, std::string_view what, int rank,
                            unknown_rank const& asked, std::source_location where) {
   auto const why = rank == me.rank ? std::string("itself: a processor talks to others only")

@@ -14,8 +14,6 @@ class refusals : public runtime {
   using runtime::runtime;
 
  protected:
-  /// For a call from somewhere else than the processor's own program.
-  [[noreturn, gnu::cold]] static void refuse_stranger(processor_state const& me);
   [[noreturn, gnu::cold]] void refuse_rank(processor_state& me, std::string_view what, int rank,
                                            unknown_rank const& asked, std::source_location where);
   [[noreturn, gnu::cold]] void refuse_distance(processor_state& me, int other,
