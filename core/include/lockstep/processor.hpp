@@ -204,14 +204,15 @@ class processor {
   /// All members name the same list, in the same order: other lists are other subsets, whose
   /// barriers do not meet. Its topology is a hypercube for a subcube, a torus (mesh) for a row,
   /// plane and so on of one, if the members are all there in rank order; else a crossbar.
-  /// Destinations in it are ranks: `along` needs a subset made by dimensions.
+  /// A torus or mesh has the machine's dimensions in which the members differ; `along` counts them
+  /// from 0, from the lowest up.
   ///
   /// Errors: invalid_rank; invalid_argument for a rank named twice, or if this processor is no
   /// member. Cost: no step, and nobody waits. Local work grows with the members: make it once.
   [[nodiscard]] processor subset(std::span<int const> members,
                                  std::source_location where = std::source_location::current());
   /// The subset of the processors that differ from this one at most in these dimensions, in rank
-  /// order. Its dimensions, as `along` counts them from 0, are these from the lowest up.
+  /// order.
   /// Errors: invalid_argument where the topology has no such dimension.
   [[nodiscard]] processor subset(dimensions const& varying,
                                  std::source_location where = std::source_location::current());
