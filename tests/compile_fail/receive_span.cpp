@@ -1,4 +1,4 @@
-// A span cannot be received: there would be nothing for it to look at. It may say where to put things.
+// A span cannot be received: there would be nothing for it to look at. It may say where to write.
 #include <array>
 #include <span>
 
