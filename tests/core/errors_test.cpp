@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -126,6 +127,18 @@ TEST_CASE("port_conflict", "[core][errors][sanitize][threads]") {
   CHECK(seen.phase == "gather");
   check_line(seen, line);
   check_says(seen, {"strict", "gather", "2"});
+}
+
+TEST_CASE("ways that are longer than any", "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  int const offset = GENERATE((1 << 24) + 1, -(1 << 24) - 1, std::numeric_limits<int>::max(),
+                              std::numeric_limits<int>::min());
+  machine const ring{torus{{5}}, on(choice)};
+  lockstep::along const way{0, offset};
+  CHECK_THROWS_AS(ring.run([&](processor& me) {
+    if (me.rank() == 0) me.send(way, 1);
+  }),
+                  lockstep::invalid_argument);
 }
 
 TEST_CASE("link_contention", "[core][errors][sanitize][threads]") {

@@ -383,7 +383,6 @@ TEST_CASE("the outer processor is none of an inner machine's program",
 
 TEST_CASE("another processor than its own is none of a program's", "[core][machine][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
-  if (choice.workers > 1) return;  // two processors that run at the same time are not told apart
   machine const pair{crossbar{2}, on(choice)};
   std::atomic<processor*> lent = nullptr;
   try {

@@ -35,9 +35,6 @@ std::size_t workers_for(int processors, machine_options const& options, bool nes
                                              std::min(hardware_threads(), most_workers)));
 }
 
-/// Which worker's fiber this thread runs: a machine made inside a program is given nothing that
-/// tells.
-thread_local void* running_worker = nullptr;
 /// Whether this thread runs an errand of such a fiber, on its worker's stack.
 thread_local bool on_errand = false;
 
@@ -373,7 +370,7 @@ void fibers::note_overflow(worker& mine, processor_state& me, std::size_t first_
 // --- errands ---
 
 void fibers::run_on_worker_stack(std::function<void()> const& errand) {
-  auto* const mine = static_cast<worker*>(running_worker);
+  auto* const mine = running_worker;
   if (mine == nullptr) return errand();
   auto& me = *mine->current;
   mine->errand = &errand;

@@ -47,7 +47,7 @@ class fibers final : public rules<fibers> {
   void hand_over(processor_state& me, processor_state& to, message* sent);
   [[nodiscard]] static bool may_enter(processor_state& me) {
     auto const& mine = worker_for(me);
-    if (mine.current != &me) [[unlikely]]
+    if (running_worker != &mine || mine.current != &me) [[unlikely]]
       refuse_stranger(me);
     if (__builtin_frame_address(0) < mine.stack_bottom) [[unlikely]]
       mine.owner.check_stack(worker_for(me), me);
@@ -191,6 +191,9 @@ class fibers final : public rules<fibers> {
   static void load_exceptions(worker const& mine, processor_state const& next);
   friend struct fiber_entry;
   [[nodiscard]] std::size_t round_parity() const { return m_round & 1; }
+
+  /// Whose fiber this thread runs: a machine made inside a program is given nothing that tells.
+  static constinit inline thread_local worker* running_worker = nullptr;
 
   std::vector<std::unique_ptr<worker>> m_workers;
   stack_slab m_stacks;

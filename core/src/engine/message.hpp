@@ -44,6 +44,8 @@ struct envelope {
 
 /// Elements that a message can have.
 inline constexpr std::size_t most_elements = 0xFFFF'FFFF;
+/// Links that a way along a dimension can have.
+inline constexpr std::int64_t longest_way = 1 << 24;
 /// Passes that are told apart.
 inline constexpr int most_passes = 255;
 /// The channel of one-sided reads and writes, apart from those of all passes.

@@ -10,6 +10,10 @@ routes::way_end routes::end_of(processor_state& me, int to, std::source_location
     fail<invalid_argument>(me, where,
                            "went along a dimension that is not there: neither the machine nor this "
                            "part of it has one of that number; send to a rank instead");
+  if (std::abs(std::int64_t{me.more->asked_way.offset}) > longest_way)
+    fail<invalid_argument>(me, where,
+                           fmt::format("went {} links along a dimension: a way has at most {}",
+                                       me.more->asked_way.offset, longest_way));
   way_end end{me.rank,
               static_cast<std::uint32_t>(std::abs(std::int64_t{me.more->asked_way.offset})),
               way_taken(me.more->asked_way)};
