@@ -42,10 +42,7 @@ void add_few_active(scope const& of, int processors) {
   setting const at{processors, 1, one_worker.options()};
   add(fmt::format("few active/{}/p:{}", one_worker.name(), processors),
       of.repetitions(processors, 1), [=](benchmark::State& state) {
-        auto const net =
-            time_rounds(state, rounds, [&](int count) { return prefix_in_subtree(at, count); });
-        if (net.valid)
-          state.counters[ns_per_message] = net.ns_per(static_cast<double>(net.messages));
+        report_rounds(state, at, rounds, [&](int count) { return prefix_in_subtree(at, count); });
       });
 }
 

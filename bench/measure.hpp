@@ -38,44 +38,14 @@ class least {
   double m_seconds = std::numeric_limits<double>::infinity();
 };
 
-/// What rounds take, without what a run takes before its first and after its last.
-struct net_time {
-  double seconds = 0;
-  std::uint64_t steps = 0;
-  std::uint64_t messages = 0;
-  bool valid = false;  ///< both runs were right
-
-  [[nodiscard]] double ns_per(double count) const { return seconds * 1e9 / count; }
-};
-
 /// Says what is wrong, if anything is, in the benchmark's own line.
 inline bool accept(benchmark::State& state, outcome const& did) {
   if (!did.error.empty()) state.SkipWithError(did.error.c_str());
   return did.error.empty();
 }
 
-/// Times runs of 1 and of 1 + `rounds` rounds. The difference is what the rounds take: starting the
-/// processors cancels out, and so does all that is done once. The benchmark's own time is that of
-/// the longer run, start and end included.
-inline net_time time_rounds(benchmark::State& state, int rounds,
-                            std::function<outcome(int rounds)> const& run) {
-  least few;
-  least many;
-  outcome did_few;
-  outcome did_many;
-  for ([[maybe_unused]] auto _ : state) {
-    many.add(seconds_of([&] { did_many = run(1 + rounds); }));
-    state.PauseTiming();
-    few.add(seconds_of([&] { did_few = run(1); }));
-    state.ResumeTiming();
-    if (!accept(state, did_few) || !accept(state, did_many)) return {};
-  }
-  return {many.seconds() - few.seconds(), did_many.steps - did_few.steps,
-          did_many.messages - did_few.messages, true};
-}
-
-/// For a workload in which every processor sends `words` words in every step, and which measures its
-/// rounds itself: the time of `rounds` rounds after a first one.
+/// For a workload that measures its rounds itself, with messages of `words` words: the time of
+/// `rounds` rounds after a first one.
 inline void report_rounds(benchmark::State& state, setting const& at, int rounds,
                           std::function<outcome(int rounds)> const& run) {
   least all;
@@ -88,8 +58,9 @@ inline void report_rounds(benchmark::State& state, setting const& at, int rounds
   auto const share = static_cast<double>(rounds) / (1 + rounds);
   state.counters[ns_per_processor_step] =
       all.seconds() * 1e9 / (share * static_cast<double>(did.steps) * at.processors);
-  state.counters[words_per_second] =
-      share * static_cast<double>(did.messages) * at.words / all.seconds();
+  auto const messages = share * static_cast<double>(did.messages);
+  state.counters[ns_per_message] = all.seconds() * 1e9 / messages;
+  state.counters[words_per_second] = messages * at.words / all.seconds();
 }
 
 /// Registers a benchmark that is repeated that often.

@@ -280,15 +280,20 @@ outcome ring_shift_of_moved_vectors(setting const& at, int rounds) {
 outcome prefix_in_subtree(setting const& at, int rounds) {
   lockstep::binary_tree const tree{dimensions_of(at.processors)};
   lockstep::machine const machine{tree, at.options};
+  round_clock clock;
   auto const program = [&](lockstep::processor& me) {
     constexpr int root = active_in_tree / 2;
     if (me.rank() >= active_in_tree) return true;
     word prefixes = 0;
-    for (int round = 0; round < rounds; ++round)
+    for (int round = 0; round < rounds; ++round) {
       prefixes += tree_prefix(me, tree, root, static_cast<word>(me.rank() + round));
+      if (me.rank() == root) clock.begin();  // no barrier: the others are to do nothing
+    }
+    if (me.rank() == root) clock.end();
     return prefixes == sum_of_prefixes<word>(me.rank(), rounds, 1);
   };
   auto did = run_checked(machine, program);
+  did.seconds = clock.seconds();
   constexpr std::uint64_t messages = 2 * (active_in_tree - 1);
   auto const steps = did.steps;  // it is the messages that are known beforehand
   return with_counts(std::move(did), steps, messages * static_cast<std::uint64_t>(rounds));
