@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <thread>
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -24,15 +23,11 @@ constexpr std::uint32_t switches_per_look = 1U << 8;
 /// From so many processors on, each worker, a second one gains whatever the program does.
 constexpr int processors_worth_a_worker = 8192;
 
-int hardware_threads() {
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 std::size_t workers_for(int processors, machine_options const& options, bool nested) {
   if (options.workers > 0) return static_cast<std::size_t>(std::min(options.workers, processors));
   if (nested) return 1;
   return static_cast<std::size_t>(std::clamp(processors / processors_worth_a_worker, 1,
-                                             std::min(hardware_threads(), most_workers)));
+                                             std::min(worker_team::most_members(), most_workers)));
 }
 
 /// Whether this thread runs an errand of such a fiber, on its worker's stack.
@@ -105,7 +100,7 @@ processor_state* fibers::ready_stack::next_newcomer() {
 
 void fibers::run_processors() {
   auto const together =
-      m_nested ? 1 : std::min(static_cast<int>(worker_count()), hardware_threads());
+      m_nested ? 1 : std::min(static_cast<int>(worker_count()), worker_team::most_members());
   worker_team::run(together, [this](int member, worker_team const& team) { work(member, team); });
 }
 

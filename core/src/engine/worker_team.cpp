@@ -5,6 +5,8 @@
 #include <optional>
 #include <thread>
 
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -60,6 +62,14 @@ class enrolment {
 };
 
 }  // namespace
+
+int worker_team::most_members() {
+  // The processors that this process may use, which can be fewer than the computer has, and what
+  // the program that we are a part of allows oneTBB.
+  auto const allowed =
+      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return std::max(1, std::min(tbb::info::default_concurrency(), static_cast<int>(allowed)));
+}
 
 void worker_team::run(int wanted,
                       std::function<void(int member, worker_team const& team)> const& work) {

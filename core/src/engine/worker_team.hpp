@@ -43,6 +43,9 @@ struct worker_team {
   int members;
   round_barrier& barrier;
 
+  /// As many as can run at the same time here.
+  [[nodiscard]] static int most_members();
+
   /// Runs `work(member, team)` on as many threads as come, at most `wanted`; returns when all have
   /// finished. `work` must not throw.
   static void run(int wanted, std::function<void(int member, worker_team const& team)> const& work);
