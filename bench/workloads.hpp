@@ -27,9 +27,9 @@ struct outcome {
   double seconds = 0;  ///< all rounds but the first took; 0 if it was not measured
 };
 
-/// Seconds that all rounds but the first took. Everybody calls begin after a barrier behind the
-/// first round, and end after a barrier behind the last: the first to call makes the time. So what it
-/// takes to start and end a run is left out.
+/// Seconds that all rounds but the first took. Whoever calls begin and end first makes the time:
+/// after a barrier behind the first round, and after one behind the last. So what it takes to start
+/// and end a run is left out.
 class round_clock {
  public:
   void begin() { note(m_begin); }

@@ -319,6 +319,7 @@ std::vector<int> grid::members(int rank, dimensions const& varying) const {
 }
 
 std::vector<int> grid::dimensions_of_part(std::span<int const> members) const {
+  for (int const rank : members) check_rank(*this, size(), rank);
   std::vector<int> differing;
   std::size_t processors = 1;
   for (std::size_t k = 0; k < m_count; ++k) {

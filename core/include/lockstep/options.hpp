@@ -33,7 +33,9 @@ struct machine_options {
   std::uint64_t packet = 1;
   lockstep::engine engine = lockstep::engine::fibers;
   /// Workers of the fibers engine, at most 256, and no more than processors are used; 0 takes as
-  /// many as pay off. The threads engine has a thread for each processor.
+  /// many as pay off. From 64 processors on each has a thread of its own where the computer has
+  /// one: good where most processors are busy in every step, bad where few are, and on a busy
+  /// computer. The threads engine has a thread for each processor.
   int workers = 0;
   /// Bytes of a fiber's stack, 16 KiB to 1 TiB: address space, in use only where touched. The
   /// threads engine uses the system's stacks.

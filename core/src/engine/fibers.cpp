@@ -22,6 +22,9 @@ constexpr int sends_per_turn = 64;
 constexpr std::uint32_t switches_per_look = 1U << 8;
 /// From so many processors on, each worker, a second one gains whatever the program does.
 constexpr int processors_worth_a_worker = 8192;
+/// Smaller machines are run by one thread, however many workers they are shared out to: their
+/// threads would wait for one another most of the time.
+constexpr int fewest_for_threads = 64;
 
 std::size_t workers_for(int processors, machine_options const& options, bool nested) {
   if (options.workers > 0) return static_cast<std::size_t>(std::min(options.workers, processors));
@@ -99,8 +102,9 @@ processor_state* fibers::ready_stack::next_newcomer() {
 // --- rounds ---
 
 void fibers::run_processors() {
+  bool const alone = m_nested || size() < fewest_for_threads;
   auto const together =
-      m_nested ? 1 : std::min(static_cast<int>(worker_count()), worker_team::most_members());
+      alone ? 1 : std::min(static_cast<int>(worker_count()), worker_team::most_members());
   worker_team::run(together, [this](int member, worker_team const& team) { work(member, team); });
 }
 

@@ -6,6 +6,13 @@
 
 namespace lockstep::detail {
 
+namespace {
+
+/// Steps whose links are counted at once.
+constexpr std::uint64_t steps_at_once = 256;
+
+}  // namespace
+
 void step_tally::add(step_tally const& other) {
   messages += other.messages;
   volume += other.volume;
@@ -45,6 +52,15 @@ void section::sum_up() {
 
 void ledger::grow(std::uint64_t step) {
   steps.resize(std::max<std::size_t>({step + 1, steps.size() * 2, 64}));
+}
+
+void ledger::drop_uses(std::uint64_t step) {
+  if (last_use < step)
+    link_uses.clear();
+  else
+    std::erase_if(link_uses, [&](link_use const& use) { return use.step + use.steps <= step; });
+  used_steps = 0;
+  for (auto const& use : link_uses) used_steps += use.steps;
 }
 
 void ledger::rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call,
@@ -145,31 +161,42 @@ bool books::routes_matter() const {
                                    [](auto const& one) { return one.long_routes; });
 }
 
-/// Forgets the messages of the steps before `step`.
-void books::drop_uses(std::uint64_t step) {
-  m_loaded = std::max(m_loaded, step);
-  for (auto& one : m_ledgers) {
-    if (one.last_use < step)
-      one.link_uses.clear();
-    else
-      std::erase_if(one.link_uses,
-                    [&](link_use const& use) { return use.step + use.steps <= step; });
-  }
+bool books::has_long_route(std::uint64_t step) const {
+  return std::any_of(m_ledgers.begin(), m_ledgers.end(), [&](auto const& one) {
+    return step < one.steps.size() && one.steps[step].longest_route > 1;
+  });
 }
 
 void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts) {
+  if (strict || m_per_pass) {
+    load_steps(m_loaded, step, strict, conflicts);
+  } else if (routes_matter()) {
+    // A window at a time, since a row may be long, and only where a route is longer than a link.
+    std::uint64_t end = 0;
+    for (auto const& one : m_ledgers) end = std::max<std::uint64_t>(end, one.steps.size());
+    for (auto at = m_loaded; at < std::min(end, step); ++at) {
+      if (!has_long_route(at)) continue;
+      auto const next = std::min({at + steps_at_once, end, step});
+      load_steps(at, next, strict, conflicts);
+      at = next - 1;
+    }
+  }
+  m_loaded = std::max(m_loaded, step);
+  for (auto& one : m_ledgers) one.drop_uses(step);
+}
+
+/// Loads the links in the steps [first, end).
+void books::load_steps(std::uint64_t first, std::uint64_t end, bool strict,
+                       std::vector<link_conflict>& conflicts) {
   std::vector<link_use> uses;
-  if (routes_matter())
-    for (auto const& one : m_ledgers)
-      for (auto const& use : one.link_uses) {
-        auto one_step = use;
-        one_step.steps = 1;
-        one_step.step = std::max(use.step, m_loaded);
-        for (auto const end = std::min(use.step + use.steps, step); one_step.step < end;
-             ++one_step.step)
-          uses.push_back(one_step);
-      }
-  drop_uses(step);
+  for (auto const& one : m_ledgers)
+    for (auto const& use : one.link_uses) {
+      auto one_step = use;
+      one_step.steps = 1;
+      auto const last = std::min(use.step + use.steps, end);
+      for (one_step.step = std::max(use.step, first); one_step.step < last; ++one_step.step)
+        if (strict || m_per_pass || has_long_route(one_step.step)) uses.push_back(one_step);
+    }
   std::sort(uses.begin(), uses.end(), [](link_use const& left, link_use const& right) {
     return std::tie(left.step, left.from, left.to) < std::tie(right.step, right.from, right.to);
   });

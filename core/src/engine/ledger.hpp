@@ -77,10 +77,17 @@ struct section {
 
 /// What one worker writes down while processors run.
 struct ledger {
+  static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
+  static constexpr std::uint64_t longest_row_with_long_routes = 16;
+
   std::vector<step_tally> steps;  ///< by step
   std::vector<link_use> link_uses;
-  std::uint64_t last_use = 0;  ///< the latest step among them
-  bool long_routes = false;    ///< whether any message ever crossed more than one link
+  std::uint64_t last_use = 0;    ///< the latest step among them
+  std::uint64_t used_steps = 0;  ///< of all of them together
+  bool long_routes = false;      ///< whether any message ever crossed more than one link
+  /// Steps in a row after which it is written down: so that rows are summed up, where they matter,
+  /// before they have grown long.
+  std::uint64_t longest_row = no_limit;
   std::vector<observed_message> observed;
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
@@ -91,12 +98,20 @@ struct ledger {
     return steps[step];
   }
   /// Entries that wait to be folded.
-  [[nodiscard]] std::size_t entries() const { return link_uses.size() + observed.size(); }
+  [[nodiscard]] std::size_t entries() const { return used_steps + observed.size(); }
   void use_links(link_use const& use) {
     link_uses.push_back(use);
+    used_steps += use.steps;
     last_use = std::max(last_use, use.step + use.steps - 1);
-    long_routes = long_routes || use.hops > 1;
+    note_route(use.hops);
   }
+  void note_route(std::uint32_t hops) {
+    if (hops <= 1) return;
+    long_routes = true;
+    longest_row = longest_row_with_long_routes;
+  }
+  /// Forgets the uses of the steps before `step`.
+  void drop_uses(std::uint64_t step);
   void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);
 
  private:
@@ -168,7 +183,9 @@ class books {
   [[nodiscard]] section* phase_at(std::uint64_t step) const;
   static void close(section& ended, std::uint64_t step, bool in_flight);
   void fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
-  void drop_uses(std::uint64_t step);
+  [[nodiscard]] bool has_long_route(std::uint64_t step) const;
+  void load_steps(std::uint64_t first, std::uint64_t end, bool strict,
+                  std::vector<link_conflict>& conflicts);
   void find_route(link_use const& use);
   void load_links(std::span<link_use const> uses, bool strict,
                   std::vector<link_conflict>& conflicts);

@@ -9,7 +9,8 @@
 
 namespace lockstep::detail {
 
-/// Where a message goes and which ports it takes, as far as the topology has to be asked (rules 3 and 4).
+/// Where a message goes and which ports it takes, as far as the topology has to be asked (rules 3
+/// and 4).
 class routes : public refusals {
  public:
   using refusals::refusals;

@@ -461,7 +461,8 @@ class rules : public routes {
   LOCKSTEP_HOT void note_links(processor_state& me, envelope const& message, std::uint64_t words,
                                std::uint64_t step) {
     if (message.from == me.sender && step == me.last_received + 1 && words > 0 &&
-        message.way.by_topology()) [[likely]]
+        message.way.by_topology() && step - me.sender_since < engine().ledger_of(me).longest_row)
+        [[likely]]
       return;
     note_other_links(me, message, words, step);
   }
@@ -477,7 +478,7 @@ class rules : public routes {
     }
     me.sender = message.from;
     me.sender_since = step;
-    mine.long_routes = mine.long_routes || message.hops > 1;
+    mine.note_route(message.hops);
   }
 
   LOCKSTEP_HOT void count(processor_state& me, envelope const& message, std::uint64_t words,

@@ -148,7 +148,7 @@ class runtime {
   /// Counts the steps that are over; called while no processor runs.
   void fold_finished_steps();
   /// Writes down the links that a row of messages from one sender took, until the last that came
-  /// in.
+  /// in. The topology knows the route; how long it is was noted when the row began.
   static void end_row(ledger& mine, processor_state& receiver) {
     if (receiver.sender < 0) return;
     mine.use_links({receiver.sender_since,

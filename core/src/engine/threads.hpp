@@ -20,7 +20,8 @@ class threads final : public rules<threads> {
           std::span<observer* const> observers);
   ~threads() override;
 
-  /// While it lives, this thread runs another machine: the program that started it does nothing meanwhile.
+  /// While it lives, this thread runs another machine: the program that started it does nothing
+  /// meanwhile.
   class stepped_aside {
    public:
     stepped_aside() : m_aside(std::exchange(running_here, nullptr)) {}
