@@ -185,8 +185,8 @@ void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflic
   for (auto& one : m_ledgers) one.drop_uses(step);
 }
 
-/// Loads the links in the steps [first, end).
-void books::load_steps(std::uint64_t first, std::uint64_t end, bool strict,
+/// Loads the links in the steps [begin, end).
+void books::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
                        std::vector<link_conflict>& conflicts) {
   std::vector<link_use> uses;
   for (auto const& one : m_ledgers)
@@ -194,7 +194,7 @@ void books::load_steps(std::uint64_t first, std::uint64_t end, bool strict,
       auto one_step = use;
       one_step.steps = 1;
       auto const last = std::min(use.step + use.steps, end);
-      for (one_step.step = std::max(use.step, first); one_step.step < last; ++one_step.step)
+      for (one_step.step = std::max(use.step, begin); one_step.step < last; ++one_step.step)
         if (strict || m_per_pass || has_long_route(one_step.step)) uses.push_back(one_step);
     }
   std::sort(uses.begin(), uses.end(), [](link_use const& left, link_use const& right) {

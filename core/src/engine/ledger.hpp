@@ -184,7 +184,7 @@ class books {
   static void close(section& ended, std::uint64_t step, bool in_flight);
   void fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
   [[nodiscard]] bool has_long_route(std::uint64_t step) const;
-  void load_steps(std::uint64_t first, std::uint64_t end, bool strict,
+  void load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
                   std::vector<link_conflict>& conflicts);
   void find_route(link_use const& use);
   void load_links(std::span<link_use const> uses, bool strict,
