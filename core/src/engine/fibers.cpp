@@ -20,7 +20,8 @@ namespace context = boost::context::detail;
 constexpr int sends_per_turn = 64;
 /// Switches after which a worker looks whether its ledger is worth folding.
 constexpr std::uint32_t switches_per_look = 1U << 8;
-/// From so many processors on, each worker, a second one gains whatever the program does.
+/// Processors for each worker where the machine chooses their number: with so many, a second worker
+/// gains whatever the program does.
 constexpr int processors_worth_a_worker = 8192;
 /// Smaller machines are run by one thread, however many workers they are shared out to: their
 /// threads would wait for one another most of the time.
@@ -33,7 +34,7 @@ std::size_t workers_for(int processors, machine_options const& options, bool nes
                                              std::min(worker_team::most_members(), most_workers)));
 }
 
-/// Whether this thread runs an errand of such a fiber, on its worker's stack.
+/// Whether this thread runs an errand of a fiber, on its worker's stack.
 thread_local bool on_errand = false;
 
 }  // namespace

@@ -170,8 +170,7 @@ void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
 void runtime::refuse_stranger(processor_state const& me) {
   throw invalid_argument(
       fmt::format("processor {} of {} was used while another program runs: a program talks through "
-                  "the processor that it "
-                  "was called with",
+                  "the processor that it was called with",
                   me.rank, me.owner->network().spec()));
 }
 
