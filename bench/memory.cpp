@@ -139,7 +139,7 @@ void add_memory(scope const& of) {
   for (auto const& on : {one_worker, two_workers, a_thread_each}) {
     bool const threads = on.engine == lockstep::engine::threads;
     // With fewer processors the two workers would share a thread.
-    int const processors = threads || of.quick ? 64 : on.workers == 2 ? 8192 : 1024;
+    int const processors = threads || of.quick ? 64 : on.workers == 2 ? 16384 : 1024;
     add_allocations(of, values, on, processors, 1);
     add_allocations(of, into, on, processors, 64);
     add_allocations(of, moved, on, processors, 64);

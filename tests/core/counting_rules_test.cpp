@@ -339,6 +339,48 @@ TEST_CASE("rule 4: link loads of a run whose first steps are summed up before it
   CHECK(run.counts().serialised_steps == 39 + 2 + 3);
 }
 
+TEST_CASE(
+    "rule 4: a message that is asked for late loads the links of the step in which it came in",
+    "[core][rules]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  // In step 1 two messages cross 7 -> 6. One of them waits until its receiver, long past that step,
+  // asks for it; meanwhile two pairs talk until the first steps are summed up.
+  auto const talk = [](processor& me, int with) {
+    me.idle(10);
+    for (int round = 0; round < 400; ++round) (void)me.exchange(with, round);
+  };
+  auto const run = machine{torus{{9}}, on(choice)}.run([&](processor& me) {
+    switch (me.rank()) {
+      case 3:
+        me.idle(5000);
+        (void)me.receive<char>(7);
+        break;
+      case 4:
+        talk(me, 5);
+        break;
+      case 5:
+        talk(me, 4);
+        break;
+      case 6:
+        me.send(8, me.receive_value<char>(8));
+        break;
+      case 7:
+        me.send(3, 'a');
+        talk(me, 8);
+        break;
+      case 8:
+        me.send(6, 'b');
+        (void)me.receive<char>(6);
+        talk(me, 7);
+        break;
+      default:
+        break;
+    }
+  });
+  CHECK(run.steps().front().contention == 2);
+  CHECK(run.counts().steps == 412);
+}
+
 TEST_CASE("rule 4: switching can be chosen", "[core][rules]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const across = [](processor& me) {

@@ -32,10 +32,10 @@ struct machine_options {
   /// Words in a packet, 1 to 2^32; the words of a message are rounded up to whole packets.
   std::uint64_t packet = 1;
   lockstep::engine engine = lockstep::engine::fibers;
-  /// Workers of the fibers engine, at most 256, and no more than processors are used; 0 takes as
-  /// many as pay off. From 64 processors on each has a thread of its own where the computer has
-  /// one: good where most processors are busy in every step, bad where few are, and on a busy
-  /// computer. The threads engine has a thread for each processor.
+  /// Workers of the fibers engine, at most 256; 0 takes as many as the computer runs at a time.
+  /// Each is a thread with 8,192 processors at least, for threads that have fewer wait for one
+  /// another longer than they work: a smaller machine has one. The threads engine has a thread for
+  /// each processor, which suits small machines whose programs compute much between messages.
   int workers = 0;
   /// Bytes of a fiber's stack, 16 KiB to 1 TiB: address space, in use only where touched. The
   /// threads engine uses the system's stacks.

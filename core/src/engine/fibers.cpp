@@ -3,12 +3,12 @@
 #include <cxxabi.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 
 #include <boost/context/detail/fcontext.hpp>
 
 #include "sanitizer.hpp"
+#include "tuning.hpp"
 
 namespace lockstep::detail {
 
@@ -18,20 +18,20 @@ namespace context = boost::context::detail;
 
 /// Sends of one processor after which the others have their turn.
 constexpr int sends_per_turn = 64;
-/// Switches after which a worker looks whether its ledger is worth folding.
-constexpr std::uint32_t switches_per_look = 1U << 8;
-/// Processors for each worker where the machine chooses their number: with so many, a second worker
-/// gains whatever the program does.
-constexpr int processors_worth_a_worker = 8192;
-/// Smaller machines are run by one thread, however many workers they are shared out to: their
-/// threads would wait for one another most of the time.
-constexpr int fewest_for_threads = 64;
-
-std::size_t workers_for(int processors, machine_options const& options, bool nested) {
-  if (options.workers > 0) return static_cast<std::size_t>(std::min(options.workers, processors));
+/// Messages from other shares that are being fetched into the caches while one is looked at.
+constexpr std::size_t fetched_ahead = 8;
+std::size_t threads_for(int processors, machine_options const& options, bool nested) {
   if (nested) return 1;
-  return static_cast<std::size_t>(std::clamp(processors / processors_worth_a_worker, 1,
-                                             std::min(worker_team::most_members(), most_workers)));
+  int const asked = options.workers > 0 ? options.workers : most_workers;
+  return static_cast<std::size_t>(std::clamp(processors / usual_tuning.processors_per_thread, 1,
+                                             std::min(asked, worker_team::most_members())));
+}
+
+/// Every thread gets as many shares as the others, of the same size.
+std::size_t share_size_for(std::size_t processors, std::size_t threads) {
+  auto const divided = [](std::size_t of, std::size_t by) { return (of + by - 1) / by; };
+  auto const per_thread = divided(processors, threads);
+  return divided(per_thread, divided(per_thread, usual_tuning.processors_per_share));
 }
 
 /// Whether this thread runs an errand of a fiber, on its worker's stack.
@@ -52,28 +52,25 @@ struct fiber_entry {
 
 fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
                machine_options const& options, std::span<observer* const> observers)
-    : rules(network, options, observers, workers_for(network->size(), options, on_errand)),
-      m_stacks(static_cast<std::size_t>(network->size()), options.stack),
-      m_nested(on_errand) {
-  auto const processors = static_cast<std::size_t>(size());
-  auto const count = worker_count();
-  // Stacks that an overflow may damage together belong to one worker.
-  auto const together = m_stacks.stacks_per_group();
-  auto const share = ((processors + count - 1) / count + together - 1) / together * together;
-  for (std::size_t index = 0; index < count; ++index) {
+    : rules(network, options, observers, threads_for(network->size(), options, on_errand)),
+      m_stacks(static_cast<std::size_t>(network->size()), options.stack) {
+  for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
-    for (auto& boxes : mine.outboxes) boxes.resize(count);
-    auto const first = std::min(index * share, processors);
-    auto const last = std::min(first + share, processors);
     mine.written = &m_books.of_worker(index);
-    auto const share_of_states = states().subspan(first, last - first);
-    for (auto& state : share_of_states) {
-      state.worker = mine.index;
-      state.worker_data = &mine;
-    }
-    mine.ready.reserve(share_of_states);
   }
+  // Stacks that an overflow may damage together belong to one share.
+  auto const processors = static_cast<std::size_t>(size());
+  auto const together = m_stacks.stacks_per_group();
+  auto const share_size =
+      (share_size_for(processors, worker_count()) + together - 1) / together * together;
+  m_share_size = static_cast<unsigned>(share_size);
+  for (std::size_t first = 0; first < processors; first += share_size) {
+    auto const members = states().subspan(first, std::min(share_size, processors - first));
+    m_shares.emplace_back(members);
+  }
+  for (auto& one : m_workers)
+    one->outboxes.assign(2, outbox(worker_count(), worker_count() > 1 ? m_shares.size() : 0));
 }
 
 fibers::~fibers() {
@@ -82,19 +79,15 @@ fibers::~fibers() {
     if (left->kind == storage_kind::vector) left->type->destroy_vector(left->buffer.data);
   };
   for (int rank = 0; rank < size(); ++rank) state_of(rank).arrived.clear(dispose);
+  for (auto& one : m_shares)
+    for (auto const& [sent, to] : one.incoming) dispose(sent);
   for (auto& one : m_workers)
-    for (auto& boxes : one->outboxes)
-      for (auto& box : boxes)
-        for (auto const& [sent, to] : box.messages) dispose(sent);
+    for (auto& box : one->outboxes)
+      for (auto& messages : box.messages)
+        for (auto const& [sent, to] : messages) dispose(sent);
 }
 
-void fibers::ready_stack::reserve(std::span<processor_state> newcomers) {
-  m_slots.resize(std::bit_ceil(newcomers.size() + 1));
-  m_mask = m_slots.size() - 1;
-  m_newcomers = newcomers;
-}
-
-processor_state* fibers::ready_stack::next_newcomer() {
+processor_state* fibers::ready_processors::next_newcomer() {
   auto& newcomer = m_newcomers.front();
   m_newcomers = m_newcomers.subspan(1);
   return &newcomer;
@@ -103,10 +96,8 @@ processor_state* fibers::ready_stack::next_newcomer() {
 // --- rounds ---
 
 void fibers::run_processors() {
-  bool const alone = m_nested || size() < fewest_for_threads;
-  auto const together =
-      alone ? 1 : std::min(static_cast<int>(worker_count()), worker_team::most_members());
-  worker_team::run(together, [this](int member, worker_team const& team) { work(member, team); });
+  worker_team::run(static_cast<int>(worker_count()),
+                   [this](int member, worker_team const& team) { work(member, team); });
 }
 
 void fibers::work(int member, worker_team const& team) {
@@ -114,13 +105,23 @@ void fibers::work(int member, worker_team const& team) {
   guarded_stacks stacks;
   stacks.begin = m_stacks.begin();
   stacks.end = m_stacks.end();
+  guard.watch(stacks);
+  team.barrier.arrive([&] { share_out(team.members); });
   while (!m_done) {
-    for (auto index = static_cast<std::size_t>(member); index < m_workers.size();
-         index += static_cast<std::size_t>(team.members)) {
-      guard.watch(stacks);
-      run_round(*m_workers[index], stacks);
-    }
+    run_round(*m_workers[static_cast<std::size_t>(member)], stacks);
     team.barrier.arrive([this] { finish_round(); });
+  }
+}
+
+/// Every member of the team gets as many shares as the others, one at most more or less.
+void fibers::share_out(int members) {
+  auto const teams = static_cast<std::size_t>(members);
+  for (auto& one : m_workers) one->waiting = turns<share>(m_shares.size());
+  for (std::size_t index = 0; index < m_shares.size(); ++index) {
+    auto& given = m_shares[index];
+    given.runner = m_workers[index * teams / m_shares.size()].get();
+    given.waits = true;
+    given.runner->waiting.push_last(&given);
   }
 }
 
@@ -138,9 +139,23 @@ void fibers::run_round(worker& mine, guarded_stacks& stacks) {
     *mine.exceptions = mine.home_exceptions;
     note_overflow(mine, *mine.current,
                   m_stacks.first_of_group(static_cast<std::size_t>(mine.current->rank)));
+    end_turn(mine);
   }
-  while (!mine.ready.empty() && !mine.pausing) {
-    auto* const next = mine.ready.pop();
+  while (!mine.waiting.empty() && !mine.pausing) {
+    mine.turn = mine.waiting.pop();
+    run_turn(mine);
+    end_turn(mine);
+  }
+  running_worker = outer;
+}
+
+void fibers::run_turn(worker& mine) {
+  auto& ready = mine.turn->ready;
+  mine.turn_over = false;
+  mine.turn_left = usual_tuning.switches_per_turn * static_cast<std::int64_t>(mine.turn->size);
+  take_incoming(mine);
+  while (!ready.empty() && !mine.turn_over) {
+    auto* const next = ready.pop();
     if (next->doing == activity::finished) continue;  // it was abandoned
     resume(mine, *next);
     while (mine.errand != nullptr) run_errand(mine);
@@ -149,18 +164,67 @@ void fibers::run_round(worker& mine, guarded_stacks& stacks) {
       m_stacks.give_back(stack);
     }
   }
-  running_worker = outer;
+}
+
+void fibers::end_turn(worker& mine) {
+  mine.turn->waits = !mine.turn->ready.empty();
+  if (mine.turn->waits) mine.waiting.push_last(mine.turn);
+}
+
+void fibers::look_around(worker& mine) {
+  mine.turn_left -= usual_tuning.switches_per_look - mine.until_look;
+  mine.until_look = usual_tuning.switches_per_look;
+  mine.pausing = m_books.worth_folding(mine.index);
+  mine.turn_over = mine.pausing || mine.turn_left <= 0;
+}
+
+void fibers::let_wait(share& one) {
+  if (one.waits) return;
+  one.waits = true;
+  one.runner->waiting.push_last(&one);
 }
 
 void fibers::take_handed_over(worker& mine) {
   auto const last_round = round_parity() ^ 1;
   for (auto& other : m_workers) {
-    auto& box = other->outboxes[last_round][mine.index];
-    for (auto const& [sent, to] : box.messages) receive_message(*to, sent);
-    box.messages.clear();
-    for (auto* const returned : box.returned) mine.pool.give_back(returned);
-    box.returned.clear();
+    auto& box = other->outboxes[last_round];
+    for (auto* const theirs : box.filled[mine.index]) {
+      auto& messages = box.messages[index_of(*theirs)];
+      if (theirs->incoming.empty())
+        theirs->incoming.swap(messages);
+      else
+        theirs->incoming.insert(theirs->incoming.end(), messages.begin(), messages.end());
+      messages.clear();
+      let_wait(*theirs);
+    }
+    box.filled[mine.index].clear();
+    for (auto* const returned : box.returned[mine.index]) mine.pool.give_back(returned);
+    box.returned[mine.index].clear();
   }
+}
+
+void fibers::take_incoming(worker& mine) {
+  auto& incoming = mine.turn->incoming;
+  for (std::size_t at = 0; at < incoming.size(); ++at) {
+    if (at + fetched_ahead < incoming.size()) {
+      auto const& later = incoming[at + fetched_ahead];
+      __builtin_prefetch(later.sent);
+      auto const& receiver = state_of(later.to);
+      __builtin_prefetch(&receiver.landing);
+      __builtin_prefetch(&receiver.arrived);
+      __builtin_prefetch(&receiver.now);
+    }
+    receive_message(state_of(incoming[at].to), incoming[at].sent);
+  }
+  incoming.clear();
+}
+
+void fibers::wake(processor_state& who) {
+  auto& theirs = share_of(who.rank);
+  theirs.ready.push(&who);
+  if (theirs.waits) return;
+  theirs.waits = true;
+  theirs.runner->waiting.push(&theirs);
 }
 
 void fibers::finish_round() {
@@ -168,8 +232,8 @@ void fibers::finish_round() {
   ++m_round;
   bool idle = true;
   for (auto const& one : m_workers) {
-    idle = idle && one->ready.empty();
-    for (auto const& box : one->outboxes[parity]) idle = idle && box.messages.empty();
+    idle = idle && one->waiting.empty();
+    for (auto const& filled : one->outboxes[parity].filled) idle = idle && filled.empty();
   }
   bool settling = false;
   try {
@@ -190,8 +254,17 @@ void fibers::finish_round() {
   }
 }
 
-void fibers::hand_over(processor_state& me, processor_state& to, message* sent) {
-  worker_for(me).outboxes[round_parity()][to.worker].messages.push_back({sent, &to});
+void fibers::hand_over(processor_state& me, int to, message* sent) {
+  auto& mine = worker_for(me);
+  auto& theirs = share_of(to);
+  if (theirs.runner == &mine) {
+    theirs.incoming.push_back({sent, to});
+    return let_wait(theirs);
+  }
+  auto& box = mine.outboxes[round_parity()];
+  auto& messages = box.messages[index_of(theirs)];
+  if (messages.empty()) box.filled[theirs.runner->index].push_back(&theirs);
+  messages.push_back({sent, to});
 }
 
 void fibers::send_back(worker& mine, message* taken) {
@@ -199,7 +272,7 @@ void fibers::send_back(worker& mine, message* taken) {
     taken->type->destroy_vector(taken->buffer.data);
     taken->kind = storage_kind::buffer;
   }
-  mine.outboxes[round_parity()][taken->home].returned.push_back(taken);
+  mine.outboxes[round_parity()].returned[taken->home].push_back(taken);
 }
 
 bool fibers::all_finished() const {
@@ -214,10 +287,12 @@ void fibers::for_each_in_flight(std::function<void(message const&, int)> const& 
     if (!state.arrived.empty())
       state.arrived.for_each([&](message const& left) { visit(left, rank); });
   }
+  for (auto const& one : m_shares)
+    for (auto const& [sent, to] : one.incoming) visit(*sent, to);
   for (auto const& one : m_workers)
-    for (auto const& boxes : one->outboxes)
-      for (auto const& box : boxes)
-        for (auto const& [sent, to] : box.messages) visit(*sent, to->rank);
+    for (auto const& box : one->outboxes)
+      for (auto const& messages : box.messages)
+        for (auto const& [sent, to] : messages) visit(*sent, to);
 }
 
 // --- switching ---
@@ -235,7 +310,8 @@ void fibers::load_exceptions(worker const& mine, processor_state const& next) {
   mine.exceptions->uncaught = next.has_exceptions ? next.more->uncaught_exceptions : 0;
 }
 
-void fibers::start(processor_state& me) {
+void fibers::start(worker& mine, processor_state& me) {
+  me.worker_data = &mine;
   auto const stack = static_cast<std::size_t>(me.rank);
   me.context = context::make_fcontext(m_stacks.top(stack), m_stacks.size(stack), fiber_entry::run);
 }
@@ -253,7 +329,7 @@ void fibers::jump(worker& mine, processor_state* next, void** left, void** fake_
     leave_stack(fake_stack, mine.home_bottom, mine.home_bytes);
   } else {
     if (next->context == nullptr) [[unlikely]]
-      start(*next);
+      start(mine, *next);
     to = next->context;
     load_exceptions(mine, *next);
     mine.stack_bottom = m_stacks.bottom(static_cast<std::size_t>(next->rank));
@@ -287,24 +363,26 @@ void fibers::resume(worker& mine, processor_state& next) {
 
 void fibers::yield(worker& mine, processor_state& me) {
   mine.budget = sends_per_turn;
-  mine.ready.push_last(&me);
+  mine.until_look -= sends_per_turn;
+  mine.turn->ready.push_last(&me);
   leave(mine, me);
 }
 
 void fibers::leave(worker& mine, processor_state& me) {
   if (m_stacks.has_zones()) [[unlikely]]
     check_stack(mine, me);
-  if (++mine.switches % switches_per_look == 0) [[unlikely]]
-    mine.pausing = m_books.worth_folding(mine.index);
+  if (--mine.until_look <= 0) [[unlikely]]
+    look_around(mine);
   processor_state* next = nullptr;
-  while (!mine.ready.empty() && !mine.pausing) {
-    next = mine.ready.pop();
+  auto& ready = mine.turn->ready;
+  while (!ready.empty() && !mine.turn_over) {
+    next = ready.pop();
     if (next->doing != activity::finished) [[likely]]
       break;
     next = nullptr;
   }
   if (next == &me) return;
-  if (auto const* const later = mine.ready.peek()) fetch(*later);
+  if (auto const* const later = ready.peek()) fetch(*later);
   save_exceptions(mine, me);
   jump(mine, next, &me.context, &me.more->fake_stack);
 }
@@ -316,8 +394,9 @@ void fibers::leave_for_good(worker& mine, processor_state& me) {
   mine.last_finished = &me;
   // After an error its stack is given back first, for unwinding takes much of it.
   processor_state* next = nullptr;
-  while (!failed() && !mine.pausing && !mine.ready.empty() && next == nullptr) {
-    next = mine.ready.pop();
+  auto& ready = mine.turn->ready;
+  while (!failed() && !mine.turn_over && !ready.empty() && next == nullptr) {
+    next = ready.pop();
     if (next->doing == activity::finished) next = nullptr;
   }
   jump(mine, next, &mine.discarded, nullptr);

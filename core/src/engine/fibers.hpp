@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,8 +18,10 @@ namespace lockstep::detail {
 /// The fibers engine: a processor is a fiber, many to a worker.
 ///
 /// A worker runs its processors one after another, each until it has to wait; a waiting processor
-/// gives way to the next that can go on, directly. When none is left the round ends: messages for
-/// other workers change hands, and when there are none either, the machine is settled.
+/// gives way to the next that can go on, directly. It takes them share by share, so that those who
+/// run stay in its caches: messages between shares wait until the receiver's has its turn. When no
+/// share of a worker has anybody who can go on its round ends: messages for other workers change
+/// hands, and when there are none either, the machine is settled.
 class fibers final : public rules<fibers> {
  public:
   fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
@@ -38,13 +41,13 @@ class fibers final : public rules<fibers> {
     mine.owner.leave(mine, me);
   }
   static void make_ready(processor_state const& by, processor_state& who) {
-    worker_for(by).ready.push(&who);
+    worker_for(by).turn->ready.push(&who);
     fetch(who);  // its turn comes soon
   }
-  [[nodiscard]] static bool same_worker(processor_state const& me, processor_state const& other) {
-    return me.worker == other.worker;
+  [[nodiscard]] static bool within_reach(processor_state const& me, int other) {
+    return worker_for(me).turn->has(other);
   }
-  void hand_over(processor_state& me, processor_state& to, message* sent);
+  void hand_over(processor_state& me, int to, message* sent);
   [[nodiscard]] static bool may_enter(processor_state& me) {
     auto const& mine = worker_for(me);
     if (running_worker != &mine || mine.current != &me) [[unlikely]]
@@ -53,7 +56,9 @@ class fibers final : public rules<fibers> {
       mine.owner.check_stack(worker_for(me), me);
     return mine.exceptions->uncaught == 0;
   }
-  [[nodiscard]] static std::size_t worker_of(processor_state const& me) { return me.worker; }
+  [[nodiscard]] static std::size_t worker_of(processor_state const& me) {
+    return worker_for(me).index;
+  }
   [[nodiscard]] static ledger& ledger_of(processor_state const& me) {
     return *worker_for(me).written;
   }
@@ -77,34 +82,47 @@ class fibers final : public rules<fibers> {
   void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
 
  private:
+  /// Those who wait for their turn: a stack that can also be added to from below.
+  template <class Waiting>
+  class turns {
+   public:
+    explicit turns(std::size_t most = 0) : m_slots(std::bit_ceil(most)) {}
+    [[nodiscard]] bool empty() const { return m_top == m_bottom; }
+    /// Is the next.
+    void push(Waiting* who) { m_slots[m_top++ & mask()] = who; }
+    /// Is the last.
+    void push_last(Waiting* who) { m_slots[--m_bottom & mask()] = who; }
+    [[nodiscard]] Waiting* pop() { return m_slots[--m_top & mask()]; }
+    /// The one after the next, if there is one.
+    [[nodiscard]] Waiting* peek() const {
+      return m_top - m_bottom > 1 ? m_slots[(m_top - 2) & mask()] : nullptr;
+    }
+
+   private:
+    [[nodiscard]] std::size_t mask() const { return m_slots.size() - 1; }
+
+    std::vector<Waiting*> m_slots;
+    std::size_t m_bottom = 0;
+    std::size_t m_top = 0;
+  };
+
   /// Processors that can go on. Whoever became able to last goes first, while what it needs is
   /// still in the caches, and newcomers begin, in the order of their ranks, only when nobody else
   /// can go on: so a group of processors that talk to each other gets far ahead of the others.
-  class ready_stack {
+  class ready_processors : public turns<processor_state> {
    public:
-    /// All processors of `newcomers` are yet to begin.
-    void reserve(std::span<processor_state> newcomers);
-    [[nodiscard]] bool empty() const { return m_top == m_bottom && m_newcomers.empty(); }
-    void push(processor_state* who) { m_slots[m_top++ & m_mask] = who; }
-    /// Goes on after all others.
-    void push_last(processor_state* who) { m_slots[--m_bottom & m_mask] = who; }
+    explicit ready_processors(std::span<processor_state> newcomers)
+        : turns(newcomers.size()), m_newcomers(newcomers) {}
+    [[nodiscard]] bool empty() const { return turns::empty() && m_newcomers.empty(); }
     [[nodiscard]] processor_state* pop() {
-      if (m_top == m_bottom) [[unlikely]]
+      if (turns::empty()) [[unlikely]]
         return next_newcomer();
-      return m_slots[--m_top & m_mask];
-    }
-    /// The one after the next, if there is one; nullptr where it is not known yet.
-    [[nodiscard]] processor_state* peek() const {
-      return m_top - m_bottom > 1 ? m_slots[(m_top - 2) & m_mask] : nullptr;
+      return turns::pop();
     }
 
    private:
     [[nodiscard]] processor_state* next_newcomer();
 
-    std::vector<processor_state*> m_slots;
-    std::size_t m_mask = 0;
-    std::size_t m_bottom = 0;
-    std::size_t m_top = 0;
     std::span<processor_state> m_newcomers;
   };
 
@@ -116,13 +134,39 @@ class fibers final : public rules<fibers> {
 
   struct addressed {
     message* sent;
-    processor_state* to;
+    int to;
   };
 
-  /// What goes to another worker during a round, taken there at the beginning of the next.
+  struct worker;
+
+  /// Processors of consecutive ranks that run without others in between, as long as any of them
+  /// can.
+  struct share {
+    explicit share(std::span<processor_state> members)
+        : first(members.front().rank),
+          size(static_cast<unsigned>(members.size())),
+          ready(members) {}
+    [[nodiscard]] bool has(int rank) const { return static_cast<unsigned>(rank - first) < size; }
+
+    // Read by all workers.
+    int first;
+    unsigned size;
+    worker* runner = nullptr;
+
+    // The runner's own.
+    alignas(64) ready_processors ready;
+    std::vector<addressed> incoming;  ///< what came from other shares since its last turn
+    bool waits = false;               ///< for its turn, or has it
+  };
+
+  /// What goes to others during a round, taken there at the beginning of the next.
   struct outbox {
-    std::vector<addressed> messages;
-    std::vector<message*> returned;  ///< messages that belong to the other worker's pool
+    outbox(std::size_t workers, std::size_t shares)
+        : messages(shares), filled(workers), returned(workers) {}
+
+    std::vector<std::vector<addressed>> messages;  ///< by share
+    std::vector<std::vector<share*>> filled;       ///< those with messages, by worker
+    std::vector<std::vector<message*>> returned;   ///< what belongs to a worker's pool
   };
 
   struct worker {
@@ -130,9 +174,12 @@ class fibers final : public rules<fibers> {
 
     fibers& owner;
     std::uint8_t index;
-    int budget = 0;        ///< sends left until others have their turn
-    bool pausing = false;  ///< the round is to end early
-    std::uint32_t switches = 0;
+    int budget = 0;          ///< sends left until others have their turn
+    bool turn_over = false;  ///< the share's turn is to end early
+    bool pausing = false;    ///< and with it the round
+    int until_look = 0;      ///< switches until it looks whether either is due
+    std::int64_t turn_left = 0;
+    share* turn = nullptr;  ///< the share that runs
     processor_state* current = nullptr;
     void const* stack_bottom = nullptr;          ///< of the fiber that runs
     void* home = nullptr;                        ///< the context of the worker itself
@@ -140,10 +187,10 @@ class fibers final : public rules<fibers> {
     void* discarded = nullptr;                   ///< the context of a fiber that has finished
     exceptions_in_flight* exceptions = nullptr;  ///< the thread's own, as the C++ runtime keeps it
     exceptions_in_flight home_exceptions;
-    ready_stack ready;
+    turns<share> waiting;
     message_pool pool;
     ledger* written = nullptr;
-    std::array<std::vector<outbox>, 2> outboxes;  ///< by round, then by worker
+    std::vector<outbox> outboxes;  ///< of even and of odd rounds
     std::vector<processor_state*> arrived;
     std::size_t finished = 0;
     processor_state* last_finished = nullptr;
@@ -160,14 +207,26 @@ class fibers final : public rules<fibers> {
   }
 
   void run_processors() override;
-  void wake(processor_state& who) override { make_ready(who, who); }
+  void wake(processor_state& who) override;
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override;
 
   void work(int member, worker_team const& team);
+  void share_out(int members);
   void run_round(worker& mine, guarded_stacks& stacks);
+  void run_turn(worker& mine);
+  void end_turn(worker& mine);
+  void look_around(worker& mine);
   void take_handed_over(worker& mine);
+  static void let_wait(share& one);
+  void take_incoming(worker& mine);
+  [[nodiscard]] share& share_of(int rank) {
+    return m_shares[static_cast<unsigned>(rank) / m_share_size];
+  }
+  [[nodiscard]] std::size_t index_of(share const& one) const {
+    return static_cast<std::size_t>(&one - m_shares.data());
+  }
   void finish_round();
   void resume(worker& mine, processor_state& next);
   void run_errand(worker& mine);
@@ -184,9 +243,9 @@ class fibers final : public rules<fibers> {
     __builtin_prefetch(&who.now);
     __builtin_prefetch(&who.arrived);
     auto const* const frame = static_cast<std::byte const*>(who.context);
-    for (std::size_t line = 0; line < 7; ++line) __builtin_prefetch(frame + 64 * line);
+    for (std::size_t line = 0; line < 9; ++line) __builtin_prefetch(frame + 64 * line);
   }
-  void start(processor_state& me);
+  void start(worker& mine, processor_state& me);
   static void save_exceptions(worker const& mine, processor_state& me);
   static void load_exceptions(worker const& mine, processor_state const& next);
   friend struct fiber_entry;
@@ -196,8 +255,9 @@ class fibers final : public rules<fibers> {
   static constinit inline thread_local worker* running_worker = nullptr;
 
   std::vector<std::unique_ptr<worker>> m_workers;
+  std::vector<share> m_shares;
+  unsigned m_share_size = 1;
   stack_slab m_stacks;
-  bool const m_nested;  ///< runs inside a fiber's program, on its worker's thread
   std::uint64_t m_round = 0;
   bool m_done = false;
 };

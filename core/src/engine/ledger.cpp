@@ -4,6 +4,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "tuning.hpp"
+
 namespace lockstep::detail {
 
 namespace {
@@ -77,10 +79,9 @@ books::books(topology const& network, group const& everybody, std::size_t worker
       m_links_shared(links_shared),
       m_per_pass(per_pass),
       m_observers(observers),
-      // Often enough to stay in the caches, seldom enough that looking at all processors costs
-      // little.
-      m_fold_at(std::max<std::size_t>(std::size_t{1} << 16,
-                                      4 * static_cast<std::size_t>(network.size()))) {}
+      // Seldom enough that looking at all processors costs little.
+      m_fold_at(
+          std::max(usual_tuning.entries_per_fold, 4 * static_cast<std::size_t>(network.size()))) {}
 
 // --- phases and pipelined runs ---
 

@@ -66,6 +66,7 @@ class message_pool {
       allocate_block();
     auto* const taken = m_free;
     m_free = taken->next;
+    __builtin_prefetch(m_free);
     taken->home = m_home;
     return taken;
   }

@@ -84,7 +84,7 @@ struct alignas(64) processor_state {
   std::uint64_t last_sent = 0;      ///< last step in which it sent
   std::uint64_t last_received = 0;  ///< last step in which a message came in
   runtime* owner = nullptr;
-  void* worker_data = nullptr;  ///< the engine's: who runs it
+  void* worker_data = nullptr;  ///< the engine's: who runs it, once it has begun
   processor_details* more = nullptr;
   int rank = 0;
   int route_to = -1;  ///< the last destination, and the length of the route to it
@@ -102,7 +102,6 @@ struct alignas(64) processor_state {
   void* context = nullptr;        ///< where a fiber goes on; nullptr before it starts
   int waiting_for = -1;           ///< on the machine
   std::uint8_t pass = 0;
-  std::uint8_t worker = 0;
   activity doing = activity::running;
   bool landed = false;          ///< what it waited for was laid into `landing` or `landed_word`
   bool ending = false;          ///< its calls throw, or do nothing during unwinding

@@ -14,9 +14,9 @@ namespace lockstep::detail {
 /// The counting rules, written once for every engine. The engine gives
 ///   hold()                     what keeps others out of the machine meanwhile (fibers: nothing)
 ///   suspend(me, held)          waits until the processor was made ready
-///   make_ready(by, who)        lets a waiting processor go on that has the same worker as `by`
-///   same_worker(me, other)     whether `other` may be touched at once
-///   hand_over(me, to, sent)    a message for a processor of another worker
+///   make_ready(by, who)        lets a waiting processor go on that is within reach of `by`
+///   within_reach(me, other)    whether `other` may be touched at once
+///   hand_over(me, to, sent)    a message for a processor that is not
 ///   worker_of(me)              who runs it
 ///   ledger_of(me)              what that one writes in
 ///   pool_of(me)                what that one takes messages from
@@ -44,7 +44,7 @@ class rules : public routes {
     stamp(me, to, type.vector_size(vector), type, where, sent);
     auto* const made = engine().pool_of(me).take_vector(vector, type);
     address(*made, sent, where);
-    dispatch(me, state_of(to), made);
+    dispatch(me, to, made);
     static_cast<void>(engine().sent_one(me, held));
   }
 
@@ -146,7 +146,7 @@ class rules : public routes {
     stamp_ports(from, to, sent, from.where);
     sent.pass = one_sided_pass;
     account_sent(from, to, sent, *values.type, from.where);
-    dispatch(from, state_of(to), copy_of(from, values, sent, from.where));
+    dispatch(from, to, copy_of(from, values, sent, from.where));
   }
 
  private:
@@ -180,15 +180,14 @@ class rules : public routes {
   LOCKSTEP_HOT void post(processor_state& me, int to, elements const& values,
                          std::source_location where) {
     envelope sent;
-    if (to >= 0) __builtin_prefetch(&state_of(to).landing);
     stamp(me, to, values.count, *values.type, where, sent);
     auto& receiver = state_of(to);
-    if (engine().same_worker(me, receiver) && waits_for(receiver, me.rank, me.pass) &&
+    if (engine().within_reach(me, to) && waits_for(receiver, me.rank, me.pass) &&
         receiver.landing_type == values.type && receiver.landing_count == values.count) {
       land(receiver, values, sent);
       engine().make_ready(me, receiver);
     } else {
-      dispatch(me, receiver, copy_of(me, values, sent, where));
+      dispatch(me, to, copy_of(me, values, sent, where));
     }
   }
 
@@ -239,9 +238,9 @@ class rules : public routes {
     made.where = where;
   }
 
-  void dispatch(processor_state& me, processor_state& receiver, message* made) {
-    if (!engine().same_worker(me, receiver)) return engine().hand_over(me, receiver, made);
-    receive_message(receiver, made);
+  void dispatch(processor_state& me, int to, message* made) {
+    if (!engine().within_reach(me, to)) return engine().hand_over(me, to, made);
+    receive_message(state_of(to), made);
   }
 
  public:

@@ -560,7 +560,7 @@ void runtime::fold_finished_steps() {
 
 void runtime::fold(std::uint64_t step, std::uint64_t asked_until) {
   if (m_books.routes_matter())
-    for (auto& one : states()) end_row(m_books.of_worker(one.worker), one);
+    for (auto& one : states()) end_row(m_books.of_worker(0), one);
   std::vector<link_conflict> conflicts;
   m_books.fold(step, m_options.strict, conflicts, asked_until);
   note_conflicts(conflicts);

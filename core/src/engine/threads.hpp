@@ -38,10 +38,8 @@ class threads final : public rules<threads> {
   [[nodiscard]] lock hold() { return lock(m_machine); }
   void suspend(processor_state& me, lock& held);
   void make_ready(processor_state const& by, processor_state& who);
-  [[nodiscard]] static bool same_worker(processor_state const&, processor_state const&) {
-    return true;
-  }
-  void hand_over(processor_state&, processor_state&, message*) {}
+  [[nodiscard]] static bool within_reach(processor_state const&, int) { return true; }
+  void hand_over(processor_state&, int, message*) {}
   [[nodiscard]] static bool may_enter(processor_state const& me) {
     if (running_here != &me) [[unlikely]]
       refuse_stranger(me);

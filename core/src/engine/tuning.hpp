@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lockstep::detail {
+
+/// Figures that change how long a run takes, and nothing else.
+struct tuning {
+  /// What a share needs at each switch fits into a cache of one or two MB.
+  std::size_t processors_per_share;
+  /// With fewer for each a second thread would lose where much of the data changes threads.
+  int processors_per_thread;
+  /// Switches of a share, for each of its processors, after which the others have their turn.
+  int switches_per_turn;
+  /// Switches after which a worker looks whether a turn is over or its ledger is worth folding.
+  int switches_per_look;
+  /// Entries of the ledgers that are worth folding: often enough to stay in the caches.
+  std::size_t entries_per_fold;
+};
+
+/// Those in use. In a file of their own, so that a test can be linked with others, under which a
+/// small and short run goes through all that a large and long one does.
+extern tuning const usual_tuning;
+
+}  // namespace lockstep::detail
