@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <barrier>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
+#include <numeric>
+#include <random>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <boost/context/fiber.hpp>
 
@@ -179,19 +185,18 @@ class two_places {
     for (std::size_t at = 0; at < blocks * words; ++at) m_from[at] = at / words;
   }
 
-  /// Copies each block to the next one's other place, one call of memcpy a block.
-  void shift() {
-    for (std::size_t block = 0; block < m_blocks; ++block) {
-      auto const next = block + 1 == m_blocks ? 0 : block + 1;
-      std::memcpy(m_to + next * m_words, m_from + block * m_words, m_words * sizeof(word));
-    }
+  /// Copies block b to the other place of block next[b], one call of memcpy a block.
+  void copy(std::vector<std::size_t> const& next) {
+    for (std::size_t block = 0; block < m_blocks; ++block)
+      std::memcpy(m_to + next[block] * m_words, m_from + block * m_words, m_words * sizeof(word));
     std::swap(m_from, m_to);
     benchmark::ClobberMemory();
   }
 
-  [[nodiscard]] bool shifted_by(std::size_t distance) const {
+  /// Whether each block holds what began in block origins[b].
+  [[nodiscard]] bool holds(std::vector<std::size_t> const& origins) const {
     for (std::size_t at = 0; at < m_blocks * m_words; ++at)
-      if ((m_from[at] + distance) % m_blocks != at / m_words) return false;
+      if (m_from[at] != origins[at / m_words]) return false;
     return true;
   }
 
@@ -204,19 +209,106 @@ class two_places {
   word* m_to;
 };
 
-void add_memcpy(scope const& of, int processors, int words) {
+/// Where the blocks go: to the next, or anywhere, each to another.
+std::vector<std::size_t> places(std::string const& what, std::size_t blocks) {
+  std::vector<std::size_t> next(blocks);
+  std::iota(next.begin(), next.end(), std::size_t{0});
+  if (what == "ring")
+    std::rotate(next.begin(), next.begin() + 1, next.end());
+  else
+    std::shuffle(next.begin(), next.end(), std::mt19937_64(20'011));
+  return next;
+}
+
+std::vector<std::size_t> origins_after(std::int64_t copies, std::vector<std::size_t> const& next) {
+  std::vector<std::size_t> origins(next.size());
+  std::iota(origins.begin(), origins.end(), std::size_t{0});
+  std::vector<std::size_t> moved(next.size());
+  for (std::int64_t copy = 0; copy < copies; ++copy) {
+    for (std::size_t block = 0; block < next.size(); ++block) moved[next[block]] = origins[block];
+    std::swap(origins, moved);
+  }
+  return origins;
+}
+
+void add_memcpy(scope const& of, std::string const& what, int processors, int words) {
   int const rounds = of.rounds(words > 1 ? 1e6 : 2e7, 4, processors, 1);
-  add(name_of("ring", "memcpy", processors, words), of.repetitions(processors, words),
+  add(name_of(what, "memcpy", processors, words), of.repetitions(processors, words),
       [=](benchmark::State& state) {
-        two_places ring(static_cast<std::size_t>(processors), static_cast<std::size_t>(words));
+        auto const next = places(what, static_cast<std::size_t>(processors));
+        two_places blocks(next.size(), static_cast<std::size_t>(words));
         least all;
         for ([[maybe_unused]] auto _ : state)
           all.add(seconds_of([&] {
-            for (int round = 0; round < rounds; ++round) ring.shift();
+            for (int round = 0; round < rounds; ++round) blocks.copy(next);
           }));
-        if (!ring.shifted_by(static_cast<std::size_t>(state.iterations() * rounds)))
+        if (!blocks.holds(origins_after(state.iterations() * rounds, next)))
           return state.SkipWithError("wrong words");
         auto const seconds = all.seconds() / rounds;
+        state.counters[ns_per_processor_step] = seconds * 1e9 / processors;
+        state.counters[words_per_second] = 1.0 * processors * words / seconds;
+      });
+}
+
+/// The prefix on a hypercube by memcpy and the additions of its program: all copy, then all add.
+class copied_prefix {
+ public:
+  copied_prefix(std::size_t blocks, std::size_t words)
+      : m_blocks(blocks),
+        m_words(words),
+        m_totals(blocks * words),
+        m_received(blocks * words),
+        m_prefixes(blocks * words) {}
+
+  void round() {
+    for (std::size_t at = 0; at < m_totals.size(); ++at) m_prefixes[at] += m_totals[at] = at;
+    for (std::size_t bit = 1; bit < m_blocks; bit *= 2) {
+      for (std::size_t block = 0; block < m_blocks; ++block)
+        std::memcpy(&m_received[block * m_words], &m_totals[(block ^ bit) * m_words],
+                    m_words * sizeof(word));
+      for (std::size_t block = 0; block < m_blocks; ++block) {
+        if ((block & bit) != 0) add(m_prefixes, block);
+        add(m_totals, block);
+      }
+    }
+  }
+
+  [[nodiscard]] bool right_after(std::size_t rounds) const {
+    for (std::size_t at = 0; at < m_prefixes.size(); ++at) {
+      auto const block = at / m_words;
+      auto const sum = m_words * (block * (block + 1) / 2) + (block + 1) * (at % m_words);
+      if (m_prefixes[at] != rounds * sum) return false;
+    }
+    return true;
+  }
+
+ private:
+  void add(std::vector<word>& to, std::size_t block) {
+    for (std::size_t at = block * m_words; at < (block + 1) * m_words; ++at)
+      to[at] += m_received[at];
+  }
+
+  std::size_t m_blocks;
+  std::size_t m_words;
+  std::vector<word> m_totals;
+  std::vector<word> m_received;
+  std::vector<word> m_prefixes;
+};
+
+void add_copied_prefix(scope const& of, int processors, int words) {
+  int const dimensions = std::countr_zero(static_cast<unsigned>(processors));
+  int const rounds = of.rounds(words > 1 ? 1e6 : 2e7, 2, processors, dimensions);
+  add(name_of("prefix", "memcpy", processors, words), of.repetitions(processors, words),
+      [=](benchmark::State& state) {
+        copied_prefix cube(static_cast<std::size_t>(processors), static_cast<std::size_t>(words));
+        least all;
+        for ([[maybe_unused]] auto _ : state)
+          all.add(seconds_of([&] {
+            for (int round = 0; round < rounds; ++round) cube.round();
+          }));
+        if (!cube.right_after(static_cast<std::size_t>(state.iterations() * rounds)))
+          return state.SkipWithError("wrong sums");
+        auto const seconds = all.seconds() / rounds / dimensions;
         state.counters[ns_per_processor_step] = seconds * 1e9 / processors;
         state.counters[words_per_second] = 1.0 * processors * words / seconds;
       });
@@ -227,7 +319,9 @@ void add_memcpy(scope const& of, int processors, int words) {
 void add_references(scope const& of) {
   for (int const processors : of.processors_for(1)) add_bare_switch(of, processors);
   for (int const words : {1, 1024}) {
-    for (int const processors : of.processors_for(words)) add_memcpy(of, processors, words);
+    for (auto const* const what : {"ring", "permutation"})
+      for (int const processors : of.processors_for(words)) add_memcpy(of, what, processors, words);
+    for (int const processors : of.processors_for(words)) add_copied_prefix(of, processors, words);
     for (int const processors : {64, 1024})
       if (!of.quick || processors == 64) add_barrier(of, processors, words);
   }
