@@ -37,12 +37,13 @@ void add_start(scope const& of, engine_choice const& on, int processors) {
       });
 }
 
-void add_few_active(scope const& of, int processors) {
+void add_few_active(scope const& of, std::string const& which,
+                    outcome (*prefix)(setting const& at, int rounds), int processors) {
   int const rounds = of.quick ? 100 : processors > 131'072 ? 5000 : 1000;
   setting const at{processors, 1, one_worker.options()};
-  add(fmt::format("few active/{}/p:{}", one_worker.name(), processors),
+  add(fmt::format("few active, {}/{}/p:{}", which, one_worker.name(), processors),
       of.repetitions(processors, 1), [=](benchmark::State& state) {
-        report_rounds(state, at, rounds, [&](int count) { return prefix_in_subtree(at, count); });
+        report_rounds(state, at, rounds, [&](int count) { return prefix(at, count); });
       });
 }
 
@@ -64,7 +65,10 @@ void add_engines(scope const& of) {
   }
   for (int const processors : of.processors_for(1)) {
     for (auto const& on : {one_worker, two_workers}) add_start(of, on, processors);
-    if (processors > active_in_tree) add_few_active(of, processors);
+    if (processors > active_in_tree) {
+      add_few_active(of, "together", prefix_in_subtree, processors);
+      add_few_active(of, "far apart", prefix_at_the_top, processors);
+    }
   }
   for (int const processors : of.threads()) add_start(of, a_thread_each, processors);
 }

@@ -165,9 +165,11 @@ class summary {
             m_all.find(fmt::format("start and end/{}/p:{}", on.name(), p), ns_per_processor), 1000);
       });
     m_table.title(fmt::format("ns per message, {} processors of a tree active", active_in_tree));
-    m_table.row(one_worker.name(), [&](int p) {
-      return m_all.find(fmt::format("few active/{}/p:{}", one_worker.name(), p), ns_per_message);
-    });
+    for (auto const* const which : {"together", "far apart"})
+      m_table.row(fmt::format("{}, {}", which, one_worker.name()), [&](int p) {
+        return m_all.find(fmt::format("few active, {}/{}/p:{}", which, one_worker.name(), p),
+                          ns_per_message);
+      });
   }
 
   [[nodiscard]] std::string other_figures() const {

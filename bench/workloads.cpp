@@ -222,22 +222,52 @@ outcome random_permutation_of(setting const& at, int rounds) {
   return with_full_steps(run_checked(any_to_any, program), at.processors, rounds, clock);
 }
 
+/// Some processors of a larger machine, evenly apart.
+struct even_ranks {
+  int first;
+  int apart;
+  [[nodiscard]] int rank(int place) const { return first + place * apart; }
+};
+
 /// Sums of the left subtree and of the subtree as a whole, on the way up; on the way down the sum
-/// of all before the subtree. Returns the prefix of this processor.
-word tree_prefix(lockstep::processor& me, lockstep::binary_tree const& tree, int root, word own) {
-  auto const left = tree.left_child(me.rank());
-  auto const right = tree.right_child(me.rank());
-  word const in_left = left ? me.receive_value<word>(*left) : 0;
-  word const in_right = right ? me.receive_value<word>(*right) : 0;
+/// of all before the subtree. Returns the prefix of this processor, which has that place in `tree`.
+word tree_prefix(lockstep::processor& me, lockstep::binary_tree const& tree, int place,
+                 even_ranks const& at, word own) {
+  auto const left = tree.left_child(place);
+  auto const right = tree.right_child(place);
+  word const in_left = left ? me.receive_value<word>(at.rank(*left)) : 0;
+  word const in_right = right ? me.receive_value<word>(at.rank(*right)) : 0;
   word before = 0;
-  if (me.rank() != root) {
-    int const parent = *tree.parent(me.rank());
-    me.send(parent, in_left + own + in_right);
-    before = me.receive_value<word>(parent);
+  if (auto const parent = tree.parent(place)) {
+    me.send(at.rank(*parent), in_left + own + in_right);
+    before = me.receive_value<word>(at.rank(*parent));
   }
-  if (left) me.send(*left, before);
-  if (right) me.send(*right, before + in_left + own);
+  if (left) me.send(at.rank(*left), before);
+  if (right) me.send(at.rank(*right), before + in_left + own);
   return before + in_left + own;
+}
+
+outcome prefix_among(even_ranks const& active, setting const& at, int rounds) {
+  lockstep::binary_tree const tree{active_levels_in_tree};
+  lockstep::machine const machine{lockstep::binary_tree{dimensions_of(at.processors)}, at.options};
+  round_clock clock;
+  auto const program = [&](lockstep::processor& me) {
+    int const place = (me.rank() - active.first) / active.apart;
+    if (me.rank() < active.first || active.rank(place) != me.rank()) return true;
+    bool const root = !tree.parent(place);
+    word prefixes = 0;
+    for (int round = 0; round < rounds; ++round) {
+      prefixes += tree_prefix(me, tree, place, active, static_cast<word>(place + round));
+      if (root) clock.begin();  // no barrier: the others are to do nothing
+    }
+    if (root) clock.end();
+    return prefixes == sum_of_prefixes<word>(place, rounds, 1);
+  };
+  auto did = run_checked(machine, program);
+  did.seconds = clock.seconds();
+  constexpr std::uint64_t messages = 2 * (active_in_tree - 1);
+  auto const steps = did.steps;  // it is the messages that are known beforehand
+  return with_counts(std::move(did), steps, messages * static_cast<std::uint64_t>(rounds));
 }
 
 }  // namespace
@@ -278,25 +308,13 @@ outcome ring_shift_of_moved_vectors(setting const& at, int rounds) {
 }
 
 outcome prefix_in_subtree(setting const& at, int rounds) {
-  lockstep::binary_tree const tree{dimensions_of(at.processors)};
-  lockstep::machine const machine{tree, at.options};
-  round_clock clock;
-  auto const program = [&](lockstep::processor& me) {
-    constexpr int root = active_in_tree / 2;
-    if (me.rank() >= active_in_tree) return true;
-    word prefixes = 0;
-    for (int round = 0; round < rounds; ++round) {
-      prefixes += tree_prefix(me, tree, root, static_cast<word>(me.rank() + round));
-      if (me.rank() == root) clock.begin();  // no barrier: the others are to do nothing
-    }
-    if (me.rank() == root) clock.end();
-    return prefixes == sum_of_prefixes<word>(me.rank(), rounds, 1);
-  };
-  auto did = run_checked(machine, program);
-  did.seconds = clock.seconds();
-  constexpr std::uint64_t messages = 2 * (active_in_tree - 1);
-  auto const steps = did.steps;  // it is the messages that are known beforehand
-  return with_counts(std::move(did), steps, messages * static_cast<std::uint64_t>(rounds));
+  // The last one: all others have begun and ended before.
+  return prefix_among({at.processors - 1 - active_in_tree, 1}, at, rounds);
+}
+
+outcome prefix_at_the_top(setting const& at, int rounds) {
+  int const apart = at.processors / (active_in_tree + 1);
+  return prefix_among({apart - 1, apart}, at, rounds);
 }
 
 outcome nothing(setting const& at, int /*rounds*/) {

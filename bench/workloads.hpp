@@ -75,9 +75,12 @@ outcome random_permutation(setting const& at, int rounds);
 /// The permutations with std::vectors that are moved, not copied.
 outcome random_permutation_of_moved_vectors(setting const& at, int rounds);
 
-/// Round: the prefix sums of the `active_in_tree` processors of the first subtree of a binary tree
+/// Round: the prefix sums of the `active_in_tree` processors of the last subtree of a binary tree
 /// of p - 1 processors. All others do nothing.
 outcome prefix_in_subtree(setting const& at, int rounds);
+
+/// The same among those nearest to the root, whose ranks are evenly apart.
+outcome prefix_at_the_top(setting const& at, int rounds);
 
 inline constexpr int active_levels_in_tree = 10;
 inline constexpr int active_in_tree = (1 << active_levels_in_tree) - 1;
