@@ -1,8 +1,7 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 
@@ -65,19 +64,139 @@ struct parameters_of_table_1 {
   };
 }
 
+/// The same for n dimensions: A, the product of the sizes, N1, the largest, their sum, and the
+/// sum of N_p, the largest in use in ring phase p = 1 .. n.
+struct parameters_of_table_2 {
+  double n;
+  double A;   // NOLINT(readability-identifier-naming)
+  double N1;  // NOLINT(readability-identifier-naming)
+  double m;
+  double sum;
+  double sum_in_use;
+  double sum_of_squares_in_use;  ///< of N_p - 2
+};
+
+[[nodiscard]] parameters_of_table_2 parameters_of(topology const& network,
+                                                  std::vector<int> const& sizes,
+                                                  std::uint64_t words) {
+  auto const n = static_cast<int>(sizes.size());
+  parameters_of_table_2 of{static_cast<double>(n),
+                           static_cast<double>(network.size()),
+                           static_cast<double>(*std::ranges::max_element(sizes)),
+                           static_cast<double>(words),
+                           0,
+                           0,
+                           0};
+  for (int const size : sizes) of.sum += size;
+  exchange_pattern const pattern(network, 0);
+  for (int phase = 1; phase <= n; ++phase) {
+    double const in_use = pattern.largest_size(phase);
+    of.sum_in_use += in_use;
+    of.sum_of_squares_in_use += (in_use - 2) * (in_use - 2);
+  }
+  return of;
+}
+
+/// What the paper claims of rings that are as long as the largest dimension in every phase.
+void claim_for_longest_rings(std::vector<claim>& claims, parameters_of_table_2 const& of,
+                             std::vector<claim> papers) {
+  if (of.sum_in_use < of.n * of.N1)
+    for (auto& claimed : papers)
+      claimed.erratum =
+          "the largest dimension is not in use in every phase unless it is one of the first two";
+  claims.insert(claims.end(), papers.begin(), papers.end());
+}
+
+/// One order of the data array serves two exchange steps with contiguous pieces.
+void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 const& of, claim papers,
+                          std::string const& formula, double measured) {
+  papers.erratum = "no order of the data array makes the pieces of three steps contiguous";
+  std::string const ours = "lockstep";
+  claims.push_back(papers);
+  claims.push_back({"rearrangements", formula, measured, relation::equal, ours});
+  claims.push_back(
+      {"rearranged", "(" + formula + ")Am", measured * of.A * of.m, relation::equal, ours});
+}
+
+/// Table 1, "n-dimensional torus"; explained in section 3.2.3.
+[[nodiscard]] std::vector<claim> torus_claims(parameters_of_table_2 const& of) {
+  auto const [n, A, N1, m, sum, in_use, squares] = of;
+  std::string const source = "Suh and Shin 2001, 3.2.3";
+  std::string const summed = "lockstep, phase by phase";
+  auto const equal = relation::equal;
+  double const steps = in_use / 4 + n;
+  std::vector<claim> claims{
+      {"steps", "sum N_p/4 + n", steps, equal, summed},
+      {"startups", "sum N_p/4 + n", steps, equal, summed},
+      {"words", "A(sum N_p + 4n)m/8", A * (in_use + 4 * n) * m / 8, equal, summed},
+      {"volume", "A^2 (sum N_i/8 + n/2)m", A * A * (sum / 8 + n / 2) * m, equal, summed},
+      {"messages", "A(sum N_i/4 + n)", A * (sum / 4 + n), equal, summed},
+      {"hops", "sum N_p - n", in_use - n, equal, summed},
+      {"barriers", "sum N_p/4 + n - 1", steps - 1, equal, summed},
+      {"contention", "1", 1, equal, source},
+      {"serialised_steps", "sum N_p/4 + n", steps, equal, summed},
+      {"queued", "0", 0, equal, source},
+  };
+  claim_for_longest_rings(claims, of,
+                          {
+                              {"steps", "n(N1/4 + 1)", n * (N1 / 4 + 1), equal, source},
+                              {"startups", "n(N1/4 + 1)", n * (N1 / 4 + 1), equal, source},
+                              {"words", "n(N1 + 4)Am/8", n * (N1 + 4) * A * m / 8, equal, source},
+                              {"hops", "n(N1 - 1)", n * (N1 - 1), equal, source},
+                              {"barriers", "n N1/4 + n - 1", n * N1 / 4 + n - 1, equal, source},
+                          });
+  claim_rearrangements(claims, of, {"rearrangements", "n + 1", n + 1, equal, source},
+                       "n - 1 + 2 ceil(n/2)", n - 1 + 2 * std::ceil(n / 2));
+  return claims;
+}
+
+/// Table 1, "n-dimensional mesh"; explained in section 4.2.
+[[nodiscard]] std::vector<claim> mesh_claims(parameters_of_table_2 const& of) {
+  auto const [n, A, N1, m, sum, in_use, squares] = of;
+  std::string const source = "Suh and Shin 2001, 4.2";
+  std::string const summed = "lockstep, phase by phase";
+  auto const equal = relation::equal;
+  double const steps = in_use / 2;
+  double const longest = n * ((N1 - 2) * (N1 - 2) + 2) / 2;
+  std::vector<claim> claims{
+      {"steps", "sum N_p/2", steps, equal, summed},
+      {"startups", "sum N_p/2", steps, equal, summed},
+      {"words", "A sum N_p m/4", A * in_use * m / 4, equal, summed},
+      {"volume", "A^2 sum N_i m/4", A * A * sum * m / 4, equal, summed},
+      {"messages", "A sum N_i/2", A * sum / 2, equal, summed},
+      {"hops", "sum (N_p - 2)^2/2 + n", squares / 2 + n, equal, summed},
+      {"barriers", "sum N_p/2 - 1", steps - 1, equal, summed},
+      {"contention", "1", 1, equal, source},
+      {"serialised_steps", "sum N_p/2", steps, equal, summed},
+      {"queued", "0", 0, equal, source},
+  };
+  claim_for_longest_rings(claims, of,
+                          {
+                              {"steps", "n N1/2", n * N1 / 2, equal, source},
+                              {"startups", "n N1/2", n * N1 / 2, equal, source},
+                              {"words", "n N1 Am/4", n * N1 * A * m / 4, equal, source},
+                              {"hops", "n((N1 - 2)^2 + 2)/2", longest, equal, source},
+                              {"barriers", "n N1/2 - 1", n * N1 / 2 - 1, equal, source},
+                          });
+  claim_rearrangements(claims, of, {"rearrangements", "n", n, equal, source}, "n - 1 + ceil(n/2)",
+                       n - 1 + std::ceil(n / 2));
+  return claims;
+}
+
 }  // namespace
 
 std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words) {
-  auto const shape = shape_of(network);
-  if (!shape || shape->sizes.size() != 2)
-    throw invalid_argument(
-        fmt::format("the complete exchange claims nothing on {}; it does on a torus or mesh of two "
-                    "dimensions, such as torus:12x12",
-                    network.spec()));
-  auto const [least, largest] = std::ranges::minmax(shape->sizes);
+  if (auto const reason = exchange_pattern::why_not(network); !reason.empty())
+    throw invalid_argument("the complete exchange claims nothing: " + reason);
+  auto const shape = *shape_of(network);
+  if (shape.sizes.size() > 2) {
+    auto const of = parameters_of(network, shape.sizes, words);
+    return shape.wraps ? torus_claims(of) : mesh_claims(of);
+  }
+  auto const [least, largest] = std::ranges::minmax(shape.sizes);
   parameters_of_table_1 const of{static_cast<double>(least), static_cast<double>(largest),
                                  static_cast<double>(words)};
-  return shape->wraps ? torus_claims(of) : mesh_claims(of);
+  return shape.wraps ? torus_claims(of) : mesh_claims(of);
 }
 
 }  // namespace lockstep

@@ -10,7 +10,6 @@
 #include <lockstep/algorithms/registry.hpp>
 
 #include "entries.hpp"
-#include "exchange/grid_shape.hpp"
 #include "matrix_file.hpp"
 #include "parameters.hpp"
 
@@ -23,11 +22,6 @@ constexpr std::int64_t most_words = 2'147'483'647;  // in a block
 void check_network(topology const& network) {
   if (auto const reason = exchange_pattern::why_not(network); !reason.empty())
     throw invalid_argument("all-to-all: " + reason);
-  auto const shape = *shape_of(network);
-  if (shape.sizes.size() != 2)
-    throw invalid_argument(fmt::format(
-        "all-to-all: {} has {} dimensions, and two are needed; {} would do", network.spec(),
-        shape.sizes.size(), grid_shape{{shape.sizes[0], shape.sizes[1]}, shape.wraps}.spec()));
 }
 
 /// Without buffers, and without two messages on a link: this is what the algorithm claims.
@@ -187,7 +181,7 @@ algorithm all_to_all_entry() {
       .summary =
           "complete exchange: every processor has a block for every other; with an input "
           "file, transposes its n x n matrix",
-      .topologies = "torus (2-D, multiples of 4), mesh (2-D, even)",
+      .topologies = "torus (multiples of 4), mesh (even), of 2 to 8 dimensions",
       .source =
           "Suh and Shin, All-to-All Personalized Communication in Multidimensional Torus and "
           "Mesh Networks, 2001",

@@ -132,6 +132,17 @@ int exchange_pattern::rank_along(int dimension, int offset) const {
 
 int exchange_pattern::ring_steps(int phase) const { return ring_length(ring(phase).dimension) - 1; }
 
+/// The dimension depends on the parities of the coordinates only.
+int exchange_pattern::largest_size(int phase) const {
+  int largest = 0;
+  for (int parities = 0; parities < 1 << dimensions(); ++parities) {
+    coordinates at{};
+    for (int a = 0; a < dimensions(); ++a) at[index(a)] = parities >> a & 1;
+    largest = std::max(largest, m_sizes[index(direction_at(at, phase).dimension)]);
+  }
+  return largest;
+}
+
 /// In step s the blocks go out whose ring distance is at least s: the end of the array.
 exchange_pattern::transfer exchange_pattern::ring_step(int phase, int step) const {
   auto const [dimension, sign] = ring(phase);

@@ -57,11 +57,12 @@ class bad_input : public std::runtime_error {
 
 /// An algorithm, as `lockstep list`, `lockstep run`, the claims test and the documentation know it.
 struct algorithm {
-  std::string name;        ///< "all-to-all"
-  std::string summary;     ///< one line
-  std::string topologies;  ///< where it runs: "torus (2-D, multiples of 4), mesh (2-D, even)"
-  std::string source;      ///< paper
-  std::string example;     ///< a topology to try it on: "torus:12x12"
+  std::string name;     ///< "all-to-all"
+  std::string summary;  ///< one line
+  std::string
+      topologies;  ///< where it runs: "torus (multiples of 4), mesh (even), of 2 to 8 dimensions"
+  std::string source;   ///< paper
+  std::string example;  ///< a topology to try it on: "torus:12x12"
   std::vector<parameter> parameters;
   bool takes_files = false;  ///< whether it knows input and output files
   /// Runs it and checks the result against a sequential computation.

@@ -104,10 +104,15 @@ class data_array {
 /// **Cost** one-port, cut-through, contention 1, on R x C with C the larger:
 /// torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3 rearrangements;
 /// mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2 rearrangements;
-/// each rearrangement is of RCm words.
+/// each rearrangement is of RCm words. In n > 2 dimensions, with N_p the largest size of a dimension
+/// that is in use in ring phase p (the first two always are, the n-th in the first and the last):
+/// torus sum N_p/4 + n steps, A(sum N_p + 4n)m/8 words of A processors, sum N_p - n hops;
+/// mesh sum N_p/2 steps, A sum N_p m/4 words, sum (N_p - 2)^2/2 + n hops; and a rearrangement before
+/// every second exchange step. With the largest dimension among the first two these are the paper's
+/// figures, but for the rearrangements, of which the paper has too few.
 /// Local work O(pm) a phase; memory 2pm elements beside what is under way. (Where a dimension is 4
 /// on a torus or 2 on a mesh some rearrangements could be left out; they are made and counted all
-/// the same.) In n > 2 dimensions a rearrangement comes before every second exchange step.
+/// the same.)
 ///
 /// **Source** Suh and Shin 2001, sections 3.1, 3.2 and 4.
 ///
@@ -151,7 +156,7 @@ template <payload_element T>
 
 /// What the paper and we say that `all_to_all` costs on this network with blocks of that many
 /// words.
-/// Errors: invalid_argument unless it is a torus or mesh of two dimensions.
+/// Errors: invalid_argument for a network that does not fit.
 [[nodiscard]] std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words);
 
 }  // namespace lockstep

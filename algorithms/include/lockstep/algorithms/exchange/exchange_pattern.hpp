@@ -63,6 +63,8 @@ class exchange_pattern {
   [[nodiscard]] direction ring(int phase) const { return m_rings[index(phase - 1)]; }
   /// Steps of this processor in that ring phase: one less than its ring has nodes.
   [[nodiscard]] int ring_steps(int phase) const;
+  /// Size of the largest dimension that any processor takes in that ring phase.
+  [[nodiscard]] int largest_size(int phase) const;
   [[nodiscard]] layout ring_layout(int phase) const;
   [[nodiscard]] transfer ring_step(int phase, int step) const;
 
