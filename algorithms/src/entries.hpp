@@ -6,5 +6,6 @@ namespace lockstep {
 
 /// What the registry lists, one function for each algorithm.
 [[nodiscard]] algorithm all_to_all_entry();
+[[nodiscard]] algorithm all_to_all_direct_entry();
 
 }  // namespace lockstep

@@ -8,7 +8,7 @@
 namespace lockstep {
 
 std::span<algorithm const> algorithms() {
-  static std::array const all{all_to_all_entry()};
+  static std::array const all{all_to_all_entry(), all_to_all_direct_entry()};
   return all;
 }
 

@@ -10,14 +10,12 @@
 #include <lockstep/algorithms/registry.hpp>
 
 #include "entries.hpp"
+#include "exchange/made_blocks.hpp"
 #include "matrix_file.hpp"
-#include "parameters.hpp"
 
 namespace lockstep {
 
 namespace {
-
-constexpr std::int64_t most_words = 2'147'483'647;  // in a block
 
 void check_network(topology const& network) {
   if (auto const reason = exchange_pattern::why_not(network); !reason.empty())
@@ -31,59 +29,8 @@ void check_network(topology const& network) {
   return machine(asked.network, options);
 }
 
-[[nodiscard]] outcome finish(request const& asked, run_record record, bool correct,
-                             std::uint64_t words) {
-  outcome result{.record = std::move(record), .correct = correct};
-  result.claims = all_to_all_claims(*asked.network, words);
-  if (asked.options.packet != 1)
-    for (auto& claimed : result.claims)
-      if (claimed.figure == "words" || claimed.figure == "volume")
-        claimed.erratum = "messages are rounded up to whole packets";
-  result.parameters = asked.parameters;
-  result.parameters["words"] = static_cast<std::int64_t>(words);
-  return result;
-}
-
-/// Word number `index` of the block from `source` to `destination`: any function that tells blocks,
-/// words and seeds apart (the mixing of SplitMix64).
-[[nodiscard]] std::uint64_t made_word(std::uint64_t seed, int source, int destination,
-                                      std::uint64_t index) {
-  auto mixed = seed;
-  for (auto const part :
-       {static_cast<std::uint64_t>(source), static_cast<std::uint64_t>(destination), index}) {
-    mixed += part + 0x9E3779B97F4A7C15U;
-    mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9U;
-    mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBU;
-    mixed ^= mixed >> 31U;
-  }
-  return mixed;
-}
-
-/// Exchanges made-up blocks.
-[[nodiscard]] outcome exchange_made_blocks(request const& asked) {
-  auto const words = static_cast<std::uint64_t>(whole_number(asked, "words", 1, 1, most_words));
-  auto const seed = static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0));
-  int const processors = asked.network->size();
-
-  auto run = strict_machine(asked).run(
-      [&](processor& me) {
-        std::vector<std::uint64_t> blocks;
-        blocks.reserve(static_cast<std::size_t>(processors) * words);
-        for (int destination = 0; destination < processors; ++destination)
-          for (std::uint64_t index = 0; index < words; ++index)
-            blocks.push_back(made_word(seed, me.rank(), destination, index));
-        return all_to_all(me, std::move(blocks));
-      },
-      asked.observers);
-
-  bool correct = true;
-  for (int destination = 0; destination < processors; ++destination) {
-    auto next = run.results()[static_cast<std::size_t>(destination)].begin();
-    for (int source = 0; source < processors; ++source)
-      for (std::uint64_t index = 0; index < words; ++index)
-        correct = correct && *next++ == made_word(seed, source, destination, index);
-  }
-  return finish(asked, std::move(run), correct, words);
+[[nodiscard]] outcome finish(request const& asked, outcome result, std::uint64_t words) {
+  return with_claims(std::move(result), asked, all_to_all_claims(*asked.network, words), words);
 }
 
 /// The rows that one processor holds, of a matrix and then of its transpose: `count` of them.
@@ -143,7 +90,7 @@ template <class Number>
     transposed.entries.insert(transposed.entries.end(), part.begin(), part.end());
   bool const correct = is_transpose(input, transposed);
   if (asked.output && correct) write_matrix(*asked.output, transposed);
-  return finish(asked, std::move(run), correct, count * count);
+  return finish(asked, {.record = std::move(run), .correct = correct}, count * count);
 }
 
 [[nodiscard]] outcome transpose_file(request const& asked) {
@@ -170,7 +117,11 @@ template <class Number>
     throw invalid_argument(
         "all-to-all: there is nothing to write to the output file; give an input file with a "
         "matrix to transpose, too");
-  return exchange_made_blocks(asked);
+  auto const exchange = [](processor& me, std::vector<std::uint64_t> blocks) {
+    return all_to_all(me, std::move(blocks));
+  };
+  return finish(asked, exchange_made_blocks(asked, strict_machine(asked), exchange),
+                words_asked_for(asked));
 }
 
 }  // namespace

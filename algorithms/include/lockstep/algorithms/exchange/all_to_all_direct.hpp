@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+/// Why there is no direct exchange on this network, and what would do; empty if there is one.
+[[nodiscard]] std::string why_not_direct(topology const& network);
+
+/// All-to-all personalised exchange, a pair at a time: in step i = 1 .. p-1 processor r exchanges
+/// blocks with processor r XOR i, by the topology's own route. Called by all processors of a torus
+/// or mesh whose dimensions are powers of two, with blocks of one size m.
+///
+/// Every block is sent once, but messages of one step share links: the machine must not be strict,
+/// and what that costs are its contention and its serialised steps.
+///
+/// `blocks`: m elements per destination; p*m in all, indexed by destination.
+/// Result: m elements per source; p*m in all, indexed by source.
+/// Errors: invalid_argument if the network does not fit, or p does not divide the number of
+/// elements; size_mismatch if block sizes differ between processors; and those of the machine.
+///
+/// **Cost** one-port, cut-through: p - 1 steps and start-ups, (p - 1)m words; on a mesh a step whose
+/// largest coordinate of i begins with the bit 2^h has contention 2^h. Local work O(pm), no memory
+/// beside the blocks.
+///
+/// **Source** Suh and Shin 2001, Fig. 1 (after the direct algorithms that they cite).
+///
+/// **Example**
+/// ```
+/// lockstep::machine mesh{lockstep::mesh{{2, 4}}};
+/// auto run = mesh.run([](lockstep::processor& me) {
+///   return lockstep::all_to_all_direct(me, std::vector<int>(8, me.rank()));
+/// });
+/// run.counts().steps;             // 7
+/// run.counts().serialised_steps;  // 11
+/// ```
+template <payload_element T>
+[[nodiscard]] std::vector<T> all_to_all_direct(processor& me, std::vector<T> blocks) {
+  if (auto const reason = why_not_direct(me.topology()); !reason.empty())
+    throw invalid_argument("all_to_all_direct: " + reason);
+  auto const processors = static_cast<std::size_t>(me.size());
+  if (blocks.size() % processors != 0)
+    throw invalid_argument("all_to_all_direct: " + std::to_string(blocks.size()) +
+                           " elements are no whole number for each of " +
+                           std::to_string(processors) + " processors; give m for each");
+  auto const m = blocks.size() / processors;
+  for (int step = 1; step < me.size(); ++step) {
+    int const partner = me.rank() ^ step;
+    auto const block = std::span<T>(blocks).subspan(static_cast<std::size_t>(partner) * m, m);
+    me.send(partner, block);
+    me.receive_into(partner, block);
+  }
+  return blocks;
+}
+
+/// What `all_to_all_direct` costs on this network with blocks of that many words.
+/// Errors: invalid_argument for a network that does not fit.
+[[nodiscard]] std::vector<claim> all_to_all_direct_claims(topology const& network,
+                                                          std::uint64_t words);
+
+}  // namespace lockstep

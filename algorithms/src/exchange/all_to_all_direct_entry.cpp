@@ -1,0 +1,49 @@
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/exchange/all_to_all_direct.hpp>
+#include <lockstep/algorithms/registry.hpp>
+
+#include "entries.hpp"
+#include "exchange/made_blocks.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] outcome run_all_to_all_direct(request const& asked) {
+  if (auto const reason = why_not_direct(*asked.network); !reason.empty())
+    throw invalid_argument("all-to-all-direct: " + reason);
+  if (asked.options.strict)
+    throw invalid_argument(
+        "all-to-all-direct: its messages share links, which a strict machine forbids; run it "
+        "without strict, or all-to-all");
+  auto const exchange = [](processor& me, std::vector<std::uint64_t> blocks) {
+    return all_to_all_direct(me, std::move(blocks));
+  };
+  auto result = exchange_made_blocks(asked, machine(asked.network, asked.options), exchange);
+  auto const words = words_asked_for(asked);
+  return with_claims(std::move(result), asked, all_to_all_direct_claims(*asked.network, words),
+                     words);
+}
+
+}  // namespace
+
+algorithm all_to_all_direct_entry() {
+  return {
+      .name = "all-to-all-direct",
+      .summary =
+          "complete exchange a pair at a time, with contention: what all-to-all is "
+          "compared with",
+      .topologies = "torus, mesh (powers of two)",
+      .source =
+          "Suh and Shin, All-to-All Personalized Communication in Multidimensional Torus and "
+          "Mesh Networks, 2001, Fig. 1",
+      .example = "mesh:2x4",
+      .parameters = {{"words", "words in a block", std::int64_t{1}}},
+      .run = run_all_to_all_direct,
+  };
+}
+
+}  // namespace lockstep
