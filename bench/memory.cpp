@@ -138,7 +138,7 @@ void add_memory(scope const& of) {
   workload const moved{"moved vectors", one, ring_shift_of_moved_vectors};
   for (auto const& on : {one_worker, two_workers, a_thread_each}) {
     bool const threads = on.engine == lockstep::engine::threads;
-    // With fewer processors the two workers would share a thread.
+    // With fewer processors there would be one worker.
     int const processors = threads || of.quick ? 64 : on.workers == 2 ? 16384 : 1024;
     add_allocations(of, values, on, processors, 1);
     add_allocations(of, into, on, processors, 64);

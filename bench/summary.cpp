@@ -105,7 +105,7 @@ class summary {
     auto const wanted = [](int p) -> aim { return {.at_least = p < 16'384 ? 0.95 : 1.0}; };
     m_table.title(
         "second worker: time with 1 / time with 2; aim: above 1 from 16384 on, else not below "
-        "(0.95: noise)");
+        "(0.95: noise; there is none)");
     for (int const words : {1, 1024})
       for (auto const& what : main_workloads(words))
         m_table.row(

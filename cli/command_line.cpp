@@ -179,7 +179,8 @@ void grammar::add_run() {
   add_text("--ports", m_raw.ports, "one, all or per-pass: what a processor does in a step");
   m_run->add_flag("--strict", m_raw.strict, "No buffers: a message that has to queue is an error");
   add_text("--engine", m_raw.engine, "fibers or threads: what runs the processors");
-  add_text("--workers", m_raw.workers, "Workers of the fibers engine; 0: as many as pay off");
+  add_text("--workers", m_raw.workers,
+           "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
   add_parameters();
 }
 
@@ -303,7 +304,7 @@ machine_options grammar::machine_asked_for() const {
   options.strict = m_raw.strict;
   auto const workers = whole_number("--workers", m_raw.workers);
   if (workers < 0 || workers > 256)
-    throw usage_error("--workers: give a number from 0 (as many as pay off) to 256");
+    throw usage_error("--workers: give a number from 0 (one a core) to 256");
   options.workers = static_cast<int>(workers);
   return options;
 }

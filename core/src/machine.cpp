@@ -27,7 +27,7 @@ void check(machine_options const& options) {
   if (options.packet == 0 || options.packet > largest_packet)
     refuse(fmt::format("packet is {}: a packet has 1 to {} words", options.packet, largest_packet));
   if (options.workers < 0 || options.workers > detail::most_workers)
-    refuse(fmt::format("workers is {}: give a number from 1 to {}, or 0 for as many as pay off",
+    refuse(fmt::format("workers is {}: give a number from 1 to {}, or 0 for one a core",
                        options.workers, detail::most_workers));
   if (options.max_steps == 0) refuse("max_steps is 0: a machine needs one step at least");
   if (options.stack < smallest_stack || options.stack > largest_stack)

@@ -181,8 +181,7 @@ TEST_CASE("values of the wrong kind are refused", "[command_line]") {
   CHECK(with("--ports", "two") == "--ports: 'two' is none of one, all, per-pass");
   CHECK(with("--engine", "steam") == "--engine: 'steam' is none of fibers, threads");
   for (auto const* const workers : {"-1", "257"})
-    CHECK(with("--workers", workers) ==
-          "--workers: give a number from 0 (as many as pay off) to 256");
+    CHECK(with("--workers", workers) == "--workers: give a number from 0 (one a core) to 256");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--json", "--table"}) ==
         "give --json or --table, not both");
 }

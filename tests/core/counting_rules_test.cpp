@@ -1,9 +1,11 @@
 // The counting rules one by one, on every engine; all expected figures are worked out by hand.
 
+#include <array>
 #include <cstdlib>
 #include <vector>
 
 #include <lockstep/machine.hpp>
+#include <lockstep/observer.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/torus.hpp>
@@ -444,6 +446,64 @@ TEST_CASE("rule 5: the start-up stands in the run's first step with a message", 
   CHECK(run.counts().words == 1);
   CHECK(run.steps()[0].startups == 0);
   CHECK(run.steps()[3].startups == 1);
+}
+
+namespace {
+
+/// Keeps what it is told of the steps.
+struct step_watcher : lockstep::observer {
+  std::vector<lockstep::step_record> told;
+  void message(lockstep::message_record const& /*seen*/) override {}
+  void step(lockstep::step_record const& seen) override { told.push_back(seen); }
+};
+
+}  // namespace
+
+TEST_CASE("rule 5: observers are told of a run when all that it pays is known", "[core][rules]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  // So many messages that the first steps are summed up in mid-run.
+  int const rounds = choice.engine == lockstep::engine::threads ? 1000 : 40'000;
+  step_watcher watching;
+  SECTION("where one of its messages is asked for after its end") {
+    auto const run = machine{crossbar{4}, on(choice)}.run(
+        [&](processor& me) {
+          me.pipelined([&] {
+            if (me.rank() == 0) {
+              me.send(1, 1);
+              me.send(1, std::vector<int>(50));
+            }
+            if (me.rank() == 1) (void)me.receive_value<int>(0);
+          });
+          if (me.rank() >= 2)
+            for (int round = 0; round < rounds; ++round) (void)me.exchange(5 - me.rank(), round);
+          constexpr std::array late{1, 3};
+          if (me.rank() % 2 == 1) me.subset(late).barrier();
+          if (me.rank() == 1) (void)me.receive<int>(0);
+        },
+        watching);
+    bool const told_alike = watching.told == run.steps();  // too many to print
+    CHECK(told_alike);
+    CHECK(run.steps().front().words == 51);
+  }
+  SECTION("where another overlaps with it and ends later") {
+    auto const run = machine{crossbar{4}, on(choice)}.run(
+        [&](processor& me) {
+          std::array const pair{me.rank() / 2 * 2, me.rank() / 2 * 2 + 1};
+          int const other = me.rank() ^ 1;
+          auto both = me.subset(pair);
+          bool const first = me.rank() < 2;
+          if (!first) me.idle(3);
+          both.pipelined([&] {
+            for (int round = 0; round < (first ? 5 : rounds); ++round) {
+              if (round == 10) both.barrier();
+              (void)me.exchange(other, round);
+            }
+          });
+        },
+        watching);
+    bool const told_alike = watching.told == run.steps();  // too many to print
+    CHECK(told_alike);
+  }
 }
 
 TEST_CASE("rule 5: runs of disjoint subsets", "[core][rules][sanitize][threads]") {

@@ -1,6 +1,7 @@
 // Machines as values, programs and their results, nested and simultaneous machines, observers.
 
 #include <atomic>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -668,3 +669,41 @@ TEST_CASE("the table has a row for each step", "[core][machine]") {
   CHECK(figures(rows[3]) == std::vector<std::string>{"1", "1", "1", "1", "1"});
   CHECK(run.table().find("second part") != std::string::npos);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(LOCKSTEP_TEST_THREAD_SANITIZER)
+
+namespace {
+
+/// The most memory that this process has had since the last call, in MB.
+double peak_memory() {
+  std::ifstream file("/proc/self/status");
+  std::string name;
+  double kibibytes = 0;
+  while (file >> name)
+    if (name == "VmHWM:" && file >> kibibytes) break;
+  std::ofstream("/proc/self/clear_refs") << 5;
+  return kibibytes * 1024e-6;
+}
+
+}  // namespace
+
+TEST_CASE("messages do not pile up where one processor does nothing but send",
+          "[core][machine][memory]") {
+  auto const workers = GENERATE(1, 2);
+  int const processors = GENERATE(1024, 16'384);
+  machine const many{crossbar{processors}, {.workers = workers}};
+  auto const run = [&](int messages) {
+    static_cast<void>(peak_memory());
+    static_cast<void>(many.run([&](processor& me) {
+      std::vector<int> block(2048);
+      if (me.rank() == 0)
+        for (int i = 0; i < messages; ++i) me.send(me.size() - 1, block);
+      if (me.rank() == me.size() - 1)
+        for (int i = 0; i < messages; ++i) me.receive_into(0, block);
+    }));
+    return peak_memory();
+  };
+  CHECK(run(60'000) < run(10) + 250);  // 490 MB in all
+}
+
+#endif

@@ -1,9 +1,26 @@
 #include "engine/tuning.hpp"
 
-// In place of the library's: machines of eight processors have several shares already, and with
-// more than one worker as many threads; what was counted is folded all the time.
+#include <set>
+#include <thread>
+
+#include <tbb/info.h>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "../catch.hpp"
+
+// In place of the library's: machines of eight processors have several shares already, and can have
+// two workers; what was counted is folded all the time.
 lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_share = 3,
-                                                              .processors_per_thread = 4,
+                                                              .processors_per_worker = 4,
                                                               .switches_per_turn = 40,
                                                               .switches_per_look = 5,
                                                               .entries_per_fold = 10};
+
+TEST_CASE("under this tuning a small machine is run by several threads") {
+  if (tbb::info::default_concurrency() < 2) return;
+  lockstep::machine const small{lockstep::crossbar{16}, {.workers = 4}};
+  auto const run = small.run([](lockstep::processor&) { return std::this_thread::get_id(); });
+  CHECK(std::set(run.results().begin(), run.results().end()).size() > 1);
+}

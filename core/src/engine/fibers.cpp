@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ranges>
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -20,18 +21,18 @@ namespace context = boost::context::detail;
 constexpr int sends_per_turn = 64;
 /// Messages from other shares that are being fetched into the caches while one is looked at.
 constexpr std::size_t fetched_ahead = 8;
-std::size_t threads_for(int processors, machine_options const& options, bool nested) {
+std::size_t workers_for(int processors, machine_options const& options, bool nested) {
   if (nested) return 1;
-  int const asked = options.workers > 0 ? options.workers : most_workers;
-  return static_cast<std::size_t>(std::clamp(processors / usual_tuning.processors_per_thread, 1,
-                                             std::min(asked, worker_team::most_members())));
+  int const asked = options.workers > 0 ? options.workers : worker_team::most_members();
+  return static_cast<std::size_t>(std::clamp(processors / usual_tuning.processors_per_worker, 1,
+                                             std::min(asked, most_workers)));
 }
 
-/// Every thread gets as many shares as the others, of the same size.
-std::size_t share_size_for(std::size_t processors, std::size_t threads) {
+/// Shares of one size, as far as possible, and as many for each worker.
+std::size_t share_size_for(std::size_t processors, std::size_t workers) {
   auto const divided = [](std::size_t of, std::size_t by) { return (of + by - 1) / by; };
-  auto const per_thread = divided(processors, threads);
-  return divided(per_thread, divided(per_thread, usual_tuning.processors_per_share));
+  auto const per_worker = divided(processors, workers);
+  return divided(per_worker, divided(per_worker, usual_tuning.processors_per_share));
 }
 
 /// Whether this thread runs an errand of a fiber, on its worker's stack.
@@ -52,7 +53,7 @@ struct fiber_entry {
 
 fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
                machine_options const& options, std::span<observer* const> observers)
-    : rules(network, options, observers, threads_for(network->size(), options, on_errand)),
+    : rules(network, options, observers, workers_for(network->size(), options, on_errand)),
       m_stacks(static_cast<std::size_t>(network->size()), options.stack) {
   for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
@@ -69,8 +70,14 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
     auto const members = states().subspan(first, std::min(share_size, processors - first));
     m_shares.emplace_back(members);
   }
-  for (auto& one : m_workers)
+  for (auto& one : m_workers) {
+    one->waiting = turns<share>(m_shares.size());
     one->outboxes.assign(2, outbox(worker_count(), worker_count() > 1 ? m_shares.size() : 0));
+  }
+  for (auto& given : m_shares) {
+    given.runner = m_workers[index_of(given) * worker_count() / m_shares.size()].get();
+    let_wait(given);
+  }
 }
 
 fibers::~fibers() {
@@ -87,6 +94,11 @@ fibers::~fibers() {
         for (auto const& [sent, to] : messages) dispose(sent);
 }
 
+void fibers::ready_processors::begin_all() {
+  for (auto& newcomer : std::views::reverse(m_newcomers)) push(&newcomer);
+  m_newcomers = {};
+}
+
 processor_state* fibers::ready_processors::next_newcomer() {
   auto& newcomer = m_newcomers.front();
   m_newcomers = m_newcomers.subspan(1);
@@ -96,8 +108,8 @@ processor_state* fibers::ready_processors::next_newcomer() {
 // --- rounds ---
 
 void fibers::run_processors() {
-  worker_team::run(static_cast<int>(worker_count()),
-                   [this](int member, worker_team const& team) { work(member, team); });
+  auto const threads = std::min(static_cast<int>(worker_count()), worker_team::most_members());
+  worker_team::run(threads, [this](int member, worker_team const& team) { work(member, team); });
 }
 
 void fibers::work(int member, worker_team const& team) {
@@ -106,22 +118,11 @@ void fibers::work(int member, worker_team const& team) {
   stacks.begin = m_stacks.begin();
   stacks.end = m_stacks.end();
   guard.watch(stacks);
-  team.barrier.arrive([&] { share_out(team.members); });
   while (!m_done) {
-    run_round(*m_workers[static_cast<std::size_t>(member)], stacks);
+    for (auto index = static_cast<std::size_t>(member); index < m_workers.size();
+         index += static_cast<std::size_t>(team.members))
+      run_round(*m_workers[index], stacks);
     team.barrier.arrive([this] { finish_round(); });
-  }
-}
-
-/// Every member of the team gets as many shares as the others, one at most more or less.
-void fibers::share_out(int members) {
-  auto const teams = static_cast<std::size_t>(members);
-  for (auto& one : m_workers) one->waiting = turns<share>(m_shares.size());
-  for (std::size_t index = 0; index < m_shares.size(); ++index) {
-    auto& given = m_shares[index];
-    given.runner = m_workers[index * teams / m_shares.size()].get();
-    given.waits = true;
-    given.runner->waiting.push_last(&given);
   }
 }
 
@@ -131,6 +132,7 @@ void fibers::run_round(worker& mine, guarded_stacks& stacks) {
   mine.exceptions = reinterpret_cast<exceptions_in_flight*>(abi::__cxa_get_globals());
   mine.home_exceptions = *mine.exceptions;
   mine.pausing = false;
+  mine.handed_over = 0;
   auto* const outer = running_worker;
   running_worker = &mine;
   if (sigsetjmp(stacks.way_out, 0) != 0) {
@@ -174,7 +176,8 @@ void fibers::end_turn(worker& mine) {
 void fibers::look_around(worker& mine) {
   mine.turn_left -= usual_tuning.switches_per_look - mine.until_look;
   mine.until_look = usual_tuning.switches_per_look;
-  mine.pausing = m_books.worth_folding(mine.index);
+  // A round ends before messages to other workers pile up.
+  mine.pausing = m_books.worth_folding(mine.index) || mine.handed_over > size() / 4;
   mine.turn_over = mine.pausing || mine.turn_left <= 0;
 }
 
@@ -265,6 +268,7 @@ void fibers::hand_over(processor_state& me, int to, message* sent) {
   auto& messages = box.messages[index_of(theirs)];
   if (messages.empty()) box.filled[theirs.runner->index].push_back(&theirs);
   messages.push_back({sent, to});
+  ++mine.handed_over;
 }
 
 void fibers::send_back(worker& mine, message* taken) {
@@ -363,8 +367,11 @@ void fibers::resume(worker& mine, processor_state& next) {
 
 void fibers::yield(worker& mine, processor_state& me) {
   mine.budget = sends_per_turn;
+  // Who only sends has its turn end as soon as if all had switched: what it has sent waits for it.
   mine.until_look -= sends_per_turn;
+  mine.turn_left -= mine.turn->size;
   mine.turn->ready.push_last(&me);
+  mine.turn->ready.begin_all();
   leave(mine, me);
 }
 

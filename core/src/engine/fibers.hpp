@@ -119,6 +119,8 @@ class fibers final : public rules<fibers> {
         return next_newcomer();
       return turns::pop();
     }
+    /// Lets all newcomers be next.
+    void begin_all();
 
    private:
     [[nodiscard]] processor_state* next_newcomer();
@@ -174,12 +176,13 @@ class fibers final : public rules<fibers> {
 
     fibers& owner;
     std::uint8_t index;
-    int budget = 0;          ///< sends left until others have their turn
-    bool turn_over = false;  ///< the share's turn is to end early
-    bool pausing = false;    ///< and with it the round
-    int until_look = 0;      ///< switches until it looks whether either is due
-    std::int64_t turn_left = 0;
-    share* turn = nullptr;  ///< the share that runs
+    int budget = 0;              ///< sends left until others have their turn
+    bool turn_over = false;      ///< the share's turn is to end early
+    bool pausing = false;        ///< and with it the round
+    int until_look = 0;          ///< switches until it looks whether either is due
+    std::int64_t turn_left = 0;  ///< switches until it is over
+    int handed_over = 0;         ///< messages to other workers in this round
+    share* turn = nullptr;       ///< the share that runs
     processor_state* current = nullptr;
     void const* stack_bottom = nullptr;          ///< of the fiber that runs
     void* home = nullptr;                        ///< the context of the worker itself
@@ -213,7 +216,6 @@ class fibers final : public rules<fibers> {
   [[nodiscard]] bool all_finished() const override;
 
   void work(int member, worker_team const& team);
-  void share_out(int members);
   void run_round(worker& mine, guarded_stacks& stacks);
   void run_turn(worker& mine);
   void end_turn(worker& mine);
@@ -242,8 +244,10 @@ class fibers final : public rules<fibers> {
   static void fetch(processor_state const& who) {
     __builtin_prefetch(&who.now);
     __builtin_prefetch(&who.arrived);
-    auto const* const frame = static_cast<std::byte const*>(who.context);
-    for (std::size_t line = 0; line < 9; ++line) __builtin_prefetch(frame + 64 * line);
+    // Whoever has not begun has no frame: then these addresses mean nothing, and nothing is fetched.
+    auto const frame = reinterpret_cast<std::uintptr_t>(who.context);
+    for (std::size_t line = 0; line < 9; ++line)
+      __builtin_prefetch(reinterpret_cast<void const*>(frame + 64 * line));
   }
   void start(worker& mine, processor_state& me);
   static void save_exceptions(worker const& mine, processor_state& me);

@@ -255,10 +255,21 @@ void books::load_links(std::span<link_use const> uses, bool strict,
   m_link_load[step] = std::max(m_link_load[step], largest);
 }
 
+/// What the pipelined runs pay together stands in the first step of them all, and is not known
+/// before the last step of the last.
+std::uint64_t books::settled_before(std::uint64_t step) const {
+  auto const among_later_steps = [&](auto const& run) {
+    return run->begin < step && step < run->end;
+  };
+  for (auto run = m_runs.begin(); run != m_runs.end();) {
+    run = std::ranges::find_if(m_runs, among_later_steps);
+    if (run != m_runs.end()) step = (*run)->begin;
+  }
+  return step;
+}
+
 void books::tell_observers(std::uint64_t step, std::uint64_t asked_until) {
-  for (auto const& run : m_runs)
-    if (run->end == never && asked_until == never)
-      step = std::min(step, run->begin);  // what it pays is not known yet
+  if (asked_until == never) step = settled_before(step);
   auto const booked = booked_runs();
   std::vector<observed_message> seen;
   std::uint64_t last = m_told;

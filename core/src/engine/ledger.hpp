@@ -189,6 +189,7 @@ class books {
   void find_route(link_use const& use);
   void load_links(std::span<link_use const> uses, bool strict,
                   std::vector<link_conflict>& conflicts);
+  [[nodiscard]] std::uint64_t settled_before(std::uint64_t step) const;
   void tell_observers(std::uint64_t step, std::uint64_t asked_until);
   [[nodiscard]] step_tally tally_of(std::uint64_t step) const;
   [[nodiscard]] step_record record_of(std::uint64_t step, bookings const& booked) const;

@@ -9,8 +9,8 @@ namespace lockstep::detail {
 struct tuning {
   /// What a share needs at each switch fits into a cache of one or two MB.
   std::size_t processors_per_share;
-  /// With fewer for each a second thread would lose where much of the data changes threads.
-  int processors_per_thread;
+  /// With fewer for each a second worker would lose where much of the data changes threads.
+  int processors_per_worker;
   /// Switches of a share, for each of its processors, after which the others have their turn.
   int switches_per_turn;
   /// Switches after which a worker looks whether a turn is over or its ledger is worth folding.
