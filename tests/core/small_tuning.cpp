@@ -1,5 +1,6 @@
 #include "engine/tuning.hpp"
 
+#include <algorithm>
 #include <set>
 #include <thread>
 
@@ -21,6 +22,11 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_sh
 TEST_CASE("under this tuning a small machine is run by several threads") {
   if (tbb::info::default_concurrency() < 2) return;
   lockstep::machine const small{lockstep::crossbar{16}, {.workers = 4}};
-  auto const run = small.run([](lockstep::processor&) { return std::this_thread::get_id(); });
-  CHECK(std::set(run.results().begin(), run.results().end()).size() > 1);
+  std::size_t most = 0;
+  // On a busy computer a run may begin before a second thread has come.
+  for (int attempt = 0; attempt < 100 && most < 2; ++attempt) {
+    auto const run = small.run([](lockstep::processor&) { return std::this_thread::get_id(); });
+    most = std::max(most, std::set(run.results().begin(), run.results().end()).size());
+  }
+  CHECK(most > 1);
 }

@@ -244,10 +244,10 @@ class fibers final : public rules<fibers> {
   static void fetch(processor_state const& who) {
     __builtin_prefetch(&who.now);
     __builtin_prefetch(&who.arrived);
-    // Whoever has not begun has no frame: then these addresses mean nothing, and nothing is fetched.
-    auto const frame = reinterpret_cast<std::uintptr_t>(who.context);
-    for (std::size_t line = 0; line < 9; ++line)
-      __builtin_prefetch(reinterpret_cast<void const*>(frame + 64 * line));
+    if (who.context == nullptr) [[unlikely]]
+      return;
+    auto const* const frame = static_cast<std::byte const*>(who.context);
+    for (std::size_t line = 0; line < 9; ++line) __builtin_prefetch(frame + 64 * line);
   }
   void start(worker& mine, processor_state& me);
   static void save_exceptions(worker const& mine, processor_state& me);
