@@ -181,13 +181,15 @@ class rules : public routes {
                          std::source_location where) {
     envelope sent;
     stamp(me, to, values.count, *values.type, where, sent);
+    if (!engine().within_reach(me, to))
+      return engine().hand_over(me, to, copy_of(me, values, sent, where));
     auto& receiver = state_of(to);
-    if (engine().within_reach(me, to) && waits_for(receiver, me.rank, me.pass) &&
-        receiver.landing_type == values.type && receiver.landing_count == values.count) {
+    if (waits_for(receiver, me.rank, me.pass) && receiver.landing_type == values.type &&
+        receiver.landing_count == values.count) {
       land(receiver, values, sent);
       engine().make_ready(me, receiver);
     } else {
-      dispatch(me, to, copy_of(me, values, sent, where));
+      receive_message(receiver, copy_of(me, values, sent, where));
     }
   }
 
