@@ -179,6 +179,25 @@ TEST_CASE("what a program may return", "[core][machine][sanitize][threads]") {
   }
 }
 
+TEST_CASE("what is asked of a run at the end of its life is moved out of it",
+          "[core][machine][sanitize]") {
+  auto const pair = machine{crossbar{2}};
+  auto const program = [](processor& me) {
+    me.phase("greeting");
+    return me.exchange(1 - me.rank(), 7 + me.rank());
+  };
+  std::vector<int> sums;
+  for (int const result : pair.run(program).results()) sums.push_back(result);
+  CHECK(sums == std::vector{8, 7});
+  std::uint64_t messages = 0;
+  for (auto const& step : pair.run(program).steps()) messages += step.messages;
+  CHECK(messages == 2);
+  for (auto const& phase : pair.run(program).phases()) CHECK(phase.name == "greeting");
+  std::uint64_t sent = 0;
+  for (auto const& one : pair.run(program).processors()) sent += one.words_sent;
+  CHECK(sent == 2);
+}
+
 TEST_CASE("a program is called as const, once for each processor", "[core][machine]") {
   struct program {
     int operator()(processor&) { return -1; }

@@ -10,7 +10,8 @@
 
 namespace lockstep {
 
-/// What is kept of a run besides its results.
+/// What is kept of a run besides its results. What a run that is about to end is asked for is moved
+/// out of it, so that `for (auto const& step : machine.run(program).steps())` is all right.
 class run_record {
  public:
   run_record() = default;
@@ -19,14 +20,17 @@ class run_record {
 
   [[nodiscard]] lockstep::counts const& counts() const noexcept { return m_counts; }
   /// One entry for each `phase` call of the whole machine, in order.
-  [[nodiscard]] std::vector<phase_record> const& phases() const noexcept { return m_phases; }
+  [[nodiscard]] std::vector<phase_record> const& phases() const& noexcept { return m_phases; }
+  [[nodiscard]] std::vector<phase_record> phases() && { return std::move(m_phases); }
   /// One entry for each step up to the last in which a message came in, idle ones included: step s
   /// is steps()[s - 1].
-  [[nodiscard]] std::vector<step_record> const& steps() const noexcept { return m_steps; }
+  [[nodiscard]] std::vector<step_record> const& steps() const& noexcept { return m_steps; }
+  [[nodiscard]] std::vector<step_record> steps() && { return std::move(m_steps); }
   /// One entry for each processor, in rank order.
-  [[nodiscard]] std::vector<processor_record> const& processors() const noexcept {
+  [[nodiscard]] std::vector<processor_record> const& processors() const& noexcept {
     return m_processors;
   }
+  [[nodiscard]] std::vector<processor_record> processors() && { return std::move(m_processors); }
 
   /// steps() as rows of text, under a row of headings: step, phase, messages, largest message
   /// (words), volume (words), longest route (links), contention.
@@ -63,7 +67,7 @@ class run_of : public run_record {
 
   [[nodiscard]] std::vector<Result>& results() & noexcept { return m_results; }
   [[nodiscard]] std::vector<Result> const& results() const& noexcept { return m_results; }
-  [[nodiscard]] std::vector<Result>&& results() && noexcept { return std::move(m_results); }
+  [[nodiscard]] std::vector<Result> results() && { return std::move(m_results); }
 
  private:
   std::vector<Result> m_results;
