@@ -43,7 +43,8 @@ std::string joined(std::map<std::string, named_value> const& values) {
   std::vector<std::string> parts;
   parts.reserve(values.size());
   for (auto const& [name, value] : values)
-    parts.push_back(fmt::format("{} {}", name, text_of(value)));
+    if (auto const text = text_of(value); !text.empty())
+      parts.push_back(fmt::format("{} {}", name, text));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -21,4 +21,13 @@ std::int64_t whole_number(request const& asked, std::string const& name, std::in
   return *value;
 }
 
+std::string text_parameter(request const& asked, std::string const& name,
+                           std::string const& fallback) {
+  auto const found = asked.parameters.find(name);
+  if (found == asked.parameters.end()) return fallback;
+  auto const* const value = std::get_if<std::string>(&found->second);
+  if (value == nullptr) throw invalid_argument(fmt::format("{} has to be a text", name));
+  return *value;
+}
+
 }  // namespace lockstep

@@ -77,11 +77,11 @@ void processor::send_vector(destination to, void* vector, detail::payload_type c
                               where);
 }
 
-detail::parcel processor::take(int from, detail::payload_type const& type,
+detail::parcel processor::take(int from, detail::payload_type const& type, std::size_t wanted,
                                std::source_location where) {
-  return {*m_state,
-          m_state->owner->take(
-              *m_state, on_machine(from, m_group, m_size, m_state->more->asked_from), type, where)};
+  return {*m_state, m_state->owner->take(
+                        *m_state, on_machine(from, m_group, m_size, m_state->more->asked_from),
+                        type, wanted, where)};
 }
 
 void processor::take_into(int from, detail::room const& in, std::source_location where) {

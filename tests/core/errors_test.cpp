@@ -207,6 +207,12 @@ TEST_CASE("size_mismatch", "[core][errors][sanitize][threads]") {
         "size_mismatch", 1, 1);
   check(error_of(pair,
                  [](processor& me) {
+                   if (me.rank() == 0) me.send(1, std::vector<int>(2));
+                   if (me.rank() == 1) (void)me.receive<int>(0, 3);
+                 }),
+        "size_mismatch", 1, 1);
+  check(error_of(pair,
+                 [](processor& me) {
                    std::array<int, 2> room{};
                    auto const other = 1 - me.rank();
                    me.idle(static_cast<std::uint64_t>(other));

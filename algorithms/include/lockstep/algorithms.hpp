@@ -3,5 +3,6 @@
 #include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_direct.hpp>
-#include <lockstep/algorithms/exchange/exchange_pattern.hpp>
+#include <lockstep/algorithms/exchange/exchange_schedule.hpp>
+#include <lockstep/algorithms/exchange/exchange_search.hpp>
 #include <lockstep/algorithms/registry.hpp>

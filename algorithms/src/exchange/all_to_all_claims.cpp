@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/algorithms/exchange/exchange_search.hpp>
 
 #include "exchange/grid_shape.hpp"
 
@@ -77,20 +78,19 @@ struct parameters_of_table_2 {
 };
 
 [[nodiscard]] parameters_of_table_2 parameters_of(topology const& network,
-                                                  std::vector<int> const& sizes,
+                                                  exchange_schedule const& schedule,
                                                   std::uint64_t words) {
-  auto const n = static_cast<int>(sizes.size());
-  parameters_of_table_2 of{static_cast<double>(n),
-                           static_cast<double>(network.size()),
-                           static_cast<double>(*std::ranges::max_element(sizes)),
-                           static_cast<double>(words),
-                           0,
-                           0,
-                           0};
-  for (int const size : sizes) of.sum += size;
-  exchange_pattern const pattern(network, 0);
-  for (int phase = 1; phase <= n; ++phase) {
-    double const in_use = pattern.largest_size(phase);
+  parameters_of_table_2 of{};
+  of.n = schedule.dimensions();
+  of.A = network.size();
+  of.m = static_cast<double>(words);
+  for (int a = 0; a < schedule.dimensions(); ++a) {
+    of.sum += schedule.size(a);
+    of.N1 = std::max(of.N1, static_cast<double>(schedule.size(a)));
+  }
+  for (auto const& phase : schedule.phases()) {
+    if (!phase.in_rings) continue;
+    double const in_use = (phase.steps + 1) * schedule.stride();
     of.sum_in_use += in_use;
     of.sum_of_squares_in_use += (in_use - 2) * (in_use - 2);
   }
@@ -103,7 +103,8 @@ void claim_for_longest_rings(std::vector<claim>& claims, parameters_of_table_2 c
   if (of.sum_in_use < of.n * of.N1)
     for (auto& claimed : papers)
       claimed.erratum =
-          "the largest dimension is not in use in every phase unless it is one of the first two";
+          "the largest dimension is not in use in every phase unless it is one of the first two of "
+          "all dimensions in one group";
   claims.insert(claims.end(), papers.begin(), papers.end());
 }
 
@@ -183,20 +184,91 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
   return claims;
 }
 
+/// Stride 2 on even sizes: one dimension after the other, N_k/2 - 1 steps round its rings and one
+/// to the neighbour.
+[[nodiscard]] std::vector<claim> stride_2_claims(parameters_of_table_2 const& of) {
+  auto const [n, A, N1, m, sum, in_use, squares] = of;
+  std::string const ours = "lockstep, dimension by dimension";
+  auto const equal = relation::equal;
+  double const rearrangements = n - 1 + std::ceil(n / 2);
+  return {
+      {"steps", "sum N_i/2", sum / 2, equal, ours},
+      {"startups", "sum N_i/2", sum / 2, equal, ours},
+      {"words", "A sum N_i m/4", A * sum * m / 4, equal, ours},
+      {"volume", "A^2 sum N_i m/4", A * A * sum * m / 4, equal, ours},
+      {"messages", "A sum N_i/2", A * sum / 2, equal, ours},
+      {"hops", "sum (N_i - 1)", sum - n, equal, ours},
+      {"barriers", "sum N_i/2 - 1", sum / 2 - 1, equal, ours},
+      {"rearrangements", "n - 1 + ceil(n/2)", rearrangements, equal, ours},
+      {"rearranged", "(n - 1 + ceil(n/2))Am", rearrangements * A * m, equal, ours},
+      {"contention", "1", 1, equal, ours},
+      {"serialised_steps", "sum N_i/2", sum / 2, equal, ours},
+      {"queued", "0", 0, equal, ours},
+  };
+}
+
+/// With virtual nodes there is a closed form for the steps in two dimensions only; all else is added
+/// up from who sends how many blocks.
+[[nodiscard]] std::vector<claim> claims_with_virtual_nodes(topology const& network,
+                                                           exchange_schedule const& schedule,
+                                                           std::uint64_t words) {
+  auto const traffic = traffic_of(network, schedule);
+  auto const steps = static_cast<double>(traffic.steps);
+  auto const critical = static_cast<double>(traffic.blocks * words);
+  double const contention = traffic.steps > 0 ? 1 : 0;
+  std::string const summed = "lockstep, from who sends how many blocks";
+  auto const equal = relation::equal;
+  return {
+      {"steps", "turns with a message", steps, equal, summed},
+      {"startups", "turns with a message", steps, equal, summed},
+      {"words", "sum of the largest messages", critical, equal, summed},
+      {"barriers", "steps - 1", std::max(0.0, steps - 1), equal, summed},
+      {"contention", "1", contention, equal, summed},
+      {"serialised_steps", "turns with a message", steps, equal, summed},
+      {"queued", "0", 0, equal, summed},
+  };
+}
+
+/// In two dimensions no smaller than a submesh: partners along a dimension that is filled up need
+/// two turns.
+void claim_steps_in_two_dimensions(std::vector<claim>& claims, exchange_schedule const& schedule) {
+  std::vector<int> const sizes{schedule.size(0), schedule.size(1)};
+  int const stride = schedule.stride();
+  if (std::ranges::min(sizes) < stride) return;
+  auto const is_odd = [](int size) { return size % 2 != 0; };
+  int const longest = (std::ranges::max(sizes) + stride - 1) / stride;
+  int steps = 2 * (longest - 1) + 2 + static_cast<int>(std::ranges::count_if(sizes, is_odd));
+  std::string formula = "2 ceil(C/2) + odd sizes";
+  if (stride == 4) {  // partners at distance 2, too; some size is no multiple of 4
+    steps += 4;
+    formula = "2 ceil(C/4) + 4 + odd sizes";
+  }
+  claims.push_back(
+      {"steps", formula, static_cast<double>(steps), relation::equal, "lockstep, phase by phase"});
+}
+
 }  // namespace
 
-std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words) {
-  if (auto const reason = exchange_pattern::why_not(network); !reason.empty())
-    throw invalid_argument("the complete exchange claims nothing: " + reason);
-  auto const shape = *shape_of(network);
-  if (shape.sizes.size() > 2) {
-    auto const of = parameters_of(network, shape.sizes, words);
-    return shape.wraps ? torus_claims(of) : mesh_claims(of);
+std::vector<claim> all_to_all_claims(topology const& network, exchange_schedule const& schedule,
+                                     std::uint64_t words) {
+  bool const by_dimensions = schedule.choice().scheme == exchange_scheme::stride_2;
+  if (schedule.has_virtual_nodes()) {
+    auto claims = claims_with_virtual_nodes(network, schedule, words);
+    if (schedule.dimensions() == 2 && !by_dimensions)
+      claim_steps_in_two_dimensions(claims, schedule);
+    return claims;
   }
-  auto const [least, largest] = std::ranges::minmax(shape.sizes);
-  parameters_of_table_1 const of{static_cast<double>(least), static_cast<double>(largest),
-                                 static_cast<double>(words)};
-  return shape.wraps ? torus_claims(of) : mesh_claims(of);
+  auto const of = parameters_of(network, schedule, words);
+  if (by_dimensions) return stride_2_claims(of);
+  if (schedule.dimensions() > 2) return schedule.wraps() ? torus_claims(of) : mesh_claims(of);
+  auto const [least, largest] = std::minmax({schedule.size(0), schedule.size(1)});
+  parameters_of_table_1 const two{static_cast<double>(least), static_cast<double>(largest),
+                                  static_cast<double>(words)};
+  return schedule.wraps() ? torus_claims(two) : mesh_claims(two);
+}
+
+std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words) {
+  return all_to_all_claims(network, exchange_schedule(network), words);
 }
 
 }  // namespace lockstep

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
@@ -7,19 +8,73 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/algorithms/exchange/exchange_search.hpp>
 #include <lockstep/algorithms/registry.hpp>
 
 #include "entries.hpp"
+#include "exchange/choice_text.hpp"
+#include "exchange/grid_shape.hpp"
 #include "exchange/made_blocks.hpp"
 #include "matrix_file.hpp"
+#include "parameters.hpp"
 
 namespace lockstep {
 
 namespace {
 
-void check_network(topology const& network) {
-  if (auto const reason = exchange_pattern::why_not(network); !reason.empty())
+/// The exchange that is asked for, or the cheapest.
+struct asked_exchange {
+  exchange_schedule schedule;
+  bool is_cheapest;  ///< of all that were tried
+};
+
+[[nodiscard]] std::vector<int> sizes_of(topology const& network) {
+  auto const shape = shape_of(network);
+  return shape ? shape->sizes : std::vector<int>{};
+}
+
+[[nodiscard]] exchange_choice choice_asked_for(request const& asked, std::string const& scheme) {
+  exchange_choice choice;
+  if (auto const groups = text_parameter(asked, "groups", ""); !groups.empty())
+    choice.groups = groups_in(groups, sizes_of(*asked.network));
+  if (scheme == "auto") return choice;
+  using enum exchange_scheme;
+  for (auto const each : {virtual_nodes, stride_2, paper}) {
+    choice.scheme = each;
+    if (scheme == name_of(each)) return choice;
+  }
+  throw invalid_argument(
+      fmt::format("scheme: '{}' is none of auto, virtual, stride-2, paper", scheme));
+}
+
+[[nodiscard]] asked_exchange exchange_asked_for(request const& asked) {
+  auto const scheme = text_parameter(asked, "scheme", "auto");
+  auto choice = choice_asked_for(asked, scheme);
+  if (auto const reason = exchange_schedule::why_not(*asked.network, choice); !reason.empty())
     throw invalid_argument("all-to-all: " + reason);
+  bool const is_free = scheme == "auto" && choice.groups.empty();
+  if (is_free) choice = cheapest_exchange(*asked.network);
+  return {exchange_schedule(*asked.network, choice), is_free};
+}
+
+/// Which exchange it was, and what a free choice has saved.
+[[nodiscard]] std::map<std::string, named_value> figures_of(request const& asked,
+                                                            asked_exchange const& taken) {
+  auto const& choice = taken.schedule.choice();
+  bool const as_printed =
+      choice.scheme == exchange_scheme::virtual_nodes && choice.groups.empty() &&
+      exchange_schedule::why_not(*asked.network, {exchange_scheme::paper}).empty();
+  std::map<std::string, named_value> figures{
+      {"scheme", std::string(name_of(as_printed ? exchange_scheme::paper : choice.scheme))},
+      {"logical_steps", std::int64_t{taken.schedule.logical_steps()}}};
+  if (!choice.groups.empty()) figures["groups"] = text_of(choice.groups, sizes_of(*asked.network));
+  if (taken.is_cheapest) {
+    exchange_schedule const papers(*asked.network);
+    figures["steps_saved"] =
+        static_cast<std::int64_t>(traffic_of(*asked.network, papers).steps) -
+        static_cast<std::int64_t>(traffic_of(*asked.network, taken.schedule).steps);
+  }
+  return figures;
 }
 
 /// Without buffers, and without two messages on a link: this is what the algorithm claims.
@@ -29,8 +84,11 @@ void check_network(topology const& network) {
   return machine(asked.network, options);
 }
 
-[[nodiscard]] outcome finish(request const& asked, outcome result, std::uint64_t words) {
-  return with_claims(std::move(result), asked, all_to_all_claims(*asked.network, words), words);
+[[nodiscard]] outcome finish(request const& asked, asked_exchange const& taken, outcome result,
+                             std::uint64_t words) {
+  result.figures = figures_of(asked, taken);
+  return with_claims(std::move(result), asked,
+                     all_to_all_claims(*asked.network, taken.schedule, words), words);
 }
 
 /// The rows that one processor holds, of a matrix and then of its transpose: `count` of them.
@@ -74,13 +132,14 @@ template <class Number>
 
 /// Transposes a matrix of which every processor has n/p rows.
 template <class Number>
-[[nodiscard]] outcome transpose(request const& asked, square_matrix<Number> const& input) {
+[[nodiscard]] outcome transpose(request const& asked, asked_exchange const& taken,
+                                square_matrix<Number> const& input) {
   auto const processors = static_cast<std::size_t>(asked.network->size());
   auto const count = input.size / processors;
   auto run = strict_machine(asked).run(
       [&](processor& me) {
         rows const mine{static_cast<std::size_t>(me.rank()) * count, count};
-        return rows_of_transpose(all_to_all(me, blocks_of(input, mine)), mine);
+        return rows_of_transpose(all_to_all(me, blocks_of(input, mine), taken.schedule), mine);
       },
       asked.observers);
 
@@ -90,10 +149,10 @@ template <class Number>
     transposed.entries.insert(transposed.entries.end(), part.begin(), part.end());
   bool const correct = is_transpose(input, transposed);
   if (asked.output && correct) write_matrix(*asked.output, transposed);
-  return finish(asked, {.record = std::move(run), .correct = correct}, count * count);
+  return finish(asked, taken, {.record = std::move(run), .correct = correct}, count * count);
 }
 
-[[nodiscard]] outcome transpose_file(request const& asked) {
+[[nodiscard]] outcome transpose_file(request const& asked, asked_exchange const& taken) {
   auto const input = read_matrix(*asked.input);
   auto const size = std::visit([](auto const& of) { return of.size; }, input);
   auto const processors = static_cast<std::size_t>(asked.network->size());
@@ -107,20 +166,20 @@ template <class Number>
                     asked.input->string(), size, size, processors, asked.network->spec(), smaller,
                     above, above));
   }
-  return std::visit([&](auto const& of) { return transpose(asked, of); }, input);
+  return std::visit([&](auto const& of) { return transpose(asked, taken, of); }, input);
 }
 
 [[nodiscard]] outcome run_all_to_all(request const& asked) {
-  check_network(*asked.network);
-  if (asked.input) return transpose_file(asked);
+  auto const taken = exchange_asked_for(asked);
+  if (asked.input) return transpose_file(asked, taken);
   if (asked.output)
     throw invalid_argument(
         "all-to-all: there is nothing to write to the output file; give an input file with a "
         "matrix to transpose, too");
-  auto const exchange = [](processor& me, std::vector<std::uint64_t> blocks) {
-    return all_to_all(me, std::move(blocks));
+  auto const exchange = [&](processor& me, std::vector<std::uint64_t> blocks) {
+    return all_to_all(me, std::move(blocks), taken.schedule);
   };
-  return finish(asked, exchange_made_blocks(asked, strict_machine(asked), exchange),
+  return finish(asked, taken, exchange_made_blocks(asked, strict_machine(asked), exchange),
                 words_asked_for(asked));
 }
 
@@ -132,12 +191,15 @@ algorithm all_to_all_entry() {
       .summary =
           "complete exchange: every processor has a block for every other; with an input "
           "file, transposes its n x n matrix",
-      .topologies = "torus (multiples of 4), mesh (even), of 2 to 8 dimensions",
+      .topologies = "torus, mesh",
       .source =
           "Suh and Shin, All-to-All Personalized Communication in Multidimensional Torus and "
           "Mesh Networks, 2001",
       .example = "torus:12x12",
-      .parameters = {{"words", "words in a block (with an input file: (n/p)^2)", std::int64_t{1}}},
+      .parameters = {{"words", "words in a block (with an input file: (n/p)^2)", std::int64_t{1}},
+                     {"scheme", "auto, virtual (nodes), stride-2 or paper (its sizes only)",
+                      "auto"},
+                     {"groups", "sizes of dimensions that go together: 4x4,8x8", ""}},
       .takes_files = true,
       .run = run_all_to_all,
   };

@@ -91,7 +91,17 @@ class processor {
   template <payload_element T>
   [[nodiscard]] std::vector<T> receive(
       int from, std::source_location where = std::source_location::current()) {
-    return take(from, detail::payload_type_of<T>, where).template to_vector<T>();
+    return take(from, detail::payload_type_of<T>, detail::any_number, where)
+        .template to_vector<T>();
+  }
+
+  /// The same, of that many elements. A vector that was sent as an rvalue is moved on, not copied.
+  /// Errors: size_mismatch, and those of `receive`. Cost: as `receive`.
+  template <payload_element T>
+  [[nodiscard]] std::vector<T> receive(
+      int from, std::size_t elements,
+      std::source_location where = std::source_location::current()) {
+    return take(from, detail::payload_type_of<T>, elements, where).template to_vector<T>();
   }
 
   /// The oldest message from that processor, which must have one element.
@@ -299,7 +309,7 @@ class processor {
   void send_elements(destination to, detail::elements const& values, std::source_location where);
   void send_vector(destination to, void* vector, detail::payload_type const& type,
                    std::source_location where);
-  [[nodiscard]] detail::parcel take(int from, detail::payload_type const& type,
+  [[nodiscard]] detail::parcel take(int from, detail::payload_type const& type, std::size_t wanted,
                                     std::source_location where);
   void take_into(int from, detail::room const& in, std::source_location where);
   void exchange_elements(destination to, detail::elements const& out, detail::room const& in,

@@ -48,11 +48,11 @@ class rules : public routes {
     static_cast<void>(engine().sent_one(me, held));
   }
 
-  message* take(processor_state& me, int from, payload_type const& type,
+  message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
                 std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me, where)) return nullptr;
-    return take_first(me, from, type, where, held, me.pass);
+    return take_first(me, from, type, wanted, where, held, me.pass);
   }
 
   void take_into(processor_state& me, int from, room const& in, std::source_location where) final {
@@ -128,7 +128,8 @@ class rules : public routes {
       auto* const place = served->mine.data + write.offset * served->mine.type->size;
       fill(me, write.from, {place, write.count, served->mine.type}, where, held, one_sided_pass);
     }
-    return reads ? take_first(me, served->owner, *served->asked.type, where, held, one_sided_pass)
+    return reads ? take_first(me, served->owner, *served->asked.type, any_number, where, held,
+                              one_sided_pass)
                  : nullptr;
   }
 
@@ -349,10 +350,11 @@ class rules : public routes {
     message* m_message;
   };
 
-  /// The oldest message of that channel, as it is.
+  /// The oldest message of that channel, as it is, with that many elements or any number.
   template <class Held>
   [[nodiscard]] message* take_first(processor_state& me, int from, payload_type const& type,
-                                    std::source_location where, Held& held, std::uint8_t channel) {
+                                    std::size_t wanted, std::source_location where, Held& held,
+                                    std::uint8_t channel) {
     check_source(me, from, where);
     auto* first = me.arrived.take(from, channel);
     if (first == nullptr) {
@@ -362,6 +364,7 @@ class rules : public routes {
     taken_message taken(*this, me, first);
     reach(me, taken->stamp);
     check_type(me, *taken, type, where);
+    if (wanted != any_number) check_size(me, *taken, {nullptr, wanted, &type}, where);
     take_in(me, *taken, type, where);
     return taken.keep();
   }

@@ -53,7 +53,7 @@ class runtime {
   virtual void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                            std::source_location where) = 0;
   [[nodiscard]] virtual message* take(processor_state& me, int from, payload_type const& type,
-                                      std::source_location where) = 0;
+                                      std::size_t wanted, std::source_location where) = 0;
   virtual void take_into(processor_state& me, int from, room const& in,
                          std::source_location where) = 0;
   virtual void exchange(processor_state& me, int to, elements const& out, int from, room const& in,

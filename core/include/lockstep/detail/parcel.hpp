@@ -48,6 +48,9 @@ inline payload_type const payload_type_of{
     [](void const* vector) { return static_cast<std::vector<T> const*>(vector)->size(); },
     vector_data<T>};
 
+/// Of elements that are received: as many as were sent.
+inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
+
 /// Elements as the core sees them.
 struct elements {
   std::byte const* data;

@@ -1,91 +1,17 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/claim.hpp>
-#include <lockstep/algorithms/exchange/exchange_pattern.hpp>
+#include <lockstep/algorithms/exchange/detail/exchange_host.hpp>
+#include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
-
-namespace detail {
-
-/// The data array B: one block of m elements at each place.
-template <payload_element T>
-class data_array {
- public:
-  /// Lays the blocks, indexed by destination, into their places.
-  data_array(processor const& me, exchange_pattern const& pattern, std::vector<T> blocks,
-             exchange_pattern::layout order)
-      : m_block(blocks.size() / static_cast<std::size_t>(me.size())),
-        m_elements(blocks.size()),
-        m_order(std::move(order)) {
-    auto const places = exchange_pattern::places(m_order);
-    for (int destination = 0; destination < me.size(); ++destination)
-      copy(block(blocks, destination),
-           block(m_elements, place_of(places, pattern.name_of_block_for(destination))));
-  }
-
-  /// Re-lays the blocks for the steps to come.
-  void rearrange(processor& me, exchange_pattern::layout next) {
-    auto const old_places = exchange_pattern::places(m_order);
-    auto const new_places = exchange_pattern::places(next);
-    std::vector<T> laid(m_elements.size());
-    for (std::size_t name = 0; name < new_places.size(); ++name)
-      copy(block(m_elements, old_places[name]), block(laid, new_places[name]));
-    m_elements = std::move(laid);
-    m_order = std::move(next);
-    me.rearrange(m_elements.size() * words_of<T>);
-  }
-
-  /// One step: a contiguous piece of the array goes out, and as many blocks come in there.
-  void exchange(processor& me, exchange_pattern::transfer const& step) {
-    auto const first = static_cast<std::size_t>(step.first) * m_block;
-    auto const last = static_cast<std::size_t>(step.last) * m_block;
-    auto const piece = std::span<T>(m_elements).subspan(first, last - first);
-    me.send(step.to, piece);
-    me.receive_into(step.from, piece);
-  }
-
-  /// The blocks, indexed by source.
-  [[nodiscard]] std::vector<T> by_source(processor const& me,
-                                         exchange_pattern const& pattern) const {
-    auto const places = exchange_pattern::places(m_order);
-    std::vector<T> blocks(m_elements.size());
-    for (int source = 0; source < me.size(); ++source)
-      copy(block(m_elements, place_of(places, pattern.name_of_block_from(source))),
-           block(blocks, source));
-    return blocks;
-  }
-
- private:
-  [[nodiscard]] static int place_of(std::vector<int> const& places, int name) {
-    return places[static_cast<std::size_t>(name)];
-  }
-
-  /// The i-th block of `elements`.
-  template <class Elements>
-  [[nodiscard]] auto block(Elements& elements, int i) const {
-    return std::span(elements).subspan(static_cast<std::size_t>(i) * m_block, m_block);
-  }
-
-  static void copy(std::span<T const> from, std::span<T> to) {
-    std::copy(from.begin(), from.end(), to.begin());
-  }
-
-  std::size_t m_block;  ///< elements in a block
-  std::vector<T> m_elements;
-  exchange_pattern::layout m_order;
-};
-
-}  // namespace detail
 
 /// All-to-all personalised exchange (complete exchange): every processor has a block of its own for
 /// every processor. Called by all processors of a torus whose dimensions are multiples of four, or
@@ -128,35 +54,31 @@ class data_array {
 /// run.counts().words;     // 576
 /// ```
 template <payload_element T>
-[[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks) {
+[[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks,
+                                        exchange_schedule const& schedule) {
   if (blocks.size() % static_cast<std::size_t>(me.size()) != 0)
     throw invalid_argument("all_to_all: " + std::to_string(blocks.size()) +
                            " elements are no whole number for each of " +
                            std::to_string(me.size()) + " processors; give m for each");
 
-  exchange_pattern const pattern(me.topology(), me.rank());
-  detail::data_array<T> data(me, pattern, std::move(blocks), pattern.ring_layout(1));
-  int const n = pattern.dimensions();
-
-  for (int phase = 1; phase <= n; ++phase) {
-    me.phase("ring " + std::to_string(phase));
-    if (phase > 1) data.rearrange(me, pattern.ring_layout(phase));
-    for (int step = 1; step <= pattern.ring_steps(phase); ++step)
-      data.exchange(me, pattern.ring_step(phase, step));
-  }
-  for (int distance = pattern.stride() / 2; distance >= 1; distance /= 2) {
-    me.phase("exchange distance " + std::to_string(distance));
-    for (int step = 1; step <= n; ++step) {
-      if (step % 2 == 1) data.rearrange(me, pattern.exchange_layout(distance, step));
-      data.exchange(me, pattern.exchange_step(distance, step));
-    }
-  }
-  return data.by_source(me, pattern);
+  detail::exchange_host<T> host(me, schedule, blocks);
+  blocks = std::vector<T>();  // gives its memory back, too
+  host.run();
+  return host.blocks();
 }
 
-/// What the paper and we say that `all_to_all` costs on this network with blocks of that many
-/// words.
+/// The same by a schedule made for me.topology(): with virtual nodes where the sizes need them.
+template <payload_element T>
+[[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks) {
+  return all_to_all(me, std::move(blocks), exchange_schedule(me.topology()));
+}
+
+/// What the paper and we say that `all_to_all` costs on this network by this schedule, or by the
+/// one that it has if none is given, with blocks of that many words.
 /// Errors: invalid_argument for a network that does not fit.
+[[nodiscard]] std::vector<claim> all_to_all_claims(topology const& network,
+                                                   exchange_schedule const& schedule,
+                                                   std::uint64_t words);
 [[nodiscard]] std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words);
 
 }  // namespace lockstep

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/exchange/detail/block_layout.hpp>
+#include <lockstep/algorithms/exchange/exchange_schedule.hpp>
+
+namespace lockstep::detail {
+
+/// What one node of the larger network, real or virtual, holds and passes on in a complete
+/// exchange, without the data.
+///
+/// At any time between two steps it holds the blocks from all sources of a box for all destinations
+/// of a box: for each dimension a list of coordinates of sources and one of destinations, of real
+/// nodes only. A step along a dimension changes the two lists of this dimension.
+class exchange_node {
+ public:
+  using coordinates = exchange_schedule::coordinates;
+  using direction = exchange_schedule::direction;
+  using phase = exchange_schedule::phase;
+
+  exchange_node(exchange_schedule const& schedule, coordinates const& at);
+
+  [[nodiscard]] coordinates const& at() const { return m_at; }
+  [[nodiscard]] bool is_real() const;
+  /// Blocks that it holds.
+  [[nodiscard]] std::size_t blocks() const;
+
+  /// How the data array has to lie for a phase, or for that step of it and the next: what goes out
+  /// in a step is one piece then.
+  [[nodiscard]] block_layout layout_for(phase const& of, int step = 1) const;
+  /// From blocks by destination, in rank order, into that layout; at the end, from there into
+  /// blocks by source.
+  [[nodiscard]] copy_plan from_ranks(block_layout const& to) const;
+  [[nodiscard]] std::vector<copy_plan> to_ranks(block_layout const& from) const;
+
+  /// Ring phases. In step s (0: its own) the node has what the s-th node before it in its ring had
+  /// for those from itself on; the blocks for its own submesh, the last of the piece, stay.
+  void enter_ring(phase const& of);
+  [[nodiscard]] direction ring() const { return m_ring; }
+  [[nodiscard]] int ring_steps() const;
+  /// The node that many steps before it in its ring, or, if negative, after it.
+  [[nodiscard]] coordinates ring_node(int steps_before) const;
+  /// Blocks that come in in that step, 1 .. ring_steps(), and that go out in it.
+  [[nodiscard]] std::size_t blocks_arriving(int step) const;
+  [[nodiscard]] std::size_t blocks_going_on(int step) const;
+  /// What stays of them, at the end of the piece.
+  [[nodiscard]] block_layout staying(int step) const;
+
+  /// Exchange phases, for a pair of steps. Of the data array's pieces B0, B1, B3, B2 an odd step
+  /// swaps the middle two, an even step the last two; without a step to share them with, the last
+  /// of an odd number of steps swaps the second of two.
+  struct swap {
+    coordinates partner{};
+    std::size_t first_box = 0;
+    std::size_t last_box = 0;
+  };
+  [[nodiscard]] swap swap_in(phase const& of, int step) const;
+  /// The lists, and the array's layout, after that step.
+  void finish_swap(phase const& of, int step, block_layout& layout);
+
+ private:
+  struct axis {
+    std::vector<int> sources;
+    std::vector<int> destinations;
+  };
+
+  [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  [[nodiscard]] int coordinate(int dimension) const { return m_at[index(dimension)]; }
+  [[nodiscard]] axis& along(int dimension) { return m_axes[index(dimension)]; }
+  [[nodiscard]] axis const& along(int dimension) const { return m_axes[index(dimension)]; }
+  [[nodiscard]] int dimensions() const { return static_cast<int>(m_axes.size()); }
+  void append_submesh(int dimension, int submesh, std::vector<int>& list) const;
+  [[nodiscard]] int real_in_submesh(int dimension, int submesh) const;
+  [[nodiscard]] std::vector<int> sources_at(int dimension, int at, int distance) const;
+  [[nodiscard]] int staying_in(int dimension, int distance) const;
+  [[nodiscard]] block_layout::box everything() const;
+  [[nodiscard]] std::vector<int> digits_behind(std::span<int const> slowest) const;
+  [[nodiscard]] std::size_t blocks_across(int dimension) const;
+  [[nodiscard]] std::size_t blocks_beyond(int origin, int submeshes) const;
+
+  exchange_schedule const* m_schedule;
+  coordinates m_at;
+  std::vector<axis> m_axes;
+  direction m_ring;  ///< of the phase that it is in
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <lockstep/algorithms/exchange/detail/block_layout.hpp>
+#include <lockstep/algorithms/exchange/detail/exchange_node.hpp>
+#include <lockstep/algorithms/exchange/exchange_schedule.hpp>
+
+namespace lockstep::detail {
+
+/// What one node sends, or receives, in a step.
+struct leg {
+  exchange_schedule::coordinates other{};  ///< the node at the other end
+  std::size_t blocks = 0;                  ///< none: no message
+  int host = exchange_schedule::nobody;    ///< the processor at the other end
+  int turn = 1;
+};
+
+/// A node whose work a processor does.
+struct hosted_node {
+  exchange_node node;
+  block_layout layout{};  ///< of its data array
+  leg out{};
+  leg in{};
+};
+
+/// One processor's part in a complete exchange, without the data: its own node and its guests, and
+/// what they send and receive.
+///
+/// Messages between two nodes of one host are moves within its memory; those with one source and
+/// one destination travel as one. Where virtual nodes make a host serve two partners in a step there
+/// are two turns: messages with a part from a real node to a real node first, then the others.
+class hosted_nodes {
+ public:
+  hosted_nodes(exchange_schedule const& schedule, int rank);
+
+  [[nodiscard]] std::vector<hosted_node>& nodes() { return m_nodes; }
+  [[nodiscard]] std::vector<hosted_node> const& nodes() const { return m_nodes; }
+
+  /// Ring phases: layouts are those of the phase after it, for what stays of each piece goes right
+  /// to where that one wants it.
+  void enter_ring(std::size_t phase);
+  [[nodiscard]] int ring_steps(std::size_t phase) const;
+  void ring_step(std::size_t phase, int step);
+
+  /// Exchange phases: the layouts after the step, and those for the next pair of steps.
+  void swap_step(std::size_t phase, int step);
+  [[nodiscard]] block_layout next_layout(hosted_node const& of, std::size_t phase, int step) const;
+
+  [[nodiscard]] int turns(std::size_t phase) const;
+
+ private:
+  [[nodiscard]] exchange_schedule::phase const& phase_of(std::size_t i) const {
+    return m_schedule->phases()[i];
+  }
+  void find_hosts(std::size_t phase);
+
+  exchange_schedule const* m_schedule;
+  std::vector<hosted_node> m_nodes;
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,130 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+/// How the complete exchange treats sizes.
+enum class exchange_scheme : std::uint8_t {
+  paper,          ///< sizes as the paper has them: multiples of four (torus) or even (mesh), n >= 2
+  virtual_nodes,  ///< any sizes: each dimension is filled up with virtual nodes
+  stride_2        ///< torus, any sizes: rings of every second node, one dimension after the other
+};
+
+/// What one may choose in a complete exchange. Dimensions are numbered from 0.
+struct exchange_choice {
+  exchange_scheme scheme = exchange_scheme::virtual_nodes;
+  /// The dimensions in groups of two or more, whose ring phases follow one another; each group in
+  /// the order in which the rule takes its dimensions. Empty: all in one, in the paper's order.
+  std::vector<std::vector<int>> groups{};
+  /// The order in which the rule takes the dimensions where partners are at distance 2. Empty: the
+  /// paper's.
+  std::vector<int> partner_order{};
+};
+
+/// What all processors know of a complete exchange: its phases, who sends along which dimension in
+/// each of their steps, and which processor does the work of a virtual node.
+///
+/// A network whose sizes do not fit is thought of as a part of one whose sizes do: N_k is filled up
+/// to N'_k, a multiple of the rings' stride S. A node of that larger network at coordinate t >= N_k
+/// is hosted by t - S, the node before it in its own ring, and holds blocks of real nodes only, on
+/// their way to real nodes. One dimension alone is thought of as 1 x N.
+///
+/// **Source** Suh and Shin 2001, sections 3.1.2, 3.2 and 4; virtual nodes are named in section 6
+/// without saying who does their work; stride 2 and groups are lockstep's.
+class exchange_schedule {
+ public:
+  static constexpr int most_dimensions = 8;
+  static constexpr int nobody = -1;
+  using coordinates = std::array<int, most_dimensions>;
+
+  /// Steps in which all send alike: along rings, or to partners and back.
+  struct phase {
+    std::string name;
+    bool in_rings = false;
+    int distance = 1;        ///< of neighbours in a ring, or of partners
+    std::vector<int> order;  ///< the dimensions as the rule takes them
+    int number = 1;          ///< of a ring phase: which one of its group, from 1
+    int steps = 0;           ///< of the larger network
+  };
+
+  /// A dimension, and which way round: +1 or -1.
+  struct direction {
+    int dimension = 0;
+    int sign = 1;
+
+    friend bool operator==(direction const&, direction const&) = default;
+  };
+
+  /// Errors: invalid_argument for a network or a choice that does not fit (`why_not`).
+  explicit exchange_schedule(topology const& network, exchange_choice choice = {});
+
+  /// Why there is no such exchange on this network, and what would do; empty if there is one.
+  [[nodiscard]] static std::string why_not(topology const& network, exchange_choice const& choice);
+
+  [[nodiscard]] exchange_choice const& choice() const { return m_choice; }
+  [[nodiscard]] std::vector<phase> const& phases() const { return m_phases; }
+  /// Steps of the larger network: more than its processors take where nothing is to be sent in a
+  /// step, fewer where a host needs two steps for one.
+  [[nodiscard]] int logical_steps() const;
+
+  /// Number of dimensions; 2 for one dimension alone.
+  [[nodiscard]] int dimensions() const { return static_cast<int>(m_sizes.size()); }
+  /// N_k and N'_k.
+  [[nodiscard]] int size(int dimension) const { return m_sizes[index(dimension)]; }
+  [[nodiscard]] int filled_up(int dimension) const { return m_filled_up[index(dimension)]; }
+  [[nodiscard]] bool has_virtual_nodes() const { return m_sizes != m_filled_up; }
+  [[nodiscard]] bool wraps() const { return m_wraps; }
+  /// Distance of neighbours in a ring: 4, or 2 on a mesh and with stride 2.
+  [[nodiscard]] int stride() const { return m_stride; }
+
+  /// The dimension that the node at these coordinates takes in a step of the phase, and which way
+  /// round its ring goes (for partners the sign means nothing). In rings it is the same for all
+  /// steps.
+  [[nodiscard]] direction way(coordinates const& at, phase const& of, int step = 1) const;
+  /// How many submeshes of that many nodes the way from one coordinate to another crosses.
+  [[nodiscard]] int ring_distance(direction way, int from, int to) const;
+  [[nodiscard]] int ring_length(int dimension) const { return filled_up(dimension) / m_stride; }
+
+  [[nodiscard]] bool is_real(coordinates const& at) const;
+  /// Which real coordinate does the work of this one; `nobody` for one that never has any.
+  [[nodiscard]] int host(int dimension, int coordinate) const;
+  /// The nodes, itself first, whose work this processor does, in the order of their ranks in the
+  /// larger network.
+  [[nodiscard]] std::vector<coordinates> hosted_by(int rank) const;
+  /// The processor that does the work of the node at these coordinates.
+  [[nodiscard]] int host_rank(coordinates const& at) const;
+  /// What a coordinate counts in a rank.
+  [[nodiscard]] int weight(int dimension) const { return m_weights[index(dimension)]; }
+  /// The way between the hosts of two nodes that differ in one dimension: round their ring, or, for
+  /// partners, the shorter way.
+  [[nodiscard]] along route(phase const& of, direction way, int from, int to) const;
+
+ private:
+  [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  void add_ring_phases(std::vector<int> const& group);
+  void add_exchange_phase(int distance, std::vector<int> const& order);
+
+  exchange_choice m_choice;
+  std::vector<int> m_sizes;
+  std::vector<int> m_filled_up;
+  std::vector<int> m_weights;
+  std::vector<phase> m_phases;
+  bool m_wraps = false;
+  int m_stride = 2;
+  int m_added = 0;  ///< dimensions that the network itself does not have
+};
+
+/// Dimension and direction of the node `at` in ring phase 1 .. n (Suh and Shin 2001, 3.1.2 and
+/// 3.2): in two dimensions by (r + c) mod 4; in dimension k > 2 nodes in an even unit follow the
+/// pattern of k - 1 dimensions first and dimension k last, those in an odd unit dimension k first.
+/// `order` lists the dimensions as the rule takes them, n >= 2.
+[[nodiscard]] exchange_schedule::direction axis_and_sign(exchange_schedule::coordinates const& at,
+                                                         std::vector<int> const& order, int phase);
+
+}  // namespace lockstep

@@ -1,0 +1,247 @@
+#include <lockstep/algorithms/exchange/exchange_schedule.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/errors.hpp>
+
+#include "exchange/grid_shape.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] bool even(int number) { return number % 2 == 0; }
+
+/// The remainder in 0 .. divisor-1, of a negative number too.
+[[nodiscard]] int modulo(int number, int divisor) { return (number % divisor + divisor) % divisor; }
+
+[[nodiscard]] int multiple_from(int number, int unit) { return (number + unit - 1) / unit * unit; }
+
+/// P(r, c) of section 3.1 takes its columns first, P(x, y, z, ...) of section 3.2 its dimensions in
+/// order.
+[[nodiscard]] std::vector<int> paper_order(std::size_t dimensions) {
+  std::vector<int> order(dimensions);
+  std::iota(order.begin(), order.end(), 0);
+  if (dimensions == 2) std::ranges::reverse(order);
+  return order;
+}
+
+[[nodiscard]] bool is_order_of_all(std::vector<int> order, std::size_t dimensions) {
+  std::ranges::sort(order);
+  std::vector<int> all(dimensions);
+  std::iota(all.begin(), all.end(), 0);
+  return order == all;
+}
+
+/// Why the paper's own scheme does not fit.
+[[nodiscard]] std::string why_not_as_printed(grid_shape const& shape) {
+  int const unit = shape.wraps ? 4 : 2;
+  auto smaller = shape;
+  auto larger = shape;
+  for (auto& size : smaller.sizes) size = std::max(unit, size / unit * unit);
+  for (auto& size : larger.sizes) size = multiple_from(size, unit);
+  if (shape.sizes.size() == 1)
+    return fmt::format(
+        "{} has one dimension, and the paper's scheme needs at least two; {}, or another scheme "
+        "would do",
+        shape.spec(), grid_shape{{unit, larger.sizes[0]}, shape.wraps}.spec());
+  if (shape.sizes == larger.sizes) return {};
+  auto const would_do =
+      smaller.sizes == larger.sizes ? larger.spec() : smaller.spec() + " or " + larger.spec();
+  return fmt::format(
+      "for the paper's scheme the dimensions of {} have to be multiples of {}; {}, or another "
+      "scheme would do",
+      shape.spec(), unit, would_do);
+}
+
+[[nodiscard]] std::string why_not_in_groups(grid_shape const& shape,
+                                            exchange_choice const& choice) {
+  if (choice.scheme == exchange_scheme::stride_2)
+    return "with stride 2 each dimension is a group of its own; leave out the groups";
+  std::vector<int> all;
+  for (auto const& group : choice.groups) {
+    if (group.size() < 2)
+      return "a group of one dimension would share links; give groups of two or more";
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  if (is_order_of_all(all, shape.sizes.size())) return {};
+  return fmt::format("the groups have to hold each dimension of {} once", shape.spec());
+}
+
+}  // namespace
+
+exchange_schedule::direction axis_and_sign(exchange_schedule::coordinates const& at,
+                                           std::vector<int> const& order, int phase) {
+  auto const e = [&](int k) { return order[static_cast<std::size_t>(k - 1)]; };
+  auto const x = [&](int k) { return at[static_cast<std::size_t>(e(k))]; };
+
+  for (int k = static_cast<int>(order.size()); k >= 3; --k) {
+    int const t = x(k) % 4;
+    if (even(t)) {
+      if (phase == k) return {e(k), t == 0 ? +1 : -1};
+    } else {
+      if (phase == 1) return {e(k), t == 1 ? +1 : -1};
+      --phase;
+    }
+  }
+  int const q = (x(1) + x(2)) % 4;
+  return {even(q) == (phase == 1) ? e(1) : e(2), q < 2 ? +1 : -1};
+}
+
+std::string exchange_schedule::why_not(topology const& network, exchange_choice const& choice) {
+  auto const shape = shape_of(network);
+  if (!shape)
+    return network.spec() + " is neither a torus nor a mesh; torus:12x12 or mesh:6x6 would do";
+  if (choice.scheme == exchange_scheme::paper)
+    if (auto reason = why_not_as_printed(*shape); !reason.empty()) return reason;
+  if (choice.scheme == exchange_scheme::stride_2 && !shape->wraps)
+    return fmt::format("stride 2 needs the links of a torus; {}, or another scheme would do",
+                       grid_shape{shape->sizes, true}.spec());
+  if (!choice.groups.empty())
+    if (auto reason = why_not_in_groups(*shape, choice); !reason.empty()) return reason;
+  if (!choice.partner_order.empty() && !is_order_of_all(choice.partner_order, shape->sizes.size()))
+    return fmt::format("the partners' order has to hold each dimension of {} once", shape->spec());
+  return {};
+}
+
+exchange_schedule::exchange_schedule(topology const& network, exchange_choice choice)
+    : m_choice(std::move(choice)) {
+  if (auto const reason = why_not(network, m_choice); !reason.empty())
+    throw invalid_argument("complete exchange: " + reason);
+  auto const shape = *shape_of(network);
+  m_sizes = shape.sizes;
+  m_wraps = shape.wraps;
+  bool const by_twos = !m_wraps || m_choice.scheme == exchange_scheme::stride_2;
+  m_stride = by_twos ? 2 : 4;
+  if (m_sizes.size() == 1 && m_choice.scheme != exchange_scheme::stride_2) {
+    m_sizes.insert(m_sizes.begin(), 1);
+    m_added = 1;
+  }
+  for (int const size : m_sizes) m_filled_up.push_back(multiple_from(size, m_stride));
+  m_weights.assign(m_sizes.size(), 1);
+  for (auto a = m_sizes.size(); a-- > 1;) m_weights[a - 1] = m_weights[a] * m_sizes[a];
+
+  auto const in_order = paper_order(m_sizes.size());
+  if (m_choice.groups.empty()) add_ring_phases(in_order);
+  for (auto const& group : m_choice.groups) add_ring_phases(group);
+  if (m_stride == 4)
+    add_exchange_phase(2, m_choice.partner_order.empty() ? in_order : m_choice.partner_order);
+  add_exchange_phase(1, m_added == 0 ? in_order : std::vector{1});
+}
+
+/// Of a group of k dimensions, those in the first max(p, k + 1 - p) places of its order are in use
+/// in phase p; by stride 2 there is one dimension a phase.
+void exchange_schedule::add_ring_phases(std::vector<int> const& group) {
+  auto const k = static_cast<int>(group.size());
+  bool const one_dimension = m_choice.scheme == exchange_scheme::stride_2;
+  for (int p = 1; p <= k; ++p) {
+    int const first = one_dimension ? p : 1;
+    int const last = one_dimension ? p : std::max(p, k + 1 - p);
+    int longest = 1;
+    for (int place = first; place <= last; ++place)
+      longest = std::max(longest, ring_length(group[index(place - 1)]));
+    m_phases.push_back({.name = fmt::format("ring {}", m_phases.size() + 1),
+                        .in_rings = true,
+                        .distance = m_stride,
+                        .order = group,
+                        .number = p,
+                        .steps = longest - 1});
+  }
+}
+
+void exchange_schedule::add_exchange_phase(int distance, std::vector<int> const& order) {
+  m_phases.push_back({.name = fmt::format("exchange distance {}", distance),
+                      .distance = distance,
+                      .order = order,
+                      .steps = static_cast<int>(order.size())});
+}
+
+int exchange_schedule::logical_steps() const {
+  int steps = 0;
+  for (auto const& each : m_phases) steps += each.steps;
+  return steps;
+}
+
+/// On a mesh the dimensions alternate as on a torus, and every logical ring goes in the + direction.
+/// Partners at distance 2 are of one parity in every dimension, and take the dimensions as in ring
+/// phases; at distance 1 all take them in the same order.
+exchange_schedule::direction exchange_schedule::way(coordinates const& at, phase const& of,
+                                                    int step) const {
+  if (!of.in_rings && of.distance == 1) return {of.order[index(step - 1)], +1};
+  if (m_choice.scheme == exchange_scheme::stride_2) {
+    int const dimension = of.order[index(of.number - 1)];
+    return {dimension, even(at[index(dimension)]) ? +1 : -1};
+  }
+  auto const found = axis_and_sign(at, of.order, of.in_rings ? of.number : step);
+  return {found.dimension, m_wraps ? found.sign : +1};
+}
+
+int exchange_schedule::ring_distance(direction way, int from, int to) const {
+  return modulo(way.sign * (to / m_stride - from / m_stride), ring_length(way.dimension));
+}
+
+bool exchange_schedule::is_real(coordinates const& at) const {
+  for (int a = 0; a < dimensions(); ++a)
+    if (at[index(a)] >= size(a)) return false;
+  return true;
+}
+
+/// Where a size is below the stride, the node before in the ring is the node itself; then the
+/// partner at half the distance is the host, and with sizes of one or two nobody has any work.
+int exchange_schedule::host(int dimension, int coordinate) const {
+  int const size = m_sizes[index(dimension)];
+  if (coordinate < size) return coordinate;
+  if (coordinate >= m_stride) return coordinate - m_stride;
+  int const partner = coordinate ^ (m_stride / 2);
+  return size > m_stride / 2 ? partner : nobody;
+}
+
+std::vector<exchange_schedule::coordinates> exchange_schedule::hosted_by(int rank) const {
+  coordinates real{};
+  for (int a = 0; a < dimensions(); ++a) real[index(a)] = rank / weight(a) % size(a);
+  std::vector<coordinates> nodes{real};
+  for (int a = 0; a < dimensions(); ++a) {
+    std::vector<coordinates> with_guests;
+    for (auto node : nodes) {
+      with_guests.push_back(node);
+      for (int guest = size(a); guest < filled_up(a); ++guest) {
+        if (host(a, guest) != real[index(a)]) continue;
+        node[index(a)] = guest;
+        with_guests.push_back(node);
+      }
+    }
+    nodes = std::move(with_guests);
+  }
+  return nodes;
+}
+
+int exchange_schedule::host_rank(coordinates const& at) const {
+  int rank = 0;
+  for (int a = 0; a < dimensions(); ++a) {
+    int const real = host(a, at[index(a)]);
+    if (real == nobody) return nobody;
+    rank += real * weight(a);
+  }
+  return rank;
+}
+
+along exchange_schedule::route(phase const& of, direction way, int from, int to) const {
+  int const dimension = way.dimension;
+  int offset = host(dimension, to) - host(dimension, from);
+  if (m_wraps) {
+    int const forward = modulo(offset, size(dimension));
+    int const backward = forward - size(dimension);
+    if (of.in_rings)
+      offset = way.sign > 0 ? forward : backward;
+    else if (std::min(forward, -backward) < std::abs(offset))
+      offset = forward < -backward ? forward : backward;
+  }
+  return {dimension - m_added, offset};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,69 @@
+#include <lockstep/algorithms/exchange/detail/hosted_nodes.hpp>
+
+namespace lockstep::detail {
+
+hosted_nodes::hosted_nodes(exchange_schedule const& schedule, int rank) : m_schedule(&schedule) {
+  for (auto const& at : schedule.hosted_by(rank)) {
+    auto& added = m_nodes.emplace_back(hosted_node{exchange_node(schedule, at)});
+    added.layout = added.node.layout_for(phase_of(0));
+  }
+}
+
+void hosted_nodes::enter_ring(std::size_t phase) {
+  for (auto& each : m_nodes) {
+    each.node.enter_ring(phase_of(phase));
+    each.layout = each.node.layout_for(phase_of(phase + 1));
+  }
+}
+
+/// Where there are virtual nodes all processors take as many steps, for barriers align them.
+int hosted_nodes::ring_steps(std::size_t phase) const {
+  return m_schedule->has_virtual_nodes() ? phase_of(phase).steps
+                                         : m_nodes.front().node.ring_steps();
+}
+
+void hosted_nodes::ring_step(std::size_t phase, int step) {
+  for (auto& each : m_nodes) {
+    each.out = {.other = each.node.ring_node(-1)};
+    each.in = {.other = each.node.ring_node(1)};
+    if (step > each.node.ring_steps()) continue;
+    each.in.blocks = each.node.blocks_arriving(step);
+    each.out.blocks = each.node.blocks_going_on(step);
+  }
+  find_hosts(phase);
+}
+
+void hosted_nodes::swap_step(std::size_t phase, int step) {
+  for (auto& each : m_nodes) {
+    auto const swap = each.node.swap_in(phase_of(phase), step);
+    each.out = {.other = swap.partner, .blocks = each.layout.size(swap.first_box, swap.last_box)};
+    each.node.finish_swap(phase_of(phase), step, each.layout);
+    each.in = {.other = swap.partner, .blocks = each.layout.size(swap.first_box, swap.last_box)};
+  }
+  find_hosts(phase);
+}
+
+block_layout hosted_nodes::next_layout(hosted_node const& of, std::size_t phase, int step) const {
+  if (step < phase_of(phase).steps) return of.node.layout_for(phase_of(phase), step + 1);
+  return of.node.layout_for(phase_of(phase + 1));
+}
+
+int hosted_nodes::turns(std::size_t phase) const {
+  return m_schedule->has_virtual_nodes() && !phase_of(phase).in_rings ? 2 : 1;
+}
+
+void hosted_nodes::find_hosts(std::size_t phase) {
+  bool const one_turn = turns(phase) == 1;
+  auto const& own_partner = m_nodes.front().out.other;
+  int const first_served = !one_turn && m_schedule->is_real(own_partner)
+                               ? m_schedule->host_rank(own_partner)
+                               : exchange_schedule::nobody;
+  for (auto& each : m_nodes)
+    for (auto* const end : {&each.out, &each.in}) {
+      if (end->blocks == 0) continue;
+      end->host = m_schedule->host_rank(end->other);
+      end->turn = one_turn || end->host == first_served ? 1 : 2;
+    }
+}
+
+}  // namespace lockstep::detail
