@@ -166,6 +166,14 @@ TEST_CASE("a file that is no matrix ends with status 2 and one line", "[binary]"
   check_refused("run all-to-all --on torus:4x4 --input /nowhere/matrix.txt", "/nowhere/matrix.txt");
 }
 
+TEST_CASE("what takes more memory than there is ends with status 2 and one line", "[binary]") {
+  check_refused("run all-to-all --on torus:4096x4096 --words 1000000", "MiB");
+  check_refused("run all-to-all --on torus:128x128 --words 1000000", "take a smaller machine or");
+  check_refused("run all-to-all --on torus:12x12 --words 2147483647", "torus:12x12 has 144");
+  check_refused("run all-to-all --on torus:4096x4096 --json", "MiB");
+  check_refused("run all-to-all-direct --on mesh:128x128 --words 1000000", "MiB");
+}
+
 TEST_CASE("a result that cannot be written is no success", "[binary]") {
   scratch_directory const scratch;
   auto const input = scratch.write("matrix.txt", matrix(16, false)).string();

@@ -120,7 +120,7 @@ template <class Number>
   auto const exchange = [](processor& me, std::vector<std::uint64_t> blocks) {
     return all_to_all(me, std::move(blocks));
   };
-  return finish(asked, exchange_made_blocks(asked, strict_machine(asked), exchange),
+  return finish(asked, exchange_made_blocks(asked, strict_machine(asked), 2, exchange),
                 words_asked_for(asked));
 }
 

@@ -8,6 +8,7 @@
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/machine.hpp>
 
+#include "exchange/block_memory.hpp"
 #include "parameters.hpp"
 
 namespace lockstep {
@@ -35,10 +36,13 @@ namespace lockstep {
 
 /// Runs an exchange of blocks of "words" words, made from "seed", and compares what every processor
 /// has in the end, indexed by source, with what belongs there.
+/// `copies`: of its blocks that a processor holds at a time, those under way included.
+/// Errors: out_of_memory before anything runs, and those of the machine.
 template <class Exchange>
-[[nodiscard]] outcome exchange_made_blocks(request const& asked, machine const& on,
+[[nodiscard]] outcome exchange_made_blocks(request const& asked, machine const& on, unsigned copies,
                                            Exchange exchange) {
   auto const words = words_asked_for(asked);
+  require_memory(*asked.network, {.words = words, .bytes_of_a_word = 8, .copies = copies});
   auto const seed = static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0));
   int const processors = on.size();
 
