@@ -110,10 +110,11 @@ TEST_CASE("files that cannot be read or written are refused with the reason") {
   whole_matrix const one{1, {1}};
   CHECK_THROWS_WITH(read_matrix(nowhere),
                     nowhere.string() +
-                        ": cannot be read: No such file or directory; name a text "
-                        "file with a matrix");
-  CHECK_THROWS_WITH(read_matrix(directory),
-                    directory.string() + ": is a directory; name a text file with a matrix");
+                        ": cannot be read: No such file or directory; name a text or "
+                        ".npy file with a matrix");
+  CHECK_THROWS_WITH(
+      read_matrix(directory),
+      directory.string() + ": is a directory; name a text or .npy file with a matrix");
   CHECK_THROWS_WITH(write_matrix(nowhere, one),
                     nowhere.string() +
                         ": cannot be written: No such file or directory; name a "
