@@ -89,18 +89,18 @@ struct source {
 }
 
 /// "f8" of "<f8".
-[[nodiscard]] std::string_view type_without_order(npy_header const& header, source const& from) {
-  std::string_view type = header.type;
-  char const order = type.empty() ? '|' : type.front();
-  if (order == '<' || order == '>' || order == '=' || order == '|')
-    type.remove_prefix(type.empty() ? 0 : 1);
-  else
-    return type;
-  if ((order == '<' || order == '>') && order != native_order && type.size() > 1 && type != "i1")
-    from.refuse(fmt::format("its numbers are {}-endian ({}); save a.astype('{}{}')",
-                            order == '>' ? "big" : "little", in_quotes(header.type), native_order,
-                            in_quotes(type, "")));
-  return type;
+[[nodiscard]] std::string_view without_order(std::string_view type) {
+  bool const has_order = type.find_first_of("<>=|") == 0;
+  return type.substr(has_order ? 1 : 0);
+}
+
+/// Without an order, or with = or |, it is the computer's own.
+void require_native_order(npy_header const& header, source const& from) {
+  char const order = header.type.front();
+  if ((order == '<' || order == '>') && order != native_order)
+    from.refuse(fmt::format("its numbers are {}-endian (\"{}\"); save a.astype('{}{}')",
+                            order == '>' ? "big" : "little", header.type, native_order,
+                            without_order(header.type)));
 }
 
 [[nodiscard]] std::uint64_t rows_of_square(npy_header const& header, source const& from) {
@@ -171,8 +171,9 @@ matrix read_npy(std::istream& in, std::filesystem::path const& file) {
     if (auto const bytes = std::filesystem::file_size(file, problem); !problem)
       from.bytes_left = bytes;
   auto const header = read_npy_header(read_dictionary(from), from.name);
-  auto const type = type_without_order(header, from);
+  auto const type = without_order(header.type);
   auto const read_as = [&]<class Number>(Number) {
+    require_native_order(header, from);
     return read_numbers<Number>(rows_of_square(header, from), from);
   };
   if (type == type_name<double>) return read_as(double{});

@@ -272,7 +272,7 @@ TEST_CASE("other types of element are refused with what would do", "[npy]") {
         ": its numbers are big-endian (\">i4\"); save "
         "a.astype('<i4')");
   for (auto const* type :
-       {"<c16", "<f2", "|u1", "|b1", "<u8", "<U3", "|O", "<M8[ns]", "", "<", "|"})
+       {"<c16", ">c16", "<<f8", "<f2", "|u1", "|b1", "<u8", "<U3", "|O", "<M8[ns]", "", "<", "|"})
     CHECK(complaint_about_type(type) ==
           ": its elements are of type \""s + type +
               "\"; save it as float64, float32, int64 or int32, with a.astype(\"float64\") for "

@@ -191,6 +191,29 @@ TEST_CASE("a .npy matrix is transposed into a .npy file", "[binary][sanitize]") 
   CHECK(numbers_of(read_file(back)) == numbers_of(matrix(16, true)));
 }
 
+TEST_CASE("pipes will do for files", "[binary]") {
+  scratch_directory const scratch;
+  auto const text = scratch.write("matrix.txt", matrix(16, false)).string();
+  auto const npy = scratch.file("matrix.npy").string();
+  REQUIRE(
+      lockstep_with("run all-to-all --on torus:4x4 --input " + text + " --output " + npy).status ==
+      0);
+  for (auto const& input : {text, npy}) {
+    auto const done = lockstep_with(
+        "run all-to-all --on torus:4x4 --input /dev/stdin "
+        "--output /dev/stdout <" +
+        input + " | cat");
+    CHECK(done.out.starts_with(matrix(16, input == text)));
+  }
+  auto const piped = scratch.file("piped.npy").string();
+  auto const done = lockstep_with("--version >/dev/null; cat " + npy +
+                                  " | '" LOCKSTEP_BINARY
+                                  "' run all-to-all --on torus:4x4 --input /dev/stdin --output " +
+                                  piped);
+  CHECK(done.status == 0);
+  CHECK(read_file(piped).size() == read_file(npy).size());
+}
+
 TEST_CASE("of a bad .npy file nothing is written, and what was there stays", "[binary]") {
   scratch_directory const scratch;
   auto const text = scratch.write("matrix.txt", matrix(16, false)).string();

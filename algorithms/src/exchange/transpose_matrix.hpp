@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -48,7 +48,13 @@ void lay_rows_of_transpose(std::vector<Number> const& blocks, rows const& mine,
       *next++ = blocks[row * mine.count + column];
 }
 
-/// Bit by bit: a NaN is as good as any number.
+/// A NaN, too, is equal to itself if its bits are.
+template <class Number>
+[[nodiscard]] auto bits_of(Number number) {
+  return std::bit_cast<std::conditional_t<sizeof(Number) == 8, std::uint64_t, std::uint32_t>>(
+      number);
+}
+
 template <class Number>
 [[nodiscard]] bool is_transpose(square_matrix<Number> const& one,
                                 square_matrix<Number> const& other) {
@@ -57,8 +63,7 @@ template <class Number>
     for (std::size_t left = 0; left < one.size; left += tile)
       for (std::size_t row = top; row < std::min(top + tile, one.size); ++row)
         for (std::size_t column = left; column < std::min(left + tile, one.size); ++column)
-          if (std::memcmp(&one.at(row, column), &other.at(column, row), sizeof(Number)) != 0)
-            return false;
+          if (bits_of(one.at(row, column)) != bits_of(other.at(column, row))) return false;
   return true;
 }
 
