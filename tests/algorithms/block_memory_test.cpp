@@ -5,7 +5,6 @@
 #include <string>
 
 #include <lockstep/errors.hpp>
-#include <lockstep/memory.hpp>
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
@@ -45,9 +44,4 @@ TEST_CASE("no product is too large to be refused, and what is besides counts", "
   CHECK(complaint_about({.words = most, .bytes_of_a_word = most, .copies = 3}) != "nothing");
   CHECK(complaint_about({.words = 0, .bytes_of_a_word = 8, .bytes_besides = most / 2}) !=
         "nothing");
-}
-
-TEST_CASE("the memory that is available is more than nothing", "[memory]") {
-  CHECK(lockstep::available_memory() > 1'000'000);
-  CHECK(lockstep::available_memory() < std::uint64_t{1} << 60U);
 }

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/topologies/parse.hpp>
 
@@ -51,19 +53,16 @@ TEST_CASE("what NumPy writes is transposed as NumPy does, byte for byte", "[npy]
       auto const output = temporary_file::ending_in(".npy");
       auto const expected = temporary_file::ending_in(".npy");
       std::string const bits = type.ends_with("64") ? "int64" : "int32";
-      REQUIRE(runs(*python,  // any bits at all, NaNs among them
-                   "bits = numpy.random.default_rng(7).integers(-2**31, 2**31, (48, 48))\n"
-                   "a = (bits * 4294967311).astype('" +
-                       bits + "').view('" + type +
-                       "')\n"
-                       "with open(" +
-                       in_python(input) +
-                       ", 'wb') as file:\n"
-                       "  numpy.lib.format.write_array(file, a, (" +
-                       version +
-                       "))\n"
-                       "numpy.save(" +
-                       in_python(expected) + ", numpy.ascontiguousarray(a.T))\n"));
+      // any bits at all, NaNs among them
+      constexpr auto program = R"(
+bits = numpy.random.default_rng(7).integers(-2**31, 2**31, (48, 48))
+a = (bits * 4294967311).astype('{}').view('{}')
+with open({}, 'wb') as file:
+  numpy.lib.format.write_array(file, a, ({}))
+numpy.save({}, numpy.ascontiguousarray(a.T))
+)";
+      REQUIRE(runs(*python, fmt::format(program, bits, type, in_python(input), version,
+                                        in_python(expected))));
       transpose(input, output);
       CHECK(output.content() == expected.content());
     }
@@ -76,14 +75,15 @@ TEST_CASE("NumPy reads what was made from text", "[npy][numpy]") {
     INFO(type);
     auto const input = temporary_file::ending_in(".txt");
     auto const output = temporary_file::ending_in(".npy");
-    std::string const matrix = "a = (numpy.arange(256).reshape(16, 16) / " +
-                               std::string(type == "int64" ? "1" : "7") + ").astype('" + type +
-                               "')\n";
-    REQUIRE(runs(*python, matrix + "numpy.savetxt(" + in_python(input) + ", a, fmt='" +
-                              (type == "int64" ? "%d" : "%r") + "')\n"));
+    bool const whole = type == "int64";
+    auto const matrix = fmt::format("a = (numpy.arange(256).reshape(16, 16) / {}).astype('{}')\n",
+                                    whole ? 1 : 7, type);
+    REQUIRE(runs(*python, matrix + fmt::format("numpy.savetxt({}, a, fmt='{}')\n", in_python(input),
+                                               whole ? "%d" : "%r")));
     transpose(input, output);
-    CHECK(runs(*python, matrix + "b = numpy.load(" + in_python(output) + ")\n" +
-                            "assert b.dtype == '" + type + "' and (b == a.T).all()\n"));
+    CHECK(runs(*python, matrix + fmt::format("b = numpy.load({})\n"
+                                             "assert b.dtype == '{}' and (b == a.T).all()\n",
+                                             in_python(output), type)));
   }
 }
 
