@@ -23,7 +23,7 @@ namespace lockstep {
 /// memory for.
 [[nodiscard]] matrix read_npy(std::istream& in, std::filesystem::path const& file);
 
-/// Writes version 1.0, as numpy.save does, byte for byte. A stream that fails is left in that state.
+/// Writes version 1.0, as numpy.save does, byte for byte. A stream that fails is left so.
 template <class Number>
 void write_npy(std::ostream& out, square_matrix<Number> const& written);
 
