@@ -1,6 +1,7 @@
 #include "failure.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include <lockstep/algorithms/registry.hpp>
 
@@ -23,16 +24,23 @@ bool is_bad_argument(std::exception const& problem) {
           is<invalid_rank>(problem));
 }
 
+/// More was asked for than this computer holds.
+bool is_too_large(std::exception const& problem) {
+  return is<out_of_memory>(problem) || is<std::bad_alloc>(problem);
+}
+
 }  // namespace
 
 exit_status status_of(std::exception const& problem) {
-  bool const mendable =
-      is<usage_error>(problem) || is<bad_input>(problem) || is_bad_argument(problem);
+  bool const mendable = is<usage_error>(problem) || is<bad_input>(problem) ||
+                        is_bad_argument(problem) || is_too_large(problem);
   return mendable ? exit_status::bad_usage : exit_status::wrong;
 }
 
 std::string message_of(std::exception const& problem) {
   std::string text = problem.what();
+  if (is<std::bad_alloc>(problem))
+    text = "there is not enough memory for this; take a smaller machine, or smaller input";
   if (status_of(problem) == exit_status::bad_usage) std::ranges::replace(text, '\n', ' ');
   return text;
 }

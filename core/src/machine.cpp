@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/memory.hpp>
+
 #include "engine/fibers.hpp"
-#include "engine/memory_limit.hpp"
 #include "engine/threads.hpp"
 
 namespace lockstep {
@@ -51,7 +52,7 @@ std::uint64_t memory_needed(int processors, machine_options const& options,
 void check_memory(topology const& network, machine_options const& options,
                   std::size_t result_bytes) {
   auto const needed = memory_needed(network.size(), options, result_bytes);
-  auto const available = detail::available_memory();
+  auto const available = available_memory();
   if (needed <= available) return;
   throw out_of_memory(fmt::format(
       "{} has {} processors, which need {} at least, and {} are available: take a smaller machine",
@@ -94,8 +95,9 @@ run_record machine::execute(detail::erased_program program,
       record = make_engine(m_topology, m_options, observers)->execute(program);
     } catch (std::bad_alloc const&) {
       failure = std::make_exception_ptr(out_of_memory(fmt::format(
-          "the run of {} on {} processors took more memory than there is ({} are available now)",
-          m_topology->spec(), m_size, in_mebibytes(detail::available_memory()))));
+          "the run of {} on {} processors took more memory than there is ({} are available now): "
+          "take a smaller machine, or one whose processors hold less",
+          m_topology->spec(), m_size, in_mebibytes(available_memory()))));
     } catch (...) {
       failure = std::current_exception();
     }

@@ -74,6 +74,28 @@ TEST_CASE("matrices are written row by row") {
   CHECK(file.content() == "0.1 2\n-3.25 1e+300\n");
 }
 
+TEST_CASE("numbers of 32 bits are written with no more digits than they have") {
+  temporary_file const file;
+  write_matrix(file.path(), lockstep::square_matrix<float>{2, {0.1F, 2, -3.25F, 1e30F}});
+  CHECK(file.content() == "0.1 2\n-3.25 1e+30\n");
+  write_matrix(file.path(), lockstep::square_matrix<std::int32_t>{1, {-2147483647 - 1}});
+  CHECK(file.content() == "-2147483648\n");
+}
+
+TEST_CASE("what is no finite number has no place in text, and nothing is written") {
+  temporary_file const file;
+  auto const name = file.path().string();
+  CHECK_THROWS_WITH(
+      write_matrix(file.path(), real_matrix{2, {1, 2, std::numeric_limits<double>::infinity(), 4}}),
+      name + ": inf in row 2, column 1 has no place in text; name a .npy file");
+  CHECK_FALSE(std::filesystem::exists(file.path()));
+  CHECK_THROWS_WITH(
+      write_matrix(file.path(),
+                   lockstep::square_matrix<float>{1, {std::numeric_limits<float>::quiet_NaN()}}),
+      name + ": nan in row 1, column 1 has no place in text; name a .npy file");
+  CHECK_FALSE(std::filesystem::exists(file.path()));
+}
+
 TEST_CASE("what is written is read again without loss") {
   check_round_trip(whole_matrix{
       2,
@@ -110,10 +132,11 @@ TEST_CASE("files that cannot be read or written are refused with the reason") {
   whole_matrix const one{1, {1}};
   CHECK_THROWS_WITH(read_matrix(nowhere),
                     nowhere.string() +
-                        ": cannot be read: No such file or directory; name a text "
-                        "file with a matrix");
-  CHECK_THROWS_WITH(read_matrix(directory),
-                    directory.string() + ": is a directory; name a text file with a matrix");
+                        ": cannot be read: No such file or directory; name a text or "
+                        ".npy file with a matrix");
+  CHECK_THROWS_WITH(
+      read_matrix(directory),
+      directory.string() + ": is a directory; name a text or .npy file with a matrix");
   CHECK_THROWS_WITH(write_matrix(nowhere, one),
                     nowhere.string() +
                         ": cannot be written: No such file or directory; name a "

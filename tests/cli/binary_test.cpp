@@ -1,3 +1,5 @@
+#include <cstddef>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -168,6 +170,97 @@ TEST_CASE("a file that is no matrix ends with status 2 and one line", "[binary]"
   check("1 2\nx 4\n", "x");
   check(matrix(8, false), "16");
   check_refused("run all-to-all --on torus:4x4 --input /nowhere/matrix.txt", "/nowhere/matrix.txt");
+}
+
+TEST_CASE("a .npy matrix is transposed into a .npy file", "[binary][sanitize]") {
+  scratch_directory const scratch;
+  auto const text = scratch.write("matrix.txt", matrix(16, false)).string();
+  auto const npy = scratch.file("matrix.npy").string();
+  auto const back = scratch.file("back.txt");
+  auto const run = [](std::string const& input, std::string const& output) {
+    auto const done =
+        lockstep_with("run all-to-all --on torus:4x4 --input " + input + " --output " + output);
+    INFO(done.err);
+    REQUIRE(done.status == 0);
+  };
+  run(text, npy);
+  auto const bytes = read_file(npy);
+  CHECK(bytes.size() == 128 + 16 * 16 * 8);
+  CHECK(bytes.starts_with("\x93NUMPY"));
+  CHECK(contains(bytes, "{'descr': '<i8', 'fortran_order': False, 'shape': (16, 16), }"));
+  run(npy, back.string());
+  CHECK(numbers_of(read_file(back)) == numbers_of(matrix(16, false)));
+  run(npy, npy);  // in place
+  run(npy, back.string());
+  CHECK(numbers_of(read_file(back)) == numbers_of(matrix(16, true)));
+}
+
+TEST_CASE("pipes will do for files", "[binary]") {
+  scratch_directory const scratch;
+  auto const text = scratch.write("matrix.txt", matrix(16, false)).string();
+  auto const npy = scratch.file("matrix.npy").string();
+  REQUIRE(
+      lockstep_with("run all-to-all --on torus:4x4 --input " + text + " --output " + npy).status ==
+      0);
+  for (auto const& input : {text, npy}) {
+    auto const done = lockstep_with(
+        "run all-to-all --on torus:4x4 --input /dev/stdin "
+        "--output /dev/stdout <" +
+        input + " | cat");
+    CHECK(done.out.starts_with(matrix(16, input == text)));
+  }
+  auto const piped = scratch.file("piped.npy").string();
+  auto const done = lockstep_with("--version >/dev/null; cat " + npy +
+                                  " | '" LOCKSTEP_BINARY
+                                  "' run all-to-all --on torus:4x4 --input /dev/stdin --output " +
+                                  piped);
+  CHECK(done.status == 0);
+  CHECK(read_file(piped).size() == read_file(npy).size());
+}
+
+TEST_CASE("of a bad .npy file nothing is written, and what was there stays", "[binary]") {
+  scratch_directory const scratch;
+  auto const text = scratch.write("matrix.txt", matrix(16, false)).string();
+  auto const npy = scratch.file("matrix.npy").string();
+  REQUIRE(
+      lockstep_with("run all-to-all --on torus:4x4 --input " + text + " --output " + npy).status ==
+      0);
+  auto const bytes = read_file(npy);
+  auto const output = scratch.write("old.npy", "as it was");
+  auto const check = [&](std::string const& content, std::string const& part) {
+    auto const input = scratch.write("bad.npy", content);
+    check_refused(
+        "run all-to-all --on torus:4x4 --input " + input.string() + " --output " + output.string(),
+        part);
+    CHECK(read_file(output) == "as it was");
+  };
+  auto const with = [&](std::string const& from, std::string const& to) {
+    auto changed = bytes;
+    return changed.replace(changed.find(from), from.size(), to);
+  };
+  check(bytes.substr(0, bytes.size() - 1), "bad.npy: its header promises 16 x 16 numbers");
+  check(bytes + " ", "bad.npy: its header promises 16 x 16 numbers");
+  check(bytes.substr(0, 20), "bad.npy: ends within its header");
+  check(with("<i8", ">i8"), "bad.npy: its numbers are big-endian");
+  check(with("<i8", "<u8"), "bad.npy: its elements are of type \"<u8\"");
+  check(with("False", "True "), "Fortran");
+  check(with("(16, 16)", "(16, 17)"), "16 rows of 17 numbers");
+  check(with("(16, 16), }        ", "(9999999999, 9999999999), }").substr(0, bytes.size()),
+        "bad.npy: its header promises 9999999999 x 9999999999 numbers");
+  check("\x93NUMPY", "bad.npy: ends within its header");
+  check("", "bad.npy: is no .npy file");
+  std::size_t files = 0;
+  for (auto const& entry : std::filesystem::directory_iterator(output.parent_path()))
+    files += entry.exists() ? 1 : 0;
+  CHECK(files == 4);
+}
+
+TEST_CASE("what takes more memory than there is ends with status 2 and one line", "[binary]") {
+  check_refused("run all-to-all --on torus:4096x4096 --words 1000000", "MiB");
+  check_refused("run all-to-all --on torus:128x128 --words 1000000", "take a smaller machine or");
+  check_refused("run all-to-all --on torus:12x12 --words 2147483647", "torus:12x12 has 144");
+  check_refused("run all-to-all --on torus:4096x4096 --json", "MiB");
+  check_refused("run all-to-all-direct --on mesh:128x128 --words 1000000", "MiB");
 }
 
 TEST_CASE("a result that cannot be written is no success", "[binary]") {

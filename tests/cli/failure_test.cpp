@@ -25,6 +25,8 @@ TEST_CASE("what the user can mend is bad usage", "[failure]") {
   CHECK(status_of(invalid_topology("x")) == exit_status::bad_usage);
   CHECK(status_of(invalid_argument("x")) == exit_status::bad_usage);
   CHECK(status_of(invalid_rank("x", incident{})) == exit_status::bad_usage);
+  CHECK(status_of(out_of_memory("x")) == exit_status::bad_usage);
+  CHECK(status_of(std::bad_alloc()) == exit_status::bad_usage);
 }
 
 TEST_CASE("what goes wrong in a run is not", "[failure]") {
@@ -32,14 +34,14 @@ TEST_CASE("what goes wrong in a run is not", "[failure]") {
   CHECK(status_of(invalid_rank("x", in_a_step)) == exit_status::wrong);
   CHECK(status_of(deadlock("x", in_a_step)) == exit_status::wrong);
   CHECK(status_of(processor_failed("x", in_a_step)) == exit_status::wrong);
-  CHECK(status_of(out_of_memory("x")) == exit_status::wrong);
-  CHECK(status_of(std::bad_alloc()) == exit_status::wrong);
   CHECK(status_of(std::runtime_error("x")) == exit_status::wrong);
 }
 
 TEST_CASE("bad usage is told in one line, a machine's error as it is", "[failure]") {
   CHECK(cli::message_of(bad_input("one\ntwo")) == "one two");
   CHECK(cli::message_of(std::runtime_error("one\ntwo")) == "one\ntwo");
+  CHECK(cli::message_of(std::bad_alloc()) ==
+        "there is not enough memory for this; take a smaller machine, or smaller input");
 }
 
 TEST_CASE("every error of the machine has its name", "[failure]") {

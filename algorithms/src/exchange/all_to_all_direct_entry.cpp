@@ -22,7 +22,7 @@ namespace {
   auto const exchange = [](processor& me, std::vector<std::uint64_t> blocks) {
     return all_to_all_direct(me, std::move(blocks));
   };
-  auto result = exchange_made_blocks(asked, machine(asked.network, asked.options), exchange);
+  auto result = exchange_made_blocks(asked, machine(asked.network, asked.options), 1, exchange);
   auto const words = words_asked_for(asked);
   return with_claims(std::move(result), asked, all_to_all_direct_claims(*asked.network, words),
                      words);

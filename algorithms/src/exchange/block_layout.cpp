@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <ranges>
 
 namespace lockstep::detail {
 
@@ -59,9 +60,9 @@ std::size_t block_layout::size(std::size_t first, std::size_t last) const {
 std::array<std::size_t, block_layout::most_digits> block_layout::strides(box const& of) const {
   std::array<std::size_t, most_digits> strides{};
   std::size_t stride = 1;
-  for (auto digit = order.rbegin(); digit != order.rend(); ++digit) {
-    strides[as_size(*digit)] = stride;
-    stride *= as_size(of[as_size(*digit)].count);
+  for (int const digit : std::views::reverse(order)) {
+    strides[as_size(digit)] = stride;
+    stride *= as_size(of[as_size(digit)].count);
   }
   return strides;
 }

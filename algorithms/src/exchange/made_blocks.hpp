@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -8,6 +9,7 @@
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/machine.hpp>
 
+#include "exchange/block_memory.hpp"
 #include "parameters.hpp"
 
 namespace lockstep {
@@ -33,33 +35,44 @@ namespace lockstep {
   return mixed;
 }
 
-/// Runs an exchange of blocks of "words" words, made from "seed", and compares what every processor
+/// What this processor sends: a block of that many words for each, in rank order.
+[[nodiscard]] inline std::vector<std::uint64_t> made_blocks(processor const& me, std::uint64_t seed,
+                                                            std::uint64_t words) {
+  std::vector<std::uint64_t> blocks;
+  blocks.reserve(static_cast<std::size_t>(me.size()) * words);
+  for (int destination = 0; destination < me.size(); ++destination)
+    for (std::uint64_t index = 0; index < words; ++index)
+      blocks.push_back(made_word(seed, me.rank(), destination, index));
+  return blocks;
+}
+
+/// Whether these are the blocks that all have made for this processor, in rank order.
+[[nodiscard]] inline bool are_for(processor const& me, std::vector<std::uint64_t> const& blocks,
+                                  std::uint64_t seed, std::uint64_t words) {
+  if (blocks.size() != static_cast<std::size_t>(me.size()) * words) return false;
+  auto next = blocks.begin();
+  for (int source = 0; source < me.size(); ++source)
+    for (std::uint64_t index = 0; index < words; ++index)
+      if (*next++ != made_word(seed, source, me.rank(), index)) return false;
+  return true;
+}
+
+/// Runs an exchange of blocks of "words" words, made from "seed"; every processor compares what it
 /// has in the end, indexed by source, with what belongs there.
+/// `copies`: of its blocks that a processor holds at a time, those under way included.
+/// Errors: out_of_memory before anything runs, and those of the machine.
 template <class Exchange>
-[[nodiscard]] outcome exchange_made_blocks(request const& asked, machine const& on,
+[[nodiscard]] outcome exchange_made_blocks(request const& asked, machine const& on, unsigned copies,
                                            Exchange exchange) {
   auto const words = words_asked_for(asked);
+  require_memory(*asked.network, {.words = words, .bytes_of_a_word = 8, .copies = copies});
   auto const seed = static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0));
-  int const processors = on.size();
-
   auto run = on.run(
-      [&](processor& me) {
-        std::vector<std::uint64_t> blocks;
-        blocks.reserve(static_cast<std::size_t>(processors) * words);
-        for (int destination = 0; destination < processors; ++destination)
-          for (std::uint64_t index = 0; index < words; ++index)
-            blocks.push_back(made_word(seed, me.rank(), destination, index));
-        return exchange(me, std::move(blocks));
+      [&](processor& me) -> int {
+        return are_for(me, exchange(me, made_blocks(me, seed, words)), seed, words) ? 1 : 0;
       },
       asked.observers);
-
-  bool correct = true;
-  for (int destination = 0; destination < processors; ++destination) {
-    auto next = run.results()[static_cast<std::size_t>(destination)].begin();
-    for (int source = 0; source < processors; ++source)
-      for (std::uint64_t index = 0; index < words; ++index)
-        correct = correct && *next++ == made_word(seed, source, destination, index);
-  }
+  bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
   return {.record = std::move(run), .correct = correct};
 }
 

@@ -5,6 +5,7 @@
 #include <lockstep/counts.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
+#include <lockstep/memory.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/payload.hpp>

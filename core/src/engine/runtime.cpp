@@ -9,8 +9,6 @@
 #include <numeric>
 #include <ranges>
 
-#include "memory_limit.hpp"
-
 namespace lockstep::detail {
 
 namespace {

@@ -1,4 +1,4 @@
-#include "memory_limit.hpp"
+#include <lockstep/memory.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace lockstep::detail {
+namespace lockstep {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::uint64_t available_memory() {
   return std::min(available_on_system(), left_in_control_group());
 }
 
-}  // namespace lockstep::detail
+}  // namespace lockstep

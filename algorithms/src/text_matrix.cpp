@@ -1,0 +1,169 @@
+#include "text_matrix.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <istream>
+#include <iterator>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/memory.hpp>
+
+#include "in_quotes.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::string_view blanks = " \t\r\v\f";
+
+/// The whole of `text` as a number.
+template <class Number>
+[[nodiscard]] std::optional<Number> number_in(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  Number number{};
+  auto const* const end = text.data() + text.size();
+  auto const [stopped, failure] = std::from_chars(text.data(), end, number);
+  if (failure != std::errc{} || stopped != end) return std::nullopt;
+  return number;
+}
+
+/// -0 is not whole: only double precision has it.
+[[nodiscard]] std::optional<std::int64_t> whole_number_in(std::string_view text) {
+  auto const number = number_in<std::int64_t>(text);
+  return number == 0 && text.front() == '-' ? std::nullopt : number;
+}
+
+[[nodiscard]] std::optional<double> finite_number_in(std::string_view text) {
+  auto const number = number_in<double>(text);
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+/// Takes in a matrix line by line.
+class matrix_reader {
+ public:
+  explicit matrix_reader(std::string file) : m_file(std::move(file)) {}
+
+  void take_line(std::string_view line) {
+    ++m_line;
+    std::size_t numbers = 0;
+    for (auto first = line.find_first_not_of(blanks); first != std::string_view::npos;
+         first = line.find_first_not_of(blanks)) {
+      line.remove_prefix(first);
+      take_number(line.substr(0, line.find_first_of(blanks)));
+      line.remove_prefix(std::min(line.size(), line.find_first_of(blanks)));
+      ++numbers;
+    }
+    if (numbers > 0) end_row(numbers);
+  }
+
+  [[nodiscard]] matrix finish() && {
+    if (m_rows == 0)
+      throw bad_input(m_file + ": holds no numbers; give n rows of n numbers, one row a line");
+    if (m_rows != m_columns)
+      throw bad_input(fmt::format("{}: {} rows of {} numbers; give as many rows as columns", m_file,
+                                  m_rows, m_columns));
+    if (m_all_whole) return square_matrix<std::int64_t>{m_rows, std::move(m_whole)};
+    return square_matrix<double>{m_rows, std::move(m_real)};
+  }
+
+ private:
+  void take_number(std::string_view text) {
+    if (m_all_whole) {
+      if (auto const number = whole_number_in(text)) return append(*number, m_whole);
+      m_all_whole = false;
+      require_room(m_whole.capacity() * sizeof(double));
+      m_real.assign(m_whole.begin(), m_whole.end());
+      m_whole = {};
+    }
+    auto const number = finite_number_in(text);
+    if (!number)
+      throw bad_input(
+          fmt::format("{}:{}: {} is no finite number in range; give numbers separated by blanks",
+                      m_file, m_line, in_quotes(text)));
+    append(*number, m_real);
+  }
+
+  template <class Number>
+  void append(Number number, std::vector<Number>& numbers) {
+    if (numbers.size() == numbers.capacity()) require_room(2 * numbers.size() * sizeof(Number));
+    numbers.push_back(number);
+  }
+
+  /// The system would end the process that takes more than there is.
+  void require_room(std::size_t bytes) const {
+    constexpr std::size_t worth_asking = std::size_t{1} << 20;
+    if (bytes > worth_asking && bytes > available_memory())
+      throw bad_input(
+          fmt::format("{}:{}: more numbers than there is memory for ({} MiB available); give a "
+                      "smaller matrix",
+                      m_file, m_line, available_memory() >> 20U));
+  }
+
+  void end_row(std::size_t numbers) {
+    if (m_rows == 0) {
+      m_columns = numbers;
+      m_first_line = m_line;
+    }
+    if (numbers != m_columns)
+      throw bad_input(
+          fmt::format("{}:{}: {} numbers in this row, {} in line {}; give all rows the "
+                      "same length",
+                      m_file, m_line, numbers, m_columns, m_first_line));
+    ++m_rows;
+  }
+
+  std::string m_file;
+  std::size_t m_line = 0;
+  std::size_t m_first_line = 0;  ///< that of the first row
+  std::size_t m_rows = 0;
+  std::size_t m_columns = 0;
+  bool m_all_whole = true;
+  std::vector<std::int64_t> m_whole;
+  std::vector<double> m_real;
+};
+
+}  // namespace
+
+matrix read_text_matrix(std::istream& in, std::string const& file) {
+  matrix_reader reader(file);
+  for (std::string line; std::getline(in, line);) reader.take_line(line);
+  return std::move(reader).finish();
+}
+
+template <class Number>
+void write_text_matrix(std::ostream& out, square_matrix<Number> const& written,
+                       std::string const& file) {
+  for (std::size_t row = 0; out && row < written.size; ++row) {
+    fmt::memory_buffer line;
+    for (std::size_t column = 0; column < written.size; ++column) {
+      auto const& number = written.at(row, column);
+      if constexpr (std::is_floating_point_v<Number>)
+        if (!std::isfinite(number))
+          throw bad_input(
+              fmt::format("{}: {} in row {}, column {} has no place in text; name a .npy file",
+                          file, number, row + 1, column + 1));
+      fmt::format_to(std::back_inserter(line), "{}{}", column == 0 ? "" : " ", number);
+    }
+    line.push_back('\n');
+    out.write(line.data(), static_cast<std::streamsize>(line.size()));
+  }
+}
+
+using std::ostream;
+using std::string;
+template void write_text_matrix(ostream&, square_matrix<std::int64_t> const&, string const&);
+template void write_text_matrix(ostream&, square_matrix<double> const&, string const&);
+template void write_text_matrix(ostream&, square_matrix<std::int32_t> const&, string const&);
+template void write_text_matrix(ostream&, square_matrix<float> const&, string const&);
+
+}  // namespace lockstep
