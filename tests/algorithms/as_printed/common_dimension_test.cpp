@@ -19,7 +19,7 @@ step same_dimension_for_all(int dimension) {
 }
 
 /// The torus algorithm, with one dimension for all in each step of Phase n + 1.
-steps with_common_dimensions(network const& on) {
+step_list with_common_dimensions(network const& on) {
   auto all = torus_algorithm(on);
   auto const n = on.sizes.size();
   for (std::size_t j = 0; j < n; ++j)

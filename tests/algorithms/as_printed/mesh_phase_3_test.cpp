@@ -29,7 +29,7 @@ step step_2_as_printed() {
   };
 }
 
-steps algorithm_of_4_1(step const& step_2) {
+step_list algorithm_of_4_1(step const& step_2) {
   return {ring_step(1), ring_step(1), ring_step(2), ring_step(2), exchange_at_distance_1(1),
           step_2};
 }

@@ -12,16 +12,16 @@ using namespace as_printed;
 namespace {
 
 /// The ring phase: N/stride - 1 steps, even nodes one way round, odd nodes the other.
-steps ring_phase(network const& on, int stride) {
+step_list ring_phase(network const& on, int stride) {
   bool const both_ways = on.wraps;
-  return steps(static_cast<std::size_t>(on.sizes[0] / stride - 1), [=](node const& x) {
+  return step_list(static_cast<std::size_t>(on.sizes[0] / stride - 1), [=](node const& x) {
     bool const forward = !both_ways || x[0] % 2 == 0;
     return transmission{0, forward ? stride : -stride, true};
   });
 }
 
 /// Three phases for a torus with stride 4, two for a mesh, or a torus, with stride 2.
-steps in_one_dimension(network const& on, int stride) {
+step_list in_one_dimension(network const& on, int stride) {
   auto all = ring_phase(on, stride);
   if (stride == 4)
     all.emplace_back([](node const& x) -> std::optional<transmission> {

@@ -38,17 +38,18 @@ planned_step plan(network const& on, step const& printed) {
 }
 
 /// Takes out of `held` what the transmission sends.
-blocks taken_out(network const& on, int rank, transmission const& sent, blocks& held) {
+block_list taken_out(network const& on, int rank, transmission const& sent, block_list& held) {
   int const dimension = sent.dimension;
   auto const side = [&](int of) { return on.at(of)[index(dimension)] / std::abs(sent.offset); };
   auto const stays = [&, mine = side(rank)](block const& b) { return side(b.destination) == mine; };
   auto const first = std::stable_partition(held.begin(), held.end(), stays);
-  blocks leaving(first, held.end());
+  block_list leaving(first, held.end());
   held.erase(first, held.end());
   return leaving;
 }
 
-void play(lockstep::processor& me, network const& on, planned_step const& planned, blocks& held) {
+void play(lockstep::processor& me, network const& on, planned_step const& planned,
+          block_list& held) {
   if (auto const& sent = planned.sent[index(me.rank())]) {
     auto leaving = taken_out(on, me.rank(), *sent, held);
     int const to = planned.to[index(me.rank())];
@@ -103,12 +104,12 @@ node end_of(network const& on, node const& x, transmission const& sent) {
   return end;
 }
 
-lockstep::run_of<blocks> run(network const& on, steps const& printed,
-                             lockstep::machine_options const& options, alignment aligned) {
+lockstep::run_of<block_list> run(network const& on, step_list const& printed,
+                                 lockstep::machine_options const& options, alignment aligned) {
   std::vector<planned_step> planned;
   for (auto const& one : printed) planned.push_back(plan(on, one));
   return on.machine(options).run([&](lockstep::processor& me) {
-    blocks held;
+    block_list held;
     for (int destination = 0; destination < me.size(); ++destination)
       held.push_back({me.rank(), destination});
     for (auto const& one : planned) {
@@ -135,7 +136,7 @@ strays strays_of(network const& on, step const& printed, int side) {
   return found;
 }
 
-int misplaced(network const& on, std::vector<blocks> const& held, int side) {
+int misplaced(network const& on, std::vector<block_list> const& held, int side) {
   int found = 0;
   for (int rank = 0; rank < on.processors(); ++rank)
     for (auto const& one : held[index(rank)])
@@ -157,9 +158,9 @@ way way_in_phase(node const& x, int phase) {
   return {first ? c_or_x : 1 - c_or_x, sum < 2 ? 1 : -1};
 }
 
-steps ring_phases(network const& on) {
+step_list ring_phases(network const& on) {
   int const longest = std::ranges::max(on.sizes) / 4 - 1;
-  steps rings;
+  step_list rings;
   for (int phase = 1; phase <= static_cast<int>(on.sizes.size()); ++phase)
     for (int s = 1; s <= longest; ++s)
       rings.emplace_back([on, phase, s](node const& x) -> std::optional<transmission> {
@@ -183,7 +184,7 @@ step exchange_at_distance_1(int dimension) {
   };
 }
 
-steps torus_algorithm(network const& on) {
+step_list torus_algorithm(network const& on) {
   auto all = ring_phases(on);
   auto const n = static_cast<int>(on.sizes.size());
   for (int j = 1; j <= n; ++j) all.push_back(exchange_at_distance_2(j));

@@ -22,7 +22,7 @@ struct block {
 
   friend bool operator==(block const&, block const&) = default;
 };
-using blocks = std::vector<block>;
+using block_list = std::vector<block>;
 
 struct network {
   std::vector<int> sizes;
@@ -48,7 +48,7 @@ struct transmission {
 
 /// What a node transmits in one step, if anything.
 using step = std::function<std::optional<transmission>(node const&)>;
-using steps = std::vector<step>;
+using step_list = std::vector<step>;
 
 /// Where the transmission of node x leads, by the letter; it may lie outside the network.
 [[nodiscard]] node end_of(network const& on, node const& x, transmission const& sent);
@@ -60,9 +60,9 @@ enum class alignment : std::uint8_t {
 
 /// Runs the steps. Result: the blocks that each node has at the end.
 /// Errors: invalid_rank if a step leads outside the network, and those of the machine.
-[[nodiscard]] lockstep::run_of<blocks> run(network const& on, steps const& printed,
-                                           lockstep::machine_options const& options = {},
-                                           alignment aligned = alignment::every_step);
+[[nodiscard]] lockstep::run_of<block_list> run(network const& on, step_list const& printed,
+                                               lockstep::machine_options const& options = {},
+                                               alignment aligned = alignment::every_step);
 
 /// The messages of one step that go where they should not.
 struct strays {
@@ -75,7 +75,7 @@ struct strays {
 [[nodiscard]] strays strays_of(network const& on, step const& printed, int side);
 
 /// Blocks that are not in their destination's submesh of that side (1: not at their destination).
-[[nodiscard]] int misplaced(network const& on, std::vector<blocks> const& held, int side);
+[[nodiscard]] int misplaced(network const& on, std::vector<block_list> const& held, int side);
 
 /// The dimension and the sign that node x has in Phase p of the torus algorithm: conditions (1) to
 /// (8) in two dimensions; in more, dimension n last in even units and first in odd ones.
@@ -87,10 +87,10 @@ struct way {
 
 /// The torus algorithm put right: Phases 1 to n; Phase n + 1, in step j along the dimension of
 /// Phase j; Phase n + 2; all of it.
-[[nodiscard]] steps ring_phases(network const& on);
+[[nodiscard]] step_list ring_phases(network const& on);
 [[nodiscard]] step exchange_at_distance_2(int j);
 [[nodiscard]] step exchange_at_distance_1(int dimension);
-[[nodiscard]] steps torus_algorithm(network const& on);
+[[nodiscard]] step_list torus_algorithm(network const& on);
 
 /// Where a run broke off.
 struct breakdown {

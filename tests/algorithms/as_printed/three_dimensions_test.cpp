@@ -32,7 +32,7 @@ step ring_step_by_equations(int phase) {
   };
 }
 
-steps algorithm_with_rings_by_equations(network const& on) {
+step_list algorithm_with_rings_by_equations(network const& on) {
   auto all = torus_algorithm(on);
   auto const ring_steps = static_cast<std::size_t>(on.sizes[0] / 4 - 1);
   for (std::size_t i = 0; i < 3 * ring_steps; ++i) {
@@ -68,7 +68,7 @@ step phase_4_step_2_of_3_2_1() {
   };
 }
 
-steps algorithm_of_3_2_1(condition tested) {
+step_list algorithm_of_3_2_1(condition tested) {
   auto all = algorithm_with_rings_by_equations(torus_8x8x8);
   all[3] = phase_4_of_3_2_1(1, tested);
   all[4] = phase_4_step_2_of_3_2_1();
