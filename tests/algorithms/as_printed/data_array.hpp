@@ -14,12 +14,13 @@ namespace as_printed {
 /// The places of a data array, in the order in which they are in memory.
 using places = std::vector<std::size_t>;
 
-/// One step of a node: these places go out along the dimension, and what comes from the other side
-/// is put into them.
+/// One step of a node: these places go out along the dimension, and what comes in, from the node at
+/// another offset, is put into them.
 struct array_step {
   int phase;
   int dimension;
   int offset;
+  int from_offset;
   places sent;
 };
 
@@ -38,13 +39,13 @@ struct array_program {
     auto const program = program_of(x);
     auto held = program.initial;
     int phase = 0;
-    for (auto const& [phase_of_step, dimension, offset, sent] : program.steps) {
+    for (auto const& [phase_of_step, dimension, offset, from_offset, sent] : program.steps) {
       if (std::exchange(phase, phase_of_step) != phase_of_step)
         me.phase("Phase " + std::to_string(phase_of_step));
       block_list piece;
       for (auto const place : sent) piece.push_back(held[place]);
       me.send(lockstep::along{dimension, offset}, piece);
-      me.receive_into(on.rank_of(end_of(on, x, {dimension, -offset, true})), piece);
+      me.receive_into(on.rank_of(end_of(on, x, {dimension, from_offset, true})), piece);
       for (std::size_t i = 0; i < sent.size(); ++i) held[sent[i]] = piece[i];
     }
     return held;

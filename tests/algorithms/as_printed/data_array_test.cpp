@@ -53,7 +53,7 @@ array_program program_of(network const& on, node const& x, distance measured, co
       for (int u = 0; u < sizes[0]; ++u)
         for (int v = 0; v < sizes[1]; ++v)
           if ((by_u ? u : v) >= 4 * s) sent.push_back(index(u * sizes[1] + v));
-      program.steps.push_back({phase, dimension, 4 * sign, sent});
+      program.steps.push_back({phase, dimension, 4 * sign, -4 * sign, sent});
     }
   }
   return program;

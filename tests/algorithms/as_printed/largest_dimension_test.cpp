@@ -10,8 +10,8 @@
 
 #include "catch.hpp"
 
-// 3.2.3 and 4.2 count every ring phase as long as the largest dimension's rings. In three dimensions
-// and more not every dimension is in use in every phase.
+// 3.2.3 and 4.2 count every ring phase as long as the largest dimension's rings. In three
+// dimensions and more not every dimension is in use in every phase.
 
 namespace {
 

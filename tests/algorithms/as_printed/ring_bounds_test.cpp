@@ -38,7 +38,7 @@ array_program phase_1_of(node const& x, bounds given) {
     int const sent = processors / size * (size - 4 * s);
     places end(index(sent));
     std::iota(end.begin(), end.end(), index(processors - sent));
-    program.steps.push_back({1, dimension, 4 * sign, end});
+    program.steps.push_back({1, dimension, 4 * sign, -4 * sign, end});
   }
   return program;
 }
