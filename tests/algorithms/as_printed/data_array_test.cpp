@@ -1,8 +1,5 @@
 #include "as_printed/data_array.hpp"
 
-#include <algorithm>
-#include <set>
-
 #include "as_printed/simulation.hpp"
 #include "catch.hpp"
 
