@@ -6,4 +6,5 @@
 #include <lockstep/algorithms/exchange/all_to_all_direct.hpp>
 #include <lockstep/algorithms/exchange/exchange_pattern.hpp>
 #include <lockstep/algorithms/exchange/exchange_rivals.hpp>
+#include <lockstep/algorithms/papers.hpp>
 #include <lockstep/algorithms/registry.hpp>
