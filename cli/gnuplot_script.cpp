@@ -3,8 +3,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "figure_text.hpp"
 
@@ -26,6 +28,12 @@ std::string quoted(std::string_view text) {
     if (c == '\'') inside += c;
   }
   return '\'' + inside + '\'';
+}
+
+/// Lines one below the other.
+std::string lines_of(std::vector<std::string> texts) {
+  for (auto& text : texts) text = quoted(text);
+  return fmt::format("{}", fmt::join(texts, R"(."\n".)"));
 }
 
 /// How the curves are drawn, the first by solid points.
@@ -63,8 +71,8 @@ std::string header_of(paper_figure const& of) {
       "set ylabel 'completion time'\n",
       std::max<std::ptrdiff_t>(columns, 2) * panel_width, rows * panel_height + title_height, rows,
       columns,
-      quoted(of.title) + ".\"\\n\"." + quoted(of.note) + ".\"\\n\"." +
-          quoted("circles: block size from which the proposed exchange is faster"),
+      lines_of(
+          {of.title, of.note, "circles: block size from which the proposed exchange is faster"}),
       least_block, largest_block);
 }
 

@@ -120,7 +120,7 @@ std::string conclusion(paper_report const& of) {
   auto counted = tally_of(of.tables);
   std::string text;
   for (auto const& [number, reason] : counted.errata) {
-    auto lead = fmt::format("erratum {:<3}", number);
+    auto lead = fmt::format("erratum {:<4}", number);
     for (auto const& line : wrapped(reason, page_width - lead.size())) {
       text += fmt::format("{}{}\n", lead, line);
       lead.assign(lead.size(), ' ');

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -192,6 +193,48 @@ TEST_CASE("a trace on a full disk costs no results, but is no success", "[binary
   CHECK(nlohmann::json::parse(done.out).at("correct") == true);
   CHECK(lines_of(done.err) == 1);
   CHECK(contains(done.err, "/dev/full"));
+}
+
+TEST_CASE("the paper's tables are all right", "[binary]") {
+  auto const done = lockstep_with("paper suh-shin --json");
+  REQUIRE(done.status == 0);
+  CHECK(done.err.empty());
+  auto const json = nlohmann::json::parse(done.out);
+  CHECK(json.at("all_right") == true);
+  CHECK(json.at("tables").size() == 6);
+}
+
+TEST_CASE("a paper or a figure that there is not ends with status 2", "[binary]") {
+  check_refused("paper", "suh-shin");
+  check_refused("paper mayr", "there are: suh-shin");
+  check_refused("figure", "suh-shin-13");
+  check_refused("figure suh-shin-13 --up-to 15", "16 x 16");
+  check_refused("figure suh-shin-13 --output /nowhere", "/nowhere/suh-shin-13.csv");
+}
+
+TEST_CASE("a figure has its data, and a picture or what to install", "[binary]") {
+  scratch_directory const scratch;
+  auto const done =
+      lockstep_with("figure suh-shin-15 --up-to 16 --output '" + scratch.file("").string() + "'");
+  REQUIRE(done.status == 0);
+  CHECK(contains(done.out, "37.705"));
+  CHECK(contains(done.out, "20.659"));
+  CHECK(read_file(scratch.file("suh-shin-15.csv")).starts_with("network,reading,algorithm"));
+  CHECK(contains(read_file(scratch.file("suh-shin-15-cross-overs.csv")),
+                 "torus:16x16,cube,[13],37.70"));
+  bool const has_gnuplot = std::system("gnuplot --version >/dev/null 2>&1") == 0;
+  if (has_gnuplot) {
+    CHECK(done.err.empty());
+    auto const picture = read_file(scratch.file("suh-shin-15.svg"));
+    for (auto const* const part : {"</svg>", "torus:16x16 (cube)", "torus:16x16 (side)",
+                                   "37.7 bytes", "20.7 bytes", "proposed (measured counts)"}) {
+      INFO(part);
+      CHECK(contains(picture, part));
+    }
+  } else {
+    CHECK(lines_of(done.err) == 1);
+    CHECK(contains(done.err, "gnuplot-nox"));
+  }
 }
 
 TEST_CASE("results that cannot be printed are no success", "[binary]") {
