@@ -249,7 +249,7 @@ void grammar::add_figure() {
       ->type_name("");
   m_figure
       ->add_option("--up-to", m_raw_figure.up_to,
-                   "SIDE of the largest network: 128 x 128 takes about a minute and 4 GB")
+                   "SIDE of the largest network: 128 x 128 takes a minute or two and 5 GB")
       ->multi_option_policy(take_last)
       ->type_name("");
   m_figure->footer(

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/errors.hpp>
+
 #include "commands.hpp"
 #include "figure_text.hpp"
 #include "gnuplot.hpp"
@@ -41,9 +43,14 @@ struct figure_files {
   whole_file picture;
 };
 
+/// Errors: those of the machine; out_of_memory says how to ask for less.
 paper_figure drawn(figure_entry const& figure, std::vector<int> const& sides) {
   progress const shown(STDERR_FILENO, figure.name);
-  return figure.draw(sides);
+  try {
+    return figure.draw(sides);
+  } catch (out_of_memory const& problem) {
+    throw out_of_memory(problem.message() + "; --up-to SIDE leaves larger networks out");
+  }
 }
 
 void say_written(whole_file const& file, std::ostream& out) {

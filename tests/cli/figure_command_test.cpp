@@ -108,6 +108,8 @@ TEST_CASE("a run that fails leaves no files", "[figure_command]") {
   scratch_directory const scratch;
   CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), scratch.file(".")), out_of_memory);
   CHECK(names_in(scratch.file(".")).empty());
+  CHECK_THROWS_WITH(execute(entry_that(run_out_of_memory), scratch.file(".")),
+                    Catch::Contains("too many blocks; --up-to SIDE leaves larger networks out"));
 }
 
 TEST_CASE("larger networks can be left out, but not all", "[figure_command]") {

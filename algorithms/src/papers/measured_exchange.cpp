@@ -14,12 +14,12 @@ namespace lockstep {
 namespace {
 
 [[noreturn]] void refuse_for_memory(std::string const& network, int processors) {
-  constexpr double gigabyte = 1e9;
+  constexpr double megabyte = 1e6;
   double const blocks = static_cast<double>(processors) * processors;
   throw out_of_memory(fmt::format(
-      "the complete exchange on {} has {:.0f} blocks, several times {:.1f} GB, which this "
-      "computer's memory does not hold; leave this network out, or use a larger computer",
-      network, blocks, blocks * sizeof(std::uint64_t) / gigabyte));
+      "the complete exchange on {} has {:.0f} blocks, several times {:.0f} MB, which this "
+      "computer's memory does not hold",
+      network, blocks, blocks * sizeof(std::uint64_t) / megabyte));
 }
 
 /// Whether what a processor's program threw was for want of memory.
