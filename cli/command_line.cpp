@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <concepts>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,8 +21,6 @@ namespace lockstep::cli {
 
 namespace {
 
-constexpr int largest_side = 1 << 15;  // more than any figure has
-
 /// What stands on the command line, before it is looked at.
 struct raw_run {
   std::string what;
@@ -37,6 +36,12 @@ struct raw_run {
   bool json = false;
   bool table = false;
   std::map<std::string, std::string> parameters;
+};
+
+struct raw_paper {
+  std::string what;
+  std::string processors;
+  bool json = false;
 };
 
 struct raw_figure {
@@ -89,8 +94,7 @@ class grammar {
   CLI::App* m_paper = nullptr;
   CLI::App* m_figure = nullptr;
   list_command m_list_options;
-  std::string m_paper_name;
-  bool m_paper_json = false;
+  raw_paper m_raw_paper;
   raw_figure m_raw_figure;
   raw_run m_raw;
 };
@@ -104,6 +108,12 @@ std::int64_t whole_number(std::string const& option, std::string const& text) {
   if (problem != std::errc{} || stopped != end)
     throw usage_error(fmt::format("{}: '{}' is no whole number", option, text));
   return value;
+}
+
+/// A limit: one that no network reaches does as well as a larger one.
+int clamped_number(std::string const& option, std::string const& text) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp<std::int64_t>(whole_number(option, text), 0, most));
 }
 
 double real_number(std::string const& option, std::string const& text) {
@@ -228,9 +238,15 @@ void grammar::add_paper() {
   m_paper =
       m_app.add_subcommand("paper", "Show a paper's tables, each value beside what is counted");
   m_paper->allow_extras();
-  m_paper->add_option("NAME", m_paper_name, fmt::format("{}", fmt::join(names_of(papers()), ", ")))
+  m_paper
+      ->add_option("NAME", m_raw_paper.what, fmt::format("{}", fmt::join(names_of(papers()), ", ")))
       ->type_name("");
-  m_paper->add_flag("--json", m_paper_json, "Print one JSON object");
+  m_paper
+      ->add_option("--processors", m_raw_paper.processors,
+                   "NUMBER of processors of the largest network; leaves out larger ones")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->type_name("");
+  m_paper->add_flag("--json", m_raw_paper.json, "Print one JSON object");
   m_paper->footer(
       "Runs the algorithms on all networks of the tables. A value is equal to what is counted,\n"
       "or explained by an erratum of the paper, or WRONG, which ends in status 1.");
@@ -408,9 +424,12 @@ Entry const& chosen(std::string const& kind, std::string const& name,
 }
 
 paper_command grammar::paper_asked_for() const {
-  auto const& paper = chosen("paper", m_paper_name, papers());
+  auto const& paper = chosen("paper", m_raw_paper.what, papers());
   check_extras(*m_paper);
-  return {.what = &paper, .json = m_paper_json};
+  paper_command asked{.what = &paper, .json = m_raw_paper.json};
+  if (m_paper->count("--processors") > 0)
+    asked.most_processors = clamped_number("--processors", m_raw_paper.processors);
+  return asked;
 }
 
 figure_command grammar::figure_asked_for() const {
@@ -420,10 +439,7 @@ figure_command grammar::figure_asked_for() const {
     if (m_raw_figure.output.empty()) throw usage_error("--output wants a value");
     asked.folder = m_raw_figure.output;
   }
-  if (m_figure->count("--up-to") > 0) {
-    auto const side = whole_number("--up-to", m_raw_figure.up_to);
-    asked.up_to = static_cast<int>(std::clamp<std::int64_t>(side, 0, largest_side));
-  }
+  if (m_figure->count("--up-to") > 0) asked.up_to = clamped_number("--up-to", m_raw_figure.up_to);
   return asked;
 }
 

@@ -35,6 +35,7 @@ struct run_command {
 /// `lockstep paper NAME`.
 struct paper_command {
   paper_entry const* what = nullptr;
+  std::optional<int> most_processors{};  ///< leaves out larger networks
   bool json = false;
 };
 

@@ -16,7 +16,7 @@ namespace lockstep::cli {
 [[nodiscard]] exit_status execute(run_command const& asked, std::ostream& out);
 
 /// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.
-/// Errors: those of the machine.
+/// Errors: usage_error where all networks are left out; those of the machine.
 [[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);
 
 /// Writes a paper's figure as CSV, and as SVG where gnuplot is installed, and prints its cross-over

@@ -166,6 +166,16 @@ TEST_CASE("Table 2 has the proposed exchange measured, and its rivals by formula
   CHECK(verdicts_of(lockstep::suh_shin_table_2(false, 3, 3).rows[2]) == std::vector(5, equal));
 }
 
+TEST_CASE("the tables leave out larger networks", "[papers]") {
+  auto const tables = lockstep::papers()[0].tables(32);
+  std::vector<std::size_t> rows;
+  for (auto const& table : tables) rows.push_back(table.rows.size());
+  // 4x4, 4x8, 8x4; none; 2x2 to 6x4; 2x2x2, 2^4, 2^5; and 2^d x 2^d for d = 2 alone
+  CHECK(rows == std::vector<std::size_t>{3, 0, 6, 3, 3, 3});
+  CHECK(all_right(tables));
+  CHECK(lockstep::papers()[0].tables(3)[0].rows.empty());
+}
+
 TEST_CASE("the papers are listed", "[papers]") {
   REQUIRE(lockstep::papers().size() == 1);
   CHECK(lockstep::papers()[0].name == "suh-shin");

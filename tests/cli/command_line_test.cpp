@@ -192,6 +192,11 @@ TEST_CASE("paper needs the name of a paper", "[command_line]") {
   CHECK(asked.what->name == "suh-shin");
   CHECK_FALSE(asked.json);
   CHECK(std::get<cli::paper_command>(read({"paper", "--json", "suh-shin"})).json);
+  CHECK_FALSE(asked.most_processors);
+  CHECK(std::get<cli::paper_command>(read({"paper", "suh-shin", "--processors", "64"}))
+            .most_processors == 64);
+  CHECK(refusal_of({"paper", "suh-shin", "--processors", "few"}) ==
+        "--processors: 'few' is no whole number");
   CHECK(refusal_of({"paper"}) == "name a paper: lockstep paper NAME; there are: suh-shin");
   CHECK(refusal_of({"paper", "suh"}) == "there is no paper 'suh'; did you mean suh-shin?");
   CHECK(refusal_of({"paper", "xyzzy"}) == "there is no paper 'xyzzy'; there are: suh-shin");

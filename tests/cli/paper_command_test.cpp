@@ -1,3 +1,4 @@
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "commands.hpp"
 #include "paper_report.hpp"
 #include "sample_paper.hpp"
+#include "usage_error.hpp"
 
 namespace {
 
@@ -20,10 +22,12 @@ struct printed {
   std::string out;
 };
 
-printed execute(std::vector<paper_table> (*tables)(), bool json) {
+printed execute(std::vector<paper_table> (*tables)(int), bool json,
+                std::optional<int> most_processors = std::nullopt) {
   paper_entry const paper{.name = "sample", .source = "Somebody 2001", .tables = tables};
   std::ostringstream out;
-  auto const status = cli::execute(cli::paper_command{.what = &paper, .json = json}, out);
+  auto const status = cli::execute(
+      cli::paper_command{.what = &paper, .most_processors = most_processors, .json = json}, out);
   return {status, out.str()};
 }
 
@@ -58,6 +62,11 @@ TEST_CASE("a wrong result ends with status 1, and is shown", "[paper_command]") 
   CHECK(contains(out, "WRONG RESULT"));
   CHECK(contains(out, "1 of 2 runs correct"));
   CHECK(nlohmann::json::parse(execute(incorrect_tables, true).out).at("all_right") == false);
+}
+
+TEST_CASE("larger networks of the tables can be left out, but not all", "[paper_command]") {
+  CHECK(contains(execute(sample_tables, false, 64).out, "2 of 2 runs"));
+  CHECK_THROWS_AS(execute(sample_tables, false, 63), cli::usage_error);
 }
 
 TEST_CASE("the object for programs has tables, rows and cells", "[paper_command]") {

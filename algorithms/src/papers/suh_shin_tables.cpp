@@ -130,8 +130,23 @@ struct table_1_parameters {
   return row;
 }
 
-[[nodiscard]] std::vector<paper_table> all_tables() {
-  using names = std::vector<std::string>;
+using names = std::vector<std::string>;
+
+[[nodiscard]] names no_larger_than(int most_processors, names networks) {
+  std::erase_if(networks, [&](std::string const& network) {
+    return parse(network)->size() > most_processors;
+  });
+  return networks;
+}
+
+/// The largest d up to 5 of which a 2^d x 2^d network is no larger.
+[[nodiscard]] int largest_d_within(int most_processors) {
+  int d = 5;
+  while (d > 0 && 1 << 2 * d > most_processors) --d;
+  return d;
+}
+
+[[nodiscard]] std::vector<paper_table> all_tables(int most_processors) {
   names const plane_tori{"torus:4x4",   "torus:4x8",   "torus:8x4",   "torus:8x8",   "torus:8x12",
                          "torus:12x8",  "torus:12x12", "torus:8x16",  "torus:16x16", "torus:20x20",
                          "torus:24x24", "torus:32x16", "torus:16x32", "torus:32x32"};
@@ -145,12 +160,13 @@ struct table_1_parameters {
   names const meshes{"mesh:2x2x2",   "mesh:6x4x2",   "mesh:4x6x2",     "mesh:6x6x6",
                      "mesh:4x6x8",   "mesh:8x8x8",   "mesh:2x2x2x2",   "mesh:6x4x4x2",
                      "mesh:2x4x4x6", "mesh:4x4x4x4", "mesh:2x2x2x2x2", "mesh:4x4x2x2x2"};
-  return {suh_shin_table_1("Table 1, R x C torus", plane_tori),
-          suh_shin_table_1("Table 1, N1 x ... x Nn torus", tori),
-          suh_shin_table_1("Table 1, R x C mesh", plane_meshes),
-          suh_shin_table_1("Table 1, N1 x ... x Nn mesh", meshes),
-          suh_shin_table_2(true, 2, 5),
-          suh_shin_table_2(false, 2, 5)};
+  auto const table_1 = [&](std::string const& kind, names const& networks) {
+    return suh_shin_table_1("Table 1, " + kind, no_larger_than(most_processors, networks));
+  };
+  int const largest_d = largest_d_within(most_processors);
+  return {table_1("R x C torus", plane_tori),   table_1("N1 x ... x Nn torus", tori),
+          table_1("R x C mesh", plane_meshes),  table_1("N1 x ... x Nn mesh", meshes),
+          suh_shin_table_2(true, 2, largest_d), suh_shin_table_2(false, 2, largest_d)};
 }
 
 }  // namespace

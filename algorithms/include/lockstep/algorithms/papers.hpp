@@ -97,9 +97,9 @@ struct paper_figure {
 struct paper_entry {
   std::string name;    ///< "suh-shin"
   std::string source;  ///< authors, title, year
-  /// Runs what can be run, and compares.
+  /// Runs what can be run, and compares; on networks of up to that many processors.
   /// Errors: those of machine::run.
-  std::vector<paper_table> (*tables)();
+  std::vector<paper_table> (*tables)(int most_processors);
 };
 
 /// A paper's figure, as `lockstep figure` knows it.
