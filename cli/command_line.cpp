@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <concepts>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -37,6 +38,18 @@ struct raw_run {
   std::map<std::string, std::string> parameters;
 };
 
+struct raw_paper {
+  std::string what;
+  std::string processors;
+  bool json = false;
+};
+
+struct raw_figure {
+  std::string what;
+  std::string output;
+  std::string up_to;
+};
+
 /// The command line's grammar, and where its values go.
 class grammar {
  public:
@@ -48,6 +61,8 @@ class grammar {
   void add_list();
   void add_run();
   void add_parameters();
+  void add_paper();
+  void add_figure();
   void add_text(char const* name, std::string& value, std::string const& help);
 
   [[nodiscard]] bool is_given(std::string const& option) const { return m_run->count(option) > 0; }
@@ -65,6 +80,8 @@ class grammar {
   [[nodiscard]] algorithm const& chosen_algorithm() const;
   void check_given_parameters(algorithm const& chosen) const;
   [[nodiscard]] run_command run_asked_for() const;
+  [[nodiscard]] paper_command paper_asked_for() const;
+  [[nodiscard]] figure_command figure_asked_for() const;
   [[nodiscard]] machine_options machine_asked_for() const;
   [[nodiscard]] std::map<std::string, named_value> parameters_for(algorithm const& chosen) const;
   [[nodiscard]] std::string help() const;
@@ -74,7 +91,11 @@ class grammar {
       "lockstep runs programs for distributed-memory machines, and counts what they cost."};
   CLI::App* m_list = nullptr;
   CLI::App* m_run = nullptr;
+  CLI::App* m_paper = nullptr;
+  CLI::App* m_figure = nullptr;
   list_command m_list_options;
+  raw_paper m_raw_paper;
+  raw_figure m_raw_figure;
   raw_run m_raw;
 };
 
@@ -87,6 +108,12 @@ std::int64_t whole_number(std::string const& option, std::string const& text) {
   if (problem != std::errc{} || stopped != end)
     throw usage_error(fmt::format("{}: '{}' is no whole number", option, text));
   return value;
+}
+
+/// A limit: one that no network reaches does as well as a larger one.
+int clamped_number(std::string const& option, std::string const& text) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp<std::int64_t>(whole_number(option, text), 0, most));
 }
 
 double real_number(std::string const& option, std::string const& text) {
@@ -108,6 +135,14 @@ named_value value_like(named_value const& like, std::string const& option,
         return text;
       },
       like);
+}
+
+/// What papers or figures are called.
+template <class Entry>
+std::vector<std::string> names_of(std::span<Entry const> entries) {
+  std::vector<std::string> names;
+  for (auto const& entry : entries) names.push_back(entry.name);
+  return names;
 }
 
 template <class Value>
@@ -149,6 +184,8 @@ grammar::grammar(std::span<algorithm const> known) : m_known(known) {
       "2 bad usage or input.");
   add_list();
   add_run();
+  add_paper();
+  add_figure();
 }
 
 void grammar::add_list() {
@@ -197,6 +234,45 @@ void grammar::add_parameters() {
   }
 }
 
+void grammar::add_paper() {
+  m_paper =
+      m_app.add_subcommand("paper", "Show a paper's tables, each value beside what is counted");
+  m_paper->allow_extras();
+  m_paper
+      ->add_option("NAME", m_raw_paper.what, fmt::format("{}", fmt::join(names_of(papers()), ", ")))
+      ->type_name("");
+  m_paper
+      ->add_option("--processors", m_raw_paper.processors,
+                   "NUMBER of processors of the largest network; leaves out larger ones")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->type_name("");
+  m_paper->add_flag("--json", m_raw_paper.json, "Print one JSON object");
+  m_paper->footer(
+      "Runs the algorithms on all networks of the tables. A value is equal to what is counted,\n"
+      "or explained by an erratum of the paper, or WRONG, which ends in status 1.");
+}
+
+void grammar::add_figure() {
+  m_figure = m_app.add_subcommand("figure", "Draw a paper's figure from what is counted");
+  m_figure->allow_extras();
+  auto const take_last = CLI::MultiOptionPolicy::TakeLast;
+  m_figure
+      ->add_option("NAME", m_raw_figure.what,
+                   fmt::format("{}", fmt::join(names_of(figures()), ", ")))
+      ->type_name("");
+  m_figure->add_option("--output", m_raw_figure.output, "FOLDER that gets the files (default: .)")
+      ->multi_option_policy(take_last)
+      ->type_name("");
+  m_figure
+      ->add_option("--up-to", m_raw_figure.up_to,
+                   "SIDE of the largest network: 128 x 128 takes a minute or two and 5 GB")
+      ->multi_option_policy(take_last)
+      ->type_name("");
+  m_figure->footer(
+      "Writes NAME.csv, NAME-cross-overs.csv and, if gnuplot is installed, NAME.svg, and prints\n"
+      "the block sizes from which one algorithm is faster than another.");
+}
+
 command grammar::read(int count, char const* const* arguments) {
   try {
     m_app.parse(count, arguments);
@@ -215,6 +291,8 @@ command grammar::read(int count, char const* const* arguments) {
     check_extras(*m_list);
     return m_list_options;
   }
+  if (m_paper->parsed()) return paper_asked_for();
+  if (m_figure->parsed()) return figure_asked_for();
   return run_asked_for();
 }
 
@@ -225,10 +303,11 @@ void grammar::check_words() const {
     throw usage_error(fmt::format("there is no option {}; see lockstep --help", before.front()));
   if (!before.empty())
     throw usage_error(fmt::format("there is no command '{}'; {}", before.front(),
-                                  suggestion(before.front(), {"list", "run"})));
+                                  suggestion(before.front(), {"list", "run", "paper", "figure"})));
   if (m_app.get_subcommands().empty())
     throw usage_error(
-        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, or lockstep --help");
+        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep paper NAME, "
+        "lockstep figure NAME, or lockstep --help");
 }
 
 std::vector<std::string> grammar::options_of(CLI::App const& part) const {
@@ -330,7 +409,43 @@ run_command grammar::run_asked_for() const {
           .table = m_raw.table};
 }
 
+/// The paper or figure of that name; `kind` is what it is called.
+template <class Entry>
+Entry const& chosen(std::string const& kind, std::string const& name,
+                    std::span<Entry const> known) {
+  auto const names = names_of(known);
+  if (name.empty())
+    throw usage_error(
+        fmt::format("name a {0}: lockstep {0} NAME; there are: {1}", kind, fmt::join(names, ", ")));
+  auto const found = std::ranges::find(known, name, &Entry::name);
+  if (found == known.end())
+    throw usage_error(fmt::format("there is no {} '{}'; {}", kind, name, suggestion(name, names)));
+  return *found;
+}
+
+paper_command grammar::paper_asked_for() const {
+  auto const& paper = chosen("paper", m_raw_paper.what, papers());
+  check_extras(*m_paper);
+  paper_command asked{.what = &paper, .json = m_raw_paper.json};
+  if (m_paper->count("--processors") > 0)
+    asked.most_processors = clamped_number("--processors", m_raw_paper.processors);
+  return asked;
+}
+
+figure_command grammar::figure_asked_for() const {
+  figure_command asked{.what = &chosen("figure", m_raw_figure.what, figures())};
+  check_extras(*m_figure);
+  if (m_figure->count("--output") > 0) {
+    if (m_raw_figure.output.empty()) throw usage_error("--output wants a value");
+    asked.folder = m_raw_figure.output;
+  }
+  if (m_figure->count("--up-to") > 0) asked.up_to = clamped_number("--up-to", m_raw_figure.up_to);
+  return asked;
+}
+
 std::string grammar::help() const {
+  if (m_paper->parsed()) return m_paper->help("lockstep");
+  if (m_figure->parsed()) return m_figure->help("lockstep");
   if (m_list->parsed()) return m_list->help("lockstep");
   if (!m_run->parsed()) return m_app.help();
   std::string text = m_run->help("lockstep");

@@ -7,6 +7,7 @@
 #include <string>
 #include <variant>
 
+#include <lockstep/algorithms/papers.hpp>
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/options.hpp>
 
@@ -31,12 +32,26 @@ struct run_command {
   bool table = false;
 };
 
+/// `lockstep paper NAME`.
+struct paper_command {
+  paper_entry const* what = nullptr;
+  std::optional<int> most_processors{};  ///< leaves out larger networks
+  bool json = false;
+};
+
+/// `lockstep figure NAME`.
+struct figure_command {
+  figure_entry const* what = nullptr;
+  std::filesystem::path folder = ".";  ///< gets the files
+  std::optional<int> up_to{};          ///< leaves out networks with larger sides
+};
+
 /// Text that was asked for: help or the version.
 struct show_text {
   std::string text;
 };
 
-using command = std::variant<list_command, run_command, show_text>;
+using command = std::variant<list_command, run_command, paper_command, figure_command, show_text>;
 
 /// Reads the command line. `known` are the algorithms there are; they have to outlive the command.
 /// Errors: usage_error, in one line.

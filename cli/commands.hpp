@@ -15,6 +15,17 @@ namespace lockstep::cli {
 /// they are thrown); std::runtime_error where the trace cannot be written, after the results.
 [[nodiscard]] exit_status execute(run_command const& asked, std::ostream& out);
 
+/// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.
+/// Errors: usage_error where all networks are left out; those of the machine.
+[[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);
+
+/// Writes a paper's figure as CSV, and as SVG where gnuplot is installed, and prints its cross-over
+/// points; without gnuplot a line in `notes` says what to install.
+/// Errors: usage_error where the files cannot be written, before anything is run; those of the
+/// machine, with no file written; std::runtime_error where gnuplot fails, after the rest.
+[[nodiscard]] exit_status execute(figure_command const& asked, std::ostream& out,
+                                  std::ostream& notes);
+
 /// Prints the text.
 [[nodiscard]] exit_status execute(show_text const& asked, std::ostream& out);
 

@@ -13,10 +13,17 @@ namespace {
 
 using namespace lockstep;
 
+template <class Command>
+cli::exit_status execute(Command const& command) {
+  return cli::execute(command, std::cout);
+}
+cli::exit_status execute(cli::figure_command const& command) {
+  return cli::execute(command, std::cout, std::cerr);
+}
+
 cli::exit_status do_what_is_asked(int count, char const* const* arguments) {
   auto const asked = cli::read_command_line(count, arguments, algorithms());
-  auto const status =
-      std::visit([](auto const& command) { return cli::execute(command, std::cout); }, asked);
+  auto const status = std::visit([](auto const& command) { return execute(command); }, asked);
   if (!std::cout.flush())
     throw std::runtime_error("cannot write the results to the standard output");
   return status;

@@ -1,5 +1,7 @@
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -289,6 +291,67 @@ TEST_CASE("a trace on a full disk costs no results, but is no success", "[binary
   CHECK(nlohmann::json::parse(done.out).at("correct") == true);
   CHECK(lines_of(done.err) == 1);
   CHECK(contains(done.err, "/dev/full"));
+}
+
+TEST_CASE("every cell of Suh and Shin's tables is equal or explained", "[binary]") {
+  auto const done = lockstep_with("paper suh-shin --processors 300 --json");
+  REQUIRE(done.status == 0);
+  CHECK(done.err.empty());
+  auto const json = nlohmann::json::parse(done.out);
+  CHECK(json.at("all_right") == true);
+  CHECK(json.at("tables").size() == 6);
+  std::set<std::string> networks;
+  int equal_cells = 0;
+  for (auto const& table : json.at("tables"))
+    for (auto const& row : table.at("rows")) {
+      networks.insert(row.at("network"));
+      bool const is_run = row.at("algorithm") == "proposed";
+      if (is_run) CHECK(row.at("correct") == true);
+      CHECK(row.at("cells").size() == 5);
+      for (auto const& cell : row.at("cells")) {
+        INFO(table.at("title") << ' ' << row.at("network") << ' ' << cell.dump());
+        CHECK(cell.at("verdict") != "WRONG");
+        if (is_run) CHECK(cell.at("verdict") != "not run");
+        CHECK((cell.at("verdict") == "explained") == cell.contains("erratum"));
+        if (cell.at("verdict") == "equal") ++equal_cells;
+      }
+    }
+  CHECK(networks.size() == 36);
+  CHECK(equal_cells >= 180);
+}
+
+TEST_CASE("a paper or a figure that there is not ends with status 2", "[binary]") {
+  check_refused("paper", "suh-shin");
+  check_refused("paper mayr", "there are: suh-shin");
+  check_refused("paper suh-shin --processors 3", "--processors");
+  check_refused("figure", "suh-shin-13");
+  check_refused("figure suh-shin-13 --up-to 15", "16 x 16");
+  check_refused("figure suh-shin-13 --output /nowhere", "/nowhere/suh-shin-13.csv");
+}
+
+TEST_CASE("a figure has its data, and a picture or what to install", "[binary]") {
+  scratch_directory const scratch;
+  auto const done =
+      lockstep_with("figure suh-shin-15 --up-to 16 --output '" + scratch.file("").string() + "'");
+  REQUIRE(done.status == 0);
+  CHECK(contains(done.out, "37.705"));
+  CHECK(contains(done.out, "20.659"));
+  CHECK(read_file(scratch.file("suh-shin-15.csv")).starts_with("network,reading,algorithm"));
+  CHECK(contains(read_file(scratch.file("suh-shin-15-cross-overs.csv")),
+                 "torus:16x16,cube,[13],37.70"));
+  bool const has_gnuplot = std::system("gnuplot --version >/dev/null 2>&1") == 0;
+  if (has_gnuplot) {
+    CHECK(done.err.empty());
+    auto const picture = read_file(scratch.file("suh-shin-15.svg"));
+    for (auto const* const part : {"</svg>", "torus:16x16 (cube)", "torus:16x16 (side)",
+                                   "37.7 bytes", "20.7 bytes", "proposed (measured counts)"}) {
+      INFO(part);
+      CHECK(contains(picture, part));
+    }
+  } else {
+    CHECK(lines_of(done.err) == 1);
+    CHECK(contains(done.err, "gnuplot-nox"));
+  }
 }
 
 TEST_CASE("results that cannot be printed are no success", "[binary]") {

@@ -137,7 +137,8 @@ TEST_CASE("an unknown algorithm is refused with a near name", "[command_line]") 
 
 TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
   CHECK(refusal_of({}) ==
-        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, or lockstep --help");
+        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep paper NAME, "
+        "lockstep figure NAME, or lockstep --help");
   CHECK(
       refusal_of({"run"}) ==
       "name an algorithm: lockstep run ALGORITHM --on TOPOLOGY; lockstep list shows what there is");
@@ -184,6 +185,63 @@ TEST_CASE("values of the wrong kind are refused", "[command_line]") {
     CHECK(with("--workers", workers) == "--workers: give a number from 0 (one a core) to 256");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--json", "--table"}) ==
         "give --json or --table, not both");
+}
+
+TEST_CASE("paper needs the name of a paper", "[command_line]") {
+  auto const asked = std::get<cli::paper_command>(read({"paper", "suh-shin"}));
+  CHECK(asked.what->name == "suh-shin");
+  CHECK_FALSE(asked.json);
+  CHECK(std::get<cli::paper_command>(read({"paper", "--json", "suh-shin"})).json);
+  CHECK_FALSE(asked.most_processors);
+  CHECK(std::get<cli::paper_command>(read({"paper", "suh-shin", "--processors", "64"}))
+            .most_processors == 64);
+  CHECK(refusal_of({"paper", "suh-shin", "--processors", "few"}) ==
+        "--processors: 'few' is no whole number");
+  CHECK(refusal_of({"paper"}) == "name a paper: lockstep paper NAME; there are: suh-shin");
+  CHECK(refusal_of({"paper", "suh"}) == "there is no paper 'suh'; did you mean suh-shin?");
+  CHECK(refusal_of({"paper", "xyzzy"}) == "there is no paper 'xyzzy'; there are: suh-shin");
+  CHECK(refusal_of({"paper", "suh-shin", "1"}) ==
+        "'1' is one word too many; see lockstep paper --help");
+  CHECK(refusal_of({"paper", "suh-shin", "--jsno"}) ==
+        "there is no option --jsno; did you mean --json?");
+}
+
+TEST_CASE("figure needs the name of a figure, the rest has defaults", "[command_line]") {
+  auto const asked = std::get<cli::figure_command>(read({"figure", "suh-shin-13"}));
+  CHECK(asked.what->name == "suh-shin-13");
+  CHECK(asked.folder == ".");
+  CHECK_FALSE(asked.up_to);
+  auto const smaller = std::get<cli::figure_command>(
+      read({"figure", "--up-to", "32", "--output", "a folder", "suh-shin-16"}));
+  CHECK(smaller.what->name == "suh-shin-16");
+  CHECK(smaller.folder == "a folder");
+  CHECK(smaller.up_to == 32);
+  CHECK(std::get<cli::figure_command>(read({"figure", "suh-shin-13", "--up-to=9999999999"})).up_to >
+        128);
+}
+
+TEST_CASE("a figure that there is not, and options that are wrong, are refused", "[command_line]") {
+  CHECK(refusal_of({"figure"}) ==
+        "name a figure: lockstep figure NAME; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
+        "suh-shin-16");
+  CHECK(refusal_of({"figure", "xyzzy"}) ==
+        "there is no figure 'xyzzy'; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
+        "suh-shin-16");
+  CHECK(refusal_of({"figure", "suh-shin-13", "14"}) ==
+        "'14' is one word too many; see lockstep figure --help");
+  CHECK(refusal_of({"figure", "suh-shin-13", "--output"}) == "--output wants a value");
+  CHECK(refusal_of({"figure", "suh-shin-13", "--output="}) == "--output wants a value");
+  CHECK(refusal_of({"figure", "suh-shin-13", "--up-to", "x"}) == "--up-to: 'x' is no whole number");
+  CHECK(refusal_of({"figure", "suh-shin-13", "--outptu", "x"}) ==
+        "there is no option --outptu; did you mean --output?");
+}
+
+TEST_CASE("help for papers and figures names them", "[command_line]") {
+  CHECK(contains(text_of({"--help"}), "paper"));
+  CHECK(contains(text_of({"--help"}), "figure"));
+  CHECK(contains(text_of({"paper", "--help"}), "suh-shin"));
+  CHECK(contains(text_of({"figure", "--help"}), "suh-shin-16"));
+  CHECK(contains(text_of({"figure", "--help"}), "--up-to"));
 }
 
 TEST_CASE("every refusal is one line", "[command_line]") {

@@ -6,7 +6,9 @@
 
 #include "../catch.hpp"
 #include "../cli/sample_outcome.hpp"
+#include "../cli/sample_paper.hpp"
 #include "../cli/shell.hpp"
+#include "paper_report.hpp"
 #include "report.hpp"
 
 // What is printed, compared with the files in this directory. Where a difference is meant, look at
@@ -62,6 +64,12 @@ TEST_CASE("a report with claims of each kind, for people", "[golden]") {
 
 TEST_CASE("a report with claims of each kind, for programs", "[golden]") {
   CHECK(without_seconds(as_json(sample(true)).dump()) == golden("sample.json"));
+}
+
+TEST_CASE("a paper's tables with cells of each kind, for people", "[golden]") {
+  lockstep::cli::paper_report const report{
+      .name = "sample", .source = "Somebody 2001", .tables = wrong_tables(), .seconds = 0.25};
+  CHECK(without_wall_time(as_text(report)) == golden("paper.txt"));
 }
 
 TEST_CASE("the complete exchange on a 12x12 torus, for people", "[golden]") {

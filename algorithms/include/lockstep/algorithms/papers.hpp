@@ -1,0 +1,119 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+/// Why a value in a paper differs from what is measured, or does not apply.
+struct erratum {
+  int number = 0;    ///< in the list of errata of that paper
+  std::string text;  ///< one line
+
+  friend bool operator==(erratum const&, erratum const&) = default;
+};
+
+/// How a formula's value came out.
+enum class cell_verdict : std::uint8_t {
+  equal,      ///< it is what was measured
+  explained,  ///< it is not, or there is none, by a known erratum
+  not_run,    ///< nothing was measured: the algorithm is known by its formulas only
+  wrong       ///< it is not what was measured, and ought to be
+};
+
+/// A figure of one algorithm on one network.
+struct paper_cell {
+  std::string figure;                      ///< "words"
+  std::string formula;                     ///< as the paper prints it
+  std::optional<std::uint64_t> claimed{};  ///< the formula's value; none outside its validity
+  std::optional<std::uint64_t> measured{};
+  cell_verdict verdict = cell_verdict::not_run;
+  std::optional<erratum> explanation{};  ///< where the verdict is `explained`
+};
+
+struct paper_row {
+  std::string network;    ///< "torus:12x12"
+  std::string algorithm;  ///< "proposed"
+  std::vector<paper_cell> cells;
+  /// Whether the run's result is what a sequential computation gives; none without a run.
+  std::optional<bool> correct{};
+};
+
+/// A table of a paper, each value beside what was measured.
+struct paper_table {
+  std::string title;
+  std::vector<paper_row> rows;
+};
+
+/// The cell for a value that was measured: `equal` if it is the formula's, else `explained` if
+/// there is an erratum that applies, else `wrong`. Whether one applies is the caller's to find out,
+/// from the sizes of the network and from what is known besides, never from the difference alone.
+[[nodiscard]] paper_cell compared_cell(std::string figure, std::string formula,
+                                       std::uint64_t claimed, std::uint64_t measured,
+                                       std::optional<erratum> applying);
+
+/// Whether no cell is `wrong`, and every result is correct.
+[[nodiscard]] bool all_right(std::vector<paper_table> const& tables);
+
+/// A curve: time over block size.
+struct figure_point {
+  double block_bytes = 0;
+  double us = 0;
+};
+
+struct figure_curve {
+  std::string algorithm;
+  std::string basis;  ///< "measured counts" or "formulas"
+  std::vector<figure_point> points;
+};
+
+/// Where the measured algorithm begins to be faster than a rival.
+struct figure_cross_over {
+  std::string rival;
+  /// From this block size on; 0 where always, none where never for large blocks.
+  std::optional<figure_point> at{};
+};
+
+struct figure_panel {
+  std::string network;  ///< "torus:16x16"
+  std::string reading;  ///< what else tells panels of one network apart, in a word: "cube"
+  std::vector<figure_curve> curves;
+  std::vector<figure_cross_over> cross_overs;
+};
+
+/// A figure of a paper: completion times over block sizes.
+struct paper_figure {
+  std::string name;   ///< "suh-shin-13"
+  std::string title;  ///< what is shown, and on which machine
+  std::string note;   ///< what the readings are
+  std::vector<figure_panel> panels;
+};
+
+/// A paper's tables, as `lockstep paper` knows them.
+struct paper_entry {
+  std::string name;    ///< "suh-shin"
+  std::string source;  ///< authors, title, year
+  /// Runs what can be run, and compares; on networks of up to that many processors.
+  /// Errors: those of machine::run.
+  std::vector<paper_table> (*tables)(int most_processors);
+};
+
+/// A paper's figure, as `lockstep figure` knows it.
+struct figure_entry {
+  std::string name;        ///< "suh-shin-13"
+  std::string summary;     ///< one line
+  std::vector<int> sides;  ///< of the networks that it shows, ascending
+  /// Runs the algorithm on the networks with these sides, and prices it and its rivals.
+  /// Errors: those of machine::run; out_of_memory, naming the network, where it does not fit.
+  paper_figure (*draw)(std::span<int const> sides);
+};
+
+/// In the order in which they are listed.
+[[nodiscard]] std::span<paper_entry const> papers();
+[[nodiscard]] std::span<figure_entry const> figures();
+
+}  // namespace lockstep

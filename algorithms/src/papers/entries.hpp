@@ -1,0 +1,13 @@
+#pragma once
+
+#include <array>
+
+#include <lockstep/algorithms/papers.hpp>
+
+namespace lockstep {
+
+/// What `papers` and `figures` list, one function for each paper.
+[[nodiscard]] paper_entry suh_shin_entry();
+[[nodiscard]] std::array<figure_entry, 4> suh_shin_figure_entries();
+
+}  // namespace lockstep

@@ -1,0 +1,19 @@
+#include "papers/measured_exchange.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include <lockstep/topologies/parse.hpp>
+
+namespace lockstep {
+
+outcome measured_exchange(std::string const& network) {
+  return find_algorithm("all-to-all")
+      ->run({.network = parse(network),
+             .options = {.strict = true},
+             .parameters = {{"words", std::int64_t{1}},
+                            {"scheme", std::string("paper")},
+                            {"seed", std::int64_t{1}}}});
+}
+
+}  // namespace lockstep

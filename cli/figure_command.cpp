@@ -1,0 +1,90 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
+#include "commands.hpp"
+#include "figure_text.hpp"
+#include "gnuplot.hpp"
+#include "progress.hpp"
+#include "usage_error.hpp"
+#include "whole_file.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+std::vector<int> sides_asked_for(figure_command const& asked) {
+  auto sides = asked.what->sides;
+  if (!asked.up_to) return sides;
+  std::erase_if(sides, [&](int side) { return side > *asked.up_to; });
+  if (sides.empty())
+    throw usage_error(fmt::format("--up-to: the smallest network of {} is {} x {}; give {} or more",
+                                  asked.what->name, asked.what->sides.front(),
+                                  asked.what->sides.front(), asked.what->sides.front()));
+  return sides;
+}
+
+/// The files of a figure, all of them open before anything is run.
+struct figure_files {
+  figure_files(std::filesystem::path const& folder, std::string const& name)
+      : curves(folder / (name + ".csv")),
+        cross_overs(folder / (name + "-cross-overs.csv")),
+        picture(folder / (name + ".svg")) {}
+
+  whole_file curves;
+  whole_file cross_overs;
+  whole_file picture;
+};
+
+/// Errors: those of the machine; out_of_memory says how to ask for less.
+paper_figure drawn(figure_entry const& figure, std::vector<int> const& sides) {
+  progress const shown(STDERR_FILENO, figure.name);
+  try {
+    return figure.draw(sides);
+  } catch (out_of_memory const& problem) {
+    throw out_of_memory(problem.message() + "; --up-to SIDE leaves larger networks out");
+  }
+}
+
+void say_written(whole_file const& file, std::ostream& out) {
+  out << "written: " << file.path().string() << '\n';
+}
+
+/// Errors: std::runtime_error if gnuplot fails.
+void write_picture(paper_figure const& figure, whole_file& file, std::ostream& out,
+                   std::ostream& notes) {
+  auto const plotted = run_gnuplot(as_gnuplot_script(figure));
+  if (!plotted.is_installed) {
+    notes << "lockstep: no picture, for there is no gnuplot (on Debian: apt-get install "
+             "gnuplot-nox)\n";
+    return;
+  }
+  if (!plotted.succeeded)
+    throw std::runtime_error(fmt::format("no picture, for gnuplot failed: {}", plotted.complaint));
+  file.publish(plotted.picture);
+  say_written(file, out);
+}
+
+}  // namespace
+
+exit_status execute(figure_command const& asked, std::ostream& out, std::ostream& notes) {
+  auto const sides = sides_asked_for(asked);
+  figure_files files(asked.folder, asked.what->name);
+  auto const figure = drawn(*asked.what, sides);
+  out << as_text(figure) << '\n';
+  files.curves.publish(curves_as_csv(figure));
+  say_written(files.curves, out);
+  files.cross_overs.publish(cross_overs_as_csv(figure));
+  say_written(files.cross_overs, out);
+  write_picture(figure, files.picture, out, notes);
+  return exit_status::all_right;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,122 @@
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include <lockstep/errors.hpp>
+
+#include "../catch.hpp"
+#include "commands.hpp"
+#include "figure_text.hpp"
+#include "sample_figure.hpp"
+#include "search_path.hpp"
+#include "shell.hpp"
+#include "usage_error.hpp"
+
+namespace {
+
+using namespace lockstep;
+using cli::exit_status;
+
+paper_figure run_out_of_memory(std::span<int const>) { throw out_of_memory("too many blocks"); }
+
+figure_entry entry_that(paper_figure (*draws)(std::span<int const>)) {
+  return {.name = "sample-1", .summary = "a sample", .sides = {16, 32, 64}, .draw = draws};
+}
+
+/// The status, and what was printed.
+struct printed {
+  exit_status status;
+  std::string out;
+  std::string notes;
+};
+
+printed execute(figure_entry const& figure, std::filesystem::path const& folder,
+                std::optional<int> up_to = std::nullopt) {
+  std::ostringstream out;
+  std::ostringstream notes;
+  auto const status = cli::execute(
+      cli::figure_command{.what = &figure, .folder = folder, .up_to = up_to}, out, notes);
+  return {status, out.str(), notes.str()};
+}
+
+std::set<std::string> names_in(std::filesystem::path const& folder) {
+  std::set<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(folder))
+    names.insert(entry.path().filename().string());
+  return names;
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a figure is written as CSV and as a picture", "[figure_command]") {
+  scratch_directory const scratch;
+  scratch_directory const programs;
+  write_program(programs.file("gnuplot"), "echo '<svg/>'");
+  search_path const only(programs.file("."));
+  auto const [status, out, notes] = execute(entry_that(draw_sample), scratch.file("."));
+  CHECK(status == exit_status::all_right);
+  CHECK(names_in(scratch.file(".")) ==
+        std::set<std::string>{"sample-1-cross-overs.csv", "sample-1.csv", "sample-1.svg"});
+  CHECK(read_file(scratch.file("sample-1.csv")) == cli::curves_as_csv(sample_figure()));
+  CHECK(read_file(scratch.file("sample-1-cross-overs.csv")) ==
+        cli::cross_overs_as_csv(sample_figure()));
+  CHECK(read_file(scratch.file("sample-1.svg")) == "<svg/>\n");
+  CHECK(out.starts_with("sample-1: It's a figure\nhow d is read, up to 64\n"));
+  CHECK(contains(out, "written: " + scratch.file("./sample-1.svg").string()));
+  CHECK(notes.empty());
+}
+
+TEST_CASE("without gnuplot a line says what to install, and the data are written",
+          "[figure_command]") {
+  scratch_directory const scratch;
+  scratch_directory const programs;
+  search_path const only(programs.file("."));
+  auto const [status, out, notes] = execute(entry_that(draw_sample), scratch.file("."));
+  CHECK(status == exit_status::all_right);
+  CHECK(lines_of(notes) == 1);
+  CHECK(contains(notes, "gnuplot-nox"));
+  CHECK(names_in(scratch.file(".")) ==
+        std::set<std::string>{"sample-1-cross-overs.csv", "sample-1.csv"});
+}
+
+TEST_CASE("a gnuplot that fails is reported, after the data are written", "[figure_command]") {
+  scratch_directory const scratch;
+  scratch_directory const programs;
+  write_program(programs.file("gnuplot"), "echo half; echo 'unknown terminal' >&2; exit 1");
+  search_path const only(programs.file("."));
+  CHECK_THROWS_WITH(execute(entry_that(draw_sample), scratch.file(".")),
+                    Catch::Contains("gnuplot failed: unknown terminal"));
+  CHECK(names_in(scratch.file(".")) ==
+        std::set<std::string>{"sample-1-cross-overs.csv", "sample-1.csv"});
+}
+
+TEST_CASE("a folder that cannot be written is refused before the run", "[figure_command]") {
+  scratch_directory const scratch;
+  CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), "/nowhere"), cli::usage_error);
+  std::filesystem::create_directory(scratch.file("sample-1.svg"));
+  CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), scratch.file(".")), cli::usage_error);
+  CHECK(names_in(scratch.file(".")) == std::set<std::string>{"sample-1.svg"});
+}
+
+TEST_CASE("a run that fails leaves no files", "[figure_command]") {
+  scratch_directory const scratch;
+  CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), scratch.file(".")), out_of_memory);
+  CHECK(names_in(scratch.file(".")).empty());
+  CHECK_THROWS_WITH(execute(entry_that(run_out_of_memory), scratch.file(".")),
+                    Catch::Contains("too many blocks; --up-to SIDE leaves larger networks out"));
+}
+
+TEST_CASE("larger networks can be left out, but not all", "[figure_command]") {
+  scratch_directory const scratch;
+  scratch_directory const programs;
+  search_path const only(programs.file("."));
+  CHECK(contains(execute(entry_that(draw_sample), scratch.file("."), 63).out, "up to 32\n"));
+  CHECK_THROWS_WITH(execute(entry_that(draw_sample), scratch.file("."), 15),
+                    "--up-to: the smallest network of sample-1 is 16 x 16; give 16 or more");
+}

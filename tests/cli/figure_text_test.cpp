@@ -1,0 +1,73 @@
+#include "figure_text.hpp"
+
+#include <string>
+
+#include "../catch.hpp"
+#include "sample_figure.hpp"
+
+namespace {
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the curves are rows of CSV", "[figure_text]") {
+  auto const csv = lockstep::cli::curves_as_csv(sample_figure());
+  CHECK(
+      csv.starts_with("network,reading,algorithm,basis,block_bytes,us\n"
+                      "torus:16x16,cube,proposed,measured counts,1,120.5\n"
+                      "torus:16x16,cube,proposed,measured counts,2,121\n"));
+  CHECK(csv.ends_with("torus:16x16,side,[13],formulas,4,143\n"));
+}
+
+TEST_CASE("the cross-overs are rows of CSV", "[figure_text]") {
+  CHECK(lockstep::cli::cross_overs_as_csv(sample_figure()) ==
+        "network,reading,rival,block_bytes,us\n"
+        "torus:16x16,cube,[13],2,121\n"
+        "torus:16x16,cube,[16],0.5,120.25\n"
+        "torus:16x16,side,[19],0,120\n"
+        "torus:16x16,side,[0],,\n");
+}
+
+TEST_CASE("the cross-overs are listed for people", "[figure_text]") {
+  auto const text = lockstep::cli::as_text(sample_figure());
+  CHECK(text.starts_with("sample-1: It's a figure\nhow d is read\n"));
+  CHECK(contains(text, "measured with blocks of one word"));
+  CHECK(text.ends_with(
+      "network      reading  rival  proposed is faster from (bytes)  time there (us)\n"
+      "torus:16x16  cube     [13]                             2.000            121.0\n"
+      "torus:16x16  cube     [16]                             0.500            120.2\n"
+      "torus:16x16  side     [19]                            always\n"
+      "torus:16x16  side     [0]             never for large blocks\n"));
+}
+
+TEST_CASE("the script draws a panel for each network and reading", "[figure_text]") {
+  auto const script = lockstep::cli::as_gnuplot_script(sample_figure());
+  CHECK(contains(script, "set terminal svg"));
+  CHECK(
+      contains(script, "set multiplot layout 2,1 title 'It''s a figure'.\"\\n\".'how d is read'"));
+  CHECK(contains(script, "set logscale xy\n"));
+  CHECK(contains(script, "set xrange [1:4]\n"));
+  CHECK(contains(script, "block size m (bytes)"));
+  CHECK(contains(script, "set title 'torus:16x16 (cube)'\n"));
+  CHECK(contains(script, "set title 'torus:16x16 (side)'\n"));
+  CHECK(contains(script, "$curve1 << END\n1 0.00011\n2 0.000121\n4 0.000143\nEND\n"));
+  CHECK(contains(script, "title 'proposed (measured counts)'"));
+}
+
+TEST_CASE("cross-overs within the picture are marked, others are not", "[figure_text]") {
+  auto const script = lockstep::cli::as_gnuplot_script(sample_figure());
+  CHECK(contains(script, "set label '[13]: 2.0 bytes' at 2,0.000121 point"));
+  CHECK_FALSE(contains(script, "[16]"));
+  CHECK_FALSE(contains(script, "[19]"));
+  CHECK_FALSE(contains(script, "[0]"));
+}
+
+TEST_CASE("a text cannot end its quotes or its line in the script", "[figure_text]") {
+  auto figure = sample_figure();
+  figure.title = "'; system 'x\n!touch y";
+  auto const script = lockstep::cli::as_gnuplot_script(figure);
+  CHECK(contains(script, "title '''; system ''x!touch y'.\""));
+}

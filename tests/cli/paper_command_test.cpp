@@ -1,0 +1,96 @@
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "../catch.hpp"
+#include "commands.hpp"
+#include "paper_report.hpp"
+#include "sample_paper.hpp"
+#include "usage_error.hpp"
+
+namespace {
+
+using namespace lockstep;
+using cli::exit_status;
+
+/// The status, and what was printed.
+struct printed {
+  exit_status status;
+  std::string out;
+};
+
+printed execute(std::vector<paper_table> (*tables)(int), bool json,
+                std::optional<int> most_processors = std::nullopt) {
+  paper_entry const paper{.name = "sample", .source = "Somebody 2001", .tables = tables};
+  std::ostringstream out;
+  auto const status = cli::execute(
+      cli::paper_command{.what = &paper, .most_processors = most_processors, .json = json}, out);
+  return {status, out.str()};
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("values that are equal or explained end with status 0", "[paper_command]") {
+  auto const [status, out] = execute(sample_tables, false);
+  CHECK(status == exit_status::all_right);
+  CHECK(out.starts_with("sample: Somebody 2001\n"));
+  CHECK(contains(out, "2 equal, 3 explained, 1 not run, 0 WRONG"));
+  CHECK(contains(out, "2 of 2 runs correct"));
+}
+
+TEST_CASE("a wrong value ends with status 1, and is shown", "[paper_command]") {
+  auto const [status, out] = execute(wrong_tables, false);
+  CHECK(status == exit_status::wrong);
+  CHECK(contains(out, "1 equal, 3 explained, 1 not run, 1 WRONG"));
+  CHECK(contains(out, "verdict       WRONG"));
+  auto const json = nlohmann::json::parse(execute(wrong_tables, true).out);
+  CHECK(execute(wrong_tables, true).status == exit_status::wrong);
+  CHECK(json.at("all_right") == false);
+  CHECK(json.at("tables").at(0).at("rows").at(0).at("cells").at(0).at("verdict") == "WRONG");
+}
+
+TEST_CASE("a wrong result ends with status 1, and is shown", "[paper_command]") {
+  auto const [status, out] = execute(incorrect_tables, false);
+  CHECK(status == exit_status::wrong);
+  CHECK(contains(out, "WRONG RESULT"));
+  CHECK(contains(out, "1 of 2 runs correct"));
+  CHECK(nlohmann::json::parse(execute(incorrect_tables, true).out).at("all_right") == false);
+}
+
+TEST_CASE("larger networks of the tables can be left out, but not all", "[paper_command]") {
+  CHECK(contains(execute(sample_tables, false, 64).out, "2 of 2 runs"));
+  CHECK_THROWS_AS(execute(sample_tables, false, 63), cli::usage_error);
+}
+
+TEST_CASE("the object for programs has tables, rows and cells", "[paper_command]") {
+  auto const json = nlohmann::json::parse(execute(sample_tables, true).out);
+  CHECK(json.at("paper") == "sample");
+  CHECK(json.at("source") == "Somebody 2001");
+  CHECK(json.at("all_right") == true);
+  CHECK(json.at("seconds").is_number());
+  REQUIRE(json.at("tables").size() == 2);
+  CHECK(json.at("tables").at(0).at("title") == "Table 1, sample");
+  auto const measured = json.at("tables").at(0).at("rows").at(0);
+  CHECK(measured == nlohmann::json::parse(R"json({
+    "network": "torus:4x4x4", "algorithm": "proposed", "correct": true,
+    "cells": [{"figure": "startups", "formula": "n(N1/4 + 1)", "claimed": 6, "measured": 6,
+               "verdict": "equal"
+},
+              {"figure": "rearranged", "formula": "(n + 1)Am", "claimed": 256, "measured": 384,
+               "verdict": "explained",
+               "erratum": {"number": 8, "text": "the paper counts too few"}}]
+})json"));
+  auto const claimed = json.at("tables").at(1).at("rows").at(0);
+  CHECK(claimed.at("correct").is_null());
+  CHECK(claimed.at("cells").at(0).at("verdict") == "not run");
+  CHECK(claimed.at("cells").at(0).at("measured").is_null());
+  CHECK(claimed.at("cells").at(1).at("claimed").is_null());
+  CHECK(claimed.at("cells").at(1).at("erratum").at("number") == 13);
+}
