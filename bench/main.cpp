@@ -23,6 +23,7 @@ int run_benchmarks(bench::scope const& of) {
   bench::add_references(of);
   bench::add_engines(of);
   bench::add_memory(of);
+  bench::add_exchanges(of);
   bench::collecting_reporter reporter(::isatty(STDOUT_FILENO) != 0);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   std::cout << bench::summary_of(reporter.collected(), of);
@@ -40,6 +41,15 @@ int measure_memory(std::string_view what) {
   return bench::print_peak_memory(std::string(what.substr(0, first)), processors, workers);
 }
 
+/// TOPOLOGY,WORKERS
+int measure_exchange(std::string_view what) {
+  auto const comma = what.find(',');
+  int workers = 0;
+  if (comma == std::string_view::npos || std::sscanf(what.data() + comma, ",%d", &workers) != 1)
+    return 2;
+  return bench::print_exchange(std::string(what.substr(0, comma)), workers);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -49,6 +59,8 @@ int main(int argc, char** argv) {
     std::string_view const argument = argv[at];
     if (argument.starts_with(bench::peak_memory_option))
       return measure_memory(argument.substr(std::string_view(bench::peak_memory_option).size()));
+    if (argument.starts_with(bench::exchange_option))
+      return measure_exchange(argument.substr(std::string_view(bench::exchange_option).size()));
     if (argument == "--quick")
       of.quick = true;
     else

@@ -76,17 +76,6 @@ void add_allocations(scope const& of, workload const& what, engine_choice const&
 
 // --- memory of a processor ---
 
-/// Most memory that this process ever had, in bytes.
-double peak_memory() {
-  std::ifstream file("/proc/self/status");
-  std::string name;
-  while (file >> name) {
-    double kibibytes = 0;
-    if (name == "VmHWM:" && file >> kibibytes) return kibibytes * 1024;
-  }
-  return 0;
-}
-
 /// Steps that are enough for every processor to have sent, waited and taken in.
 constexpr int steps_of_memory = 4;
 
@@ -115,6 +104,16 @@ void add_peak_memory(std::string const& what, int processors, int workers) {
 }
 
 }  // namespace
+
+double peak_memory() {
+  std::ifstream file("/proc/self/status");
+  std::string name;
+  while (file >> name) {
+    double kibibytes = 0;
+    if (name == "VmHWM:" && file >> kibibytes) return kibibytes * 1024;
+  }
+  return 0;
+}
 
 int print_peak_memory(std::string const& what, int processors, int workers) {
   for (auto const& each : main_workloads(1)) {

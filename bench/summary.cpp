@@ -180,7 +180,29 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + "\n!: an aim that is missed   -: not measured\n";
+    return text + exchanges() + "\n!: an aim that is missed   -: not measured\n";
+  }
+
+  [[nodiscard]] std::string exchanges() const {
+    std::string text = fmt::format(
+        "\ncomplete exchange, blocks of 1 word, rearrangements included; aim: at least 0.5 of "
+        "memcpy; "
+        "128x128: 12 s, 6 GiB\n  {:<32}{:>14}{:>12}{:>12}{:>12}\n",
+        "", "10^9 words/s", "of memcpy", "whole run s", "most GiB");
+    for (auto const& [name, words] : m_all.starting_with("exchange/", words_per_second)) {
+      auto const figure = [&](char const* counter) {
+        return m_all.find("exchange/" + name, counter).value_or(0);
+      };
+      auto const of_memcpy = words / figure(memcpy_words_per_second);
+      auto const seconds = figure(run_seconds);
+      auto const gibibytes = figure(peak_bytes) / (1 << 30);
+      bool const is_largest = name.ends_with("128x128");
+      text += fmt::format("  {:<32}{:>14.2f}{:>11.2f}{}{:>11.2f}{}{:>11.2f}{}\n", name, words / 1e9,
+                          of_memcpy, of_memcpy < 0.5 ? '!' : ' ', seconds,
+                          is_largest && seconds > 12 ? '!' : ' ', gibibytes,
+                          is_largest && gibibytes > 6 ? '!' : ' ');
+    }
+    return text;
   }
 
   results const& m_all;

@@ -20,6 +20,19 @@ void add_memory(scope const& of);
 /// processor took at most. What the memory benchmark starts in a process of its own.
 int print_peak_memory(std::string const& workload, int processors, int workers);
 
+/// Most memory that this process ever had, in bytes.
+double peak_memory();
+
+/// The complete exchange: its bandwidth beside memcpy's, its time and memory.
+void add_exchanges(scope const& of);
+
+/// Runs the complete exchange in this process, which does nothing else, and prints words moved,
+/// seconds of the exchange and of the whole run, most bytes, seconds of memcpy of as many words.
+int print_exchange(std::string const& network, int workers);
+
+/// The option by which it does: --exchange=TOPOLOGY,WORKERS
+inline constexpr char const* exchange_option = "--exchange=";
+
 /// The option by which it does: --peak-memory=WORKLOAD,PROCESSORS,WORKERS
 inline constexpr char const* peak_memory_option = "--peak-memory=";
 
