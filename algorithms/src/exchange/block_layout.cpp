@@ -8,7 +8,6 @@ namespace lockstep::detail {
 
 namespace {
 
-using range = block_layout::range;
 using box = block_layout::box;
 
 [[nodiscard]] std::size_t as_size(int number) { return static_cast<std::size_t>(number); }
@@ -16,12 +15,13 @@ using box = block_layout::box;
 /// What both boxes hold, if anything.
 [[nodiscard]] std::optional<box> common(box const& one, box const& other) {
   box both;
-  for (std::size_t digit = 0; digit < both.size(); ++digit) {
-    int const first = std::max(one[digit].first, other[digit].first);
-    int const last =
-        std::min(one[digit].first + one[digit].count, other[digit].first + other[digit].count);
-    if (first >= last) return std::nullopt;
-    both[digit] = {first, last - first};
+  for (std::size_t digit = 0; digit < both.digits.size(); ++digit) {
+    auto const [first, count] = one.digits[digit];
+    auto const [other_first, other_count] = other.digits[digit];
+    int const begin = std::max(first, other_first);
+    int const end = std::min(first + count, other_first + other_count);
+    if (begin >= end) return std::nullopt;
+    both.digits[digit] = {begin, end - begin};
   }
   return both;
 }
@@ -30,13 +30,18 @@ using box = block_layout::box;
                                 block_layout const& to, box const& target) {
   auto const from_strides = from.strides(source);
   auto const to_strides = to.strides(target);
-  copy_plan plan;
+  copy_plan plan{.loops = {},
+                 .from_array = source.array,
+                 .from = from.begin(source),
+                 .to_array = target.array,
+                 .to = to.begin(target)};
   for (int const each : to.order) {
     auto const digit = as_size(each);
-    plan.from += as_size(both[digit].first - source[digit].first) * from_strides[digit];
-    plan.to += as_size(both[digit].first - target[digit].first) * to_strides[digit];
-    if (both[digit].count > 1)
-      plan.loops.push_back({.count = as_size(both[digit].count),
+    auto const [first, count] = both.digits[digit];
+    plan.from += as_size(first - source.digits[digit].first) * from_strides[digit];
+    plan.to += as_size(first - target.digits[digit].first) * to_strides[digit];
+    if (count > 1)
+      plan.loops.push_back({.count = as_size(count),
                             .from_stride = from_strides[digit],
                             .to_stride = to_strides[digit]});
   }
@@ -45,15 +50,25 @@ using box = block_layout::box;
 
 }  // namespace
 
-std::size_t block_layout::size(box const& of) {
+std::size_t block_layout::box::size() const {
   std::size_t blocks = 1;
-  for (auto const& digit : of) blocks *= as_size(digit.count);
+  for (auto const& digit : digits) blocks *= as_size(digit.count);
   return blocks;
 }
 
-std::size_t block_layout::size(std::size_t first, std::size_t last) const {
+std::size_t block_layout::size(std::size_t array) const {
   std::size_t blocks = 0;
-  for (auto const& each : std::span(boxes).subspan(first, last - first)) blocks += size(each);
+  for (auto const& each : boxes)
+    if (each.array == array) blocks += each.size();
+  return blocks;
+}
+
+std::size_t block_layout::begin(box const& of) const {
+  std::size_t blocks = 0;
+  for (auto const& each : boxes) {
+    if (&each == &of) break;
+    if (each.array == of.array) blocks += each.size();
+  }
   return blocks;
 }
 
@@ -62,26 +77,17 @@ std::array<std::size_t, block_layout::most_digits> block_layout::strides(box con
   std::size_t stride = 1;
   for (int const digit : std::views::reverse(order)) {
     strides[as_size(digit)] = stride;
-    stride *= as_size(of[as_size(digit)].count);
+    stride *= as_size(of.digits[as_size(digit)].count);
   }
   return strides;
 }
 
 std::vector<copy_plan> copies(block_layout const& from, block_layout const& to) {
   std::vector<copy_plan> plans;
-  std::size_t from_start = 0;
-  for (auto const& source : from.boxes) {
-    std::size_t to_start = 0;
-    for (auto const& target : to.boxes) {
-      if (auto const both = common(source, target)) {
+  for (auto const& source : from.boxes)
+    for (auto const& target : to.boxes)
+      if (auto const both = common(source, target))
         plans.push_back(copy_of(*both, from, source, to, target));
-        plans.back().from += from_start;
-        plans.back().to += to_start;
-      }
-      to_start += block_layout::size(target);
-    }
-    from_start += block_layout::size(source);
-  }
   return plans;
 }
 

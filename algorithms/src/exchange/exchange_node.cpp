@@ -33,7 +33,7 @@ bool exchange_node::is_real() const {
   return std::ranges::none_of(m_axes, [](axis const& each) { return each.sources.empty(); });
 }
 
-std::size_t exchange_node::blocks() const { return block_layout::size(everything()); }
+std::size_t exchange_node::blocks() const { return everything().size(); }
 
 /// The real nodes of a submesh, by their place in it relative to this node's own.
 void exchange_node::append_submesh(int dimension, int submesh, std::vector<int>& list) const {
@@ -52,8 +52,8 @@ int exchange_node::real_in_submesh(int dimension, int submesh) const {
 block_layout::box exchange_node::everything() const {
   block_layout::box all;
   for (int a = 0; a < dimensions(); ++a) {
-    all[as_size(sources_digit(a))].count = count_of(along(a).sources);
-    all[as_size(destinations_digit(a))].count = count_of(along(a).destinations);
+    all.digits[as_size(sources_digit(a))].count = count_of(along(a).sources);
+    all.digits[as_size(destinations_digit(a))].count = count_of(along(a).destinations);
   }
   return all;
 }
@@ -75,14 +75,16 @@ block_layout exchange_node::layout_for(phase const& of, int step) const {
     auto const digit = as_size(destinations_digit(dimension));
     int const stays = staying_in(dimension, of.distance);
     std::array<block_layout::box, 2> halves{whole, whole};
-    halves[0][digit] = {0, stays};
-    halves[1][digit] = {stays, whole[digit].count - stays};
+    halves[0].digits[digit] = {0, stays};
+    halves[1].digits[digit] = {stays, whole.digits[digit].count - stays};
     return halves;
   };
-  auto const [a0, a1] = halves_of(a, everything());
+  auto [a0, a1] = halves_of(a, everything());
+  a1.array = 1;
   if (step == of.steps) return {digits_behind({{digit_a}}), {a0, a1}};
   int const b = m_schedule->way(m_at, of, step + 1).dimension;
-  auto const [a0b0, a0b1] = halves_of(b, a0);
+  auto [a0b0, a0b1] = halves_of(b, a0);
+  a0b1.array = 2;
   auto const [a1b0, a1b1] = halves_of(b, a1);
   return {digits_behind({{destinations_digit(b), digit_a}}), {a0b0, a1b0, a1b1, a0b1}};
 }
@@ -104,19 +106,17 @@ copy_plan exchange_node::from_ranks(block_layout const& to) const {
 
 std::vector<copy_plan> exchange_node::to_ranks(block_layout const& from) const {
   std::vector<copy_plan> plans;
-  std::size_t start = 0;
   for (auto const& box : from.boxes) {
     auto const strides = from.strides(box);
-    auto& plan = plans.emplace_back();
-    plan.from = start;
+    auto& plan = plans.emplace_back(
+        copy_plan{.loops = {}, .from_array = box.array, .from = from.begin(box)});
     for (int a = 0; a < dimensions(); ++a) {
       auto const digit = as_size(sources_digit(a));
-      plan.loops.push_back({.count = as_size(box[digit].count),
+      plan.loops.push_back({.count = as_size(box.digits[digit].count),
                             .from_stride = strides[digit],
                             .to_stride = as_size(m_schedule->weight(a)),
-                            .to_places = along(a).sources.data() + box[digit].first});
+                            .to_places = along(a).sources.data() + box.digits[digit].first});
     }
-    start += block_layout::size(box);
   }
   return plans;
 }
@@ -142,9 +142,9 @@ exchange_node::coordinates exchange_node::ring_node(int steps_before) const {
 
 std::size_t exchange_node::blocks_across(int dimension) const {
   auto box = everything();
-  box[as_size(sources_digit(dimension))] = {};
-  box[as_size(destinations_digit(dimension))] = {};
-  return block_layout::size(box);
+  box.digits[as_size(sources_digit(dimension))] = {};
+  box.digits[as_size(destinations_digit(dimension))] = {};
+  return box.size();
 }
 
 /// What a node of the ring, at this coordinate, had for those at least so many submeshes ahead.
@@ -173,7 +173,7 @@ block_layout exchange_node::staying(int step) const {
   int const source = ring_node(step)[index(a)];
   auto box = everything();
   bool const is_there = source < m_schedule->size(a);
-  box[as_size(sources_digit(a))] = {source / m_schedule->stride(), is_there ? 1 : 0};
+  box.digits[as_size(sources_digit(a))] = {source / m_schedule->stride(), is_there ? 1 : 0};
   return {digits_behind({{destinations_digit(a)}}), {box}};
 }
 
@@ -200,13 +200,10 @@ int exchange_node::staying_in(int dimension, int distance) const {
       along(dimension).destinations, [&](int other) { return other / distance == side; }));
 }
 
-exchange_node::swap exchange_node::swap_in(phase const& of, int step) const {
-  swap found{.partner = m_at};
-  found.partner[index(m_schedule->way(m_at, of, step).dimension)] ^= of.distance;
-  bool const is_alone = step % 2 == 1 && step == of.steps;
-  found.first_box = step % 2 == 1 ? 1 : 2;
-  found.last_box = found.first_box + (is_alone ? 1 : 2);
-  return found;
+exchange_node::coordinates exchange_node::partner(phase const& of, int step) const {
+  auto partner = m_at;
+  partner[index(m_schedule->way(m_at, of, step).dimension)] ^= of.distance;
+  return partner;
 }
 
 void exchange_node::finish_swap(phase const& of, int step, block_layout& layout) {
@@ -214,10 +211,12 @@ void exchange_node::finish_swap(phase const& of, int step, block_layout& layout)
   auto& [sources, destinations] = along(a);
   auto const brought = sources_at(a, coordinate(a) ^ of.distance, of.distance);
   int const stays = staying_in(a, of.distance);
-  auto const [partner, first_box, last_box] = swap_in(of, step);
-  for (auto i = first_box; i < last_box; ++i) {
-    layout.boxes[i][as_size(sources_digit(a))] = {count_of(sources), count_of(brought)};
-    layout.boxes[i][as_size(destinations_digit(a))] = {0, stays};
+  std::size_t const array = step % 2 == 1 ? 1 : 2;
+  for (auto i = array; i < std::min(array + 2, layout.boxes.size()); ++i) {
+    auto& box = layout.boxes[i];
+    box.digits[as_size(sources_digit(a))] = {count_of(sources), count_of(brought)};
+    box.digits[as_size(destinations_digit(a))] = {0, stays};
+    box.array = array;
   }
   sources.insert(sources.end(), brought.begin(), brought.end());
   destinations.resize(as_size(stays));

@@ -33,12 +33,15 @@ void hosted_nodes::ring_step(std::size_t phase, int step) {
   find_hosts(phase);
 }
 
+/// An even step's piece is what has come in before from box B3 on, and the third array.
 void hosted_nodes::swap_step(std::size_t phase, int step) {
+  auto const& of = phase_of(phase);
+  std::size_t const array = step % 2 == 1 ? 1 : 2;
   for (auto& each : m_nodes) {
-    auto const swap = each.node.swap_in(phase_of(phase), step);
-    each.out = {.other = swap.partner, .blocks = each.layout.size(swap.first_box, swap.last_box)};
-    each.node.finish_swap(phase_of(phase), step, each.layout);
-    each.in = {.other = swap.partner, .blocks = each.layout.size(swap.first_box, swap.last_box)};
+    auto const going = each.layout.size(array) + (array == 2 ? each.layout.boxes[2].size() : 0);
+    each.out = {.other = each.node.partner(of, step), .blocks = going};
+    each.node.finish_swap(of, step, each.layout);
+    each.in = {.other = each.out.other, .blocks = each.layout.size(array)};
   }
   find_hosts(phase);
 }

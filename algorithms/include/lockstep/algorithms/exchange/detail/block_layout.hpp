@@ -31,9 +31,25 @@ struct copy_loop {
 /// The blocks of a box, from one array into another.
 struct copy_plan {
   std::vector<copy_loop> loops;  ///< slowest first
-  std::size_t from = 0;
+  std::size_t from_array = 0;
+  std::size_t from = 0;  ///< in that array
+  std::size_t to_array = 0;
   std::size_t to = 0;
 };
+
+/// Runs of elements, which follow each other at distances that are counted in blocks.
+template <class T>
+void copy_runs(copy_loop const& loop, T const* from, T* to, std::size_t run, std::size_t block) {
+  if (run != 1 || loop.from_places != nullptr || loop.to_places != nullptr) {
+    for (std::size_t i = 0; i < loop.count; ++i)
+      std::copy_n(from + loop.from(i) * block, run, to + loop.to(i) * block);
+    return;
+  }
+  // single numbers, most of a rearrangement's
+  auto const from_stride = loop.from_stride * block;
+  auto const to_stride = loop.to_stride * block;
+  for (std::size_t i = 0; i < loop.count; ++i, from += from_stride, to += to_stride) *to = *from;
+}
 
 template <class T>
 void copy_along(std::span<copy_loop const> loops, T const* from, T* to, std::size_t run,
@@ -43,10 +59,7 @@ void copy_along(std::span<copy_loop const> loops, T const* from, T* to, std::siz
     return;
   }
   auto const& loop = loops.front();
-  if (loops.size() == 1 && run == 1) {  // single numbers, which std::copy_n is slow with
-    for (std::size_t i = 0; i < loop.count; ++i) to[loop.to(i)] = from[loop.from(i)];
-    return;
-  }
+  if (loops.size() == 1) return copy_runs(loop, from, to, run, block);
   for (std::size_t i = 0; i < loop.count; ++i)
     copy_along(loops.subspan(1), from + loop.from(i) * block, to + loop.to(i) * block, run, block);
 }
@@ -63,8 +76,8 @@ void copy_blocks(copy_plan const& plan, T const* from, T* to, std::size_t block)
   copy_along(loops, from + plan.from * block, to + plan.to * block, run * block, block);
 }
 
-/// An array of blocks as boxes, one after another. A block's indices are two digits for each
-/// dimension: 2a says from which of the sources along dimension a it is, 2a + 1 for which of the
+/// Blocks in boxes, which lie one after another in arrays. A block's indices are two digits for
+/// each dimension: 2a says from which of the sources along dimension a it is, 2a + 1 for which of the
 /// destinations. A box holds all blocks whose digits are in its ranges.
 struct block_layout {
   static constexpr int most_digits = 16;
@@ -72,14 +85,20 @@ struct block_layout {
     int first = 0;
     int count = 1;
   };
-  using box = std::array<range, most_digits>;
+  struct box {
+    std::array<range, most_digits> digits{};
+    std::size_t array = 0;
+
+    [[nodiscard]] std::size_t size() const;  ///< in blocks
+  };
 
   std::vector<int> order;  ///< of the digits in each box, slowest first
   std::vector<box> boxes;
 
-  [[nodiscard]] static std::size_t size(box const& of);  ///< in blocks
-  /// Blocks of the boxes first .. last-1.
-  [[nodiscard]] std::size_t size(std::size_t first, std::size_t last) const;
+  /// Blocks in that array.
+  [[nodiscard]] std::size_t size(std::size_t array) const;
+  /// Where that box begins in its array.
+  [[nodiscard]] std::size_t begin(box const& of) const;
   /// How far apart the values of each digit are in that box.
   [[nodiscard]] std::array<std::size_t, most_digits> strides(box const& of) const;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -23,9 +24,9 @@ class exchange_host {
         m_memory(m_hosted.nodes().size()),
         m_block(blocks.size() / static_cast<std::size_t>(me.size())) {
     auto const& own = m_hosted.nodes().front();
-    m_memory.front().data.resize(blocks.size());
-    copy_blocks(own.node.from_ranks(own.layout), blocks.data(), m_memory.front().data.data(),
-                m_block);
+    auto& data = m_memory.front().data.front();
+    data.resize(blocks.size());
+    copy_blocks(own.node.from_ranks(own.layout), blocks.data(), data.data(), m_block);
   }
 
   void run() {
@@ -42,16 +43,19 @@ class exchange_host {
   [[nodiscard]] std::vector<T> blocks() const {
     auto const& own = m_hosted.nodes().front();
     auto const& data = m_memory.front().data;
-    std::vector<T> blocks(data.size());
+    std::vector<T> blocks(static_cast<std::size_t>(m_me.size()) * m_block);
     for (auto const& plan : own.node.to_ranks(own.layout))
-      copy_blocks(plan, data.data(), blocks.data(), m_block);
+      copy_blocks(plan, data[plan.from_array].data(), blocks.data(), m_block);
     return blocks;
   }
 
  private:
+  /// A node's data array, in pieces that go out and come in as they are.
+  using pieces = std::array<std::vector<T>, 3>;
+
   /// What a node has.
   struct memory {
-    std::vector<T> data;     ///< its data array
+    pieces data;
     std::vector<T> piece;    ///< what goes out in a step, then what came in
     std::vector<T> arrived;  ///< what comes in, until all has gone out
   };
@@ -62,7 +66,8 @@ class exchange_host {
   /// Says that the data arrays are re-laid here.
   void count_rearrangement() {
     std::size_t elements = 0;
-    for (auto const& each : m_memory) elements += each.data.size();
+    for (auto const& each : m_memory)
+      for (auto const& piece : each.data) elements += piece.size();
     m_me.rearrange(elements * words_of<T>);
   }
 
@@ -70,14 +75,25 @@ class exchange_host {
     if (phase > 0) count_rearrangement();
     m_hosted.enter_ring(phase);
     for (std::size_t i = 0; i < nodes(); ++i) {
-      std::swap(m_memory[i].piece, m_memory[i].data);
-      m_memory[i].data.resize(node(i).node.blocks() * m_block);
+      auto& [data, piece, arrived] = m_memory[i];
+      std::swap(piece, data.front());
+      make_room(data, node(i).layout);
       keep_own(i, 0);
     }
     for (int step = 1; step <= m_hosted.ring_steps(phase); ++step) {
       m_hosted.ring_step(phase, step);
       trade(phase, step);
       for (std::size_t i = 0; i < nodes(); ++i) keep_own(i, step);
+    }
+    if (!m_schedule.phases()[phase + 1].in_rings)
+      for (auto& each : m_memory) each.piece = std::vector<T>();
+  }
+
+  void make_room(pieces& data, block_layout const& layout) {
+    for (std::size_t array = 0; array < data.size(); ++array) {
+      auto const elements = layout.size(array) * m_block;
+      if (data[array].capacity() > 2 * elements) data[array] = std::vector<T>();
+      data[array].resize(elements);
     }
   }
 
@@ -86,9 +102,9 @@ class exchange_host {
     auto& [data, piece, arrived] = m_memory[i];
     if (piece.empty()) return;
     auto const staying = node(i).node.staying(step);
-    auto const going_on = piece.size() - staying.size(0, 1) * m_block;
+    auto const going_on = piece.size() - staying.size(0) * m_block;
     for (auto const& plan : copies(staying, node(i).layout))
-      copy_blocks(plan, piece.data() + going_on, data.data(), m_block);
+      copy_blocks(plan, piece.data() + going_on, data[plan.to_array].data(), m_block);
     piece.resize(going_on);
   }
 
@@ -98,42 +114,34 @@ class exchange_host {
     for (int step = 1; step <= of.steps; ++step) {
       if (step % 2 == 1) count_rearrangement();
       m_hosted.swap_step(phase, step);
-      for (std::size_t i = 0; i < nodes(); ++i) take_out(i, phase, step);
+      for (std::size_t i = 0; i < nodes(); ++i) take_out(i, step);
       trade(phase, step);
-      for (std::size_t i = 0; i < nodes(); ++i) put_in(i, phase, step);
+      for (auto& each : m_memory) std::swap(each.data[step % 2 == 1 ? 1 : 2], each.piece);
       if (step == of.steps ? !is_last : step % 2 == 0)
         for (std::size_t i = 0; i < nodes(); ++i)
           rearrange(i, m_hosted.next_layout(node(i), phase, step));
     }
   }
 
-  /// Where in the data array this step's piece is.
-  [[nodiscard]] std::ptrdiff_t place_of_piece(std::size_t i, std::size_t phase, int step) {
-    auto const first_box = node(i).node.swap_in(m_schedule.phases()[phase], step).first_box;
-    return static_cast<std::ptrdiff_t>(node(i).layout.size(0, first_box) * m_block);
-  }
-
-  void take_out(std::size_t i, std::size_t phase, int step) {
+  /// In an odd step the second piece goes out as it is; in the next, the end of what came in for it
+  /// and the third.
+  void take_out(std::size_t i, int step) {
     auto& [data, piece, arrived] = m_memory[i];
-    auto const going = static_cast<std::ptrdiff_t>(node(i).out.blocks * m_block);
-    auto const coming = static_cast<std::ptrdiff_t>(node(i).in.blocks * m_block);
-    auto const first = data.begin() + place_of_piece(i, phase, step);
-    piece.assign(first, first + going);
-    if (coming < going) data.erase(first, first + (going - coming));
-    if (coming > going) data.insert(first, static_cast<std::size_t>(coming - going), T{});
-  }
-
-  void put_in(std::size_t i, std::size_t phase, int step) {
-    auto& [data, piece, arrived] = m_memory[i];
-    std::copy(piece.begin(), piece.end(), data.begin() + place_of_piece(i, phase, step));
+    if (step % 2 == 1) return std::swap(piece, data[1]);
+    auto const staying = static_cast<std::ptrdiff_t>(node(i).layout.size(1) * m_block);
+    piece.reserve(node(i).out.blocks * m_block);
+    piece.assign(data[1].begin() + staying, data[1].end());
+    piece.insert(piece.end(), data[2].begin(), data[2].end());
+    data[1].resize(static_cast<std::size_t>(staying));
   }
 
   void rearrange(std::size_t i, block_layout next) {
     auto& [data, piece, arrived] = m_memory[i];
-    piece.resize(data.size());
+    pieces laid;
+    make_room(laid, next);
     for (auto const& plan : copies(node(i).layout, next))
-      copy_blocks(plan, data.data(), piece.data(), m_block);
-    std::swap(data, piece);
+      copy_blocks(plan, data[plan.from_array].data(), laid[plan.to_array].data(), m_block);
+    data = std::move(laid);
     node(i).layout = std::move(next);
   }
 

@@ -49,16 +49,11 @@ class exchange_node {
   /// What stays of them, at the end of the piece.
   [[nodiscard]] block_layout staying(int step) const;
 
-  /// Exchange phases, for a pair of steps. Of the data array's pieces B0, B1, B3, B2 an odd step
-  /// swaps the middle two, an even step the last two; without a step to share them with, the last
-  /// of an odd number of steps swaps the second of two.
-  struct swap {
-    coordinates partner{};
-    std::size_t first_box = 0;
-    std::size_t last_box = 0;
-  };
-  [[nodiscard]] swap swap_in(phase const& of, int step) const;
-  /// The lists, and the array's layout, after that step.
+  /// Exchange phases, for a pair of steps. The boxes B0 | B1, B3 | B2 are in three arrays. The
+  /// first step swaps the second array for the partner's; the next one swaps what is then B3 and B2,
+  /// which is the third array afterwards. Where a step is alone there are B0 | B1.
+  [[nodiscard]] coordinates partner(phase const& of, int step) const;
+  /// The lists, and the layout, after that step.
   void finish_swap(phase const& of, int step, block_layout& layout);
 
  private:
