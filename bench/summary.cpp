@@ -202,6 +202,11 @@ class summary {
                           is_largest && seconds > 12 ? '!' : ' ', gibibytes,
                           is_largest && gibibytes > 6 ? '!' : ' ');
     }
+    for (auto const& [name, seconds] : m_all.starting_with("transpose/", run_seconds))
+      text += fmt::format(
+          "\n{} transposed: {:.2f} s; one thread, tile by tile: {:.2f} s; ratio {:.2f}\n", name,
+          seconds, m_all.find("transpose/" + name, seconds_in_tiles).value_or(0),
+          seconds / m_all.find("transpose/" + name, seconds_in_tiles).value_or(0));
     return text;
   }
 

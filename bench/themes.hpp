@@ -26,6 +26,9 @@ double peak_memory();
 /// The complete exchange: its bandwidth beside memcpy's, its time and memory.
 void add_exchanges(scope const& of);
 
+/// A matrix transposed by the complete exchange, beside one thread that goes tile by tile.
+void add_transpositions(scope const& of);
+
 /// Runs the complete exchange in this process, which does nothing else, and prints words moved,
 /// seconds of the exchange and of the whole run, most bytes, seconds of memcpy of as many words.
 int print_exchange(std::string const& network, int workers);

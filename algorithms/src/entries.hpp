@@ -7,5 +7,6 @@ namespace lockstep {
 /// What the registry lists, one function for each algorithm.
 [[nodiscard]] algorithm all_to_all_entry();
 [[nodiscard]] algorithm all_to_all_direct_entry();
+[[nodiscard]] algorithm all_to_all_binary_entry();
 
 }  // namespace lockstep

@@ -8,7 +8,8 @@
 namespace lockstep {
 
 std::span<algorithm const> algorithms() {
-  static std::array const all{all_to_all_entry(), all_to_all_direct_entry()};
+  static std::array const all{all_to_all_entry(), all_to_all_direct_entry(),
+                              all_to_all_binary_entry()};
   return all;
 }
 

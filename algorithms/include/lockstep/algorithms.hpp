@@ -3,6 +3,7 @@
 #include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/cost_line.hpp>
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/algorithms/exchange/all_to_all_binary.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_direct.hpp>
 #include <lockstep/algorithms/exchange/exchange_rivals.hpp>
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>

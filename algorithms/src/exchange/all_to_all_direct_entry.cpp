@@ -15,14 +15,11 @@ namespace {
 [[nodiscard]] outcome run_all_to_all_direct(request const& asked) {
   if (auto const reason = why_not_direct(*asked.network); !reason.empty())
     throw invalid_argument("all-to-all-direct: " + reason);
-  if (asked.options.strict)
-    throw invalid_argument(
-        "all-to-all-direct: its messages share links, which a strict machine forbids; run it "
-        "without strict, or all-to-all");
   auto const exchange = [](processor& me, std::vector<std::uint64_t> blocks) {
     return all_to_all_direct(me, std::move(blocks));
   };
-  auto result = exchange_made_blocks(asked, machine(asked.network, asked.options), 1, exchange);
+  require_memory_for_made_blocks(asked, 1);
+  auto result = exchange_made_blocks(asked, machine_with_buffers(asked), exchange);
   auto const words = words_asked_for(asked);
   return with_claims(std::move(result), asked, all_to_all_direct_claims(*asked.network, words),
                      words);

@@ -98,18 +98,23 @@ struct asked_exchange {
   return finish(asked, taken, std::move(done.result), done.words);
 }
 
-[[nodiscard]] outcome run_all_to_all(request const& asked) {
+[[nodiscard]] outcome exchange_what_is_made(request const& asked) {
+  require_memory_for_made_blocks(asked, 2);
   auto const taken = exchange_asked_for(asked);
-  if (asked.input) return transpose_file(asked, taken);
+  auto const exchange = [&](processor& me, std::vector<std::uint64_t> blocks) {
+    return all_to_all(me, std::move(blocks), taken.schedule);
+  };
+  return finish(asked, taken, exchange_made_blocks(asked, strict_machine(asked), exchange),
+                words_asked_for(asked));
+}
+
+[[nodiscard]] outcome run_all_to_all(request const& asked) {
+  if (asked.input) return transpose_file(asked, exchange_asked_for(asked));
   if (asked.output)
     throw invalid_argument(
         "all-to-all: there is nothing to write to the output file; give an input file with a "
         "matrix to transpose, too");
-  auto const exchange = [&](processor& me, std::vector<std::uint64_t> blocks) {
-    return all_to_all(me, std::move(blocks), taken.schedule);
-  };
-  return finish(asked, taken, exchange_made_blocks(asked, strict_machine(asked), 2, exchange),
-                words_asked_for(asked));
+  return exchange_what_is_made(asked);
 }
 
 }  // namespace

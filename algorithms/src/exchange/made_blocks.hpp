@@ -20,6 +20,14 @@ namespace lockstep {
   return static_cast<std::uint64_t>(whole_number(asked, "words", 1, 1, most));
 }
 
+/// There has to be memory for all blocks, that many times: what processors hold at a time, messages
+/// under way included.
+/// Errors: out_of_memory.
+inline void require_memory_for_made_blocks(request const& asked, unsigned copies) {
+  require_memory(*asked.network,
+                 {.words = words_asked_for(asked), .bytes_of_a_word = 8, .copies = copies});
+}
+
 /// Word number `index` of the block from `source` to `destination`: any function that tells blocks,
 /// words and seeds apart (the mixing of SplitMix64).
 [[nodiscard]] inline std::uint64_t made_word(std::uint64_t seed, int source, int destination,
@@ -59,13 +67,11 @@ namespace lockstep {
 
 /// Runs an exchange of blocks of "words" words, made from "seed"; every processor compares what it
 /// has in the end, indexed by source, with what belongs there.
-/// `copies`: of its blocks that a processor holds at a time, those under way included.
-/// Errors: out_of_memory before anything runs, and those of the machine.
+/// Errors: those of the machine.
 template <class Exchange>
-[[nodiscard]] outcome exchange_made_blocks(request const& asked, machine const& on, unsigned copies,
+[[nodiscard]] outcome exchange_made_blocks(request const& asked, machine const& on,
                                            Exchange exchange) {
   auto const words = words_asked_for(asked);
-  require_memory(*asked.network, {.words = words, .bytes_of_a_word = 8, .copies = copies});
   auto const seed = static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0));
   auto run = on.run(
       [&](processor& me) -> int {
@@ -74,6 +80,16 @@ template <class Exchange>
       asked.observers);
   bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
   return {.record = std::move(run), .correct = correct};
+}
+
+/// For exchanges whose messages share links.
+/// Errors: invalid_argument where a strict machine is asked for, which forbids that.
+[[nodiscard]] inline machine machine_with_buffers(request const& asked) {
+  if (asked.options.strict)
+    throw invalid_argument(
+        "its messages share links, which a strict machine forbids; run it without strict, or "
+        "all-to-all");
+  return machine(asked.network, asked.options);
 }
 
 /// Completes an outcome: what is claimed, and for which parameters.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -42,10 +43,12 @@ template <class Number>
 template <class Number>
 void lay_rows_of_transpose(std::vector<Number> const& blocks, rows const& mine,
                            square_matrix<Number>& transposed) {
-  auto* next = transposed.entries.data() + mine.first * transposed.size;
-  for (std::size_t column = 0; column < mine.count; ++column)
-    for (std::size_t row = 0; row < transposed.size; ++row)
-      *next++ = blocks[row * mine.count + column];
+  auto* const first_row = transposed.entries.data() + mine.first * transposed.size;
+  for (std::size_t row = 0; row < transposed.size; row += mine.count)  // block by block
+    for (std::size_t column = 0; column < mine.count; ++column)
+      for (std::size_t inside = 0; inside < mine.count; ++inside)
+        first_row[column * transposed.size + row + inside] =
+            blocks[(row + inside) * mine.count + column];
 }
 
 /// A NaN, too, is equal to itself if its bits are.
@@ -72,18 +75,26 @@ template <class Number>
 /// out_of_memory where there is none for its blocks and its transpose.
 [[nodiscard]] matrix matrix_to_transpose(request const& asked);
 
-/// `on` runs it on the machine, each processor with n/p rows of its own of either matrix.
+/// Each processor has n/p rows of its own of either matrix.
 template <class Number, class Exchange>
-[[nodiscard]] outcome transpose(request const& asked, machine const& on,
-                                square_matrix<Number> const& input, Exchange const& exchange) {
-  square_matrix<Number> transposed{input.size, std::vector<Number>(input.entries.size())};
+[[nodiscard]] run_record transpose_on(machine const& on, square_matrix<Number> const& input,
+                                      square_matrix<Number>& transposed,
+                                      std::span<observer* const> observers,
+                                      Exchange const& exchange) {
   auto const count = input.size / static_cast<std::size_t>(on.size());
-  auto run = on.run(
+  return on.run(
       [&](processor& me) {
         rows const mine{static_cast<std::size_t>(me.rank()) * count, count};
         lay_rows_of_transpose(exchange(me, blocks_of(input, mine)), mine, transposed);
       },
-      asked.observers);
+      observers);
+}
+
+template <class Number, class Exchange>
+[[nodiscard]] outcome transpose(request const& asked, machine const& on,
+                                square_matrix<Number> const& input, Exchange const& exchange) {
+  square_matrix<Number> transposed{input.size, std::vector<Number>(input.entries.size())};
+  auto run = transpose_on(on, input, transposed, asked.observers, exchange);
   bool const correct = is_transpose(input, transposed);
   if (asked.output && correct) write_matrix(*asked.output, transposed);
   return {.record = std::move(run), .correct = correct};

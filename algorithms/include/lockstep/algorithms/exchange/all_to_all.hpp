@@ -14,33 +14,41 @@
 namespace lockstep {
 
 /// All-to-all personalised exchange (complete exchange): every processor has a block of its own for
-/// every processor. Called by all processors of a torus whose dimensions are multiples of four, or
-/// of a mesh with even dimensions, in two or more dimensions, with blocks of one size m.
+/// every processor. Called by all processors of a torus or mesh of 1 to 8 dimensions of any sizes,
+/// with blocks of one size m.
 ///
 /// Processors whose coordinates agree modulo four (mesh: two) exchange along rings first, one
 /// dimension after the other; then nodes at distance 2 (torus) and 1 exchange in 4x4 and 2x2
 /// submeshes. Every message is a contiguous piece of the data array, without a header, and no two
 /// messages share a link. Phases: "ring 1", "ring 2", "exchange distance 2", "exchange distance 1".
+/// Where sizes are no multiples of four (mesh: odd), virtual nodes fill them up; one dimension alone
+/// is taken as 1 x N.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
+/// `schedule`: how it goes, made for the same network, once for all processors; without one, as in
+/// the paper, with virtual nodes where the sizes need them. `cheapest_exchange` finds the choice
+/// with the fewest steps.
 /// Result: m elements per source; p*m in all, indexed by source.
 /// Errors: invalid_argument if the network does not fit, or p does not divide the number of
 /// elements; size_mismatch if block sizes differ between processors; and those of the machine.
 ///
-/// **Cost** one-port, cut-through, contention 1, on R x C with C the larger:
-/// torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3 rearrangements;
+/// **Cost** one-port, cut-through, contention 1, on R x C with C the larger, multiples of four (mesh:
+/// even): torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3 rearrangements;
 /// mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2 rearrangements;
 /// each rearrangement is of RCm words. In n > 2 dimensions, with N_p the largest size of a dimension
 /// that is in use in ring phase p (the first two always are, the n-th in the first and the last):
 /// torus sum N_p/4 + n steps, A(sum N_p + 4n)m/8 words of A processors, sum N_p - n hops;
 /// mesh sum N_p/2 steps, A sum N_p m/4 words, sum (N_p - 2)^2/2 + n hops; and a rearrangement before
 /// every second exchange step. With the largest dimension among the first two these are the paper's
-/// figures, but for the rearrangements, of which the paper has too few.
-/// Local work O(pm) a phase; memory 2pm elements beside what is under way. (Where a dimension is 4
+/// figures, but for the rearrangements, of which the paper has too few. Other sizes: torus
+/// 2 ceil(C/4) + 4 steps, mesh 2 ceil(C/2), each and one more for each odd size; with stride 2
+/// (torus) sum N_i/2 steps and A sum N_i m/4 words for even sizes, in any number of dimensions.
+/// Local work O(pm) a phase; memory 2pm elements, those under way included. (Where a dimension is 4
 /// on a torus or 2 on a mesh some rearrangements could be left out; they are made and counted all
 /// the same.)
 ///
-/// **Source** Suh and Shin 2001, sections 3.1, 3.2 and 4.
+/// **Source** Suh and Shin 2001, sections 3.1, 3.2 and 4; for other sizes, stride 2 and groups:
+/// lockstep.
 ///
 /// **Example**
 /// ```

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+/// Why there is no binary exchange on this network, and what would do; empty if there is one.
+[[nodiscard]] std::string why_not_binary(topology const& network);
+
+namespace detail {
+
+/// The mesh is cut in halves once more; a processor exchanges with its mirror image.
+struct mesh_cut {
+  int partner = 0;
+  bool is_upper_half = false;  ///< that this processor is in
+};
+
+/// The cuts in which a processor takes part: dimension 0 down to single rows, then the next.
+[[nodiscard]] std::vector<mesh_cut> cuts_of(topology const& network, int rank);
+
+/// Whose blocks a processor holds after that many cuts, in the order in which they lie.
+[[nodiscard]] std::vector<int> sources_after(topology const& network, int rank, std::size_t cuts);
+
+}  // namespace detail
+
+/// All-to-all personalised exchange by halves: the mesh is halved again and again, and at each cut
+/// processors that are mirror images of each other exchange all blocks for the other half. Called by
+/// all processors of a mesh whose dimensions are powers of two, with blocks of one size m.
+///
+/// Few steps, but all messages of a line cross its cut at once: the machine must not be strict, and
+/// what that costs are its contention and its serialised steps. In which order the halves are cut,
+/// the source does not say, and it does not matter for the counts.
+///
+/// `blocks`: m elements per destination; p*m in all, indexed by destination.
+/// Result: m elements per source; p*m in all, indexed by source.
+/// Errors: invalid_argument if the network does not fit, or p does not divide the number of
+/// elements; size_mismatch if block sizes differ between processors; and those of the machine.
+///
+/// **Cost** one-port, cut-through: log2 p steps and start-ups, p/2 log2 p m words, log2 p - 1
+/// rearrangements; the cut of a line of s processors has contention s/2.
+///
+/// **Source** Bokhari and Berryman 1992, as Suh and Shin 2001 describe it in section 1.
+template <payload_element T>
+[[nodiscard]] std::vector<T> all_to_all_binary(processor& me, std::vector<T> blocks) {
+  if (auto const reason = why_not_binary(me.topology()); !reason.empty())
+    throw invalid_argument("all_to_all_binary: " + reason);
+  auto const processors = static_cast<std::size_t>(me.size());
+  if (blocks.size() % processors != 0)
+    throw invalid_argument("all_to_all_binary: " + std::to_string(blocks.size()) +
+                           " elements are no whole number for each of " +
+                           std::to_string(processors) + " processors; give m for each");
+  auto const m = blocks.size() / processors;
+
+  // Blocks for one destination lie together, destinations in rank order.
+  auto const cuts = detail::cuts_of(me.topology(), me.rank());
+  auto from_one_side = m;  // elements for one destination
+  std::vector<T> arrived(blocks.size() / 2);
+  std::vector<T> merged(blocks.size());
+  for (auto const& cut : cuts) {
+    auto const half = blocks.size() / 2;
+    auto const lower = std::span<T>(blocks).first(half);
+    auto const upper = std::span<T>(blocks).last(half);
+    me.exchange_into(cut.partner, cut.is_upper_half ? lower : upper, std::span<T>(arrived),
+                     cut.partner);
+    if (&cut != &cuts.back()) me.rearrange(blocks.size() * words_of<T>);
+    auto const kept = cut.is_upper_half ? upper : lower;
+    auto next = merged.begin();
+    for (std::size_t at = 0; at < half; at += from_one_side) {
+      next = std::ranges::copy(kept.subspan(at, from_one_side), next).out;
+      next = std::ranges::copy(std::span<T>(arrived).subspan(at, from_one_side), next).out;
+    }
+    std::swap(blocks, merged);
+    from_one_side *= 2;
+  }
+
+  auto const sources = detail::sources_after(me.topology(), me.rank(), cuts.size());
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    std::ranges::copy(
+        std::span<T>(blocks).subspan(i * m, m),
+        merged.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(sources[i]) * m));
+  return merged;
+}
+
+/// What `all_to_all_binary` costs on this network with blocks of that many words.
+/// Errors: invalid_argument for a network that does not fit.
+[[nodiscard]] std::vector<claim> all_to_all_binary_claims(topology const& network,
+                                                          std::uint64_t words);
+
+}  // namespace lockstep
