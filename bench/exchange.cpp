@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -39,20 +40,20 @@ exchange_run run_exchange(std::string const& network, int workers) {
   lockstep::exchange_schedule const schedule(machine.topology());
   round_clock clock;
   auto run = machine.run([&](lockstep::processor& me) -> int {
-    std::vector<word> blocks(static_cast<std::size_t>(me.size()));
-    for (int other = 0; other < me.size(); ++other)
-      blocks[static_cast<std::size_t>(other)] = block_of(me.rank(), other);
-    lockstep::detail::exchange_host<word> host(me, schedule, blocks);
-    blocks = std::vector<word>();
+    lockstep::detail::exchange_host<word> host(me, schedule, 1,
+                                               [&](int destination, std::span<word> block) {
+                                                 block[0] = block_of(me.rank(), destination);
+                                               });
     me.barrier();
     clock.begin();
     host.run();
     me.barrier();
     clock.end();
-    blocks = host.blocks();
-    for (int other = 0; other < me.size(); ++other)
-      if (blocks[static_cast<std::size_t>(other)] != block_of(other, me.rank())) return 0;
-    return 1;
+    int is_right = 1;
+    host.read_blocks([&](int source, std::span<word const> block) {
+      if (block[0] != block_of(source, me.rank())) is_right = 0;
+    });
+    return is_right;
   });
   bool const is_right = std::ranges::find(run.results(), 0) == run.results().end();
   return {run.steps(), clock.seconds(), is_right};

@@ -6,6 +6,7 @@
 // The options of Google Benchmark are understood, too, such as --benchmark_filter=ring.
 // Exit status 1 if a result was wrong.
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -54,6 +55,10 @@ int measure_exchange(std::string_view what) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#if defined(__GLIBC__)  // as the command line has it
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
   bench::scope of;
   int kept = 1;
   for (int at = 1; at < argc; ++at) {

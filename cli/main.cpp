@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <exception>
 #include <iostream>
 #include <stdexcept>
@@ -29,9 +31,18 @@ cli::exit_status do_what_is_asked(int count, char const* const* arguments) {
   return status;
 }
 
+/// Memory that an exchange gives back it wants again at once; the system would clear it each time.
+void keep_memory_that_is_given_back() {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
+  keep_memory_that_is_given_back();
   try {
     return static_cast<int>(do_what_is_asked(count, arguments));
   } catch (std::exception const& problem) {

@@ -28,13 +28,7 @@ std::string why_not_direct(topology const& network) {
   auto const shape = shape_of(network);
   if (!shape)
     return network.spec() + " is neither a torus nor a mesh; mesh:8x16 or torus:8x8 would do";
-  auto smaller = *shape;
-  auto larger = *shape;
-  for (auto& size : smaller.sizes) size = static_cast<int>(std::bit_floor(as_unsigned(size)));
-  for (auto& size : larger.sizes) size = static_cast<int>(std::bit_ceil(as_unsigned(size)));
-  if (shape->sizes == smaller.sizes) return {};
-  return "the dimensions of " + network.spec() + " have to be powers of two; " + smaller.spec() +
-         " or " + larger.spec() + " would do";
+  return why_no_powers_of_two(*shape);
 }
 
 std::vector<claim> all_to_all_direct_claims(topology const& network, std::uint64_t words) {

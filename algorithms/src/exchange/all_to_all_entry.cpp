@@ -91,10 +91,7 @@ struct asked_exchange {
 }
 
 [[nodiscard]] outcome transpose_file(request const& asked, asked_exchange const& taken) {
-  auto const exchange = [&](processor& me, auto blocks) {
-    return all_to_all(me, std::move(blocks), taken.schedule);
-  };
-  auto done = transpose_matrix(asked, strict_machine(asked), exchange);
+  auto done = transpose_matrix(asked, strict_machine(asked), taken.schedule);
   return finish(asked, taken, std::move(done.result), done.words);
 }
 

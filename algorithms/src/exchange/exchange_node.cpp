@@ -89,36 +89,32 @@ block_layout exchange_node::layout_for(phase const& of, int step) const {
   return {digits_behind({{destinations_digit(b), digit_a}}), {a0b0, a1b0, a1b1, a0b1}};
 }
 
-copy_plan exchange_node::from_ranks(block_layout const& to) const {
-  auto const strides = to.strides(to.boxes.front());
-  copy_plan plan;
-  for (int const digit : to.order) {
-    int const a = digit / 2;
-    if (digit != destinations_digit(a)) continue;
-    auto const& destinations = along(a).destinations;
-    plan.loops.push_back({.count = destinations.size(),
-                          .from_stride = as_size(m_schedule->weight(a)),
-                          .to_stride = strides[as_size(digit)],
-                          .from_places = destinations.data()});
-  }
-  return plan;
+rank_walk exchange_node::by_destination(block_layout const& in) const {
+  auto const strides = in.strides(in.boxes.front());
+  rank_walk walk;
+  for (int a = 0; a < dimensions(); ++a)
+    walk.loops.push_back({.stride = strides[as_size(destinations_digit(a))],
+                          .weight = m_schedule->weight(a),
+                          .coordinates = along(a).destinations});
+  return walk;
 }
 
-std::vector<copy_plan> exchange_node::to_ranks(block_layout const& from) const {
-  std::vector<copy_plan> plans;
-  for (auto const& box : from.boxes) {
-    auto const strides = from.strides(box);
-    auto& plan = plans.emplace_back(
-        copy_plan{.loops = {}, .from_array = box.array, .from = from.begin(box)});
+std::vector<rank_walk> exchange_node::by_source(block_layout const& in) const {
+  std::vector<rank_walk> walks;
+  for (auto const& box : in.boxes) {
+    auto const strides = in.strides(box);
+    auto& walk =
+        walks.emplace_back(rank_walk{.loops = {}, .array = box.array, .place = in.begin(box)});
     for (int a = 0; a < dimensions(); ++a) {
       auto const digit = as_size(sources_digit(a));
-      plan.loops.push_back({.count = as_size(box.digits[digit].count),
-                            .from_stride = strides[digit],
-                            .to_stride = as_size(m_schedule->weight(a)),
-                            .to_places = along(a).sources.data() + box.digits[digit].first});
+      auto const [first, count] = box.digits[digit];
+      walk.loops.push_back(
+          {.stride = strides[digit],
+           .weight = m_schedule->weight(a),
+           .coordinates = std::span(along(a).sources).subspan(as_size(first), as_size(count))});
     }
   }
-  return plans;
+  return walks;
 }
 
 void exchange_node::enter_ring(phase const& of) {

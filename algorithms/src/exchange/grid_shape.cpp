@@ -1,5 +1,7 @@
 #include "exchange/grid_shape.hpp"
 
+#include <bit>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,6 +20,18 @@ std::optional<grid_shape> shape_of(topology const& network) {
   if (auto const* const found = dynamic_cast<mesh const*>(&network))
     return grid_shape{found->sizes(), false};
   return std::nullopt;
+}
+
+std::string why_no_powers_of_two(grid_shape const& shape) {
+  auto smaller = shape;
+  auto larger = shape;
+  for (auto& size : smaller.sizes)
+    size = static_cast<int>(std::bit_floor(static_cast<unsigned>(size)));
+  for (auto& size : larger.sizes)
+    size = static_cast<int>(std::bit_ceil(static_cast<unsigned>(size)));
+  if (shape.sizes == smaller.sizes) return {};
+  return fmt::format("the dimensions of {} have to be powers of two; {} or {} would do",
+                     shape.spec(), smaller.spec(), larger.spec());
 }
 
 }  // namespace lockstep

@@ -17,6 +17,9 @@ struct grid_shape {
   [[nodiscard]] std::string spec() const;
 };
 
+/// Why these sizes will not do where all have to be powers of two, and what would do; else empty.
+[[nodiscard]] std::string why_no_powers_of_two(grid_shape const& shape);
+
 /// The network's shape, if it is a torus or a mesh.
 [[nodiscard]] std::optional<grid_shape> shape_of(topology const& network);
 

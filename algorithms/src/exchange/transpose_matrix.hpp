@@ -4,12 +4,14 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/machine.hpp>
 
@@ -19,37 +21,6 @@
 namespace lockstep {
 
 namespace detail {
-
-/// The rows that one processor holds, of a matrix and then of its transpose: `count` of them.
-struct rows {
-  std::size_t first;
-  std::size_t count;
-};
-
-/// Every processor cuts its rows into blocks, one for each processor's columns.
-template <class Number>
-[[nodiscard]] std::vector<Number> blocks_of(square_matrix<Number> const& whole, rows const& mine) {
-  std::vector<Number> blocks;
-  blocks.reserve(mine.count * whole.size);
-  for (std::size_t column = 0; column < whole.size; column += mine.count)
-    for (std::size_t row = mine.first; row < mine.first + mine.count; ++row) {
-      auto const* const piece = &whole.at(row, column);
-      blocks.insert(blocks.end(), piece, piece + mine.count);
-    }
-  return blocks;
-}
-
-/// From the blocks that came in it lays together its rows of the transpose, where they belong.
-template <class Number>
-void lay_rows_of_transpose(std::vector<Number> const& blocks, rows const& mine,
-                           square_matrix<Number>& transposed) {
-  auto* const first_row = transposed.entries.data() + mine.first * transposed.size;
-  for (std::size_t row = 0; row < transposed.size; row += mine.count)  // block by block
-    for (std::size_t column = 0; column < mine.count; ++column)
-      for (std::size_t inside = 0; inside < mine.count; ++inside)
-        first_row[column * transposed.size + row + inside] =
-            blocks[(row + inside) * mine.count + column];
-}
 
 /// A NaN, too, is equal to itself if its bits are.
 template <class Number>
@@ -75,26 +46,39 @@ template <class Number>
 /// out_of_memory where there is none for its blocks and its transpose.
 [[nodiscard]] matrix matrix_to_transpose(request const& asked);
 
-/// Each processor has n/p rows of its own of either matrix.
-template <class Number, class Exchange>
-[[nodiscard]] run_record transpose_on(machine const& on, square_matrix<Number> const& input,
+/// Each processor has n/p rows of its own of either matrix. It cuts its rows into blocks, one for
+/// each processor's columns, and lays those that come in where its rows of the transpose have them.
+template <class Number>
+[[nodiscard]] run_record transpose_on(machine const& on, exchange_schedule const& schedule,
+                                      square_matrix<Number> const& input,
                                       square_matrix<Number>& transposed,
-                                      std::span<observer* const> observers,
-                                      Exchange const& exchange) {
-  auto const count = input.size / static_cast<std::size_t>(on.size());
+                                      std::span<observer* const> observers) {
+  auto const rows = input.size / static_cast<std::size_t>(on.size());
+  auto const write = [&](Number const* mine, int destination, std::span<Number> block) {
+    auto const* from = mine + static_cast<std::size_t>(destination) * rows;
+    for (std::size_t row = 0; row < rows; ++row, from += input.size)
+      std::copy_n(from, rows, block.begin() + static_cast<std::ptrdiff_t>(row * rows));
+  };
+  auto const read = [&](Number* mine, int source, std::span<Number const> block) {
+    auto* to = mine + static_cast<std::size_t>(source) * rows;
+    for (std::size_t column = 0; column < rows; ++column, to += input.size)
+      for (std::size_t row = 0; row < rows; ++row) to[row] = block[row * rows + column];
+  };
   return on.run(
       [&](processor& me) {
-        rows const mine{static_cast<std::size_t>(me.rank()) * count, count};
-        lay_rows_of_transpose(exchange(me, blocks_of(input, mine)), mine, transposed);
+        auto const first = static_cast<std::size_t>(me.rank()) * rows * input.size;
+        all_to_all<Number>(me, rows * rows, std::bind_front(write, input.entries.data() + first),
+                           std::bind_front(read, transposed.entries.data() + first), schedule);
       },
       observers);
 }
 
-template <class Number, class Exchange>
+template <class Number>
 [[nodiscard]] outcome transpose(request const& asked, machine const& on,
-                                square_matrix<Number> const& input, Exchange const& exchange) {
+                                exchange_schedule const& schedule,
+                                square_matrix<Number> const& input) {
   square_matrix<Number> transposed{input.size, std::vector<Number>(input.entries.size())};
-  auto run = transpose_on(on, input, transposed, asked.observers, exchange);
+  auto run = transpose_on(on, schedule, input, transposed, asked.observers);
   bool const correct = is_transpose(input, transposed);
   if (asked.output && correct) write_matrix(*asked.output, transposed);
   return {.record = std::move(run), .correct = correct};
@@ -110,17 +94,14 @@ struct transposition {
 
 /// Transposes the matrix of the input file, of which every processor has n/p rows, and writes it to
 /// the output file if there is one.
-/// `exchange`: from (processor&, std::vector<Number>), blocks indexed by destination, to blocks
-/// indexed by source.
 /// Errors: bad_input for files that will not do; out_of_memory before anything runs; those of the
 /// machine.
-template <class Exchange>
-[[nodiscard]] transposition transpose_matrix(request const& asked, machine const& on,
-                                             Exchange const& exchange) {
+[[nodiscard]] inline transposition transpose_matrix(request const& asked, machine const& on,
+                                                    exchange_schedule const& schedule) {
   return std::visit(
       [&](auto const& input) -> transposition {
         auto const rows = input.size / static_cast<std::size_t>(on.size());
-        return {detail::transpose(asked, on, input, exchange), rows * rows};
+        return {detail::transpose(asked, on, schedule, input), rows * rows};
       },
       detail::matrix_to_transpose(asked));
 }

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -69,16 +73,40 @@ template <payload_element T>
                            " elements are no whole number for each of " +
                            std::to_string(me.size()) + " processors; give m for each");
 
-  detail::exchange_host<T> host(me, schedule, blocks);
+  auto const m = blocks.size() / static_cast<std::size_t>(me.size());
+  auto const block_of = [&](int other) {
+    return std::span<T>(blocks).subspan(static_cast<std::size_t>(other) * m, m);
+  };
+  detail::exchange_host<T> host(me, schedule, m, [&](int destination, std::span<T> block) {
+    std::ranges::copy(block_of(destination), block.begin());
+  });
   blocks = std::vector<T>();  // gives its memory back, too
   host.run();
-  return host.blocks();
+  blocks.resize(static_cast<std::size_t>(me.size()) * m);
+  host.read_blocks([&](int source, std::span<T const> block) {
+    std::ranges::copy(block, block_of(source).begin());
+  });
+  return blocks;
 }
 
 /// The same by a schedule made for me.topology(): with virtual nodes where the sizes need them.
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks) {
   return all_to_all(me, std::move(blocks), exchange_schedule(me.topology()));
+}
+
+/// The same without arrays of all blocks: for data that lie elsewhere, such as rows of a matrix.
+/// `write(destination, block)` is called once for each processor, in any order, to lay the m elements
+/// that go there into the `std::span<T>`; `read(source, block)` to read those that have come, from a
+/// `std::span<T const>`.
+/// Errors, cost: as above; two copies fewer.
+template <payload_element T, std::invocable<int, std::span<T>> Write,
+          std::invocable<int, std::span<T const>> Read>
+void all_to_all(processor& me, std::size_t m, Write const& write, Read const& read,
+                exchange_schedule const& schedule) {
+  detail::exchange_host<T> host(me, schedule, m, write);
+  host.run();
+  host.read_blocks(read);
 }
 
 /// What the paper and we say that `all_to_all` costs on this network by this schedule, or by the

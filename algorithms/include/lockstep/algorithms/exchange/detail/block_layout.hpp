@@ -13,19 +13,6 @@ struct copy_loop {
   std::size_t count = 1;
   std::size_t from_stride = 0;
   std::size_t to_stride = 0;
-  int const* from_places = nullptr;  ///< where each value lies, in strides; else one after another
-  int const* to_places = nullptr;
-
-  [[nodiscard]] std::size_t from(std::size_t i) const {
-    return from_stride * (from_places == nullptr ? i : static_cast<std::size_t>(from_places[i]));
-  }
-  [[nodiscard]] std::size_t to(std::size_t i) const {
-    return to_stride * (to_places == nullptr ? i : static_cast<std::size_t>(to_places[i]));
-  }
-  /// Whether its values lie one after another, `run` blocks each, on both sides.
-  [[nodiscard]] bool goes_on_from(std::size_t run) const {
-    return from_stride == run && to_stride == run && from_places == nullptr && to_places == nullptr;
-  }
 };
 
 /// The blocks of a box, from one array into another.
@@ -37,20 +24,7 @@ struct copy_plan {
   std::size_t to = 0;
 };
 
-/// Runs of elements, which follow each other at distances that are counted in blocks.
-template <class T>
-void copy_runs(copy_loop const& loop, T const* from, T* to, std::size_t run, std::size_t block) {
-  if (run != 1 || loop.from_places != nullptr || loop.to_places != nullptr) {
-    for (std::size_t i = 0; i < loop.count; ++i)
-      std::copy_n(from + loop.from(i) * block, run, to + loop.to(i) * block);
-    return;
-  }
-  // single numbers, most of a rearrangement's
-  auto const from_stride = loop.from_stride * block;
-  auto const to_stride = loop.to_stride * block;
-  for (std::size_t i = 0; i < loop.count; ++i, from += from_stride, to += to_stride) *to = *from;
-}
-
+/// Copies runs of elements; the loops' distances are of blocks.
 template <class T>
 void copy_along(std::span<copy_loop const> loops, T const* from, T* to, std::size_t run,
                 std::size_t block) {
@@ -59,9 +33,14 @@ void copy_along(std::span<copy_loop const> loops, T const* from, T* to, std::siz
     return;
   }
   auto const& loop = loops.front();
-  if (loops.size() == 1) return copy_runs(loop, from, to, run, block);
-  for (std::size_t i = 0; i < loop.count; ++i)
-    copy_along(loops.subspan(1), from + loop.from(i) * block, to + loop.to(i) * block, run, block);
+  auto const from_stride = loop.from_stride * block;
+  auto const to_stride = loop.to_stride * block;
+  bool const by_ones = loops.size() == 1 && run == 1;  // most of a rearrangement
+  if (by_ones)
+    for (std::size_t i = 0; i < loop.count; ++i) to[i * to_stride] = from[i * from_stride];
+  else
+    for (std::size_t i = 0; i < loop.count; ++i)
+      copy_along(loops.subspan(1), from + i * from_stride, to + i * to_stride, run, block);
 }
 
 /// Copies blocks of that many elements.
@@ -69,11 +48,36 @@ template <class T>
 void copy_blocks(copy_plan const& plan, T const* from, T* to, std::size_t block) {
   std::span<copy_loop const> loops = plan.loops;
   std::size_t run = 1;
-  while (!loops.empty() && loops.back().goes_on_from(run)) {
+  while (!loops.empty() && loops.back().from_stride == run && loops.back().to_stride == run) {
     run *= loops.back().count;
     loops = loops.first(loops.size() - 1);
   }
   copy_along(loops, from + plan.from * block, to + plan.to * block, run * block, block);
+}
+
+/// One digit of a walk through a box, block by block.
+struct walk_loop {
+  std::size_t stride = 0;  ///< in the array
+  int weight = 1;          ///< of a coordinate, in a rank
+  std::span<int const> coordinates{};
+};
+
+/// The blocks of a box, and the ranks that they belong to, nearly in their order: who lays or reads
+/// them may have them in that order.
+struct rank_walk {
+  std::vector<walk_loop> loops;  ///< slowest first
+  std::size_t array = 0;
+  std::size_t place = 0;  ///< in that array
+};
+
+/// Calls visit(rank, place) for each block.
+template <class Visit>
+void walk_along(std::span<walk_loop const> loops, int rank, std::size_t place, Visit const& visit) {
+  if (loops.empty()) return visit(rank, place);
+  auto const& loop = loops.front();
+  for (std::size_t i = 0; i < loop.coordinates.size(); ++i)
+    walk_along(loops.subspan(1), rank + loop.coordinates[i] * loop.weight, place + i * loop.stride,
+               visit);
 }
 
 /// Blocks in boxes, which lie one after another in arrays. A block's indices are two digits for

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -16,17 +17,21 @@ namespace lockstep::detail {
 template <payload_element T>
 class exchange_host {
  public:
-  /// `blocks`: one of m elements for each processor, in rank order.
-  exchange_host(processor& me, exchange_schedule const& schedule, std::span<T const> blocks)
+  /// `write(destination, block)` lays the m elements for each destination where they are to lie.
+  template <std::invocable<int, std::span<T>> Write>
+  exchange_host(processor& me, exchange_schedule const& schedule, std::size_t m, Write const& write)
       : m_me(me),
         m_schedule(schedule),
         m_hosted(schedule, me.rank()),
         m_memory(m_hosted.nodes().size()),
-        m_block(blocks.size() / static_cast<std::size_t>(me.size())) {
+        m_block(m) {
     auto const& own = m_hosted.nodes().front();
     auto& data = m_memory.front().data.front();
-    data.resize(blocks.size());
-    copy_blocks(own.node.from_ranks(own.layout), blocks.data(), data.data(), m_block);
+    data.resize(static_cast<std::size_t>(me.size()) * m);
+    auto const walk = own.node.by_destination(own.layout);
+    walk_along(walk.loops, 0, walk.place, [&](int destination, std::size_t place) {
+      write(destination, std::span<T>(data).subspan(place * m, m));
+    });
   }
 
   void run() {
@@ -39,14 +44,16 @@ class exchange_host {
     }
   }
 
-  /// The blocks in the end, one from each processor, in rank order.
-  [[nodiscard]] std::vector<T> blocks() const {
+  /// `read(source, block)` reads the m elements from each source, in the end.
+  template <std::invocable<int, std::span<T const>> Read>
+  void read_blocks(Read const& read) const {
     auto const& own = m_hosted.nodes().front();
-    auto const& data = m_memory.front().data;
-    std::vector<T> blocks(static_cast<std::size_t>(m_me.size()) * m_block);
-    for (auto const& plan : own.node.to_ranks(own.layout))
-      copy_blocks(plan, data[plan.from_array].data(), blocks.data(), m_block);
-    return blocks;
+    for (auto const& walk : own.node.by_source(own.layout)) {
+      std::span<T const> const data = m_memory.front().data[walk.array];
+      walk_along(walk.loops, 0, walk.place, [&](int source, std::size_t place) {
+        read(source, data.subspan(place * m_block, m_block));
+      });
+    }
   }
 
  private:

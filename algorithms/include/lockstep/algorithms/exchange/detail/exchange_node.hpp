@@ -31,10 +31,9 @@ class exchange_node {
   /// How the data array has to lie for a phase, or for that step of it and the next: what goes out
   /// in a step is one piece then.
   [[nodiscard]] block_layout layout_for(phase const& of, int step = 1) const;
-  /// From blocks by destination, in rank order, into that layout; at the end, from there into
-  /// blocks by source.
-  [[nodiscard]] copy_plan from_ranks(block_layout const& to) const;
-  [[nodiscard]] std::vector<copy_plan> to_ranks(block_layout const& from) const;
+  /// Where in that layout the blocks for each destination lie; at the end, those from each source.
+  [[nodiscard]] rank_walk by_destination(block_layout const& in) const;
+  [[nodiscard]] std::vector<rank_walk> by_source(block_layout const& in) const;
 
   /// Ring phases. In step s (0: its own) the node has what the s-th node before it in its ring had
   /// for those from itself on; the blocks for its own submesh, the last of the piece, stay.
