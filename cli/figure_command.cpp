@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <ostream>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/output_file.hpp>
 #include <lockstep/errors.hpp>
 
 #include "commands.hpp"
@@ -14,7 +16,6 @@
 #include "gnuplot.hpp"
 #include "progress.hpp"
 #include "usage_error.hpp"
-#include "whole_file.hpp"
 
 namespace lockstep::cli {
 
@@ -38,9 +39,9 @@ struct figure_files {
         cross_overs(folder / (name + "-cross-overs.csv")),
         picture(folder / (name + ".svg")) {}
 
-  whole_file curves;
-  whole_file cross_overs;
-  whole_file picture;
+  output_file curves;
+  output_file cross_overs;
+  output_file picture;
 };
 
 /// Errors: those of the machine; out_of_memory says how to ask for less.
@@ -53,12 +54,14 @@ paper_figure drawn(figure_entry const& figure, std::vector<int> const& sides) {
   }
 }
 
-void say_written(whole_file const& file, std::ostream& out) {
+void write(output_file& file, std::string_view text, std::ostream& out) {
+  file.stream() << text;
+  file.complete();
   out << "written: " << file.path().string() << '\n';
 }
 
 /// Errors: std::runtime_error if gnuplot fails.
-void write_picture(paper_figure const& figure, whole_file& file, std::ostream& out,
+void write_picture(paper_figure const& figure, output_file& file, std::ostream& out,
                    std::ostream& notes) {
   auto const plotted = run_gnuplot(as_gnuplot_script(figure));
   if (!plotted.is_installed) {
@@ -68,8 +71,7 @@ void write_picture(paper_figure const& figure, whole_file& file, std::ostream& o
   }
   if (!plotted.succeeded)
     throw std::runtime_error(fmt::format("no picture, for gnuplot failed: {}", plotted.complaint));
-  file.publish(plotted.picture);
-  say_written(file, out);
+  write(file, plotted.picture, out);
 }
 
 }  // namespace
@@ -79,10 +81,8 @@ exit_status execute(figure_command const& asked, std::ostream& out, std::ostream
   figure_files files(asked.folder, asked.what->name);
   auto const figure = drawn(*asked.what, sides);
   out << as_text(figure) << '\n';
-  files.curves.publish(curves_as_csv(figure));
-  say_written(files.curves, out);
-  files.cross_overs.publish(cross_overs_as_csv(figure));
-  say_written(files.cross_overs, out);
+  write(files.curves, curves_as_csv(figure), out);
+  write(files.cross_overs, cross_overs_as_csv(figure), out);
   write_picture(figure, files.picture, out, notes);
   return exit_status::all_right;
 }

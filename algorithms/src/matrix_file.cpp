@@ -9,8 +9,8 @@
 
 #include <lockstep/algorithms/registry.hpp>
 
+#include <lockstep/algorithms/output_file.hpp>
 #include "npy_file.hpp"
-#include "output_file.hpp"
 #include "text_matrix.hpp"
 
 namespace lockstep {

@@ -1,5 +1,6 @@
 #include "npy_file.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <istream>
@@ -139,17 +140,36 @@ void require_native_order(npy_header const& header, source const& from) {
   return bytes;
 }
 
+/// Reads that many bytes, or fewer if there are no more.
+template <class Number>
+[[nodiscard]] std::uint64_t read_bytes(std::istream& in, std::uint64_t bytes,
+                                       std::vector<Number>& numbers) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+  in.read(reinterpret_cast<char*>(numbers.data() + (numbers.size() - bytes / sizeof(Number))),
+          static_cast<std::streamsize>(bytes));
+  return static_cast<std::uint64_t>(in.gcount());
+}
+
+/// Of a file whose length is known all at once; of a pipe piece by piece, for it may hold less than
+/// its header promises.
 template <class Number>
 [[nodiscard]] matrix read_numbers(std::uint64_t n, source& from) {
   auto const bytes = bytes_to_read(n, sizeof(Number), from);
-  square_matrix<Number> read{n, std::vector<Number>(n * n)};
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
-  from.in.read(reinterpret_cast<char*>(read.entries.data()), static_cast<std::streamsize>(bytes));
-  if (static_cast<std::uint64_t>(from.in.gcount()) != bytes)
+  square_matrix<Number> read{n, {}};
+  constexpr std::uint64_t piece = std::uint64_t{1} << 24U;
+  std::uint64_t got = 0;
+  while (got < bytes) {
+    auto const wanted = from.bytes_left ? bytes : std::min(bytes - got, std::max(piece, got));
+    read.entries.resize((got + wanted) / sizeof(Number));
+    auto const came = read_bytes(from.in, wanted, read.entries);
+    got += came;
+    if (came < wanted) break;
+  }
+  if (got != bytes)
     from.refuse(
         fmt::format("its header promises {} bytes of numbers, and {} follow; write it "
                     "again with numpy.save",
-                    bytes, from.in.gcount()));
+                    bytes, got));
   if (from.in.peek() != std::istream::traits_type::eof())
     from.refuse(
         fmt::format("its header promises {} bytes of numbers, and more follow; write it "

@@ -1,4 +1,4 @@
-#include "output_file.hpp"
+#include <lockstep/algorithms/output_file.hpp>
 
 #include <cerrno>
 #include <random>

@@ -193,7 +193,7 @@ TEST_CASE("all-to-all on any sizes, by each scheme, says which it took") {
   check("torus:8x12", "auto",
         {{"scheme", "paper"}, {"logical_steps", number{8}}, {"steps_saved", number{0}}});
   check("torus:8x8x4x4", "auto",
-        {{"scheme", "virtual"},
+        {{"scheme", "paper"},
          {"groups", "4x4,8x8"},
          {"logical_steps", number{10}},
          {"steps_saved", number{2}}});

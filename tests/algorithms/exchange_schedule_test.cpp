@@ -118,6 +118,14 @@ TEST_CASE("a ring phase has as many steps as the longest ring that is in use") {
   }
 }
 
+TEST_CASE("the longest rings of a group, phase by phase") {
+  using lockstep::longest_rings;
+  CHECK(longest_rings({3, 2, 1}) == std::vector{3, 3, 3});
+  CHECK(longest_rings({1, 2, 3}) == std::vector{3, 2, 3});
+  CHECK(longest_rings({1, 1, 2, 1}) == std::vector{2, 2, 2, 2});
+  CHECK(longest_rings({1, 1, 1, 2, 1}) == std::vector{2, 2, 1, 2, 2});
+}
+
 TEST_CASE("phases of the schemes") {
   CHECK(steps_of(exchange_schedule(torus{{8, 16}})) == std::vector{3, 3, 2, 2});
   CHECK(steps_of(exchange_schedule(mesh{{6, 4}})) == std::vector{2, 2, 2});
@@ -199,5 +207,6 @@ TEST_CASE("networks and choices that do not fit are refused with what would do")
   CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2, 4}}), Catch::Contains("each dimension"));
   CHECK_THAT(refusal(four, stride_2, {{0, 1}, {2, 3}}), Catch::Contains("leave out the groups"));
   CHECK_FALSE(exchange_schedule::why_not(four, {.partner_order = {0, 1, 2}}).empty());
+  CHECK_FALSE(exchange_schedule::why_not(mesh{{4, 4}}, {.partner_order = {0, 1}}).empty());
   CHECK_THROWS_AS(exchange_schedule(torus{{6, 6}}, {.scheme = paper}), lockstep::invalid_argument);
 }

@@ -264,6 +264,18 @@ TEST_CASE("a stream of unknown length is checked as it is read", "[npy]") {
       Catch::Contains("1000000000 x 1000000000 numbers take 7629394531250 MiB, and "));
 }
 
+TEST_CASE("a stream that promises more than it holds takes little memory", "[npy]") {
+  std::istringstream lying(npy_bytes(npy_dictionary("<f8", "(5000, 5000)"), "12345678"));
+  CHECK_THROWS_WITH(lockstep::read_npy(lying, "pipe"),
+                    Catch::Contains("promises 200000000 bytes") && Catch::Contains("8 follow"));
+  // As much as comes in one piece, and then more.
+  std::vector<double> numbers(1700 * 1700);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
+  std::istringstream whole(npy_bytes(npy_dictionary("<f8", "(1700, 1700)"), bytes_of(numbers)));
+  auto const read = std::get<lockstep::square_matrix<double>>(lockstep::read_npy(whole, "pipe"));
+  CHECK((read.entries == numbers));
+}
+
 TEST_CASE("other types of element are refused with what would do", "[npy]") {
   CHECK(complaint_about_type(">f8") ==
         ": its numbers are big-endian (\">f8\"); save "

@@ -98,9 +98,9 @@ TEST_CASE("a gnuplot that fails is reported, after the data are written", "[figu
 
 TEST_CASE("a folder that cannot be written is refused before the run", "[figure_command]") {
   scratch_directory const scratch;
-  CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), "/nowhere"), cli::usage_error);
+  CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), "/nowhere"), bad_input);
   std::filesystem::create_directory(scratch.file("sample-1.svg"));
-  CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), scratch.file(".")), cli::usage_error);
+  CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), scratch.file(".")), bad_input);
   CHECK(names_in(scratch.file(".")) == std::set<std::string>{"sample-1.svg"});
 }
 

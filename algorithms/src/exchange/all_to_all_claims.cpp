@@ -77,12 +77,11 @@ struct parameters_of_table_2 {
   double sum_of_squares_in_use;  ///< of N_p - 2
 };
 
-[[nodiscard]] parameters_of_table_2 parameters_of(topology const& network,
-                                                  exchange_schedule const& schedule,
+[[nodiscard]] parameters_of_table_2 parameters_of(exchange_schedule const& schedule,
                                                   std::uint64_t words) {
   parameters_of_table_2 of{};
   of.n = schedule.dimensions();
-  of.A = network.size();
+  of.A = schedule.processors();
   of.m = static_cast<double>(words);
   for (int a = 0; a < schedule.dimensions(); ++a) {
     of.sum += schedule.size(a);
@@ -103,8 +102,8 @@ void claim_for_longest_rings(std::vector<claim>& claims, parameters_of_table_2 c
   if (of.sum_in_use < of.n * of.N1)
     for (auto& claimed : papers)
       claimed.erratum =
-          "the largest dimension is not in use in every phase unless it is one of the first two of "
-          "all dimensions in one group";
+          "the largest dimension is not in use in every ring phase; in one group of all dimensions "
+          "only the first (n + 1)/2, rounded up, are";
   claims.insert(claims.end(), papers.begin(), papers.end());
 }
 
@@ -209,14 +208,13 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
 
 /// With virtual nodes there is a closed form for the steps in two dimensions only; all else is added
 /// up from who sends how many blocks.
-[[nodiscard]] std::vector<claim> claims_with_virtual_nodes(topology const& network,
-                                                           exchange_schedule const& schedule,
+[[nodiscard]] std::vector<claim> claims_with_virtual_nodes(exchange_schedule const& schedule,
                                                            std::uint64_t words) {
-  auto const traffic = traffic_of(network, schedule);
+  auto const traffic = traffic_of(schedule);
   auto const steps = static_cast<double>(traffic.steps);
   auto const critical = static_cast<double>(traffic.blocks * words);
   double const contention = traffic.steps > 0 ? 1 : 0;
-  std::string const summed = "lockstep, from who sends how many blocks";
+  std::string const summed = "lockstep, its own schedule";
   auto const equal = relation::equal;
   return {
       {"steps", "turns with a message", steps, equal, summed},
@@ -249,16 +247,15 @@ void claim_steps_in_two_dimensions(std::vector<claim>& claims, exchange_schedule
 
 }  // namespace
 
-std::vector<claim> all_to_all_claims(topology const& network, exchange_schedule const& schedule,
-                                     std::uint64_t words) {
+std::vector<claim> all_to_all_claims(exchange_schedule const& schedule, std::uint64_t words) {
   bool const by_dimensions = schedule.choice().scheme == exchange_scheme::stride_2;
   if (schedule.has_virtual_nodes()) {
-    auto claims = claims_with_virtual_nodes(network, schedule, words);
+    auto claims = claims_with_virtual_nodes(schedule, words);
     if (schedule.dimensions() == 2 && !by_dimensions)
       claim_steps_in_two_dimensions(claims, schedule);
     return claims;
   }
-  auto const of = parameters_of(network, schedule, words);
+  auto const of = parameters_of(schedule, words);
   if (by_dimensions) return stride_2_claims(of);
   if (schedule.dimensions() > 2) return schedule.wraps() ? torus_claims(of) : mesh_claims(of);
   auto const [least, largest] = std::minmax({schedule.size(0), schedule.size(1)});
@@ -268,7 +265,7 @@ std::vector<claim> all_to_all_claims(topology const& network, exchange_schedule 
 }
 
 std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words) {
-  return all_to_all_claims(network, exchange_schedule(network), words);
+  return all_to_all_claims(exchange_schedule(network), words);
 }
 
 }  // namespace lockstep

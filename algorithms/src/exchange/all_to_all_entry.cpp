@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,18 +25,14 @@ namespace {
 /// The exchange that is asked for, or the cheapest.
 struct asked_exchange {
   exchange_schedule schedule;
-  bool is_cheapest;  ///< of all that were tried
+  std::optional<exchange_found> search{};  ///< where it was free to choose
 };
-
-[[nodiscard]] std::vector<int> sizes_of(topology const& network) {
-  auto const shape = shape_of(network);
-  return shape ? shape->sizes : std::vector<int>{};
-}
 
 [[nodiscard]] exchange_choice choice_asked_for(request const& asked, std::string const& scheme) {
   exchange_choice choice;
-  if (auto const groups = text_parameter(asked, "groups", ""); !groups.empty())
-    choice.groups = groups_in(groups, sizes_of(*asked.network));
+  auto const shape = shape_of(*asked.network);
+  if (auto const groups = text_parameter(asked, "groups", ""); shape && !groups.empty())
+    choice.groups = groups_in(groups, shape->sizes);
   if (scheme == "auto") return choice;
   using enum exchange_scheme;
   for (auto const each : {virtual_nodes, stride_2, paper}) {
@@ -48,31 +45,27 @@ struct asked_exchange {
 
 [[nodiscard]] asked_exchange exchange_asked_for(request const& asked) {
   auto const scheme = text_parameter(asked, "scheme", "auto");
-  auto choice = choice_asked_for(asked, scheme);
+  auto const choice = choice_asked_for(asked, scheme);
   if (auto const reason = exchange_schedule::why_not(*asked.network, choice); !reason.empty())
     throw invalid_argument("all-to-all: " + reason);
-  bool const is_free = scheme == "auto" && choice.groups.empty();
-  if (is_free) choice = cheapest_exchange(*asked.network);
-  return {exchange_schedule(*asked.network, choice), is_free};
+  if (scheme != "auto" || !choice.groups.empty())
+    return {exchange_schedule(*asked.network, choice)};
+  auto found = cheapest_exchange(*asked.network);
+  return {exchange_schedule(*asked.network, found.choice), found};
 }
 
 /// Which exchange it was, and what a free choice has saved.
 [[nodiscard]] std::map<std::string, named_value> figures_of(request const& asked,
                                                             asked_exchange const& taken) {
   auto const& choice = taken.schedule.choice();
-  bool const as_printed =
-      choice.scheme == exchange_scheme::virtual_nodes && choice.groups.empty() &&
-      exchange_schedule::why_not(*asked.network, {exchange_scheme::paper}).empty();
   std::map<std::string, named_value> figures{
-      {"scheme", std::string(name_of(as_printed ? exchange_scheme::paper : choice.scheme))},
+      {"scheme", std::string(name_of(choice.scheme))},
       {"logical_steps", std::int64_t{taken.schedule.logical_steps()}}};
-  if (!choice.groups.empty()) figures["groups"] = text_of(choice.groups, sizes_of(*asked.network));
-  if (taken.is_cheapest) {
-    exchange_schedule const papers(*asked.network);
-    figures["steps_saved"] =
-        static_cast<std::int64_t>(traffic_of(*asked.network, papers).steps) -
-        static_cast<std::int64_t>(traffic_of(*asked.network, taken.schedule).steps);
-  }
+  if (!choice.groups.empty())
+    figures["groups"] = text_of(choice.groups, shape_of(*asked.network)->sizes);
+  if (auto const& search = taken.search)
+    figures["steps_saved"] = static_cast<std::int64_t>(search->in_paper_order.steps) -
+                             static_cast<std::int64_t>(search->traffic.steps);
   return figures;
 }
 
@@ -86,8 +79,7 @@ struct asked_exchange {
 [[nodiscard]] outcome finish(request const& asked, asked_exchange const& taken, outcome result,
                              std::uint64_t words) {
   result.figures = figures_of(asked, taken);
-  return with_claims(std::move(result), asked,
-                     all_to_all_claims(*asked.network, taken.schedule, words), words);
+  return with_claims(std::move(result), asked, all_to_all_claims(taken.schedule, words), words);
 }
 
 [[nodiscard]] outcome transpose_file(request const& asked, asked_exchange const& taken) {

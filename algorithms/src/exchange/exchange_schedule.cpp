@@ -104,7 +104,10 @@ std::string exchange_schedule::why_not(topology const& network, exchange_choice 
                        grid_shape{shape->sizes, true}.spec());
   if (!choice.groups.empty())
     if (auto reason = why_not_in_groups(*shape, choice); !reason.empty()) return reason;
-  if (!choice.partner_order.empty() && !is_order_of_all(choice.partner_order, shape->sizes.size()))
+  if (choice.partner_order.empty()) return {};
+  if (choice.scheme == exchange_scheme::stride_2 || !shape->wraps)
+    return "there are no partners at distance 2; leave out their order";
+  if (!is_order_of_all(choice.partner_order, shape->sizes.size()))
     return fmt::format("the partners' order has to hold each dimension of {} once", shape->spec());
   return {};
 }
@@ -114,6 +117,8 @@ exchange_schedule::exchange_schedule(topology const& network, exchange_choice ch
   if (auto const reason = why_not(network, m_choice); !reason.empty())
     throw invalid_argument("complete exchange: " + reason);
   auto const shape = *shape_of(network);
+  m_network = network.spec();
+  m_processors = network.size();
   m_sizes = shape.sizes;
   m_wraps = shape.wraps;
   bool const by_twos = !m_wraps || m_choice.scheme == exchange_scheme::stride_2;
@@ -134,24 +139,28 @@ exchange_schedule::exchange_schedule(topology const& network, exchange_choice ch
   add_exchange_phase(1, m_added == 0 ? in_order : std::vector{1});
 }
 
-/// Of a group of k dimensions, those in the first max(p, k + 1 - p) places of its order are in use
-/// in phase p; by stride 2 there is one dimension a phase.
+std::vector<int> longest_rings(std::vector<int> const& lengths) {
+  auto const k = static_cast<std::ptrdiff_t>(lengths.size());
+  std::vector<int> longest;
+  longest.reserve(lengths.size());
+  for (std::ptrdiff_t p = 1; p <= k; ++p)
+    longest.push_back(*std::max_element(lengths.begin(), lengths.begin() + std::max(p, k + 1 - p)));
+  return longest;
+}
+
+/// By stride 2 there is one dimension a phase.
 void exchange_schedule::add_ring_phases(std::vector<int> const& group) {
-  auto const k = static_cast<int>(group.size());
-  bool const one_dimension = m_choice.scheme == exchange_scheme::stride_2;
-  for (int p = 1; p <= k; ++p) {
-    int const first = one_dimension ? p : 1;
-    int const last = one_dimension ? p : std::max(p, k + 1 - p);
-    int longest = 1;
-    for (int place = first; place <= last; ++place)
-      longest = std::max(longest, ring_length(group[index(place - 1)]));
+  std::vector<int> rings;
+  rings.reserve(group.size());
+  for (int const dimension : group) rings.push_back(ring_length(dimension));
+  if (m_choice.scheme != exchange_scheme::stride_2) rings = longest_rings(rings);
+  for (std::size_t i = 0; i < group.size(); ++i)
     m_phases.push_back({.name = fmt::format("ring {}", m_phases.size() + 1),
                         .in_rings = true,
                         .distance = m_stride,
                         .order = group,
-                        .number = p,
-                        .steps = longest - 1});
-  }
+                        .number = static_cast<int>(i) + 1,
+                        .steps = rings[i] - 1});
 }
 
 void exchange_schedule::add_exchange_phase(int distance, std::vector<int> const& order) {
@@ -159,6 +168,14 @@ void exchange_schedule::add_exchange_phase(int distance, std::vector<int> const&
                       .distance = distance,
                       .order = order,
                       .steps = static_cast<int>(order.size())});
+}
+
+void exchange_schedule::require_made_for(topology const& network) const {
+  if (auto const spec = network.spec(); spec != m_network)
+    throw invalid_argument(
+        fmt::format("complete exchange: its schedule was made for {}, and this is {}; make one for "
+                    "this network",
+                    m_network, spec));
 }
 
 int exchange_schedule::logical_steps() const {

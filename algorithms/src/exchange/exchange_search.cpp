@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <lockstep/algorithms/exchange/detail/hosted_nodes.hpp>
+#include <lockstep/errors.hpp>
 
 #include "exchange/grid_shape.hpp"
 
@@ -64,17 +65,6 @@ class largest_messages {
   std::map<std::tuple<std::size_t, int, int>, std::size_t> m_largest;
 };
 
-[[nodiscard]] int ring_steps(std::vector<int> const& group, std::vector<int> const& sizes,
-                             int stride) {
-  auto const k = group.size();
-  int steps = 0;
-  for (std::size_t p = 1; p <= k; ++p) {
-    auto const longest = sizes[static_cast<std::size_t>(group[std::max(p, k + 1 - p) - 1])];
-    steps += (longest + stride - 1) / stride - 1;
-  }
-  return steps;
-}
-
 /// Tries all splits: each dimension in turn goes into one of the groups so far, or a new one.
 class split_search {
  public:
@@ -107,11 +97,19 @@ class split_search {
     m_split.pop_back();
   }
 
+  [[nodiscard]] int ring_steps(std::vector<int> const& group) const {
+    std::vector<int> lengths;
+    lengths.reserve(group.size());
+    for (int const a : group) lengths.push_back((size(a) + m_stride - 1) / m_stride);
+    auto const longest = longest_rings(lengths);
+    return std::accumulate(longest.begin(), longest.end(), -static_cast<int>(longest.size()));
+  }
+
   void compare() {
     int steps = 0;
     for (auto const& group : m_split) {
       if (group.size() < 2) return;
-      steps += ring_steps(group, m_sizes, m_stride);
+      steps += ring_steps(group);
     }
     if (!m_best.empty() && steps >= m_fewest) return;
     m_best = m_split;
@@ -138,36 +136,48 @@ class split_search {
 
 }  // namespace
 
-exchange_traffic traffic_of(topology const& network, exchange_schedule const& schedule) {
+exchange_traffic traffic_of(exchange_schedule const& schedule) {
+  auto const is_in_first_submesh = [&](int rank) {
+    for (int a = 0; a < schedule.dimensions(); ++a)
+      if (rank / schedule.weight(a) % schedule.size(a) >= schedule.stride()) return false;
+    return true;
+  };
   largest_messages messages(schedule);
-  for (int rank = 0; rank < network.size(); ++rank) {
-    auto const at = schedule.hosted_by(rank).front();
-    bool const is_in_first_submesh =
-        std::ranges::all_of(at, [&](int coordinate) { return coordinate < schedule.stride(); });
-    if (schedule.has_virtual_nodes() || is_in_first_submesh) messages.add_processor(rank);
-  }
+  for (int rank = 0; rank < schedule.processors(); ++rank)
+    if (schedule.has_virtual_nodes() || is_in_first_submesh(rank)) messages.add_processor(rank);
   return messages.sum();
 }
 
 groups best_groups(std::vector<int> const& sizes, int stride) {
+  if (stride != 2 && stride != 4)
+    throw invalid_argument("best_groups: the stride of rings is 4 on a torus, 2 on a mesh");
+  if (std::ranges::any_of(sizes, [](int size) { return size < 1; }))
+    throw invalid_argument("best_groups: sizes are at least 1");
   if (sizes.size() < 3) return {};
   return split_search(sizes, stride).best();
 }
 
-exchange_choice cheapest_exchange(topology const& network) {
-  exchange_choice cheapest;
-  auto least = traffic_of(network, exchange_schedule(network, cheapest));
+exchange_found cheapest_exchange(topology const& network) {
+  using enum exchange_scheme;
+  bool const as_printed = exchange_schedule::why_not(network, {.scheme = paper}).empty();
+  auto const scheme = as_printed ? paper : virtual_nodes;
+  exchange_choice const in_order{.scheme = scheme};
+  auto const traffic = traffic_of(exchange_schedule(network, in_order));
+  exchange_found cheapest{in_order, traffic, traffic};
   auto const consider = [&](exchange_choice const& other) {
-    auto const traffic = traffic_of(network, exchange_schedule(network, other));
-    if (traffic >= least) return;
-    cheapest = other;
-    least = traffic;
+    auto const found = traffic_of(exchange_schedule(network, other));
+    if (found >= cheapest.traffic) return;
+    cheapest.choice = other;
+    cheapest.traffic = found;
   };
   auto const shape = *shape_of(network);
-  if (shape.sizes.size() > 2)
-    consider({.groups = best_groups(shape.sizes, shape.wraps ? 4 : 2),
-              .partner_order = multiples_of_four_first(shape.sizes)});
-  if (shape.wraps) consider({.scheme = exchange_scheme::stride_2});
+  if (shape.sizes.size() > 2) {
+    exchange_choice in_groups{.scheme = scheme,
+                              .groups = best_groups(shape.sizes, shape.wraps ? 4 : 2)};
+    if (shape.wraps) in_groups.partner_order = multiples_of_four_first(shape.sizes);
+    consider(in_groups);
+  }
+  if (shape.wraps) consider({.scheme = stride_2});
   return cheapest;
 }
 

@@ -7,8 +7,10 @@ namespace lockstep {
 
 namespace {
 
+/// The first (n + 1)/2 dimensions, rounded up, are in use in every ring phase.
 [[nodiscard]] bool has_largest_dimension_last(std::vector<int> const& sizes) {
-  return *std::ranges::max_element(sizes) > std::max(sizes[0], sizes[1]);
+  auto const always_in_use = static_cast<std::ptrdiff_t>(sizes.size() / 2 + 1);
+  return std::max_element(sizes.begin(), sizes.end()) - sizes.begin() >= always_in_use;
 }
 
 }  // namespace
@@ -24,9 +26,10 @@ erratum outside_validity_of_13() {
 }
 
 erratum largest_dimension_last() {
-  return {18,
-          "the largest dimension is not in use in every phase unless it is one of the first two; "
-          "the formulas hold for that, the worst order, and any other costs less"};
+  return {
+      18,
+      "the largest dimension is in use in every ring phase only if it is one of the first "
+      "(n + 1)/2, rounded up; the formulas hold for that, the worst order, and others cost less"};
 }
 
 std::optional<erratum> erratum_of_table_1(std::vector<int> const& sizes,

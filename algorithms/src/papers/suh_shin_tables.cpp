@@ -153,10 +153,10 @@ using names = std::vector<std::string>;
   names const plane_meshes{"mesh:2x2",  "mesh:2x4",   "mesh:4x2",   "mesh:4x4",   "mesh:4x6",
                            "mesh:6x4",  "mesh:6x6",   "mesh:6x10",  "mesh:10x6",  "mesh:8x8",
                            "mesh:16x6", "mesh:16x16", "mesh:24x24", "mesh:32x16", "mesh:32x32"};
-  names const tori{"torus:4x4x4",    "torus:8x4x4",   "torus:4x8x4",   "torus:8x8x8",
-                   "torus:12x8x4",   "torus:4x8x12",  "torus:8x8x16",  "torus:8x12x16",
-                   "torus:4x4x4x4",  "torus:8x4x4x4", "torus:4x4x4x8", "torus:4x4x4x4x4",
-                   "torus:4x4x4x4x8"};
+  names const tori{"torus:4x4x4",     "torus:8x4x4",    "torus:4x8x4",   "torus:8x8x8",
+                   "torus:12x8x4",    "torus:4x8x12",   "torus:8x8x16",  "torus:8x12x16",
+                   "torus:4x4x4x4",   "torus:8x4x4x4",  "torus:4x4x4x8", "torus:4x4x8x4",
+                   "torus:4x4x4x4x4", "torus:4x4x4x4x8"};
   names const meshes{"mesh:2x2x2",   "mesh:6x4x2",   "mesh:4x6x2",     "mesh:6x6x6",
                      "mesh:4x6x8",   "mesh:8x8x8",   "mesh:2x2x2x2",   "mesh:6x4x4x2",
                      "mesh:2x4x4x6", "mesh:4x4x4x4", "mesh:2x2x2x2x2", "mesh:4x4x2x2x2"};

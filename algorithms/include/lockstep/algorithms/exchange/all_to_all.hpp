@@ -40,10 +40,10 @@ namespace lockstep {
 /// even): torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3 rearrangements;
 /// mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2 rearrangements;
 /// each rearrangement is of RCm words. In n > 2 dimensions, with N_p the largest size of a dimension
-/// that is in use in ring phase p (the first two always are, the n-th in the first and the last):
+/// that is in use in ring phase p (the first max(p, n + 1 - p) are):
 /// torus sum N_p/4 + n steps, A(sum N_p + 4n)m/8 words of A processors, sum N_p - n hops;
 /// mesh sum N_p/2 steps, A sum N_p m/4 words, sum (N_p - 2)^2/2 + n hops; and a rearrangement before
-/// every second exchange step. With the largest dimension among the first two these are the paper's
+/// every second exchange step. With the largest dimension among the first (n + 1)/2, rounded up, these are the paper's
 /// figures, but for the rearrangements, of which the paper has too few. Other sizes: torus
 /// 2 ceil(C/4) + 4 steps, mesh 2 ceil(C/2), each and one more for each odd size; with stride 2
 /// (torus) sum N_i/2 steps and A sum N_i m/4 words for even sizes, in any number of dimensions.
@@ -73,6 +73,7 @@ template <payload_element T>
                            " elements are no whole number for each of " +
                            std::to_string(me.size()) + " processors; give m for each");
 
+  schedule.require_made_for(me.topology());
   auto const m = blocks.size() / static_cast<std::size_t>(me.size());
   auto const block_of = [&](int other) {
     return std::span<T>(blocks).subspan(static_cast<std::size_t>(other) * m, m);
@@ -104,16 +105,17 @@ template <payload_element T, std::invocable<int, std::span<T>> Write,
           std::invocable<int, std::span<T const>> Read>
 void all_to_all(processor& me, std::size_t m, Write const& write, Read const& read,
                 exchange_schedule const& schedule) {
+  schedule.require_made_for(me.topology());
   detail::exchange_host<T> host(me, schedule, m, write);
   host.run();
   host.read_blocks(read);
 }
 
-/// What the paper and we say that `all_to_all` costs on this network by this schedule, or by the
-/// one that it has if none is given, with blocks of that many words.
+/// What the paper and we say that `all_to_all` costs by this schedule, or on this network by the one
+/// that it has if none is given, with blocks of that many words. With virtual nodes most figures are
+/// added up from the schedule itself.
 /// Errors: invalid_argument for a network that does not fit.
-[[nodiscard]] std::vector<claim> all_to_all_claims(topology const& network,
-                                                   exchange_schedule const& schedule,
+[[nodiscard]] std::vector<claim> all_to_all_claims(exchange_schedule const& schedule,
                                                    std::uint64_t words);
 [[nodiscard]] std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words);
 

@@ -67,7 +67,12 @@ class exchange_schedule {
   /// Why there is no such exchange on this network, and what would do; empty if there is one.
   [[nodiscard]] static std::string why_not(topology const& network, exchange_choice const& choice);
 
+  /// Errors: invalid_argument for another network than that for which the schedule was made.
+  void require_made_for(topology const& network) const;
+
   [[nodiscard]] exchange_choice const& choice() const { return m_choice; }
+  /// Number of processors.
+  [[nodiscard]] int processors() const { return m_processors; }
   [[nodiscard]] std::vector<phase> const& phases() const { return m_phases; }
   /// Steps of the larger network: more than its processors take where nothing is to be sent in a
   /// step, fewer where a host needs two steps for one.
@@ -111,6 +116,8 @@ class exchange_schedule {
   void add_exchange_phase(int distance, std::vector<int> const& order);
 
   exchange_choice m_choice;
+  std::string m_network;  ///< its specification
+  int m_processors = 1;
   std::vector<int> m_sizes;
   std::vector<int> m_filled_up;
   std::vector<int> m_weights;
@@ -119,6 +126,11 @@ class exchange_schedule {
   int m_stride = 2;
   int m_added = 0;  ///< dimensions that the network itself does not have
 };
+
+/// The length of the longest ring that is in use in each ring phase of a group of dimensions, of
+/// whose rings these are the lengths, in the order in which the rule takes them: of k dimensions
+/// those in the first max(p, k + 1 - p) places are in use in phase p.
+[[nodiscard]] std::vector<int> longest_rings(std::vector<int> const& lengths);
 
 /// Dimension and direction of the node `at` in ring phase 1 .. n (Suh and Shin 2001, 3.1.2 and
 /// 3.2): in two dimensions by (r + c) mod 4; in dimension k > 2 nodes in an even unit follow the

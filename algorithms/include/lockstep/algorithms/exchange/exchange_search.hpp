@@ -17,19 +17,28 @@ struct exchange_traffic {
 };
 
 /// Local work: that of all processors' steps, or, without virtual nodes, of one submesh's.
-[[nodiscard]] exchange_traffic traffic_of(topology const& network,
-                                          exchange_schedule const& schedule);
+[[nodiscard]] exchange_traffic traffic_of(exchange_schedule const& schedule);
 
-/// The choice that takes the fewest steps, and of those the fewest words: virtual nodes in the
-/// paper's order or in the best groups (`best_groups`), or stride 2. Earlier ones win ties.
+/// A choice, what it costs, and what that in the paper's order would.
+struct exchange_found {
+  exchange_choice choice;
+  exchange_traffic traffic;
+  exchange_traffic in_paper_order;
+};
+
+/// Which of three takes the fewest steps, and of those the fewest words: the paper's order, with
+/// virtual nodes where the sizes need them; the best groups (`best_groups`), likewise; or stride 2.
+/// Earlier ones win ties.
 /// Errors: invalid_argument for a network that is neither a torus nor a mesh.
-[[nodiscard]] exchange_choice cheapest_exchange(topology const& network);
+[[nodiscard]] exchange_found cheapest_exchange(topology const& network);
 
 /// The groups of two or more dimensions, each with its shorter dimensions first, whose ring phases
-/// take the fewest steps. A group of k dimensions needs in phase p as many steps as the longest of
-/// the first max(p, k + 1 - p) in its order; so shorter ones first is the best order, and only the
-/// splits have to be tried: all of them are.
-/// `sizes` in dimension order; empty for fewer than three, which cannot be split.
+/// take the fewest steps. Shorter ones first is the best order, for the first places are in use in
+/// all phases in which later ones are (`longest_rings`); so only the splits have to be tried: all of
+/// them are. Of splits that take as many steps the first that was tried is taken.
+/// `sizes`: in dimension order, at least 1; `stride`: 4 or 2. Empty for fewer than three, which
+/// cannot be split.
+/// Errors: invalid_argument for other sizes and strides.
 [[nodiscard]] std::vector<std::vector<int>> best_groups(std::vector<int> const& sizes, int stride);
 
 }  // namespace lockstep

@@ -16,6 +16,7 @@ class output_file {
   output_file& operator=(output_file const&) = delete;
   ~output_file();
 
+  [[nodiscard]] std::filesystem::path const& path() const noexcept { return m_file; }
   [[nodiscard]] std::ostream& stream() noexcept { return m_stream; }
 
   /// Errors: bad_input if anything could not be written.
