@@ -346,6 +346,32 @@ TEST_CASE("complete exchange in three dimensions of any sizes up to 6") {
       }
 }
 
+TEST_CASE("complete exchange in four to eight dimensions", "[sanitize]") {
+  for (auto const& sizes :
+       {std::vector{4, 4, 4, 4}, std::vector{2, 3, 1, 5}, std::vector{2, 3, 1, 2, 5},
+        std::vector{3, 3, 3, 3, 2}, std::vector{4, 4, 4, 1, 4}, std::vector{2, 2, 2, 3, 2, 2},
+        std::vector{2, 2, 1, 2, 2, 2, 3}, std::vector{2, 1, 3, 2, 1, 2, 2, 3},
+        std::vector{2, 2, 2, 2, 2, 2, 2, 2}}) {
+    check_exact(torus{sizes}, {});
+    check_exact(torus{sizes}, {exchange_scheme::stride_2});
+    check_exact(mesh{sizes}, {});
+  }
+}
+
+TEST_CASE("n dimensions need 2n - 1 rearrangements on a torus, and fewer on a mesh") {
+  auto const rearrangements_on = [](auto const& network) {
+    return exchanged<std::int32_t>(network, 1).counts().rearrangements;
+  };
+  CHECK(rearrangements_on(torus{{4, 4}}) == 3);
+  CHECK(rearrangements_on(torus{{4, 4, 4}}) == 5);
+  CHECK(rearrangements_on(torus{{4, 4, 4, 4}}) == 7);
+  CHECK(rearrangements_on(torus{{2, 2, 2, 2, 2}}) == 9);
+  CHECK(rearrangements_on(mesh{{2, 2}}) == 2);
+  CHECK(rearrangements_on(mesh{{2, 2, 2}}) == 4);
+  CHECK(rearrangements_on(mesh{{2, 2, 2, 2}}) == 5);
+  CHECK(rearrangements_on(mesh{{2, 2, 2, 2, 2}}) == 7);
+}
+
 TEST_CASE("complete exchange in one dimension") {
   for (int size = 1; size <= 21; ++size) {
     check_exact(torus{{size}}, {});

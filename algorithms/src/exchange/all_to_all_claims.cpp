@@ -145,8 +145,8 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
                               {"hops", "n(N1 - 1)", n * (N1 - 1), equal, source},
                               {"barriers", "n N1/4 + n - 1", n * N1 / 4 + n - 1, equal, source},
                           });
-  claim_rearrangements(claims, of, {"rearrangements", "n + 1", n + 1, equal, source},
-                       "n - 1 + 2 ceil(n/2)", n - 1 + 2 * std::ceil(n / 2));
+  claim_rearrangements(claims, of, {"rearrangements", "n + 1", n + 1, equal, source}, "2n - 1",
+                       2 * n - 1);
   return claims;
 }
 

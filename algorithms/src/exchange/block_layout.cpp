@@ -28,14 +28,14 @@ using box = block_layout::box;
 
 [[nodiscard]] copy_plan copy_of(box const& both, block_layout const& from, box const& source,
                                 block_layout const& to, box const& target) {
-  auto const from_strides = from.strides(source);
-  auto const to_strides = to.strides(target);
+  auto const from_strides = source.strides();
+  auto const to_strides = target.strides();
   copy_plan plan{.loops = {},
                  .from_array = source.array,
                  .from = from.begin(source),
                  .to_array = target.array,
                  .to = to.begin(target)};
-  for (int const each : to.order) {
+  for (int const each : target.order) {
     auto const digit = as_size(each);
     auto const [first, count] = both.digits[digit];
     plan.from += as_size(first - source.digits[digit].first) * from_strides[digit];
@@ -72,12 +72,12 @@ std::size_t block_layout::begin(box const& of) const {
   return blocks;
 }
 
-std::array<std::size_t, block_layout::most_digits> block_layout::strides(box const& of) const {
+std::array<std::size_t, block_layout::most_digits> block_layout::box::strides() const {
   std::array<std::size_t, most_digits> strides{};
   std::size_t stride = 1;
   for (int const digit : std::views::reverse(order)) {
     strides[as_size(digit)] = stride;
-    stride *= as_size(of.digits[as_size(digit)].count);
+    stride *= as_size(digits[as_size(digit)].count);
   }
   return strides;
 }

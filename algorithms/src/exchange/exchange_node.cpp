@@ -60,37 +60,50 @@ block_layout::box exchange_node::everything() const {
 
 /// All digits: these, then the others in order.
 std::vector<int> exchange_node::digits_behind(std::span<int const> slowest) const {
-  std::vector<int> digits(slowest.begin(), slowest.end());
-  for (int digit = 0; digit < 2 * dimensions(); ++digit)
-    if (std::ranges::find(slowest, digit) == slowest.end()) digits.push_back(digit);
+  std::vector<int> digits;
+  auto const add = [&](int digit) {
+    if (std::ranges::find(digits, digit) == digits.end()) digits.push_back(digit);
+  };
+  std::ranges::for_each(slowest, add);
+  for (int digit = 0; digit < 2 * dimensions(); ++digit) add(digit);
   return digits;
 }
 
-block_layout exchange_node::layout_for(phase const& of, int step) const {
-  int const a = m_schedule->way(m_at, of, step).dimension;
-  auto const digit_a = destinations_digit(a);
-  if (of.in_rings) return {digits_behind({{digit_a}}), {everything()}};
+/// What stays on this node's side in an exchange at that distance, and what goes. What stays comes
+/// first, for the destinations in a submesh lie by their relative place.
+std::array<block_layout::box, 2> exchange_node::halves(block_layout::box const& whole,
+                                                       int dimension, int distance) const {
+  auto const digit = as_size(destinations_digit(dimension));
+  auto const [first, count] = whole.digits[digit];
+  auto const list =
+      std::span(along(dimension).destinations).subspan(as_size(first), as_size(count));
+  auto const stays = static_cast<int>(std::ranges::count_if(
+      list, [&](int other) { return ((other ^ coordinate(dimension)) & distance) == 0; }));
+  std::array<block_layout::box, 2> halves{whole, whole};
+  halves[0].digits[digit] = {first, stays};
+  halves[1].digits[digit] = {first + stays, count - stays};
+  return halves;
+}
 
-  auto const halves_of = [&](int dimension, block_layout::box const& whole) {
-    auto const digit = as_size(destinations_digit(dimension));
-    int const stays = staying_in(dimension, of.distance);
-    std::array<block_layout::box, 2> halves{whole, whole};
-    halves[0].digits[digit] = {0, stays};
-    halves[1].digits[digit] = {stays, whole.digits[digit].count - stays};
-    return halves;
-  };
-  auto [a0, a1] = halves_of(a, everything());
+block_layout exchange_node::layout_for(moment when) const {
+  int const a = m_schedule->way(m_at, when).dimension;
+  auto whole = everything();
+  whole.order = digits_behind({{destinations_digit(a)}});
+  if (m_schedule->phases()[when.phase].in_rings) return {{whole}};
+  auto const second = m_schedule->exchange_after(when);
+  int const b = second ? m_schedule->way(m_at, *second).dimension : a;
+  whole.order = digits_behind({{destinations_digit(b), destinations_digit(a)}});
+  auto [a0, a1] = halves(whole, a, distance(when));
   a1.array = 1;
-  if (step == of.steps) return {digits_behind({{digit_a}}), {a0, a1}};
-  int const b = m_schedule->way(m_at, of, step + 1).dimension;
-  auto [a0b0, a0b1] = halves_of(b, a0);
+  if (!second) return {{a0, a1}};
+  auto [a0b0, a0b1] = halves(a0, b, distance(*second));
   a0b1.array = 2;
-  auto const [a1b0, a1b1] = halves_of(b, a1);
-  return {digits_behind({{destinations_digit(b), digit_a}}), {a0b0, a1b0, a1b1, a0b1}};
+  auto const [a1b0, a1b1] = halves(a1, b, distance(*second));
+  return {{a0b0, a1b0, a1b1, a0b1}};
 }
 
 rank_walk exchange_node::by_destination(block_layout const& in) const {
-  auto const strides = in.strides(in.boxes.front());
+  auto const strides = in.boxes.front().strides();
   rank_walk walk;
   for (int a = 0; a < dimensions(); ++a)
     walk.loops.push_back({.stride = strides[as_size(destinations_digit(a))],
@@ -102,7 +115,7 @@ rank_walk exchange_node::by_destination(block_layout const& in) const {
 std::vector<rank_walk> exchange_node::by_source(block_layout const& in) const {
   std::vector<rank_walk> walks;
   for (auto const& box : in.boxes) {
-    auto const strides = in.strides(box);
+    auto const strides = box.strides();
     auto& walk =
         walks.emplace_back(rank_walk{.loops = {}, .array = box.array, .place = in.begin(box)});
     for (int a = 0; a < dimensions(); ++a) {
@@ -117,8 +130,8 @@ std::vector<rank_walk> exchange_node::by_source(block_layout const& in) const {
   return walks;
 }
 
-void exchange_node::enter_ring(phase const& of) {
-  m_ring = m_schedule->way(m_at, of);
+void exchange_node::enter_ring(std::size_t phase) {
+  m_ring = m_schedule->way(m_at, {phase, 1});
   int const a = m_ring.dimension;
   along(a).sources = sources_at(a, coordinate(a), m_schedule->stride() / 2);
   along(a).destinations.clear();
@@ -170,7 +183,8 @@ block_layout exchange_node::staying(int step) const {
   auto box = everything();
   bool const is_there = source < m_schedule->size(a);
   box.digits[as_size(sources_digit(a))] = {source / m_schedule->stride(), is_there ? 1 : 0};
-  return {digits_behind({{destinations_digit(a)}}), {box}};
+  box.order = digits_behind({{destinations_digit(a)}});
+  return {{box}};
 }
 
 /// The sources, along one dimension, of what a node there holds before it meets its partner at that
@@ -189,33 +203,61 @@ std::vector<int> exchange_node::sources_at(int dimension, int at, int distance) 
   return sources;
 }
 
-/// How many destinations are on this node's side; they come first.
-int exchange_node::staying_in(int dimension, int distance) const {
-  int const side = coordinate(dimension) / distance;
-  return static_cast<int>(std::ranges::count_if(
-      along(dimension).destinations, [&](int other) { return other / distance == side; }));
-}
-
-exchange_node::coordinates exchange_node::partner(phase const& of, int step) const {
+exchange_node::coordinates exchange_node::partner(moment when) const {
   auto partner = m_at;
-  partner[index(m_schedule->way(m_at, of, step).dimension)] ^= of.distance;
+  partner[index(m_schedule->way(m_at, when).dimension)] ^= distance(when);
   return partner;
 }
 
-void exchange_node::finish_swap(phase const& of, int step, block_layout& layout) {
-  int const a = m_schedule->way(m_at, of, step).dimension;
-  auto& [sources, destinations] = along(a);
-  auto const brought = sources_at(a, coordinate(a) ^ of.distance, of.distance);
-  int const stays = staying_in(a, of.distance);
-  std::size_t const array = step % 2 == 1 ? 1 : 2;
-  for (auto i = array; i < std::min(array + 2, layout.boxes.size()); ++i) {
-    auto& box = layout.boxes[i];
-    box.digits[as_size(sources_digit(a))] = {count_of(sources), count_of(brought)};
-    box.digits[as_size(destinations_digit(a))] = {0, stays};
-    box.array = array;
-  }
+void exchange_node::finish_swap(moment when, block_layout& layout) {
+  int const dimension = m_schedule->way(m_at, when).dimension;
+  auto& [sources, destinations] = along(dimension);
+  auto const brought =
+      sources_at(dimension, coordinate(dimension) ^ distance(when), distance(when));
+  int const own_sources = count_of(sources);
+  std::erase_if(destinations,
+                [&](int other) { return ((other ^ coordinate(dimension)) & distance(when)) != 0; });
   sources.insert(sources.end(), brought.begin(), brought.end());
-  destinations.resize(as_size(stays));
+  if (m_schedule->begins_pair(when)) {
+    replace_first(when, own_sources, count_of(brought), layout);
+  } else {
+    auto const first = *m_schedule->exchange_before(when);
+    auto const came = second_of(partner(when), first, dimension, own_sources);
+    std::ranges::copy(came, layout.boxes.begin() + 2);
+  }
+}
+
+/// B1 and B3 have come from a node with the same layout: where it had what goes, this one has what
+/// stays, as in B0 and B2.
+void exchange_node::replace_first(moment when, int own_sources, int brought,
+                                  block_layout& layout) const {
+  int const a = m_schedule->way(m_at, when).dimension;
+  auto& boxes = layout.boxes;
+  for (std::size_t i = 1; i < std::min<std::size_t>(3, boxes.size()); ++i) {
+    auto const& like = boxes[i == 1 ? 0 : 3];
+    boxes[i].digits[as_size(sources_digit(a))] = {own_sources, brought};
+    boxes[i].digits[as_size(destinations_digit(a))] = like.digits[as_size(destinations_digit(a))];
+  }
+}
+
+/// B3 and B2 as the partner has laid them, which in the first step of the pair may have taken another
+/// dimension than this node: B3 has the sources that were brought to it then, B2 its own.
+std::vector<block_layout::box> exchange_node::second_of(coordinates const& partner, moment first,
+                                                        int dimension, int own_sources) const {
+  int const a = m_schedule->way(partner, first).dimension;
+  int const at = partner[index(a)];
+  int const own = count_of(sources_at(a, at, distance(first)));
+  int const brought = count_of(sources_at(a, at ^ distance(first), distance(first)));
+  auto box = everything();
+  box.array = 2;
+  box.order = digits_behind({{destinations_digit(dimension), destinations_digit(a)}});
+  auto& sources = box.digits[as_size(sources_digit(dimension))];
+  sources = {own_sources, sources.count - own_sources};
+  int const before = a == dimension ? own_sources : 0;
+  box.digits[as_size(sources_digit(a))] = {before + own, brought};
+  std::vector<block_layout::box> came{box, box};
+  came[1].digits[as_size(sources_digit(a))] = {before, own};
+  return came;
 }
 
 }  // namespace lockstep::detail

@@ -164,10 +164,13 @@ void exchange_schedule::add_ring_phases(std::vector<int> const& group) {
 }
 
 void exchange_schedule::add_exchange_phase(int distance, std::vector<int> const& order) {
+  auto const& last = m_phases.back();
+  int const before = last.in_rings ? 0 : last.exchanges_before + last.steps;
   m_phases.push_back({.name = fmt::format("exchange distance {}", distance),
                       .distance = distance,
                       .order = order,
-                      .steps = static_cast<int>(order.size())});
+                      .steps = static_cast<int>(order.size()),
+                      .exchanges_before = before});
 }
 
 void exchange_schedule::require_made_for(topology const& network) const {
@@ -196,6 +199,23 @@ exchange_schedule::direction exchange_schedule::way(coordinates const& at, phase
   }
   auto const found = axis_and_sign(at, of.order, of.in_rings ? of.number : step);
   return {found.dimension, m_wraps ? found.sign : +1};
+}
+
+bool exchange_schedule::begins_pair(moment when) const {
+  return !even(m_phases[when.phase].exchanges_before + when.step);
+}
+
+std::optional<exchange_schedule::moment> exchange_schedule::exchange_before(moment when) const {
+  if (when.step > 1) return moment{when.phase, when.step - 1};
+  auto const& earlier = m_phases[when.phase - 1];
+  if (earlier.in_rings) return std::nullopt;
+  return moment{when.phase - 1, earlier.steps};
+}
+
+std::optional<exchange_schedule::moment> exchange_schedule::exchange_after(moment when) const {
+  if (when.step < m_phases[when.phase].steps) return moment{when.phase, when.step + 1};
+  if (when.phase + 1 == m_phases.size()) return std::nullopt;
+  return moment{when.phase + 1, 1};
 }
 
 int exchange_schedule::ring_distance(direction way, int from, int to) const {

@@ -32,11 +32,8 @@ class largest_messages {
         if (of.in_rings)
           hosted.ring_step(phase, step);
         else
-          hosted.swap_step(phase, step);
+          swap({phase, step}, hosted);
         add_messages(hosted, rank, phase, step);
-        bool const is_last = phase + 1 == m_schedule.phases().size() && step == steps;
-        if (!of.in_rings && !is_last && (step % 2 == 0 || step == steps))
-          for (auto& each : hosted.nodes()) each.layout = hosted.next_layout(each, phase, step);
       }
     }
   }
@@ -51,6 +48,12 @@ class largest_messages {
   }
 
  private:
+  void swap(exchange_schedule::moment when, detail::hosted_nodes& hosted) const {
+    if (m_schedule.begins_pair(when))
+      for (auto& each : hosted.nodes()) each.layout = each.node.layout_for(when);
+    hosted.swap_step(when);
+  }
+
   void add_messages(detail::hosted_nodes const& hosted, int rank, std::size_t phase, int step) {
     std::map<int, std::size_t> blocks_to;
     for (auto const& each : hosted.nodes()) {

@@ -5,14 +5,14 @@ namespace lockstep::detail {
 hosted_nodes::hosted_nodes(exchange_schedule const& schedule, int rank) : m_schedule(&schedule) {
   for (auto const& at : schedule.hosted_by(rank)) {
     auto& added = m_nodes.emplace_back(hosted_node{exchange_node(schedule, at)});
-    added.layout = added.node.layout_for(phase_of(0));
+    added.layout = added.node.layout_for({});
   }
 }
 
 void hosted_nodes::enter_ring(std::size_t phase) {
   for (auto& each : m_nodes) {
-    each.node.enter_ring(phase_of(phase));
-    each.layout = each.node.layout_for(phase_of(phase + 1));
+    each.node.enter_ring(phase);
+    each.layout = each.node.layout_for({phase + 1, 1});
   }
 }
 
@@ -33,22 +33,17 @@ void hosted_nodes::ring_step(std::size_t phase, int step) {
   find_hosts(phase);
 }
 
-/// An even step's piece is what has come in before from box B3 on, and the third array.
-void hosted_nodes::swap_step(std::size_t phase, int step) {
-  auto const& of = phase_of(phase);
-  std::size_t const array = step % 2 == 1 ? 1 : 2;
+/// The second piece of a pair is what has come in before from box B3 on, and the third array.
+void hosted_nodes::swap_step(exchange_schedule::moment when) {
+  bool const is_first = m_schedule->begins_pair(when);
   for (auto& each : m_nodes) {
-    auto const going = each.layout.size(array) + (array == 2 ? each.layout.boxes[2].size() : 0);
-    each.out = {.other = each.node.partner(of, step), .blocks = going};
-    each.node.finish_swap(of, step, each.layout);
-    each.in = {.other = each.out.other, .blocks = each.layout.size(array)};
+    auto const going =
+        is_first ? each.layout.size(1) : each.layout.boxes[2].size() + each.layout.boxes[3].size();
+    each.out = {.other = each.node.partner(when), .blocks = going};
+    each.node.finish_swap(when, each.layout);
+    each.in = {.other = each.out.other, .blocks = each.layout.size(is_first ? 1 : 2)};
   }
-  find_hosts(phase);
-}
-
-block_layout hosted_nodes::next_layout(hosted_node const& of, std::size_t phase, int step) const {
-  if (step < phase_of(phase).steps) return of.node.layout_for(phase_of(phase), step + 1);
-  return of.node.layout_for(phase_of(phase + 1));
+  find_hosts(when.phase);
 }
 
 int hosted_nodes::turns(std::size_t phase) const {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,10 +49,16 @@ class exchange_schedule {
   struct phase {
     std::string name;
     bool in_rings = false;
-    int distance = 1;        ///< of neighbours in a ring, or of partners
-    std::vector<int> order;  ///< the dimensions as the rule takes them
-    int number = 1;          ///< of a ring phase: which one of its group, from 1
-    int steps = 0;           ///< of the larger network
+    int distance = 1;          ///< of neighbours in a ring, or of partners
+    std::vector<int> order;    ///< the dimensions as the rule takes them
+    int number = 1;            ///< of a ring phase: which one of its group, from 1
+    int steps = 0;             ///< of the larger network
+    int exchanges_before = 0;  ///< steps of earlier phases in which partners exchange
+  };
+  /// A step of a phase.
+  struct moment {
+    std::size_t phase = 0;
+    int step = 1;
   };
 
   /// A dimension, and which way round: +1 or -1.
@@ -92,6 +100,15 @@ class exchange_schedule {
   /// round its ring goes (for partners the sign means nothing). In rings it is the same for all
   /// steps.
   [[nodiscard]] direction way(coordinates const& at, phase const& of, int step = 1) const;
+  [[nodiscard]] direction way(coordinates const& at, moment when) const {
+    return way(at, m_phases[when.phase], when.step);
+  }
+  /// Steps in which partners exchange come in pairs, across phases, for which the data array is laid
+  /// once.
+  [[nodiscard]] bool begins_pair(moment when) const;
+  /// The step before or after it in which partners exchange, if there is one.
+  [[nodiscard]] std::optional<moment> exchange_before(moment when) const;
+  [[nodiscard]] std::optional<moment> exchange_after(moment when) const;
   /// How many submeshes of that many nodes the way from one coordinate to another crosses.
   [[nodiscard]] int ring_distance(direction way, int from, int to) const;
   [[nodiscard]] int ring_length(int dimension) const { return filled_up(dimension) / m_stride; }

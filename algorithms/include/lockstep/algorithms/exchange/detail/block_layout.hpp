@@ -91,20 +91,20 @@ struct block_layout {
   };
   struct box {
     std::array<range, most_digits> digits{};
+    std::vector<int> order{};  ///< of the digits, slowest first
     std::size_t array = 0;
 
     [[nodiscard]] std::size_t size() const;  ///< in blocks
+    /// How far apart the values of each digit are.
+    [[nodiscard]] std::array<std::size_t, most_digits> strides() const;
   };
 
-  std::vector<int> order;  ///< of the digits in each box, slowest first
   std::vector<box> boxes;
 
   /// Blocks in that array.
   [[nodiscard]] std::size_t size(std::size_t array) const;
   /// Where that box begins in its array.
   [[nodiscard]] std::size_t begin(box const& of) const;
-  /// How far apart the values of each digit are in that box.
-  [[nodiscard]] std::array<std::size_t, most_digits> strides(box const& of) const;
 };
 
 /// How to copy all blocks that both have to where the second has them.

@@ -116,25 +116,24 @@ class exchange_host {
   }
 
   void meet_partners(std::size_t phase) {
-    auto const& of = m_schedule.phases()[phase];
-    bool const is_last = phase + 1 == m_schedule.phases().size();
-    for (int step = 1; step <= of.steps; ++step) {
-      if (step % 2 == 1) count_rearrangement();
-      m_hosted.swap_step(phase, step);
-      for (std::size_t i = 0; i < nodes(); ++i) take_out(i, step);
+    for (int step = 1; step <= m_schedule.phases()[phase].steps; ++step) {
+      exchange_schedule::moment const when{phase, step};
+      bool const is_first = m_schedule.begins_pair(when);
+      if (is_first) count_rearrangement();
+      m_hosted.swap_step(when);
+      for (std::size_t i = 0; i < nodes(); ++i) take_out(i, is_first);
       trade(phase, step);
-      for (auto& each : m_memory) std::swap(each.data[step % 2 == 1 ? 1 : 2], each.piece);
-      if (step == of.steps ? !is_last : step % 2 == 0)
-        for (std::size_t i = 0; i < nodes(); ++i)
-          rearrange(i, m_hosted.next_layout(node(i), phase, step));
+      for (auto& each : m_memory) std::swap(each.data[is_first ? 1 : 2], each.piece);
+      if (auto const next = m_schedule.exchange_after(when); next && !is_first)
+        for (std::size_t i = 0; i < nodes(); ++i) rearrange(i, node(i).node.layout_for(*next));
     }
   }
 
-  /// In an odd step the second piece goes out as it is; in the next, the end of what came in for it
-  /// and the third.
-  void take_out(std::size_t i, int step) {
+  /// The first of a pair of steps sends the second piece as it is; the next one the end of what came
+  /// in for it, and the third.
+  void take_out(std::size_t i, bool is_first) {
     auto& [data, piece, arrived] = m_memory[i];
-    if (step % 2 == 1) return std::swap(piece, data[1]);
+    if (is_first) return std::swap(piece, data[1]);
     auto const staying = static_cast<std::ptrdiff_t>(node(i).layout.size(1) * m_block);
     piece.reserve(node(i).out.blocks * m_block);
     piece.assign(data[1].begin() + staying, data[1].end());

@@ -44,9 +44,8 @@ class hosted_nodes {
   [[nodiscard]] int ring_steps(std::size_t phase) const;
   void ring_step(std::size_t phase, int step);
 
-  /// Exchange phases: the layouts after the step, and those for the next pair of steps.
-  void swap_step(std::size_t phase, int step);
-  [[nodiscard]] block_layout next_layout(hosted_node const& of, std::size_t phase, int step) const;
+  /// Exchange phases: the layouts are those after the step.
+  void swap_step(exchange_schedule::moment when);
 
   [[nodiscard]] int turns(std::size_t phase) const;
 
