@@ -8,5 +8,9 @@ namespace lockstep {
 [[nodiscard]] algorithm all_to_all_entry();
 [[nodiscard]] algorithm all_to_all_direct_entry();
 [[nodiscard]] algorithm all_to_all_binary_entry();
+[[nodiscard]] algorithm prefix_entry();
+[[nodiscard]] algorithm segmented_prefix_entry();
+[[nodiscard]] algorithm data_distribution_entry();
+[[nodiscard]] algorithm pipelined_prefix_entry();
 
 }  // namespace lockstep

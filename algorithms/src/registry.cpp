@@ -8,8 +8,10 @@
 namespace lockstep {
 
 std::span<algorithm const> algorithms() {
-  static std::array const all{all_to_all_entry(), all_to_all_direct_entry(),
-                              all_to_all_binary_entry()};
+  static std::array const all{all_to_all_entry(),        all_to_all_direct_entry(),
+                              all_to_all_binary_entry(), prefix_entry(),
+                              segmented_prefix_entry(),  data_distribution_entry(),
+                              pipelined_prefix_entry()};
   return all;
 }
 

@@ -1,0 +1,225 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/topologies/binary_tree.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/shuffle_exchange.hpp>
+
+namespace lockstep {
+
+/// Which of the values processor i combines: 0 .. i, 0 .. i-1, i .. p-1 or i+1 .. p-1, in this order.
+enum class prefix_kind : std::uint8_t { inclusive, exclusive, backward, backward_exclusive };
+
+namespace detail {
+
+/// A prefix from one end or the other: what lies before is what is nearer to that end.
+template <class Monoid>
+class directed {
+ public:
+  using value_type = typename Monoid::value_type;
+
+  directed(Monoid const& plus, prefix_kind kind) : m_plus(plus), m_kind(kind) {}
+
+  [[nodiscard]] bool is_forward() const {
+    return m_kind == prefix_kind::inclusive || m_kind == prefix_kind::exclusive;
+  }
+  [[nodiscard]] bool is_inclusive() const {
+    return m_kind == prefix_kind::inclusive || m_kind == prefix_kind::backward;
+  }
+  [[nodiscard]] value_type identity() const { return m_plus.identity; }
+  /// Operands stay in processor order.
+  [[nodiscard]] value_type operator()(value_type const& before, value_type const& after) const {
+    return is_forward() ? m_plus(before, after) : m_plus(after, before);
+  }
+
+ private:
+  Monoid const& m_plus;
+  prefix_kind m_kind;
+};
+
+/// A node's links in a tree. For a prefix from the other end the children change places.
+struct tree_links {
+  static constexpr int none = -1;
+  int first = none;  ///< child
+  int second = none;
+  int parent = none;
+
+  tree_links(binary_tree const& tree, int rank, bool is_forward)
+      : first(tree.left_child(rank).value_or(none)),
+        second(tree.right_child(rank).value_or(none)),
+        parent(tree.parent(rank).value_or(none)) {
+    if (!is_forward) std::swap(first, second);
+  }
+};
+
+/// What a neighbour sends, or the identity where there is no such neighbour.
+template <class Monoid>
+[[nodiscard]] typename Monoid::value_type value_from(processor& me, int neighbour,
+                                                     directed<Monoid> const& plus) {
+  if (neighbour == tree_links::none) return plus.identity();
+  return me.receive_value<typename Monoid::value_type>(neighbour);
+}
+
+/// Section 2.1.
+template <class Monoid>
+[[nodiscard]] typename Monoid::value_type prefix_on_tree(processor& me, binary_tree const& tree,
+                                                         directed<Monoid> const& plus,
+                                                         typename Monoid::value_type const& x) {
+  tree_links const to(tree, me.rank(), plus.is_forward());
+  auto const x_first = value_from(me, to.first, plus);
+  auto const x_second = value_from(me, to.second, plus);
+  if (to.parent != to.none) me.send(to.parent, plus(plus(x_first, x), x_second));
+  auto const y_first = value_from(me, to.parent, plus);
+  auto const before = plus(y_first, x_first);
+  auto const y_second = plus(before, x);
+  if (to.first != to.none) me.send(to.first, y_first);
+  if (to.second != to.none) me.send(to.second, y_second);
+  return plus.is_inclusive() ? y_second : before;
+}
+
+/// One exchange: y is the sum of the subcube so far, x that of its part up to this processor.
+template <class Monoid>
+void combine(directed<Monoid> const& plus, bool is_upper_half,
+             typename Monoid::value_type const& received, typename Monoid::value_type& x,
+             typename Monoid::value_type& y) {
+  if (is_upper_half == plus.is_forward()) {
+    x = plus(received, x);
+    y = plus(received, y);
+  } else {
+    y = plus(y, received);
+  }
+}
+
+/// Section 2.2.
+template <class Monoid>
+[[nodiscard]] typename Monoid::value_type prefix_on_hypercube(processor& me, hypercube const& cube,
+                                                              directed<Monoid> const& plus,
+                                                              typename Monoid::value_type y) {
+  auto x = plus.is_inclusive() ? y : plus.identity();
+  for (int i = 0; i < cube.dimension(); ++i) {
+    auto const received = me.exchange(me.rank() ^ (1 << i), y);
+    combine(plus, (me.rank() >> i & 1) != 0, received, x, y);
+  }
+  return x;
+}
+
+/// Section 2.3: after j rounds a processor plays that whose rank is its own, shuffled j times. Ranks
+/// 0 and p - 1 are their own shuffle, and wait while the others pass on what they have.
+template <class Monoid>
+[[nodiscard]] typename Monoid::value_type prefix_on_shuffle_exchange(
+    processor& me, shuffle_exchange const& network, directed<Monoid> const& plus,
+    typename Monoid::value_type y) {
+  using value = typename Monoid::value_type;
+  auto x = plus.is_inclusive() ? y : plus.identity();
+  auto const next = network.unshuffle(me.rank());
+  auto const previous = network.shuffle(me.rank());
+  for (int i = 0; i < network.dimension(); ++i) {
+    auto const received = me.exchange(network.exchange(me.rank()), y);
+    combine(plus, (me.rank() & 1) != 0, received, x, y);
+    if (!next) {
+      me.idle(2);
+      continue;
+    }
+    me.send(*next, x);
+    x = me.receive_value<value>(*previous);
+    me.send(*next, y);
+    y = me.receive_value<value>(*previous);
+  }
+  return x;
+}
+
+}  // namespace detail
+
+/// Where `prefix` runs. Errors: invalid_argument, naming what would do.
+void require_prefix_network(topology const& network);
+
+/// Prefix: processor i gets x_0 + ... + x_i, or what `kind` says, for any associative operator.
+/// Operands are combined in rank order. Called by all processors of a binary tree, a hypercube (or a
+/// subcube, `me.subset`), or a shuffle-exchange.
+///
+/// `plus`: operator and identity; `x`: this processor's value.
+/// Result: this processor's prefix; the identity where there is nothing to combine.
+/// Errors: invalid_argument on another topology; those of the machine.
+///
+/// **Cost** one-port, neighbour switching; T is words_of. Tree of d levels: 4(d - 1) steps,
+/// 2(p - 1) messages. Hypercube: d steps, pd messages, strict. Shuffle-exchange: 3d steps (1 for
+/// d = 1), strict. Every message is one value.
+///
+/// **Source** Mayr and Plaxton 1989, sections 1 and 2.
+///
+/// **Example**
+/// ```
+/// lockstep::machine cube{lockstep::hypercube{10}};
+/// auto run = cube.run([](lockstep::processor& me) {
+///   return lockstep::prefix(me, lockstep::monoid{0, std::plus<int>{}}, me.rank());
+/// });
+/// run.results()[1023];  // 523776
+/// run.counts().steps;   // 10
+/// ```
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] T prefix(processor& me, monoid<T, Operator> const& plus, T const& x,
+                       prefix_kind kind = prefix_kind::inclusive) {
+  detail::directed const in_order(plus, kind);
+  auto const& network = me.topology();
+  if (auto const* const tree = dynamic_cast<binary_tree const*>(&network))
+    return detail::prefix_on_tree(me, *tree, in_order, x);
+  if (auto const* const cube = dynamic_cast<hypercube const*>(&network))
+    return detail::prefix_on_hypercube(me, *cube, in_order, x);
+  require_prefix_network(network);
+  return detail::prefix_on_shuffle_exchange(me, dynamic_cast<shuffle_exchange const&>(network),
+                                            in_order, x);
+}
+
+/// The same for an operator that has no identity, whose domain is extended by one.
+/// Result: nothing where there is nothing to combine.
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] std::optional<T> prefix(processor& me, Operator const& plus, T const& x,
+                                      prefix_kind kind = prefix_kind::inclusive) {
+  return prefix(me, with_identity<T>(plus), extended<T>(x), kind).as_optional();
+}
+
+/// Segmented prefix: an inclusive prefix of each interval. An interval begins at each processor whose
+/// `begins` is true, and at processor 0.
+///
+/// It is the prefix of the operator that definition 1.1 makes of `plus`; errors and cost are its own.
+/// **Source** Mayr and Plaxton 1989, section 1.
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] T segmented_prefix(processor& me, monoid<T, Operator> const& plus, bool begins,
+                                 T const& x) {
+  return prefix(me, by_segments(plus), segmented<T>{begins, x}).value;
+}
+
+/// Data distribution (Ullman): every processor gets the value of the first one of its interval. The
+/// first interval begins at processor 0 whatever it says.
+/// Errors, cost: those of `prefix`, with Copy's domain extended by an identity.
+/// **Source** Mayr and Plaxton 1989, section 3.
+template <payload_element T>
+[[nodiscard]] T data_distribution(processor& me, bool begins, T const& x) {
+  auto const copy = with_identity<T>(copy_operator<T>{});
+  bool const is_first = begins || me.rank() == 0;
+  auto const mine = is_first ? extended<T>(x) : extended<T>();
+  return segmented_prefix(me, copy, is_first, mine).value;
+}
+
+/// Broadcast: every processor gets processor 0's value, by the prefix of Copy.
+/// Errors, cost: those of `prefix`.
+/// **Source** Mayr and Plaxton 1989, section 3.
+template <payload_element T>
+[[nodiscard]] T prefix_broadcast(processor& me, T const& x) {
+  return *prefix(me, copy_operator<T>{}, x);
+}
+
+/// What the paper and we say that a prefix of values of that many words costs on this network.
+/// Errors: invalid_argument for a topology on which there is none.
+[[nodiscard]] std::vector<claim> prefix_claims(topology const& network, std::uint64_t words);
+
+}  // namespace lockstep

@@ -1,0 +1,55 @@
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/prefix.hpp>
+
+namespace lockstep {
+
+namespace {
+
+/// Every message is a value of that many words, and every step has one.
+[[nodiscard]] std::vector<claim> claims_of(double steps, std::string const& steps_formula,
+                                           double messages, std::string const& messages_formula,
+                                           std::uint64_t words, std::string const& source) {
+  auto const w = static_cast<double>(words);
+  auto const equal = relation::equal;
+  std::string const counted = "lockstep, messages of the program counted";
+  return {
+      {"steps", steps_formula, steps, equal, source},
+      {"startups", steps_formula, steps, equal, source},
+      {"words", steps_formula + (words == 1 ? "" : " words"), steps * w, equal, source},
+      {"messages", messages_formula, messages, equal, counted},
+      {"volume", messages_formula + (words == 1 ? "" : " words"), messages * w, equal, counted},
+  };
+}
+
+}  // namespace
+
+void require_prefix_network(topology const& network) {
+  auto const is = [&]<class Network>(Network const*) {
+    return dynamic_cast<Network const*>(&network) != nullptr;
+  };
+  if (is(static_cast<binary_tree const*>(nullptr)) || is(static_cast<hypercube const*>(nullptr)) ||
+      is(static_cast<shuffle_exchange const*>(nullptr)))
+    return;
+  throw invalid_argument("prefix: " + network.spec() +
+                         " is no tree, hypercube or shuffle-exchange; tree:4, hypercube:4 or "
+                         "shuffle-exchange:4 would do");
+}
+
+std::vector<claim> prefix_claims(topology const& network, std::uint64_t words) {
+  require_prefix_network(network);
+  double const p = network.size();
+  if (auto const* const tree = dynamic_cast<binary_tree const*>(&network))
+    return claims_of(4.0 * (tree->levels() - 1), "4(d - 1)", 2 * (p - 1), "2(p - 1)", words,
+                     "Mayr and Plaxton 1989, 2.1");
+  if (auto const* const cube = dynamic_cast<hypercube const*>(&network))
+    return claims_of(cube->dimension(), "log p", p * cube->dimension(), "p log p", words,
+                     "Mayr and Plaxton 1989, 2.2");
+  double const d = dynamic_cast<shuffle_exchange const&>(network).dimension();
+  std::string const source = "Mayr and Plaxton 1989, 2.3";
+  if (d == 1) return claims_of(1, "1", p, "p", words, source);
+  return claims_of(3 * d, "3 log p", d * (3 * p - 4), "(3p - 4) log p", words, source);
+}
+
+}  // namespace lockstep

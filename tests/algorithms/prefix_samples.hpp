@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/prefix.hpp>
+
+/// 2 x 2 matrices of unsigned numbers: their product is associative, and not commutative.
+struct matrix2 {
+  std::array<std::uint32_t, 4> of{1, 0, 0, 1};
+
+  friend bool operator==(matrix2 const&, matrix2 const&) = default;
+  friend matrix2 operator*(matrix2 const& a, matrix2 const& b) {
+    return {{a.of[0] * b.of[0] + a.of[1] * b.of[2], a.of[0] * b.of[1] + a.of[1] * b.of[3],
+             a.of[2] * b.of[0] + a.of[3] * b.of[2], a.of[2] * b.of[1] + a.of[3] * b.of[3]}};
+  }
+};
+
+inline std::vector<matrix2> random_matrices(int count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<matrix2> matrices(static_cast<std::size_t>(count));
+  for (auto& each : matrices)
+    for (auto& entry : each.of) entry = static_cast<std::uint32_t>(random());
+  return matrices;
+}
+
+/// What std::inclusive_scan and std::exclusive_scan make of it, from one end or the other.
+inline std::vector<matrix2> scanned(std::vector<matrix2> const& values,
+                                    lockstep::prefix_kind kind) {
+  std::vector<matrix2> result(values.size());
+  auto const product = [](matrix2 const& a, matrix2 const& b) { return a * b; };
+  auto const reversed = [](matrix2 const& a, matrix2 const& b) { return b * a; };
+  switch (kind) {
+    case lockstep::prefix_kind::inclusive:
+      std::inclusive_scan(values.begin(), values.end(), result.begin(), product);
+      break;
+    case lockstep::prefix_kind::exclusive:
+      std::exclusive_scan(values.begin(), values.end(), result.begin(), matrix2{}, product);
+      break;
+    case lockstep::prefix_kind::backward:
+      std::inclusive_scan(values.rbegin(), values.rend(), result.rbegin(), reversed);
+      break;
+    case lockstep::prefix_kind::backward_exclusive:
+      std::exclusive_scan(values.rbegin(), values.rend(), result.rbegin(), matrix2{}, reversed);
+      break;
+  }
+  return result;
+}
+
+inline constexpr std::array all_prefix_kinds{
+    lockstep::prefix_kind::inclusive, lockstep::prefix_kind::exclusive,
+    lockstep::prefix_kind::backward, lockstep::prefix_kind::backward_exclusive};
