@@ -59,6 +59,17 @@ std::vector<sample> networks(int largest) {
   return all;
 }
 
+/// Adds up all ranks, and checks the sums.
+lockstep::counts counts_of_sums(std::string const& spec, machine_options const& options) {
+  machine const on{lockstep::parse(spec), options};
+  auto const run = on.run([](processor& me) {
+    return prefix(me, monoid{0, std::plus<int>{}}, me.rank());
+  });
+  for (int rank = 0; rank < on.size(); ++rank)
+    CHECK(run.results()[index(rank)] == rank * (rank + 1) / 2);
+  return run.counts();
+}
+
 }  // namespace
 
 TEST_CASE("all kinds of prefix of matrices, on all networks", "[prefix]") {
@@ -109,21 +120,18 @@ TEST_CASE("an operator without identity, joined in rank order only", "[prefix][s
     }
 }
 
-TEST_CASE("prefixes on every engine", "[prefix][threads]") {
+TEST_CASE("prefixes on every engine", "[prefix]") {
   for (auto const* const spec : {"tree:4", "hypercube:4", "shuffle-exchange:4"}) {
-    auto const counts_with = [&](machine_options const& options) {
-      machine const on{lockstep::parse(spec), options};
-      auto const run = on.run([](processor& me) {
-        return prefix(me, monoid{0, std::plus<int>{}}, me.rank());
-      });
-      for (int rank = 0; rank < on.size(); ++rank)
-        CHECK(run.results()[index(rank)] == rank * (rank + 1) / 2);
-      return run.counts();
-    };
-    auto const on_fibers = counts_with({.workers = 1});
-    CHECK(counts_with({.workers = 2}) == on_fibers);
-    CHECK(counts_with({.engine = lockstep::engine::threads}) == on_fibers);
+    auto const on_fibers = counts_of_sums(spec, {.workers = 1});
+    CHECK(counts_of_sums(spec, {.workers = 2}) == on_fibers);
+    CHECK(counts_of_sums(spec, {.engine = lockstep::engine::threads}) == on_fibers);
   }
+}
+
+TEST_CASE("prefixes on processors that are threads", "[prefix][threads]") {
+  CHECK(counts_of_sums("tree:4", {.engine = lockstep::engine::threads}).steps == 12);
+  CHECK(counts_of_sums("hypercube:4", {.engine = lockstep::engine::threads}).steps == 4);
+  CHECK(counts_of_sums("shuffle-exchange:4", {.engine = lockstep::engine::threads}).steps == 12);
 }
 
 TEST_CASE("a prefix of each row of a hypercube", "[prefix][sanitize]") {
