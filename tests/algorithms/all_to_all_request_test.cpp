@@ -158,6 +158,13 @@ TEST_CASE("a matrix that cannot be transposed is refused in one line") {
         "could");
 }
 
+TEST_CASE("a matrix too small for a large network is refused before schedules are compared") {
+  temporary_file const input("1 2\n3 4\n");
+  auto asked = request_on("torus:10001x10001");
+  asked.input = input.path();
+  CHECK_THROWS_WITH(run(asked), Catch::Contains("100020001 processors"));
+}
+
 TEST_CASE("an unreadable input and an unwritable output are refused") {
   auto const nowhere =
       std::filesystem::temp_directory_path() / "lockstep-no-such-directory" / "matrix.txt";

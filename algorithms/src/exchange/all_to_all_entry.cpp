@@ -82,8 +82,10 @@ struct asked_exchange {
   return with_claims(std::move(result), asked, all_to_all_claims(taken.schedule, words), words);
 }
 
-[[nodiscard]] outcome transpose_file(request const& asked, asked_exchange const& taken) {
-  auto done = transpose_matrix(asked, strict_machine(asked), taken.schedule);
+[[nodiscard]] outcome transpose_file(request const& asked) {
+  auto const input = detail::matrix_to_transpose(asked);
+  auto const taken = exchange_asked_for(asked);
+  auto done = transpose_matrix(asked, strict_machine(asked), taken.schedule, input);
   return finish(asked, taken, std::move(done.result), done.words);
 }
 
@@ -98,7 +100,7 @@ struct asked_exchange {
 }
 
 [[nodiscard]] outcome run_all_to_all(request const& asked) {
-  if (asked.input) return transpose_file(asked, exchange_asked_for(asked));
+  if (asked.input) return transpose_file(asked);
   if (asked.output)
     throw invalid_argument(
         "all-to-all: there is nothing to write to the output file; give an input file with a "

@@ -218,10 +218,6 @@ std::optional<exchange_schedule::moment> exchange_schedule::exchange_after(momen
   return moment{when.phase + 1, 1};
 }
 
-int exchange_schedule::ring_distance(direction way, int from, int to) const {
-  return modulo(way.sign * (to / m_stride - from / m_stride), ring_length(way.dimension));
-}
-
 bool exchange_schedule::is_real(coordinates const& at) const {
   for (int a = 0; a < dimensions(); ++a)
     if (at[index(a)] >= size(a)) return false;

@@ -92,18 +92,18 @@ struct transposition {
   std::uint64_t words;  ///< in a block: (n/p)^2
 };
 
-/// Transposes the matrix of the input file, of which every processor has n/p rows, and writes it to
-/// the output file if there is one.
-/// Errors: bad_input for files that will not do; out_of_memory before anything runs; those of the
-/// machine.
+/// Transposes the matrix, of which every processor has n/p rows, and writes it to the output file if
+/// there is one.
+/// Errors: bad_input for a file that will not do; those of the machine.
 [[nodiscard]] inline transposition transpose_matrix(request const& asked, machine const& on,
-                                                    exchange_schedule const& schedule) {
+                                                    exchange_schedule const& schedule,
+                                                    matrix const& input) {
   return std::visit(
-      [&](auto const& input) -> transposition {
-        auto const rows = input.size / static_cast<std::size_t>(on.size());
-        return {detail::transpose(asked, on, schedule, input), rows * rows};
+      [&](auto const& of) -> transposition {
+        auto const rows = of.size / static_cast<std::size_t>(on.size());
+        return {detail::transpose(asked, on, schedule, of), rows * rows};
       },
-      detail::matrix_to_transpose(asked));
+      input);
 }
 
 }  // namespace lockstep

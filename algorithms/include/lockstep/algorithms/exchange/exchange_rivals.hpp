@@ -18,7 +18,7 @@ struct exchange_formulas {
 };
 
 /// A complete exchange on a 2^d x 2^d torus or mesh, by its formulas alone: a row of the paper's
-/// Table 2. The proposed one is `all_to_all`; its rivals are not implemented here.
+/// Table 2. The proposed one is `all_to_all`; of its rivals the paper has nothing else.
 ///
 /// **Source** Suh and Shin 2001, Table 2; `source` names where the algorithm itself is from.
 struct exchange_rival {

@@ -109,8 +109,6 @@ class exchange_schedule {
   /// The step before or after it in which partners exchange, if there is one.
   [[nodiscard]] std::optional<moment> exchange_before(moment when) const;
   [[nodiscard]] std::optional<moment> exchange_after(moment when) const;
-  /// How many submeshes of that many nodes the way from one coordinate to another crosses.
-  [[nodiscard]] int ring_distance(direction way, int from, int to) const;
   [[nodiscard]] int ring_length(int dimension) const { return filled_up(dimension) / m_stride; }
 
   [[nodiscard]] bool is_real(coordinates const& at) const;
