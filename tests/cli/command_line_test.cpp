@@ -197,9 +197,11 @@ TEST_CASE("paper needs the name of a paper", "[command_line]") {
             .most_processors == 64);
   CHECK(refusal_of({"paper", "suh-shin", "--processors", "few"}) ==
         "--processors: 'few' is no whole number");
-  CHECK(refusal_of({"paper"}) == "name a paper: lockstep paper NAME; there are: suh-shin");
+  CHECK(refusal_of({"paper"}) ==
+        "name a paper: lockstep paper NAME; there are: suh-shin, mayr-plaxton");
   CHECK(refusal_of({"paper", "suh"}) == "there is no paper 'suh'; did you mean suh-shin?");
-  CHECK(refusal_of({"paper", "xyzzy"}) == "there is no paper 'xyzzy'; there are: suh-shin");
+  CHECK(refusal_of({"paper", "xyzzy"}) ==
+        "there is no paper 'xyzzy'; there are: suh-shin, mayr-plaxton");
   CHECK(refusal_of({"paper", "suh-shin", "1"}) ==
         "'1' is one word too many; see lockstep paper --help");
   CHECK(refusal_of({"paper", "suh-shin", "--jsno"}) ==
