@@ -13,3 +13,5 @@
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/algorithms/registry.hpp>
+#include <lockstep/algorithms/routing/msbt.hpp>
+#include <lockstep/algorithms/routing/routes.hpp>
