@@ -112,7 +112,7 @@ struct measured_operation {
           .erratum_number = erratum_number};
 }
 
-[[nodiscard]] std::vector<claimed_operation> operations() {
+[[nodiscard]] std::vector<claimed_operation> pipelined_prefixes() {
   std::string const tree = "tree";
   std::string const cube = "hypercube";
   std::string const shuffles = "shuffle-exchange";
@@ -128,6 +128,24 @@ struct measured_operation {
       prefixes("two trees, words relayed, one port", shuffles, "relay", ports::one, 4),
       prefixes("two trees, words combined, one port", shuffles, "combined", ports::one, 4),
       prefixes("halving, one port", shuffles, "halving", ports::one),
+  };
+}
+
+[[nodiscard]] std::vector<claimed_operation> routes_and_trees() {
+  auto const on_cube = [](std::string const& title, std::string const& name, ports with,
+                          bool plain) {
+    claimed_operation of{
+        .title = title, .algorithm = name, .network = "hypercube", .parameters = {}, .with = with};
+    if (plain) of.parameters["plain"] = true;
+    return of;
+  };
+  return {
+      on_cube("k concentrations, all ports", "concentrate", ports::all, false),
+      on_cube("k inverse concentrations, all ports", "inverse-concentrate", ports::all, false),
+      on_cube("k broadcasts by plain binomial trees, one port", "msbt-broadcast", ports::one, true),
+      on_cube("k broadcasts, one port", "msbt-broadcast", ports::one, false),
+      on_cube("k sums by plain binomial trees, one port", "msbt-sum", ports::one, true),
+      on_cube("k sums, one port", "msbt-sum", ports::one, false),
   };
 }
 
@@ -147,7 +165,8 @@ struct measured_operation {
   };
   for (auto const& of : single_prefixes()) add(of, {});
   constexpr std::array<std::int64_t, 7> instances{1, 2, 3, 8, 16, 32, 64};
-  for (auto const& of : operations()) add(of, instances);
+  for (auto const& of : pipelined_prefixes()) add(of, instances);
+  for (auto const& of : routes_and_trees()) add(of, instances);
   return tables;
 }
 
