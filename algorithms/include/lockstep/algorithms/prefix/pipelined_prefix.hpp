@@ -57,8 +57,8 @@ template <payload_element T, associative_operator<T> Operator>
   };
   int const role = in_order.role(me.rank(), me.size());
   auto const lagged = [&](ordered_node const& node) {
-    return detail::lagged_prefixes(me, node, in_order, x)
-        .run(node.depth() * (with == ports::one ? 1 : 2));
+    int const lag = node.depth() * (with == ports::one ? 1 : 2);
+    return detail::lagged_prefixes(me, node, in_order, x, lag).run();
   };
   switch (schedule.scheme()) {
     case pipelined_scheme::lagged:
