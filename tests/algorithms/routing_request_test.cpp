@@ -113,10 +113,10 @@ TEST_CASE("routes and trees refuse what they cannot do", "[routing]") {
   for (auto const* const name : all_names) {
     INFO(name);
     CHECK(refusal_of(name, request_for(name, "hypercube:3", 0)) == "k has to be at least 1, not 0");
-    CHECK(refusal_of(name, request_for(name, "hypercube:3", 100'001)) ==
-          "k has to be at most 100000, not 100001");
+    CHECK(refusal_of(name, request_for(name, "hypercube:3", 50'001)) ==
+          "k has to be at most 50000, not 50001");
     CHECK_THAT(refusal_of(name, request_for(name, "torus:4x4", 2)),
                Catch::Contains("torus:4x4 is no hypercube; hypercube:4"));
-    CHECK_THROWS_AS(run(name, request_for(name, "hypercube:30", 100'000)), lockstep::out_of_memory);
+    CHECK_THROWS_AS(run(name, request_for(name, "hypercube:30", 50'000)), lockstep::out_of_memory);
   }
 }

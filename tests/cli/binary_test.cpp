@@ -157,7 +157,7 @@ TEST_CASE("routes and binomial trees refuse what they cannot do", "[binary]") {
     check_refused("run " + name + " --on torus:4x4", "hypercube:4");
     check_refused("run " + name + " --on hypercube:4 --k 0", "k has to be at least 1, not 0");
     check_refused("run " + name + " --on hypercube:4 --k many", "--k: 'many'");
-    check_refused("run " + name + " --on hypercube:30 --k 100000", "MiB");
+    check_refused("run " + name + " --on hypercube:30 --k 50000", "MiB");
     check_refused("run " + name, "--on hypercube:4");
   }
   check_refused("run concentrate --on hypercube:4 --plain", "takes no --plain");

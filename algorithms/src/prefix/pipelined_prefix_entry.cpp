@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/registry.hpp>
 
 #include "entries.hpp"
+#include "instances.hpp"
 #include "parameters.hpp"
 #include "prefix/made_numbers.hpp"
 
@@ -57,9 +58,9 @@ using schemes = std::vector<timed_scheme>;
 }
 
 [[nodiscard]] outcome run_pipelined_prefix(request const& asked) {
-  constexpr std::int64_t most = 1'000'000;
-  auto const k = static_cast<std::size_t>(whole_number(asked, "k", 8, 1, most));
   require_prefix_network(*asked.network);
+  constexpr std::uint64_t bytes_of_a_prefix = 96;  // at first, under way and in the end
+  auto const k = instances_asked_for(asked, bytes_of_a_prefix);
   auto const with = asked.options.ports;
   auto const fastest_first = fastest_schemes(*asked.network, k, with);
   prefix_schedule const schedule(*asked.network, scheme_asked_for(asked, fastest_first), with);

@@ -12,9 +12,9 @@
 #include <lockstep/algorithms/routing/msbt.hpp>
 
 #include "entries.hpp"
+#include "instances.hpp"
 #include "parameters.hpp"
 #include "prefix/made_numbers.hpp"
-#include "routing/instances.hpp"
 
 namespace lockstep {
 

@@ -15,8 +15,8 @@
 #include <lockstep/algorithms/routing/routes.hpp>
 
 #include "entries.hpp"
+#include "instances.hpp"
 #include "parameters.hpp"
-#include "routing/instances.hpp"
 
 namespace lockstep {
 
