@@ -19,6 +19,7 @@ std::size_t instances_asked_for(request const& asked, std::uint64_t bytes) {
         "{} has {} processors, and {} at once on each need {} MiB, and {} MiB are available: take "
         "a smaller machine or a smaller k",
         asked.network->spec(), asked.network->size(), k, needed >> 20U, available >> 20U));
+  machine(asked.network, asked.options).require_memory(k * bytes);
   return k;
 }
 

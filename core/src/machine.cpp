@@ -38,20 +38,19 @@ void check(machine_options const& options) {
 
 std::string in_mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
 
-/// Memory that the processors take before their programs take any.
+/// Memory that the processors take before their programs take any, and so many bytes for each.
 std::uint64_t memory_needed(int processors, machine_options const& options,
-                            std::size_t result_bytes) {
+                            std::size_t bytes_each) {
   constexpr std::uint64_t of_a_thread =
       std::uint64_t{24} * 1024;  // its first pages of stack, and the kernel's
   std::uint64_t const each =
       sizeof(detail::processor_state) + sizeof(detail::processor_details) + 2 * sizeof(void*) +
-      result_bytes + (options.engine == engine::fibers ? detail::stack_slab::page() : of_a_thread);
+      bytes_each + (options.engine == engine::fibers ? detail::stack_slab::page() : of_a_thread);
   return static_cast<std::uint64_t>(processors) * each;
 }
 
-void check_memory(topology const& network, machine_options const& options,
-                  std::size_t result_bytes) {
-  auto const needed = memory_needed(network.size(), options, result_bytes);
+void check_memory(topology const& network, machine_options const& options, std::size_t bytes_each) {
+  auto const needed = memory_needed(network.size(), options, bytes_each);
   auto const available = available_memory();
   if (needed <= available) return;
   throw out_of_memory(fmt::format(
@@ -80,8 +79,8 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
                                        m_topology->spec(), m_size));
 }
 
-void machine::require_memory(std::size_t result_bytes) const {
-  check_memory(*m_topology, m_options, result_bytes);
+void machine::require_memory(std::size_t bytes_each) const {
+  check_memory(*m_topology, m_options, bytes_each);
 }
 
 run_record machine::execute(detail::erased_program program,

@@ -318,6 +318,10 @@ TEST_CASE("of a bad .npy file nothing is written, and what was there stays", "[b
 
 TEST_CASE("what takes more memory than there is ends with status 2 and one line", "[binary]") {
   check_refused("run all-to-all --on torus:4096x4096 --words 1000000", "MiB");
+  for (auto const* const asked :
+       {"prefix --on hypercube:30", "segmented-prefix --on tree:28",
+        "data-distribution --on shuffle-exchange:29", "pipelined-prefix --on hypercube:30 --k 1"})
+    check_refused(std::string("run ") + asked, "MiB");
   check_refused("run all-to-all --on torus:128x128 --words 1000000", "take a smaller machine or");
   check_refused("run all-to-all --on torus:12x12 --words 2147483647", "torus:12x12 has 144");
   check_refused("run all-to-all --on torus:4096x4096 --json", "MiB");

@@ -498,6 +498,7 @@ TEST_CASE("stacks that no address space can hold are refused before anything run
   std::atomic<bool> started = false;
   machine const cube{hypercube{10}, {.stack = std::size_t{1} << 40U}};
   CHECK_THROWS_AS(cube.run([&](processor&) { started = true; }), lockstep::out_of_memory);
+  CHECK_THROWS_AS(cube.require_memory(0), lockstep::out_of_memory);
   CHECK_FALSE(started);
 }
 

@@ -27,7 +27,11 @@ constexpr char const* source =
     "Hypercube, 1989";
 
 /// One for each processor.
+/// Errors: invalid_argument for a network without prefixes; out_of_memory.
 [[nodiscard]] std::vector<number> made_for_all(request const& asked) {
+  constexpr std::size_t bytes_each = 64;  // its number, what it returns, what it ought to
+  require_prefix_network(*asked.network);
+  machine(asked.network, asked.options).require_memory(bytes_each);
   return made_numbers(asked, static_cast<std::size_t>(asked.network->size()));
 }
 
@@ -75,7 +79,6 @@ template <class Program>
                                       std::vector<bool> const& begins,
                                       std::vector<std::optional<number>> const& expected,
                                       Program const& program) {
-  require_prefix_network(*asked.network);
   machine const on(asked.network, asked.options);
   auto run = on.run(
       [&](processor& me) -> std::optional<number> {

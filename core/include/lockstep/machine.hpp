@@ -45,6 +45,11 @@ class machine {
   [[nodiscard]] lockstep::topology const& topology() const noexcept { return *m_topology; }
   [[nodiscard]] machine_options const& options() const noexcept { return m_options; }
 
+  /// Asks whether there is memory for the processors, and for so many bytes besides for each of them:
+  /// before one makes what they are to work on. `run` asks by itself for what they return.
+  /// Errors: out_of_memory, with the figures.
+  void require_memory(std::size_t bytes_each) const;
+
   /// Runs `program(processor&)` on every processor, and tells the observers what happened.
   /// The program is called as const&, on each processor in turn or at the same time.
   /// Result: what it returned on each processor, in rank order; counts, phases, steps.
@@ -96,8 +101,6 @@ class machine {
       return sizeof(std::optional<Result>);
   }
 
-  /// Errors: out_of_memory where the processors, and what they return, need more than there is.
-  void require_memory(std::size_t result_bytes) const;
   [[nodiscard]] run_record execute(detail::erased_program program,
                                    std::span<observer* const> observers) const;
 
