@@ -80,10 +80,10 @@ template <class Monoid, class T, class AsResult>
 
 }  // namespace detail
 
-/// Prefix of n values of which each processor has a block: every value of the blocks, in rank order,
-/// gets the sum of all values up to it, or what `kind` says. Called by all processors of a binary
-/// tree, a hypercube (or a subcube, `me.subset`), or a shuffle-exchange. Each adds up its block, one
-/// prefix of the p sums tells it what lies before, and it finishes its block by itself.
+/// Prefix of n values of which each processor has a block: every value of the blocks, in rank
+/// order, gets the sum of all values up to it, or what `kind` says. Called by all processors of a
+/// binary tree, a hypercube (or a subcube, `me.subset`), or a shuffle-exchange. Each adds up its
+/// block, one prefix of the p sums tells it what lies before, and it finishes its block by itself.
 ///
 /// `plus`: operator and identity; `block`: this processor's values, any number of them, none
 /// included (`even_block` deals them out evenly).
