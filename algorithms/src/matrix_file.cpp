@@ -1,29 +1,18 @@
 #include "matrix_file.hpp"
 
-#include <cerrno>
 #include <cstdint>
-#include <fstream>
-#include <system_error>
-
-#include <fmt/format.h>
-
-#include <lockstep/algorithms/registry.hpp>
+#include <istream>
 
 #include <lockstep/algorithms/output_file.hpp>
+#include <lockstep/algorithms/registry.hpp>
+
+#include "input_file.hpp"
 #include "npy_file.hpp"
 #include "text_matrix.hpp"
 
 namespace lockstep {
 
 namespace {
-
-constexpr auto would_do = "name a text or .npy file with a matrix";
-
-void require_readable(std::ifstream const& in, std::filesystem::path const& file) {
-  if (!in.is_open() || in.bad())
-    throw bad_input(fmt::format("{}: cannot be read: {}; {}", file.string(),
-                                std::generic_category().message(errno), would_do));
-}
 
 [[nodiscard]] matrix read_text(std::istream& in, std::filesystem::path const& file) {
   try {
@@ -39,22 +28,9 @@ void require_readable(std::ifstream const& in, std::filesystem::path const& file
 }  // namespace
 
 matrix read_matrix(std::filesystem::path const& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    throw bad_input(fmt::format("{}: is a directory; {}", file.string(), would_do));
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  bool const npy = begins_npy(in);
-  require_readable(in, file);
-  errno = 0;
-  try {
-    auto read = npy ? read_npy(in, file) : read_text(in, file);
-    require_readable(in, file);
-    return read;
-  } catch (bad_input const&) {
-    require_readable(in, file);  // what is missing could not be read
-    throw;
-  }
+  return read_input(file, "name a text or .npy file with a matrix", [&](std::istream& in) {
+    return begins_npy(in) ? read_npy(in, file) : read_text(in, file);
+  });
 }
 
 template <class Number>

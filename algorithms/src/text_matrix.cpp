@@ -1,24 +1,23 @@
 #include "text_matrix.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <istream>
 #include <iterator>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/registry.hpp>
-#include <lockstep/memory.hpp>
 
 #include "in_quotes.hpp"
+#include "number_list.hpp"
 
 namespace lockstep {
 
@@ -26,32 +25,11 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
 
-/// The whole of `text` as a number.
-template <class Number>
-[[nodiscard]] std::optional<Number> number_in(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  Number number{};
-  auto const* const end = text.data() + text.size();
-  auto const [stopped, failure] = std::from_chars(text.data(), end, number);
-  if (failure != std::errc{} || stopped != end) return std::nullopt;
-  return number;
-}
-
-/// -0 is not whole: only double precision has it.
-[[nodiscard]] std::optional<std::int64_t> whole_number_in(std::string_view text) {
-  auto const number = number_in<std::int64_t>(text);
-  return number == 0 && text.front() == '-' ? std::nullopt : number;
-}
-
-[[nodiscard]] std::optional<double> finite_number_in(std::string_view text) {
-  auto const number = number_in<double>(text);
-  return number && std::isfinite(*number) ? number : std::nullopt;
-}
-
 /// Takes in a matrix line by line.
 class matrix_reader {
  public:
-  explicit matrix_reader(std::string file) : m_file(std::move(file)) {}
+  explicit matrix_reader(std::string file)
+      : m_file(std::move(file)), m_numbers(m_file, "a smaller matrix") {}
 
   void take_line(std::string_view line) {
     ++m_line;
@@ -72,41 +50,19 @@ class matrix_reader {
     if (m_rows != m_columns)
       throw bad_input(fmt::format("{}: {} rows of {} numbers; give as many rows as columns", m_file,
                                   m_rows, m_columns));
-    if (m_all_whole) return square_matrix<std::int64_t>{m_rows, std::move(m_whole)};
-    return square_matrix<double>{m_rows, std::move(m_real)};
+    return std::visit(
+        [&]<class Number>(std::vector<Number>&& entries) -> matrix {
+          return square_matrix<Number>{m_rows, std::move(entries)};
+        },
+        std::move(m_numbers).finish());
   }
 
  private:
   void take_number(std::string_view text) {
-    if (m_all_whole) {
-      if (auto const number = whole_number_in(text)) return append(*number, m_whole);
-      m_all_whole = false;
-      require_room(m_whole.capacity() * sizeof(double));
-      m_real.assign(m_whole.begin(), m_whole.end());
-      m_whole = {};
-    }
-    auto const number = finite_number_in(text);
-    if (!number)
+    if (!m_numbers.take(text, m_line))
       throw bad_input(
           fmt::format("{}:{}: {} is no finite number in range; give numbers separated by blanks",
                       m_file, m_line, in_quotes(text)));
-    append(*number, m_real);
-  }
-
-  template <class Number>
-  void append(Number number, std::vector<Number>& numbers) {
-    if (numbers.size() == numbers.capacity()) require_room(2 * numbers.size() * sizeof(Number));
-    numbers.push_back(number);
-  }
-
-  /// The system would end the process that takes more than there is.
-  void require_room(std::size_t bytes) const {
-    constexpr std::size_t worth_asking = std::size_t{1} << 20;
-    if (bytes > worth_asking && bytes > available_memory())
-      throw bad_input(
-          fmt::format("{}:{}: more numbers than there is memory for ({} MiB available); give a "
-                      "smaller matrix",
-                      m_file, m_line, available_memory() >> 20U));
   }
 
   void end_row(std::size_t numbers) {
@@ -127,9 +83,7 @@ class matrix_reader {
   std::size_t m_first_line = 0;  ///< that of the first row
   std::size_t m_rows = 0;
   std::size_t m_columns = 0;
-  bool m_all_whole = true;
-  std::vector<std::int64_t> m_whole;
-  std::vector<double> m_real;
+  number_list m_numbers;
 };
 
 }  // namespace

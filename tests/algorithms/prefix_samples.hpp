@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -48,26 +49,31 @@ inline std::vector<matrix2> random_matrices(int count, unsigned seed) {
 }
 
 /// What std::inclusive_scan and std::exclusive_scan make of it, from one end or the other.
-inline std::vector<matrix2> scanned(std::vector<matrix2> const& values,
-                                    lockstep::prefix_kind kind) {
-  std::vector<matrix2> result(values.size());
-  auto const product = [](matrix2 const& a, matrix2 const& b) { return a * b; };
-  auto const reversed = [](matrix2 const& a, matrix2 const& b) { return b * a; };
+template <class T, class Operator>
+std::vector<T> scanned(std::vector<T> const& values, lockstep::prefix_kind kind, T const& identity,
+                       Operator const& plus) {
+  std::vector<T> result(values.size());
+  auto const reversed = [&](T const& a, T const& b) { return plus(b, a); };
   switch (kind) {
     case lockstep::prefix_kind::inclusive:
-      std::inclusive_scan(values.begin(), values.end(), result.begin(), product);
+      std::inclusive_scan(values.begin(), values.end(), result.begin(), plus);
       break;
     case lockstep::prefix_kind::exclusive:
-      std::exclusive_scan(values.begin(), values.end(), result.begin(), matrix2{}, product);
+      std::exclusive_scan(values.begin(), values.end(), result.begin(), identity, plus);
       break;
     case lockstep::prefix_kind::backward:
       std::inclusive_scan(values.rbegin(), values.rend(), result.rbegin(), reversed);
       break;
     case lockstep::prefix_kind::backward_exclusive:
-      std::exclusive_scan(values.rbegin(), values.rend(), result.rbegin(), matrix2{}, reversed);
+      std::exclusive_scan(values.rbegin(), values.rend(), result.rbegin(), identity, reversed);
       break;
   }
   return result;
+}
+
+inline std::vector<matrix2> scanned(std::vector<matrix2> const& values,
+                                    lockstep::prefix_kind kind) {
+  return scanned(values, kind, matrix2{}, std::multiplies<matrix2>{});
 }
 
 inline constexpr std::array all_prefix_kinds{

@@ -332,11 +332,11 @@ TEST_CASE("records that meet are refused, with the rule", "[routing][sanitize]")
         "rank among those of its instance");
     CHECK_THAT(refusal_of(route::concentration, {{2, 3}, {0, 2}}, options),
                Catch::Contains("for processors 0 and 2, meet in processor 2: a concentration"));
-    CHECK(
-        refusal_of(route::inverse_concentration, {{0, 4}, {5, 4}}, options) ==
-        "inverse concentration: two records of instance 1, for processors 4 and 5, meet in "
-        "processor 4: an inverse concentration takes records from processors 0, 1, 2, ... (or p - "
-        "1, p - 2, ...) to destinations that increase in this order; concentrate them first");
+    CHECK(refusal_of(route::inverse_concentration, {{0, 4}, {5, 4}}, options) ==
+          "inverse concentration: two records of instance 1, for processors 4 and 5, meet in "
+          "processor 4: an inverse concentration takes records from processors 0, 1, 2, ..., or p "
+          "- 1, "
+          "p - 2, ..., to destinations that increase in this order; concentrate them first");
     CHECK(
         refusal_of(route::monotone, {{1, 2, 3}, {5, 0, 4}}, options) ==
         "monotone route: two records of instance 1, for processors 5 and 4, meet in processor 4: a "

@@ -498,8 +498,15 @@ TEST_CASE("stacks that no address space can hold are refused before anything run
   std::atomic<bool> started = false;
   machine const cube{hypercube{10}, {.stack = std::size_t{1} << 40U}};
   CHECK_THROWS_AS(cube.run([&](processor&) { started = true; }), lockstep::out_of_memory);
-  CHECK_THROWS_AS(cube.require_memory(0), lockstep::out_of_memory);
   CHECK_FALSE(started);
+}
+
+TEST_CASE("memory can be asked for before input is made", "[core][machine]") {
+  machine const cube{hypercube{10}};
+  CHECK_NOTHROW(cube.require_memory(0));
+  CHECK_THROWS_WITH(cube.require_memory(std::size_t{1} << 40U),
+                    Catch::Contains("hypercube:10 has 1024 processors"));
+  CHECK_THROWS_AS(machine{hypercube{30}}.require_memory(0), lockstep::out_of_memory);
 }
 
 TEST_CASE("options that change nothing in the counts", "[core][machine][sanitize]") {

@@ -9,6 +9,7 @@
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/algorithms/exchange/exchange_search.hpp>
 #include <lockstep/algorithms/papers.hpp>
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/prefix/embedding.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/ordered_tree.hpp>

@@ -1,7 +1,9 @@
 #include "prefix/named_operator.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,16 +17,30 @@ namespace lockstep {
 
 namespace {
 
-using number = std::int64_t;
-using limits = std::numeric_limits<number>;
+/// Signed numbers must not overflow; unsigned ones are modulo 2^64.
+[[nodiscard]] std::int64_t sum_of(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+[[nodiscard]] double sum_of(double a, double b) { return a + b; }
 
-[[nodiscard]] std::vector<named_operator> operators() {
+/// The largest number of its type, the infinite one included.
+template <class Number>
+constexpr Number largest =
+    std::numeric_limits<Number>::has_infinity ? std::numeric_limits<Number>::infinity()
+                                              : std::numeric_limits<Number>::max();
+template <class Number>
+constexpr Number least =
+    std::numeric_limits<Number>::has_infinity ? -std::numeric_limits<Number>::infinity()
+                                              : std::numeric_limits<Number>::min();
+
+template <class Number>
+[[nodiscard]] std::vector<named_operator<Number>> operators() {
   return {
-      {"add", number{0}, [](number a, number b) { return a + b; }},
-      {"min", limits::max(), [](number a, number b) { return std::min(a, b); }},
-      {"max", limits::min(), [](number a, number b) { return std::max(a, b); }},
-      {"first", {}, [](number a, number /*b*/) { return a; }},
-      {"last", {}, [](number /*a*/, number b) { return b; }},
+      {"add", Number{0}, [](Number a, Number b) { return sum_of(a, b); }, true},
+      {"min", largest<Number>, [](Number a, Number b) { return std::min(a, b); }},
+      {"max", least<Number>, [](Number a, Number b) { return std::max(a, b); }},
+      {"first", {}, [](Number a, Number /*b*/) { return a; }},
+      {"last", {}, [](Number /*a*/, Number b) { return b; }},
   };
 }
 
@@ -55,9 +71,13 @@ template <class Named>
 
 }  // namespace
 
-named_operator operator_asked_for(request const& asked) {
-  return named(asked, "operator", operators());
+template <class Number>
+named_operator<Number> operator_asked_for(request const& asked) {
+  return named(asked, "operator", operators<Number>());
 }
+
+template named_operator<std::int64_t> operator_asked_for(request const&);
+template named_operator<double> operator_asked_for(request const&);
 
 prefix_kind kind_asked_for(request const& asked) { return named(asked, "kind", kinds()).kind; }
 

@@ -9,18 +9,23 @@
 
 namespace lockstep {
 
-/// An operator on whole numbers that has a name on the command line.
+/// An operator on numbers that has a name on the command line. On whole numbers "add" is modulo
+/// 2^64: a sum that fits is right, whatever its parts add up to on the way.
+template <class Number>
 struct named_operator {
   std::string name;
-  extended<std::int64_t> identity;  ///< if it has one
-  std::int64_t (*plus)(std::int64_t, std::int64_t);
+  extended<Number> identity;  ///< if it has one
+  Number (*plus)(Number, Number);
+  bool is_addition = false;
 
-  [[nodiscard]] std::int64_t operator()(std::int64_t a, std::int64_t b) const { return plus(a, b); }
+  [[nodiscard]] Number operator()(Number a, Number b) const { return plus(a, b); }
 };
 
-/// "add", "min", "max", "first" or "last", as the parameter "operator" says.
+/// "add", "min", "max", "first" or "last", as the parameter "operator" says. `Number`: std::int64_t
+/// or double.
 /// Errors: invalid_argument for another name.
-[[nodiscard]] named_operator operator_asked_for(request const& asked);
+template <class Number>
+[[nodiscard]] named_operator<Number> operator_asked_for(request const& asked);
 
 /// As the parameter "kind" says.
 /// Errors: invalid_argument for another name.

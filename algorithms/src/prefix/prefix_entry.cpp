@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -8,13 +9,16 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/output_file.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/algorithms/registry.hpp>
 
+#include "csv_file.hpp"
 #include "entries.hpp"
 #include "parameters.hpp"
 #include "prefix/made_numbers.hpp"
 #include "prefix/named_operator.hpp"
+#include "prefix/prefix_of_column.hpp"
 
 namespace lockstep {
 
@@ -44,21 +48,19 @@ constexpr char const* source =
 }
 
 /// One after the other, from one end or the other.
-[[nodiscard]] std::vector<std::optional<number>> one_after_another(std::vector<number> numbers,
-                                                                   named_operator const& plus,
-                                                                   prefix_kind kind) {
-  bool const backward = kind == prefix_kind::backward || kind == prefix_kind::backward_exclusive;
-  bool const inclusive = kind == prefix_kind::inclusive || kind == prefix_kind::backward;
+[[nodiscard]] std::vector<std::optional<number>> one_after_another(
+    std::vector<number> numbers, named_operator<number> const& plus, prefix_kind kind) {
+  bool const backward = !is_forward(kind);
   if (backward) std::ranges::reverse(numbers);
   std::vector<std::optional<number>> prefixes;
   std::optional<number> sum = plus.identity.as_optional();
   for (auto const next : numbers) {
-    if (!inclusive) prefixes.push_back(sum);
+    if (!is_inclusive(kind)) prefixes.push_back(sum);
     if (!sum)
       sum = next;
     else
       sum = backward ? plus(next, *sum) : plus(*sum, next);
-    if (inclusive) prefixes.push_back(sum);
+    if (is_inclusive(kind)) prefixes.push_back(sum);
   }
   if (backward) std::ranges::reverse(prefixes);
   return prefixes;
@@ -66,19 +68,26 @@ constexpr char const* source =
 
 [[nodiscard]] std::vector<std::optional<number>> interval_by_interval(
     std::vector<number> const& numbers, std::vector<bool> const& begins,
-    named_operator const& plus) {
+    named_operator<number> const& plus) {
   std::vector<std::optional<number>> prefixes;
   for (std::size_t i = 0; i < numbers.size(); ++i)
     prefixes.emplace_back(i == 0 || begins[i] ? numbers[i] : plus(*prefixes.back(), numbers[i]));
   return prefixes;
 }
 
+/// A run, and what its processors returned.
+struct run_of_prefixes {
+  outcome result;
+  std::vector<std::optional<number>> prefixes;
+};
+
 /// Runs `program(me, number, begins)` on every processor, and compares what it returns.
 template <class Program>
-[[nodiscard]] outcome run_and_compare(request const& asked, std::vector<number> const& numbers,
-                                      std::vector<bool> const& begins,
-                                      std::vector<std::optional<number>> const& expected,
-                                      Program const& program) {
+[[nodiscard]] run_of_prefixes run_and_compare(request const& asked,
+                                              std::vector<number> const& numbers,
+                                              std::vector<bool> const& begins,
+                                              std::vector<std::optional<number>> const& expected,
+                                              Program const& program) {
   machine const on(asked.network, asked.options);
   auto run = on.run(
       [&](processor& me) -> std::optional<number> {
@@ -86,23 +95,25 @@ template <class Program>
         return program(me, numbers[rank], begins[rank]);
       },
       asked.observers);
-  bool const correct = run.results() == expected;
+  auto prefixes = std::move(run.results());
+  bool const correct = prefixes == expected;
   outcome result{.record = std::move(run), .correct = correct};
   result.claims = prefix_claims(*asked.network, 1);
   result.parameters = asked.parameters;
-  return result;
+  return {std::move(result), std::move(prefixes)};
 }
 
-[[nodiscard]] outcome run_prefix(request const& asked) {
-  auto const plus = operator_asked_for(asked);
-  auto const kind = kind_asked_for(asked);
-  bool const needs_identity =
-      kind == prefix_kind::exclusive || kind == prefix_kind::backward_exclusive;
-  if (needs_identity && !plus.identity.is_there)
-    throw invalid_argument(fmt::format(
-        "prefix: {} has no identity, which an exclusive prefix begins with; take --kind inclusive "
-        "or backward, or --operator add, min or max",
-        plus.name));
+void require_identity(named_operator<number> const& plus, prefix_kind kind) {
+  if (is_inclusive(kind) || plus.identity.is_there) return;
+  throw invalid_argument(fmt::format(
+      "prefix: {} has no identity, which an exclusive prefix begins with; take --kind inclusive "
+      "or backward, or --operator add, min or max",
+      plus.name));
+}
+
+[[nodiscard]] run_of_prefixes prefix_of_made_numbers(request const& asked,
+                                                     named_operator<number> const& plus,
+                                                     prefix_kind kind) {
   auto const numbers = made_for_all(asked);
   return run_and_compare(asked, numbers, std::vector<bool>(numbers.size()),
                          one_after_another(numbers, plus, kind),
@@ -112,26 +123,51 @@ template <class Program>
                          });
 }
 
+void write_prefixes(output_file& out, std::vector<std::optional<number>> const& prefixes) {
+  std::vector<number> values(prefixes.size());
+  std::ranges::transform(prefixes, values.begin(), [](auto const& of) { return of.value(); });
+  std::array<written_column<number>, 1> const column{{{"prefix", values}}};
+  write_csv<number>(out.stream(), column);
+  out.complete();
+}
+
+[[nodiscard]] outcome run_prefix(request const& asked) {
+  auto const plus = operator_asked_for<number>(asked);
+  auto const kind = kind_asked_for(asked);
+  require_identity(plus, kind);
+  if (asked.input) return prefix_of_column(asked);
+  if (!text_parameter(asked, "column", "").empty())
+    throw invalid_argument("prefix: a column of which file? give an input file, too");
+  require_prefix_network(*asked.network);
+  std::optional<output_file> out;
+  if (asked.output) out.emplace(*asked.output);
+  auto done = prefix_of_made_numbers(asked, plus, kind);
+  if (out && done.result.correct) write_prefixes(*out, done.prefixes);
+  return std::move(done.result);
+}
+
 [[nodiscard]] outcome run_segmented_prefix(request const& asked) {
-  auto const plus = operator_asked_for(asked);
+  auto const plus = operator_asked_for<number>(asked);
   auto const numbers = made_for_all(asked);
   auto const begins = made_intervals(asked);
   auto const wider = with_identity<number>(plus);
-  return run_and_compare(
-      asked, numbers, begins, interval_by_interval(numbers, begins, plus),
-      [&](processor& me, number mine, bool begins_here) {
-        return segmented_prefix(me, wider, begins_here, extended<number>(mine)).as_optional();
-      });
+  return run_and_compare(asked, numbers, begins, interval_by_interval(numbers, begins, plus),
+                         [&](processor& me, number mine, bool begins_here) {
+                           return segmented_prefix(me, wider, begins_here, extended<number>(mine))
+                               .as_optional();
+                         })
+      .result;
 }
 
 [[nodiscard]] outcome run_data_distribution(request const& asked) {
   auto const numbers = made_for_all(asked);
   auto const begins = made_intervals(asked);
-  named_operator const copy{"first", {}, [](number a, number /*b*/) { return a; }};
+  named_operator<number> const copy{"first", {}, [](number a, number /*b*/) { return a; }};
   return run_and_compare(asked, numbers, begins, interval_by_interval(numbers, begins, copy),
                          [](processor& me, number mine, bool begins_here) {
                            return std::optional(data_distribution(me, begins_here, mine));
-                         });
+                         })
+      .result;
 }
 
 [[nodiscard]] parameter operator_parameter() {
@@ -143,13 +179,19 @@ template <class Program>
 algorithm prefix_entry() {
   return {
       .name = "prefix",
-      .summary = "prefix: processor i gets x_0 + ... + x_i, for any associative operator",
+      .summary =
+          "prefix: processor i gets x_0 + ... + x_i, for any associative operator; with an input "
+          "file (CSV) row i of a column of numbers does, and the output file has that column and, "
+          "beside it, \"prefix\"",
       .topologies = "tree, hypercube, shuffle-exchange",
       .source = source,
       .example = "tree:4",
       .parameters = {{"kind", "inclusive, exclusive, backward or backward-exclusive",
                       std::string("inclusive")},
-                     operator_parameter()},
+                     operator_parameter(),
+                     {"column", "column of numbers in the input file; needed if it has several",
+                      std::string()}},
+      .takes_files = true,
       .run = run_prefix,
   };
 }

@@ -19,6 +19,15 @@ namespace lockstep {
 /// Which of the values processor i combines: 0 .. i, 0 .. i-1, i .. p-1 or i+1 .. p-1, in this order.
 enum class prefix_kind : std::uint8_t { inclusive, exclusive, backward, backward_exclusive };
 
+/// Whether it begins at processor 0.
+[[nodiscard]] constexpr bool is_forward(prefix_kind kind) {
+  return kind == prefix_kind::inclusive || kind == prefix_kind::exclusive;
+}
+/// Whether a value is part of its own prefix.
+[[nodiscard]] constexpr bool is_inclusive(prefix_kind kind) {
+  return kind == prefix_kind::inclusive || kind == prefix_kind::backward;
+}
+
 namespace detail {
 
 /// A prefix from one end or the other: what lies before is what is nearer to that end.
@@ -29,12 +38,8 @@ class directed {
 
   directed(Monoid const& plus, prefix_kind kind) : m_plus(plus), m_kind(kind) {}
 
-  [[nodiscard]] bool is_forward() const {
-    return m_kind == prefix_kind::inclusive || m_kind == prefix_kind::exclusive;
-  }
-  [[nodiscard]] bool is_inclusive() const {
-    return m_kind == prefix_kind::inclusive || m_kind == prefix_kind::backward;
-  }
+  [[nodiscard]] bool is_forward() const { return lockstep::is_forward(m_kind); }
+  [[nodiscard]] bool is_inclusive() const { return lockstep::is_inclusive(m_kind); }
   /// Which of `size` processors this one plays, counted from the end at which the prefix begins; the
   /// rank of the one that plays this one, too. Keeps trees, hypercubes and shuffle-exchanges what
   /// they are.
