@@ -180,7 +180,16 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + exchanges() + "\n!: an aim that is missed   -: not measured\n";
+    return text + prefixes() + exchanges() + "\n!: an aim that is missed   -: not measured\n";
+  }
+
+  [[nodiscard]] std::string prefixes() const {
+    std::string text =
+        fmt::format("\nprefixes\n  {:<44}{:>12}{:>16}\n", "", "seconds", "ns per message");
+    for (auto const& [name, seconds] : m_all.starting_with("prefixes/", run_seconds))
+      text += fmt::format("  {:<44}{:>12.3f}{:>16.0f}\n", name, seconds,
+                          m_all.find("prefixes/" + name, ns_per_message).value_or(0));
+    return text;
   }
 
   [[nodiscard]] std::string exchanges() const {

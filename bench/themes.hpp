@@ -26,6 +26,9 @@ double peak_memory();
 /// The complete exchange: its bandwidth beside memcpy's, its time and memory.
 void add_exchanges(scope const& of);
 
+/// One prefix on a million processors, and 64 at once on a tree of 65,535.
+void add_prefixes(scope const& of);
+
 /// A matrix transposed by the complete exchange, beside one thread that goes tile by tile.
 void add_transpositions(scope const& of);
 

@@ -30,7 +30,7 @@ struct raw_run {
   std::string output;
   std::string trace;
   std::string model;
-  std::string ports = "one";
+  std::string ports;
   std::string engine = "fibers";
   std::string workers = "0";
   bool strict = false;
@@ -98,7 +98,7 @@ class grammar {
   [[nodiscard]] explain_command explain_asked_for() const;
   [[nodiscard]] paper_command paper_asked_for() const;
   [[nodiscard]] figure_command figure_asked_for() const;
-  [[nodiscard]] machine_options machine_asked_for() const;
+  [[nodiscard]] machine_options machine_asked_for(algorithm const& chosen) const;
   [[nodiscard]] std::map<std::string, named_value> parameters_for(algorithm const& chosen) const;
   [[nodiscard]] std::string help() const;
 
@@ -143,6 +143,15 @@ double real_number(std::string const& option, std::string const& text) {
   return value;
 }
 
+/// A flag that is given is "true".
+bool truth(std::string const& option, std::string const& text) {
+  if (text != "true" && text != "false")
+    throw usage_error(fmt::format("{}: a flag takes no value; leave out '{}'", option, text));
+  return text == "true";
+}
+
+bool is_flag(parameter const& one) { return std::holds_alternative<bool>(one.fallback); }
+
 /// The text as a value of the type that `like` has.
 named_value value_like(named_value const& like, std::string const& option,
                        std::string const& text) {
@@ -150,6 +159,7 @@ named_value value_like(named_value const& like, std::string const& option,
       [&]<class T>(T const&) -> named_value {
         if constexpr (std::same_as<T, std::int64_t>) return whole_number(option, text);
         if constexpr (std::same_as<T, double>) return real_number(option, text);
+        if constexpr (std::same_as<T, bool>) return truth(option, text);
         return text;
       },
       like);
@@ -177,6 +187,7 @@ Value choice(std::string const& option, std::string const& text, choices<Value> 
 }
 
 std::string described(parameter const& one) {
+  if (is_flag(one)) return fmt::format("  --{:<26}{}\n", one.name, one.help);
   auto const fallback =
       std::visit([](auto const& value) { return fmt::format("{}", value); }, one.fallback);
   return fmt::format("  --{:<26}{} (default {})\n", one.name + " VALUE", one.help,
@@ -267,7 +278,11 @@ void grammar::add_parameters(CLI::App& part) {
     for (auto const& parameter : algorithm.parameters) {
       if (!added.insert(parameter.name).second) continue;
       auto const option = "--" + parameter.name;
-      add_text(part, option.c_str(), m_raw.parameters[parameter.name], parameter.help);
+      auto& text = m_raw.parameters[parameter.name];
+      if (is_flag(parameter))
+        part.add_flag(option, text, parameter.help);
+      else
+        add_text(part, option.c_str(), text, parameter.help);
       part.get_option(option)->group("");  // shown with its algorithm
     }
   }
@@ -416,11 +431,13 @@ std::map<std::string, named_value> grammar::parameters_for(algorithm const& chos
   return values;
 }
 
-machine_options grammar::machine_asked_for() const {
+machine_options grammar::machine_asked_for(algorithm const& chosen) const {
   machine_options options;
-  options.ports =
-      choice<ports>("--ports", m_raw.ports,
-                    {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}});
+  options.ports = chosen.default_ports;
+  if (is_given("--ports"))
+    options.ports =
+        choice<ports>("--ports", m_raw.ports,
+                      {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}});
   options.engine = choice<engine>("--engine", m_raw.engine,
                                   {{"fibers", engine::fibers}, {"threads", engine::threads}});
   options.strict = m_raw.strict;
@@ -442,7 +459,7 @@ run_command grammar::run_asked_for() const {
   if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
   return {.what = &chosen,
           .on = m_raw.on,
-          .options = machine_asked_for(),
+          .options = machine_asked_for(chosen),
           .parameters = parameters_for(chosen),
           .input = if_given<path>("--input", m_raw.input),
           .output = if_given<path>("--output", m_raw.output),

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "text_table.hpp"
 
@@ -22,12 +23,19 @@ std::string title_of(std::string const& figure) {
   return figure == "startups" ? "start-ups" : figure;
 }
 
+/// A column shows a figure, or one figure of several runs.
+std::string column_title(paper_cell const& cell) {
+  return cell.instance.empty() ? title_of(cell.figure) : cell.instance;
+}
+
 std::string_view name_of(cell_verdict verdict) {
   switch (verdict) {
     case cell_verdict::equal:
       return "equal";
     case cell_verdict::explained:
       return "explained";
+    case cell_verdict::refuted:
+      return "refuted";
     case cell_verdict::not_run:
       return "not run";
     case cell_verdict::wrong:
@@ -44,16 +52,35 @@ std::string reference_to(paper_cell const& cell) {
   return cell.explanation ? fmt::format("erratum {}", cell.explanation->number) : "";
 }
 
+/// "start-ups C/2 + 2", "steps <= 2k + 4 log p": each once.
+std::vector<std::string> formulas_of(paper_row const& row) {
+  std::vector<std::string> formulas;
+  for (auto const& cell : row.cells) {
+    auto text = fmt::format("{}{} {}", title_of(cell.figure),
+                            cell.bound == relation::at_most ? " <=" : "", cell.formula);
+    if (std::ranges::find(formulas, text) == formulas.end()) formulas.push_back(std::move(text));
+  }
+  return formulas;
+}
+
+/// "= 2k + 2, 3k + 4d - 8": the programs' own, in all rows of the table.
+std::string exact_formulas_of(paper_table const& table) {
+  std::vector<std::string> formulas;
+  for (auto const& row : table.rows)
+    for (auto const& cell : row.cells)
+      if (cell.exact && std::ranges::find(formulas, cell.exact_formula) == formulas.end())
+        formulas.push_back(cell.exact_formula);
+  return formulas.empty() ? "" : fmt::format("; measured = {}", fmt::join(formulas, ", "));
+}
+
 /// A line for each algorithm: "proposed: start-ups C/2 + 2; words RC(C + 4)m/4; ...".
 std::string formulas_of(paper_table const& table) {
   std::set<std::string> seen;
   std::string text;
   for (auto const& row : table.rows) {
     if (!seen.insert(row.algorithm).second) continue;
-    std::string line = row.algorithm + ":";
-    for (auto const& cell : row.cells)
-      line += fmt::format(" {} {};", title_of(cell.figure), cell.formula);
-    line.pop_back();
+    auto const line = fmt::format("{}: {}{}", row.algorithm, fmt::join(formulas_of(row), "; "),
+                                  exact_formulas_of(table));
     std::string_view indent;
     for (auto const& part : wrapped(line, page_width - 2)) {
       text += fmt::format("{}{}\n", indent, part);
@@ -63,34 +90,79 @@ std::string formulas_of(paper_table const& table) {
   return text;
 }
 
+using text_line = std::vector<std::string>;
+
+/// The first columns, and then what `text` makes of each cell.
 template <class Text>
-std::vector<std::string> line_of(std::string first, std::string second, std::string third,
-                                 paper_row const& row, Text text) {
-  std::vector<std::string> line{std::move(first), std::move(second), std::move(third)};
-  for (auto const& cell : row.cells) line.emplace_back(text(cell));
-  return line;
+text_line line_of(text_line first, paper_row const& row, Text text) {
+  for (auto const& cell : row.cells) first.emplace_back(text(cell));
+  return first;
 }
 
-void add_row(text_table& table, paper_row const& row) {
-  table.add(line_of(row.network, row.algorithm, "formula", row,
-                    [](paper_cell const& cell) { return text_of(cell.claimed); }));
-  if (row.correct)
-    table.add(line_of(*row.correct ? "" : "WRONG RESULT", "", "measured", row,
+/// Where a bound breaks: a line for the step, and one for the in-port.
+std::vector<text_line> lines_of_breaches(text_line const& empty, paper_row const& row) {
+  auto const text = [&](std::string const& label, auto of) {
+    auto first = empty;
+    first.back() = label;
+    return line_of(std::move(first), row, [&](paper_cell const& cell) {
+      return cell.broken_at ? of(*cell.broken_at) : std::string();
+    });
+  };
+  return {text("in step", [](breach const& at) { return fmt::format("{}", at.step); }),
+          text("to < from",
+               [](breach const& at) { return fmt::format("{} < {}", at.processor, at.from); })};
+}
+
+bool any_cell(paper_row const& row, auto predicate) {
+  return std::ranges::any_of(row.cells, predicate);
+}
+
+/// `empty`: the first columns, without text.
+void add_row(text_table& table, text_line const& empty, paper_row const& row) {
+  auto const add = [&](std::string label, auto text) {
+    auto first = empty;
+    first.back() = std::move(label);
+    table.add(line_of(std::move(first), row, text));
+  };
+  bool const is_bound =
+      any_cell(row, [](paper_cell const& cell) { return cell.bound == relation::at_most; });
+  auto first = empty;
+  first.front() = row.network;
+  if (first.size() > 2) first[1] = row.algorithm;
+  first.back() = is_bound ? "at most" : "formula";
+  table.add(
+      line_of(std::move(first), row, [](paper_cell const& cell) { return text_of(cell.claimed); }));
+  if (any_cell(row,
+               [](paper_cell const& cell) { return cell.exact && cell.exact != cell.measured; }))
+    add("exact", [](paper_cell const& cell) { return text_of(cell.exact); });
+  if (row.correct) {
+    first = empty;
+    first.front() = *row.correct ? "" : "WRONG RESULT";
+    first.back() = "measured";
+    table.add(line_of(std::move(first), row,
                       [](paper_cell const& cell) { return text_of(cell.measured); }));
-  table.add(line_of("", "", "verdict", row,
-                    [](paper_cell const& cell) { return name_of(cell.verdict); }));
-  if (std::ranges::any_of(row.cells,
-                          [](paper_cell const& cell) { return cell.explanation.has_value(); }))
-    table.add(line_of("", "", "", row, reference_to));
+  }
+  add("verdict", [](paper_cell const& cell) { return name_of(cell.verdict); });
+  if (any_cell(row, [](paper_cell const& cell) { return cell.broken_at.has_value(); }))
+    for (auto& line : lines_of_breaches(empty, row)) table.add(std::move(line));
+  else if (any_cell(row, [](paper_cell const& cell) { return cell.explanation.has_value(); }))
+    add("", reference_to);
 }
 
 std::string rows_of(paper_table const& table) {
   if (table.rows.empty()) return {};
-  std::vector<text_table::column> columns{{"network"}, {"algorithm"}, {""}};
+  // One algorithm stands above the table already.
+  bool const one_algorithm = std::ranges::all_of(table.rows, [&](paper_row const& row) {
+    return row.algorithm == table.rows.front().algorithm && !row.cells.front().instance.empty();
+  });
+  std::vector<text_table::column> columns{{"network"}};
+  if (!one_algorithm) columns.push_back({"algorithm"});
+  columns.push_back({""});
+  text_line const empty(columns.size());
   for (auto const& cell : table.rows.front().cells)
-    columns.push_back({title_of(cell.figure), column_kind::number});
+    columns.push_back({column_title(cell), column_kind::number});
   text_table text(std::move(columns));
-  for (auto const& row : table.rows) add_row(text, row);
+  for (auto const& row : table.rows) add_row(text, empty, row);
   return text.str();
 }
 
@@ -102,12 +174,21 @@ struct tally {
   int wrong_results = 0;
 };
 
+/// A row with several instances has a run for each; other rows have one, or none.
+int runs_of(paper_row const& row) {
+  if (!row.correct) return 0;
+  bool const has_instances =
+      any_cell(row, [](paper_cell const& cell) { return !cell.instance.empty(); });
+  return has_instances ? static_cast<int>(row.cells.size()) : 1;
+}
+
 tally tally_of(std::vector<paper_table> const& tables) {
   tally counted;
   for (auto const& table : tables)
     for (auto const& row : table.rows) {
-      if (row.correct) ++counted.runs;
-      if (!row.correct.value_or(true)) ++counted.wrong_results;
+      int const runs = runs_of(row);
+      counted.runs += runs;
+      if (!row.correct.value_or(true)) counted.wrong_results += runs;
       for (auto const& cell : row.cells) {
         ++counted.cells[cell.verdict];
         if (cell.explanation) counted.errata[cell.explanation->number] = cell.explanation->text;
@@ -126,9 +207,12 @@ std::string conclusion(paper_report const& of) {
       lead.assign(lead.size(), ' ');
     }
   }
-  text += fmt::format("\nvalues     {} equal, {} explained, {} not run, {} WRONG\n",
-                      counted.cells[cell_verdict::equal], counted.cells[cell_verdict::explained],
-                      counted.cells[cell_verdict::not_run], counted.cells[cell_verdict::wrong]);
+  text += fmt::format("\nvalues     {} equal, ", counted.cells[cell_verdict::equal]);
+  if (counted.cells[cell_verdict::refuted] > 0)
+    text += fmt::format("{} refuted, ", counted.cells[cell_verdict::refuted]);
+  text +=
+      fmt::format("{} explained, {} not run, {} WRONG\n", counted.cells[cell_verdict::explained],
+                  counted.cells[cell_verdict::not_run], counted.cells[cell_verdict::wrong]);
   text += fmt::format("results    {} of {} runs correct, as a sequential computation has it\n",
                       counted.runs - counted.wrong_results, counted.runs);
   return text + fmt::format("wall time  {:.3g} s\n", of.seconds);
@@ -145,6 +229,16 @@ nlohmann::ordered_json object_of(paper_cell const& cell) {
                               {"claimed", or_null(cell.claimed)},
                               {"measured", or_null(cell.measured)},
                               {"verdict", name_of(cell.verdict)}};
+  if (!cell.instance.empty()) json["instance"] = cell.instance;
+  if (cell.exact) {
+    json["relation"] = symbol(cell.bound);
+    json["exact"] = *cell.exact;
+    json["exact_formula"] = cell.exact_formula;
+  }
+  if (cell.broken_at)
+    json["broken_at"] = {{"step", cell.broken_at->step},
+                         {"processor", cell.broken_at->processor},
+                         {"in_port_from", cell.broken_at->from}};
   if (cell.explanation)
     json["erratum"] = {{"number", cell.explanation->number}, {"text", cell.explanation->text}};
   return json;

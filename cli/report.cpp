@@ -36,6 +36,7 @@ std::string time_text(double time) {
 std::string text_of(named_value const& value) {
   if (auto const* number = std::get_if<double>(&value)) return text_of(*number);
   if (auto const* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
+  if (auto const* is_so = std::get_if<bool>(&value)) return *is_so ? "yes" : "no";
   return std::get<std::string>(value);
 }
 

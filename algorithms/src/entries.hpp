@@ -12,5 +12,10 @@ namespace lockstep {
 [[nodiscard]] algorithm segmented_prefix_entry();
 [[nodiscard]] algorithm data_distribution_entry();
 [[nodiscard]] algorithm pipelined_prefix_entry();
+[[nodiscard]] algorithm concentrate_entry();
+[[nodiscard]] algorithm inverse_concentrate_entry();
+[[nodiscard]] algorithm monotone_route_entry();
+[[nodiscard]] algorithm msbt_broadcast_entry();
+[[nodiscard]] algorithm msbt_sum_entry();
 
 }  // namespace lockstep

@@ -30,4 +30,12 @@ std::string text_parameter(request const& asked, std::string const& name,
   return *value;
 }
 
+bool flag(request const& asked, std::string const& name) {
+  auto const found = asked.parameters.find(name);
+  if (found == asked.parameters.end()) return false;
+  auto const* const value = std::get_if<bool>(&found->second);
+  if (value == nullptr) throw invalid_argument(fmt::format("{} has to be a flag", name));
+  return *value;
+}
+
 }  // namespace lockstep

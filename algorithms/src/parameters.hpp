@@ -19,4 +19,8 @@ namespace lockstep {
 [[nodiscard]] std::string text_parameter(request const& asked, std::string const& name,
                                          std::string const& fallback);
 
+/// Whether the request gives a flag.
+/// Errors: invalid_argument for a value of another type.
+[[nodiscard]] bool flag(request const& asked, std::string const& name);
+
 }  // namespace lockstep

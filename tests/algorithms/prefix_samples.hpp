@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,24 @@ struct matrix2 {
   friend matrix2 operator*(matrix2 const& a, matrix2 const& b) {
     return {{a.of[0] * b.of[0] + a.of[1] * b.of[2], a.of[0] * b.of[1] + a.of[1] * b.of[3],
              a.of[2] * b.of[0] + a.of[3] * b.of[2], a.of[2] * b.of[1] + a.of[3] * b.of[3]}};
+  }
+};
+
+/// The last eight letters of a text: joining two of them is associative, and not commutative.
+struct last_letters {
+  std::array<char, 8> letters{};  ///< at the end; before them there are zeros
+
+  last_letters() = default;
+  explicit last_letters(char one) { letters.back() = one; }
+
+  friend bool operator==(last_letters const&, last_letters const&) = default;
+  friend last_letters operator+(last_letters const& a, last_letters const& b) {
+    auto const size = static_cast<std::size_t>(
+        std::ranges::count_if(b.letters, [](char letter) { return letter != '\0'; }));
+    last_letters joined = b;
+    for (std::size_t i = 0; i + size < joined.letters.size(); ++i)
+      joined.letters[i] = a.letters[i + size];
+    return joined;
   }
 };
 

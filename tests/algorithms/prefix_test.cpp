@@ -91,6 +91,22 @@ TEST_CASE("all kinds of prefix of matrices, on all networks", "[prefix]") {
     }
 }
 
+TEST_CASE("prefixes of strings", "[prefix]") {
+  for (auto const& [spec, steps, strict] : networks(4)) {
+    machine const on{lockstep::parse(spec), {.strict = strict}};
+    auto const run = on.run([](processor& me) {
+      return prefix(me, std::plus<last_letters>{},
+                    last_letters(static_cast<char>('a' + me.rank())));
+    });
+    INFO(spec);
+    last_letters expected;
+    for (int rank = 0; rank < on.size(); ++rank) {
+      expected = expected + last_letters(static_cast<char>('a' + rank));
+      CHECK((run.results()[index(rank)] == expected));
+    }
+  }
+}
+
 TEST_CASE("an operator without identity, joined in rank order only", "[prefix][sanitize]") {
   for (auto const& [spec, steps, strict] : networks(5))
     for (auto const kind : all_prefix_kinds) {

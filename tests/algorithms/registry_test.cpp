@@ -13,6 +13,7 @@ namespace {
 /// What the command line asks for when nothing but a topology is given.
 lockstep::request default_request(lockstep::algorithm const& which) {
   lockstep::request asked{.network = lockstep::parse(which.example)};
+  asked.options.ports = which.default_ports;
   for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
   asked.parameters["seed"] = std::int64_t{1};
   return asked;

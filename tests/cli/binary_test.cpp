@@ -108,6 +108,65 @@ TEST_CASE("a mesh, wider blocks and the other engine do as well", "[binary][sani
   CHECK(fibers.at("phases") == threads.at("phases"));
 }
 
+TEST_CASE("routes and binomial trees take the steps that are claimed", "[binary]") {
+  auto const steps_of = [](std::string const& arguments) {
+    auto const done = lockstep_with("run " + arguments + " --json");
+    INFO(arguments << ": " << done.err);
+    REQUIRE(done.status == 0);
+    auto const json = nlohmann::json::parse(done.out);
+    CHECK(json.at("correct") == true);
+    CHECK_FALSE(json.at("claims").empty());
+    for (auto const& claim : json.at("claims")) CHECK(claim.at("holds") == true);
+    return json.at("counts").at("steps").get<int>();
+  };
+  for (auto const* const seed : {"", " --seed 2", " --seed 1234567"}) {
+    CHECK(steps_of(std::string("concentrate --on hypercube:4 --k 3") + seed) == 3 + 4 - 1);
+    CHECK(steps_of(std::string("inverse-concentrate --on hypercube:5 --k 9") + seed) == 9 + 5 - 1);
+    CHECK(steps_of(std::string("monotone-route --on hypercube:4 --k 3") + seed) == 3 * 6);
+    CHECK(steps_of(std::string("msbt-broadcast --on hypercube:4 --k 8") + seed) == 8 + 4 - 1);
+    CHECK(steps_of(std::string("msbt-sum --on hypercube:4 --k 8 --root 6") + seed) == 8 + 4 - 1);
+  }
+  CHECK(steps_of("concentrate --on hypercube:4 --k 3 --ports all") == 6);
+  CHECK(steps_of("concentrate --on hypercube:4 --k 1 --ports one --engine threads") == 4);
+  CHECK(steps_of("concentrate --on hypercube:0") == 0);
+  CHECK(steps_of("msbt-broadcast --on hypercube:4 --k 8 --plain") == 8 + 4);
+  CHECK(steps_of("msbt-sum --plain --on hypercube:4 --k 8 --engine threads") == 8 + 4);
+  CHECK(steps_of("msbt-sum --on hypercube:0 --plain") == 0);
+  CHECK(steps_of("msbt-sum --on hypercube:1 --k 5 --plain") == 5);
+}
+
+TEST_CASE("a flag is printed as it was given", "[binary]") {
+  std::string const run = "run msbt-broadcast --on hypercube:2 --k 2";
+  auto const plain_in = [](std::string const& arguments) {
+    return nlohmann::json::parse(lockstep_with(arguments + " --json").out)
+        .at("parameters")
+        .at("plain");
+  };
+  CHECK(plain_in(run + " --plain") == true);
+  CHECK(plain_in(run) == false);
+  CHECK(contains(lockstep_with(run + " --plain").out, "k 2, plain yes, root 0"));
+  CHECK(contains(lockstep_with(run).out, "k 2, plain no, root 0"));
+}
+
+TEST_CASE("routes and binomial trees refuse what they cannot do", "[binary]") {
+  for (std::string const name : {"concentrate", "inverse-concentrate", "monotone-route"})
+    for (auto const* const few : {"one", "per-pass"})
+      check_refused("run " + name + " --on hypercube:4 --k 2 --ports " + few,
+                    "need all ports of a processor; take --ports all, or --k 1");
+  for (std::string const name :
+       {"concentrate", "inverse-concentrate", "monotone-route", "msbt-broadcast", "msbt-sum"}) {
+    check_refused("run " + name + " --on torus:4x4", "hypercube:4");
+    check_refused("run " + name + " --on hypercube:4 --k 0", "k has to be at least 1, not 0");
+    check_refused("run " + name + " --on hypercube:4 --k many", "--k: 'many'");
+    check_refused("run " + name + " --on hypercube:30 --k 100000", "MiB");
+    check_refused("run " + name, "--on hypercube:4");
+  }
+  check_refused("run concentrate --on hypercube:4 --plain", "takes no --plain");
+  check_refused("run msbt-sum --on hypercube:4 --plain=some", "leave out 'some'");
+  check_refused("run msbt-sum --on hypercube:4 --root 16", "root has to be at most 15");
+  check_refused("run msbt-sum --on hypercube:4 --root -1", "root has to be at least 0");
+}
+
 TEST_CASE("the table for people has the claims, the phases and the verdict", "[binary]") {
   auto const done = lockstep_with("run all-to-all --on torus:12x12 --table --model paragon");
   REQUIRE(done.status == 0);
@@ -340,7 +399,8 @@ TEST_CASE("explain runs every algorithm", "[binary]") {
     auto const done = lockstep_with("explain " + what);
     CHECK(done.status == 0);
     CHECK(done.err.empty());
-    CHECK(contains(done.out, "\nThe busiest in-port is that of processor "));
+    CHECK(contains(done.out, "\n> "));
+    CHECK(contains(done.out, " So every program that sends processor "));
   }
 }
 
@@ -383,7 +443,7 @@ TEST_CASE("every cell of Suh and Shin's tables is equal or explained", "[binary]
 
 TEST_CASE("a paper or a figure that there is not ends with status 2", "[binary]") {
   check_refused("paper", "suh-shin");
-  check_refused("paper mayr", "there are: suh-shin");
+  check_refused("paper shankar", "there are: suh-shin");
   check_refused("paper suh-shin --processors 3", "--processors");
   check_refused("figure", "suh-shin-13");
   check_refused("figure suh-shin-13 --up-to 15", "16 x 16");

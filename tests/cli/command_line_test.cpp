@@ -35,6 +35,14 @@ std::vector<algorithm> some_algorithms() {
                           {"kind", "of their distribution", std::string("uniform")},
                           {"seed", "of the keys", std::int64_t{7}}},
            .takes_files = false,
+           .run = run_nothing},
+          {.name = "spread",
+           .summary = "spreads",
+           .topologies = "hypercube",
+           .source = "a third paper",
+           .example = "hypercube:4",
+           .parameters = {{"plain", "without tricks", false}},
+           .default_ports = ports::all,
            .run = run_nothing}};
 }
 
@@ -124,6 +132,39 @@ TEST_CASE("an algorithm's own parameters have their own types and defaults", "[c
         named_value(std::string("skewed")));
 }
 
+TEST_CASE("a flag is given without a value, anywhere", "[command_line]") {
+  auto const plain = [](std::vector<std::string> const& words) {
+    return read_run(words).parameters.at("plain");
+  };
+  CHECK(plain({"run", "spread", "--on", "x"}) == named_value(false));
+  CHECK(plain({"run", "spread", "--on", "x", "--plain"}) == named_value(true));
+  CHECK(plain({"run", "--plain", "spread", "--on", "x"}) == named_value(true));
+  CHECK(plain({"run", "spread", "--plain", "--plain", "--on", "x"}) == named_value(true));
+  CHECK(plain({"run", "spread", "--plain=true", "--on", "x"}) == named_value(true));
+  CHECK(plain({"run", "spread", "--plain=false", "--on", "x"}) == named_value(false));
+  CHECK(refusal_of({"run", "spread", "--on", "x", "--plain=maybe"}) ==
+        "--plain: a flag takes no value; leave out 'maybe'");
+  CHECK(refusal_of({"run", "spread", "--on", "x", "--plain", "yes"}) ==
+        "'yes' is one word too many; see lockstep run --help");
+  CHECK(refusal_of({"run", "sort", "--on", "x", "--plain"}) ==
+        "sort takes no --plain; its parameters: --keys, --skew, --kind, --seed");
+  auto const help = text_of({"run", "spread", "--help"});
+  CHECK(contains(help, "  --plain  "));
+  CHECK(contains(help, "without tricks\n"));
+}
+
+TEST_CASE("an algorithm has its own ports where none are asked for", "[command_line]") {
+  auto const spread = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "spread", "--on", "x"});
+    return read_run(words).options.ports;
+  };
+  CHECK(spread({}) == ports::all);
+  CHECK(spread({"--ports", "one"}) == ports::one);
+  CHECK(spread({"--ports", "per-pass"}) == ports::per_pass);
+  CHECK(refusal_of({"run", "spread", "--on", "x", "--ports", ""}) ==
+        "--ports: '' is none of one, all, per-pass");
+}
+
 TEST_CASE("explain takes what run takes, and what to show", "[command_line]") {
   auto const asked = std::get<cli::explain_command>(
       read({"explain", "sort", "--on", "crossbar:8", "--keys", "5", "--ports=all", "--strict",
@@ -178,7 +219,7 @@ TEST_CASE("an unknown algorithm is refused with a near name", "[command_line]") 
   CHECK(refusal_of({"run", "all-to-al", "--on", "torus:8x8"}) ==
         "there is no algorithm 'all-to-al'; did you mean all-to-all?");
   CHECK(refusal_of({"run", "xyzzy", "--on", "torus:8x8", "--foo", "1"}) ==
-        "there is no algorithm 'xyzzy'; there are: all-to-all, sort");
+        "there is no algorithm 'xyzzy'; there are: all-to-all, sort, spread");
 }
 
 TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
@@ -243,9 +284,11 @@ TEST_CASE("paper needs the name of a paper", "[command_line]") {
             .most_processors == 64);
   CHECK(refusal_of({"paper", "suh-shin", "--processors", "few"}) ==
         "--processors: 'few' is no whole number");
-  CHECK(refusal_of({"paper"}) == "name a paper: lockstep paper NAME; there are: suh-shin");
+  CHECK(refusal_of({"paper"}) ==
+        "name a paper: lockstep paper NAME; there are: suh-shin, mayr-plaxton");
   CHECK(refusal_of({"paper", "suh"}) == "there is no paper 'suh'; did you mean suh-shin?");
-  CHECK(refusal_of({"paper", "xyzzy"}) == "there is no paper 'xyzzy'; there are: suh-shin");
+  CHECK(refusal_of({"paper", "xyzzy"}) ==
+        "there is no paper 'xyzzy'; there are: suh-shin, mayr-plaxton");
   CHECK(refusal_of({"paper", "suh-shin", "1"}) ==
         "'1' is one word too many; see lockstep paper --help");
   CHECK(refusal_of({"paper", "suh-shin", "--jsno"}) ==

@@ -154,4 +154,6 @@ TEST_CASE("values keep their types", "[report]") {
   CHECK(cli::as_json(named_value(8.5)).dump() == "8.5");
   CHECK(cli::as_json(named_value(1e300)).dump() == "1e+300");
   CHECK(cli::as_json(named_value(std::string("x"))).dump() == "\"x\"");
+  CHECK(cli::as_json(named_value(true)).dump() == "true");
+  CHECK(cli::as_json(named_value(false)).dump() == "false");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -38,4 +39,24 @@ inline std::vector<lockstep::paper_table> incorrect_tables(int most_processors =
   auto tables = sample_tables(most_processors);
   tables[1].rows[1].correct = false;
   return tables;
+}
+
+/// A table of bounds for one algorithm and several instances, one of which breaks.
+inline std::vector<lockstep::paper_table> bounded_tables(int /*most_processors*/ = 64) {
+  auto const cell = [](std::uint64_t k) {
+    return lockstep::paper_cell{.figure = "steps",
+                                .formula = "2k + 1",
+                                .claimed = 2 * k + 1,
+                                .measured = 3 * k,
+                                .verdict = lockstep::cell_verdict::equal,
+                                .instance = k == 1 ? "k = 1" : "k = 4",
+                                .bound = lockstep::relation::at_most,
+                                .exact = 3 * k,
+                                .exact_formula = "3k"};
+  };
+  auto broken = cell(4);
+  broken.verdict = lockstep::cell_verdict::refuted;
+  broken.explanation = lockstep::erratum{1, "three words"};
+  broken.broken_at = lockstep::breach{.step = 10, .processor = 5, .from = 4};
+  return {{"k of them", {{"torus:4x4x4", "proposed", {cell(1), broken}, true}}}};
 }

@@ -9,7 +9,12 @@
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/algorithms/exchange/exchange_search.hpp>
 #include <lockstep/algorithms/papers.hpp>
+#include <lockstep/algorithms/prefix/embedding.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/prefix/ordered_tree.hpp>
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/algorithms/prefix/prefix_schedule.hpp>
 #include <lockstep/algorithms/registry.hpp>
+#include <lockstep/algorithms/routing/msbt.hpp>
+#include <lockstep/algorithms/routing/routes.hpp>

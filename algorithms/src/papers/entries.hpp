@@ -8,6 +8,7 @@ namespace lockstep {
 
 /// What `papers` and `figures` list, one function for each paper.
 [[nodiscard]] paper_entry suh_shin_entry();
+[[nodiscard]] paper_entry mayr_plaxton_entry();
 [[nodiscard]] std::array<figure_entry, 4> suh_shin_figure_entries();
 
 }  // namespace lockstep

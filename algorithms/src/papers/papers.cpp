@@ -36,7 +36,7 @@ bool all_right(std::vector<paper_table> const& tables) {
 }
 
 std::span<paper_entry const> papers() {
-  static std::array const all{suh_shin_entry()};
+  static std::array const all{suh_shin_entry(), mayr_plaxton_entry()};
   return all;
 }
 

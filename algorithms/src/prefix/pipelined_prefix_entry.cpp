@@ -1,10 +1,12 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/registry.hpp>
@@ -19,34 +21,27 @@ namespace {
 
 using number = std::int64_t;
 
-/// Of those that the network has, the one that takes the fewest steps.
-[[nodiscard]] pipelined_scheme best_scheme(topology const& network, ports with) {
-  for (auto const scheme :
-       {pipelined_scheme::lagged, pipelined_scheme::fft, pipelined_scheme::halving})
-    if (why_not_pipelined(network, scheme, with).empty()) return scheme;
-  require_prefix_network(network);
-  return pipelined_scheme::halving;
+using schemes = std::vector<timed_scheme>;
+
+/// "halving 16, spanning-tree 38, inorder 47 steps".
+[[nodiscard]] std::string compared(schemes const& fastest_first) {
+  std::vector<std::string> texts;
+  for (auto const& [scheme, steps] : fastest_first)
+    texts.push_back(fmt::format("{} {}", name_of(scheme), steps));
+  return fmt::format("{} steps", fmt::join(texts, ", "));
 }
 
-[[nodiscard]] std::string_view name_of(pipelined_scheme scheme) {
-  switch (scheme) {
-    case pipelined_scheme::lagged:
-      return "lagged";
-    case pipelined_scheme::fft:
-      return "fft";
-    case pipelined_scheme::halving:
-      break;
-  }
-  return "halving";
-}
-
-[[nodiscard]] pipelined_scheme scheme_asked_for(request const& asked) {
+/// As the parameter "scheme" says. Errors: invalid_argument for another name.
+[[nodiscard]] pipelined_scheme scheme_asked_for(request const& asked,
+                                                schemes const& fastest_first) {
   auto const name = text_parameter(asked, "scheme", "auto");
-  if (name == "auto") return best_scheme(*asked.network, asked.options.ports);
-  for (auto const scheme :
-       {pipelined_scheme::lagged, pipelined_scheme::fft, pipelined_scheme::halving})
+  if (name == "auto") return fastest_first.front().scheme;
+  std::vector<std::string_view> names{"auto"};
+  for (auto const scheme : all_pipelined_schemes) {
     if (name == name_of(scheme)) return scheme;
-  throw invalid_argument(fmt::format("scheme: '{}' is none of auto, lagged, halving, fft", name));
+    names.push_back(name_of(scheme));
+  }
+  throw invalid_argument(fmt::format("scheme: '{}' is none of {}", name, fmt::join(names, ", ")));
 }
 
 /// Whether processor `rank` has, of each prefix, what one gets by adding one after another.
@@ -64,23 +59,23 @@ using number = std::int64_t;
 [[nodiscard]] outcome run_pipelined_prefix(request const& asked) {
   constexpr std::int64_t most = 1'000'000;
   auto const k = static_cast<std::size_t>(whole_number(asked, "k", 8, 1, most));
-  auto const scheme = scheme_asked_for(asked);
+  require_prefix_network(*asked.network);
   auto const with = asked.options.ports;
-  if (auto const reason = why_not_pipelined(*asked.network, scheme, with); !reason.empty())
-    throw invalid_argument("pipelined-prefix: " + reason);
+  auto const fastest_first = fastest_schemes(*asked.network, k, with);
+  prefix_schedule const schedule(*asked.network, scheme_asked_for(asked, fastest_first), with);
   auto const numbers = made_numbers(asked, static_cast<std::size_t>(asked.network->size()) * k);
   machine const on(asked.network, asked.options);
   auto run = on.run(
       [&](processor& me) {
         auto const mine = std::span(numbers).subspan(static_cast<std::size_t>(me.rank()) * k, k);
-        return pipelined_prefix(me, monoid{number{0}, std::plus<number>{}}, mine, scheme,
-                                prefix_kind::inclusive, with);
+        return pipelined_prefix(me, monoid{number{0}, std::plus<number>{}}, mine, schedule);
       },
       asked.observers);
   bool const correct = are_sums(run.results(), numbers, k);
   outcome result{.record = std::move(run), .correct = correct};
-  result.claims = pipelined_prefix_claims(*asked.network, scheme, k, with);
-  result.figures["scheme"] = std::string(name_of(scheme));
+  result.claims = pipelined_prefix_claims(*asked.network, schedule.scheme(), k, with);
+  result.figures["scheme"] = std::string(name_of(schedule.scheme()));
+  result.figures["schemes"] = compared(fastest_first);
   result.parameters = asked.parameters;
   return result;
 }
@@ -97,7 +92,9 @@ algorithm pipelined_prefix_entry() {
           "Hypercube, 1989",
       .example = "tree:5",
       .parameters = {{"k", "number of prefixes", std::int64_t{8}},
-                     {"scheme", "auto, lagged (tree), halving or fft (all ports)",
+                     {"scheme",
+                      "auto (fewest steps); lagged (tree); inorder, spanning-tree, halving, fft "
+                      "(hypercube); relay, combined, halving (shuffle-exchange)",
                       std::string("auto")}},
       .run = run_pipelined_prefix,
   };

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,13 @@ void require_prefix_network(topology const& network) {
 std::vector<claim> prefix_claims(topology const& network, std::uint64_t words) {
   require_prefix_network(network);
   double const p = network.size();
-  if (auto const* const tree = dynamic_cast<binary_tree const*>(&network))
-    return claims_of(4.0 * (tree->levels() - 1), "4(d - 1)", 2 * (p - 1), "2(p - 1)", words,
-                     "Mayr and Plaxton 1989, 2.1");
+  if (auto const* const tree = dynamic_cast<binary_tree const*>(&network)) {
+    auto claims = claims_of(4.0 * (tree->levels() - 1), "4(d - 1)", 2 * (p - 1), "2(p - 1)", words,
+                            "lockstep, the program's own steps");
+    claims.push_back(
+        {"steps", "4 log p", 4 * std::log2(p), relation::at_most, "Mayr and Plaxton 1989, 2.1"});
+    return claims;
+  }
   if (auto const* const cube = dynamic_cast<hypercube const*>(&network))
     return claims_of(cube->dimension(), "log p", p * cube->dimension(), "p log p", words,
                      "Mayr and Plaxton 1989, 2.2");

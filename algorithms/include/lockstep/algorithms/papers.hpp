@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/algorithms/claim.hpp>
+
 namespace lockstep {
 
 /// Why a value in a paper differs from what is measured, or does not apply.
@@ -19,10 +21,20 @@ struct erratum {
 
 /// How a formula's value came out.
 enum class cell_verdict : std::uint8_t {
-  equal,      ///< it is what was measured
+  equal,      ///< it is what was measured, or bounds it
   explained,  ///< it is not, or there is none, by a known erratum
+  refuted,    ///< an upper bound that a run exceeds, for a known reason
   not_run,    ///< nothing was measured: the algorithm is known by its formulas only
   wrong       ///< it is not what was measured, and ought to be
+};
+
+/// The first message after a bound: where it breaks.
+struct breach {
+  std::uint64_t step = 0;
+  int processor = 0;
+  int from = 0;  ///< whose word takes its in-port
+
+  friend bool operator==(breach const&, breach const&) = default;
 };
 
 /// A figure of one algorithm on one network.
@@ -32,7 +44,13 @@ struct paper_cell {
   std::optional<std::uint64_t> claimed{};  ///< the formula's value; none outside its validity
   std::optional<std::uint64_t> measured{};
   cell_verdict verdict = cell_verdict::not_run;
-  std::optional<erratum> explanation{};  ///< where the verdict is `explained`
+  std::optional<erratum> explanation{};  ///< where the verdict is `explained` or `refuted`
+  std::string instance{};                ///< which of several runs on the network: "k = 8"
+  relation bound = relation::equal;      ///< of the claimed value
+  /// What the program itself must take, by a formula of its own; none where the claim says that.
+  std::optional<std::uint64_t> exact{};
+  std::string exact_formula{};
+  std::optional<breach> broken_at{};  ///< where the verdict is `refuted`
 };
 
 struct paper_row {

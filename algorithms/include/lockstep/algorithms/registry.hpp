@@ -20,10 +20,11 @@
 
 namespace lockstep {
 
-/// A parameter or a figure: a whole number, a number, or a text.
-using named_value = std::variant<std::int64_t, double, std::string>;
+/// A parameter or a figure: a whole number, a number, a text, or whether something is so.
+using named_value = std::variant<std::int64_t, double, std::string, bool>;
 
-/// A parameter that an algorithm takes on the command line as `--name VALUE`.
+/// A parameter that an algorithm takes on the command line as `--name VALUE`, or, if it is a flag,
+/// whose fallback is false, as `--name`.
 struct parameter {
   std::string name;
   std::string help;
@@ -65,6 +66,7 @@ struct algorithm {
   std::string example;  ///< a topology to try it on: "torus:12x12"
   std::vector<parameter> parameters;
   bool takes_files = false;  ///< whether it knows input and output files
+  lockstep::ports default_ports = lockstep::ports::one;  ///< where none are asked for
   /// Runs it and checks the result against a sequential computation.
   /// Errors: those of machine::run; invalid_argument, bad_input for a request that it cannot serve.
   outcome (*run)(request const&);

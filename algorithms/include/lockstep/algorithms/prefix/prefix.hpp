@@ -35,6 +35,10 @@ class directed {
   [[nodiscard]] bool is_inclusive() const {
     return m_kind == prefix_kind::inclusive || m_kind == prefix_kind::backward;
   }
+  /// Which of `size` processors this one plays, counted from the end at which the prefix begins; the
+  /// rank of the one that plays this one, too. Keeps trees, hypercubes and shuffle-exchanges what
+  /// they are.
+  [[nodiscard]] int role(int rank, int size) const { return is_forward() ? rank : size - 1 - rank; }
   [[nodiscard]] value_type identity() const { return m_plus.identity; }
   /// Operands stay in processor order.
   [[nodiscard]] value_type operator()(value_type const& before, value_type const& after) const {

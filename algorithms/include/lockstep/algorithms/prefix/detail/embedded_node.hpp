@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include <lockstep/algorithms/prefix/embedding.hpp>
+
+namespace lockstep::detail {
+
+/// A node of an embedded tree, by the ranks of the processors that play its neighbours.
+struct embedded_node {
+  static constexpr int nobody = -1;
+  int first_child = nobody;
+  int parent = nobody;
+  int sibling = nobody;
+  int above_root =
+      nobody;  ///< root: a processor outside the tree that gets the sums of all, or none
+  bool is_first = false;
+  bool is_leaf = false;
+  bool first_is_left = true;  ///< of all first children, this one or not
+  int depth = 0;
+  int second_children = 0;  ///< among it and those above it
+
+  /// `at`: the node; `played_by(node)`: the rank of the processor that plays a node.
+  template <class PlayedBy>
+  embedded_node(embedding const& tree, int at, PlayedBy const& played_by)
+      : is_first(tree.is_first_child(at)),
+        is_leaf(tree.is_leaf(at)),
+        first_is_left(tree.first_is_left()),
+        depth(tree.depth(at)),
+        second_children(tree.second_children(at)) {
+    if (auto const child = tree.first_child(at)) first_child = played_by(*child);
+    if (auto const above = tree.parent(at)) parent = played_by(*above);
+    if (auto const beside = tree.sibling(at)) sibling = played_by(*beside);
+  }
+
+  [[nodiscard]] bool is_root() const { return parent == nobody; }
+  [[nodiscard]] bool has_above() const { return above_root != nobody; }
+};
+
+/// Rounds of k prefixes on a node: a letter for each message. The letters in `upward` are done for
+/// prefix i in round i, the others for prefix i - lag.
+template <class Act>
+void in_rounds(std::string_view letters, std::string_view upward, std::size_t k, int lag, Act act) {
+  auto const behind = static_cast<std::size_t>(lag);
+  for (std::size_t i = 0; k > 0 && i < k + behind; ++i)
+    for (char const letter : letters)
+      if (upward.find(letter) != std::string_view::npos) {
+        if (i < k) act(letter, i);
+      } else {
+        if (i >= behind) act(letter, i - behind);
+      }
+}
+
+}  // namespace lockstep::detail

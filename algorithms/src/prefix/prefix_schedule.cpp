@@ -1,0 +1,102 @@
+#include <lockstep/algorithms/prefix/prefix_schedule.hpp>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/topologies/shuffle_exchange.hpp>
+
+namespace lockstep {
+
+namespace {
+
+template <class Network>
+[[nodiscard]] bool is(topology const& network) {
+  return dynamic_cast<Network const*>(&network) != nullptr;
+}
+
+[[nodiscard]] std::string needs(std::string_view scheme, std::string_view what,
+                                topology const& network, std::string_view example) {
+  return fmt::format("{} needs {}, and {} is none; {} would do", scheme, what, network.spec(),
+                     example);
+}
+
+[[nodiscard]] std::string why_no_spanning_tree(topology const& network) {
+  constexpr int most = spanning_tree::most_dimensions;
+  auto const* const cube = dynamic_cast<hypercube const*>(&network);
+  if (cube == nullptr) return needs("spanning-tree", "a hypercube", network, "hypercube:4");
+  if (cube->dimension() <= most) return {};
+  return fmt::format("spanning-tree knows trees up to hypercube:{}, and {} is larger; take halving",
+                     most, network.spec());
+}
+
+[[nodiscard]] std::string why_no_fft(topology const& network, ports with) {
+  if (!is<hypercube>(network)) return needs("fft", "a hypercube", network, "hypercube:4");
+  if (with == ports::all) return {};
+  return "fft needs all ports of a processor at once; take ports all";
+}
+
+}  // namespace
+
+std::string_view name_of(pipelined_scheme scheme) {
+  switch (scheme) {
+    case pipelined_scheme::lagged:
+      return "lagged";
+    case pipelined_scheme::inorder:
+      return "inorder";
+    case pipelined_scheme::spanning_tree:
+      return "spanning-tree";
+    case pipelined_scheme::fft:
+      return "fft";
+    case pipelined_scheme::relay:
+      return "relay";
+    case pipelined_scheme::combined:
+      return "combined";
+    case pipelined_scheme::halving:
+      break;
+  }
+  return "halving";
+}
+
+prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme scheme, ports with)
+    : m_scheme(scheme), m_with(with), m_network(network.spec()) {
+  if (auto const reason = why_not(network, scheme, with); !reason.empty())
+    throw invalid_argument("pipelined prefix: " + reason);
+  if (scheme == pipelined_scheme::spanning_tree)
+    m_tree.emplace(dynamic_cast<hypercube const&>(network));
+}
+
+std::string prefix_schedule::why_not(topology const& network, pipelined_scheme scheme, ports with) {
+  if (with == ports::per_pass && scheme != pipelined_scheme::lagged)
+    return fmt::format(
+        "ports per pass are for the two passes of lagged prefixes on a tree, not for {} on {}; "
+        "take "
+        "ports one or all",
+        name_of(scheme), network.spec());
+  switch (scheme) {
+    case pipelined_scheme::lagged:
+      return is<binary_tree>(network) ? "" : needs("lagged", "a tree", network, "tree:4");
+    case pipelined_scheme::inorder:
+      return is<hypercube>(network) ? "" : needs("inorder", "a hypercube", network, "hypercube:4");
+    case pipelined_scheme::spanning_tree:
+      return why_no_spanning_tree(network);
+    case pipelined_scheme::fft:
+      return why_no_fft(network, with);
+    case pipelined_scheme::relay:
+    case pipelined_scheme::combined:
+      if (is<shuffle_exchange>(network)) return {};
+      return needs(name_of(scheme), "a shuffle-exchange", network, "shuffle-exchange:4");
+    case pipelined_scheme::halving:
+      break;
+  }
+  if (is<hypercube>(network) || is<shuffle_exchange>(network)) return {};
+  return needs("halving", "a hypercube or a shuffle-exchange", network, "hypercube:4");
+}
+
+void prefix_schedule::require_made_for(topology const& network) const {
+  if (network.spec() == m_network) return;
+  throw invalid_argument(
+      fmt::format("pipelined prefix on {}: its schedule was made for {}; make one for {}",
+                  network.spec(), m_network, network.spec()));
+}
+
+}  // namespace lockstep

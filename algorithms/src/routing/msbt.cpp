@@ -1,0 +1,73 @@
+#include <lockstep/algorithms/routing/msbt.hpp>
+
+#include <bit>
+#include <string>
+
+#include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/detail/rank_check.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+msbt_schedule::msbt_schedule(topology const& network, std::uint64_t packets, msbt_scheme scheme)
+    : m_dimensions(detail::required_hypercube(network, "binomial trees").dimension()),
+      m_packets(packets),
+      m_scheme(scheme) {
+  if (packets == 0 || m_dimensions == 0) return;
+  bool const has_leaf_phase = scheme == msbt_scheme::plain && m_dimensions > 1;
+  m_steps = packets + static_cast<std::uint64_t>(m_dimensions) - (has_leaf_phase ? 0 : 1);
+}
+
+int msbt_schedule::dimension(std::uint64_t step) const noexcept {
+  return m_dimensions == 0 ? 0 : static_cast<int>(step % static_cast<std::uint64_t>(m_dimensions));
+}
+
+/// The rank with dimension `by` in the place of dimension 0, the next one in that of 1, and so on.
+unsigned msbt_schedule::rotated(unsigned rank, int by) const noexcept {
+  auto const all = (1U << static_cast<unsigned>(m_dimensions)) - 1;
+  return (rank >> static_cast<unsigned>(by) | rank << static_cast<unsigned>(m_dimensions - by)) &
+         all;
+}
+
+std::optional<std::uint64_t> msbt_schedule::sent(int from_source,
+                                                 std::uint64_t step) const noexcept {
+  if (step >= m_steps) return std::nullopt;
+  auto const rank = static_cast<unsigned>(from_source);
+  auto const around = rotated(rank, dimension(step));
+  if (around == 1) return std::nullopt;  // its neighbour over this dimension is the source
+
+  // A packet crosses its tree's own dimension first, then one after the other all others, and at
+  // last its own again. It is here if all other bits are in dimensions that it has crossed: its own
+  // is that of the first bit, from the one that is crossed now upwards.
+  auto const lag =
+      around == 0 ? 0 : static_cast<std::uint64_t>(m_dimensions - std::countr_zero(around));
+  if (step < lag) return std::nullopt;
+  if (step - lag < m_packets) return step - lag;
+
+  // There is no such packet. The last one has crossed these dimensions as well by now, and is here.
+  return m_scheme == msbt_scheme::plain ? std::nullopt : std::optional(m_packets - 1);
+}
+
+int detail::from_root(processor const& me, int root) {
+  check_rank(me.topology(), me.size(), root);
+  return me.rank() ^ root;
+}
+
+void detail::throw_two_values() {
+  throw invalid_argument(
+      "gather: two processors have a value of the same index; give each index one value in all");
+}
+
+std::vector<claim> msbt_claims(topology const& network, std::uint64_t k, msbt_scheme scheme) {
+  double const d = detail::required_hypercube(network, "binomial trees").dimension();
+  auto const count = static_cast<double>(k);
+  auto const steps = static_cast<double>(msbt_schedule(network, k, scheme).steps());
+  bool const exact = steps == count + d;
+  std::string const formula = steps == 0 ? "0" : exact ? "k + d" : "k + d - 1";
+  return {{"steps", formula, steps, relation::equal, "lockstep, the program's own steps"},
+          {"steps", "k + log p", count + d, exact ? relation::equal : relation::at_most,
+           "Mayr and Plaxton 1989, 4"},
+          {"messages", "(p - 1)k", (network.size() - 1) * count, relation::equal, "lockstep"}};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,74 @@
+#include <lockstep/algorithms/routing/routes.hpp>
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+namespace {
+
+/// Between which processors the records of an instance may go.
+[[nodiscard]] std::string_view rule_of(route which) {
+  switch (which) {
+    case route::concentration:
+      return "a concentration takes records to processors 0, 1, 2, ... in processor order; give "
+             "each its rank among those of its instance";
+    case route::inverse_concentration:
+      return "an inverse concentration takes records from processors 0, 1, 2, ..., or p - 1, "
+             "p - 2, ..., to destinations that increase in this order; concentrate them first";
+    case route::monotone:
+      break;
+  }
+  return "a monotone route takes records to destinations that increase from processor to "
+         "processor; sort them for others";
+}
+
+}  // namespace
+
+std::string_view name_of(route which) {
+  switch (which) {
+    case route::concentration:
+      return "concentration";
+    case route::inverse_concentration:
+      return "inverse concentration";
+    case route::monotone:
+      break;
+  }
+  return "monotone route";
+}
+
+void detail::require_destination(topology const& network, route which, std::size_t instance,
+                                 int destination) {
+  if (destination >= 0 && destination < network.size()) return;
+  throw invalid_argument(fmt::format(
+      "{}: destination {} of a record of instance {} is no processor; {} has processors 0 to {}",
+      name_of(which), destination, instance, network.spec(), network.size() - 1));
+}
+
+void detail::throw_records_meet(route which, std::size_t instance, int rank, int one_destination,
+                                int other_destination) {
+  throw invalid_argument(fmt::format(
+      "{}: two records of instance {}, for processors {} and {}, meet in processor {}: {}",
+      name_of(which), instance, one_destination, other_destination, rank, rule_of(which)));
+}
+
+std::vector<claim> route_claims(topology const& network, route which, std::uint64_t k) {
+  double const d = detail::required_hypercube(network, name_of(which)).dimension();
+  auto const count = static_cast<double>(k);
+  double const p = network.size();
+  bool const any = k > 0 && d > 0;
+  double const steps = any ? count + d - 1 : 0;
+  std::string const formula = any ? "k + d - 1" : "0";
+  std::string const ours = "lockstep, the program's own steps";
+  if (which == route::monotone)
+    return {{"steps", any ? "3(k + d - 1)" : "0", 3 * steps, relation::equal, ours},
+            {"messages", "3kdp", 3 * count * d * p, relation::equal, "lockstep"}};
+  return {{"steps", formula, steps, relation::equal, ours},
+          {"steps", "k + log p", count + d, relation::at_most, "Mayr and Plaxton 1989, 4"},
+          {"messages", "kdp", count * d * p, relation::equal, "lockstep"}};
+}
+
+}  // namespace lockstep

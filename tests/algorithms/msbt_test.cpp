@@ -1,0 +1,328 @@
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/routing/msbt.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+
+#include "catch.hpp"
+
+using lockstep::hypercube;
+using lockstep::machine;
+using lockstep::machine_options;
+using lockstep::msbt_scheme;
+using lockstep::processor;
+
+namespace {
+
+constexpr std::array schemes{msbt_scheme::optimal, msbt_scheme::plain};
+constexpr machine_options lock_step{.strict = true};
+
+using number = std::uint64_t;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+std::vector<number> random_numbers(std::size_t count, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<number> numbers(count);
+  for (auto& each : numbers) each = random() | 1U;  // odd: products do not vanish
+  return numbers;
+}
+
+std::string shown(int d, std::size_t k, int root, msbt_scheme scheme) {
+  return "d = " + std::to_string(d) + ", k = " + std::to_string(k) + ", root " +
+         std::to_string(root) + (scheme == msbt_scheme::plain ? ", plain" : ", optimal");
+}
+
+void check_claims(machine const& on, lockstep::counts const& measured, std::size_t k,
+                  msbt_scheme scheme) {
+  for (auto const& claimed : lockstep::msbt_claims(on.topology(), k, scheme)) {
+    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value << ", measured "
+                        << figure_of(measured, claimed.figure));
+    CHECK(claimed.erratum.empty());
+    CHECK(holds(claimed, measured));
+  }
+  CHECK(measured.volume == measured.messages);
+  CHECK(measured.queued == 0);
+}
+
+lockstep::counts checked_broadcast(int d, std::size_t k, int root, msbt_scheme scheme,
+                                   machine_options const& options = lock_step) {
+  machine const on{hypercube{d}, options};
+  auto const packets = random_numbers(k, 7);
+  auto const run = on.run([&](processor& me) {
+    std::vector<number> mine(k);
+    if (me.rank() == root) mine = packets;
+    lockstep::msbt_broadcast(me, std::span(mine), root, scheme);
+    return mine;
+  });
+  INFO("broadcast, " << shown(d, k, root, scheme));
+  int wrong = 0;
+  for (auto const& got : run.results())
+    if (got != packets) ++wrong;
+  CHECK(wrong == 0);
+  check_claims(on, run.counts(), k, scheme);
+  return run.counts();
+}
+
+template <class Operator>
+lockstep::counts checked_sum(Operator const& plus, int d, std::size_t k, int root,
+                             msbt_scheme scheme, machine_options const& options = lock_step) {
+  machine const on{hypercube{d}, options};
+  auto const numbers = random_numbers(index(on.size()) * k, 8);
+  auto const run = on.run([&](processor& me) {
+    auto const mine = std::span(numbers).subspan(index(me.rank()) * k, k);
+    return lockstep::msbt_sum(me, plus, mine, root, scheme);
+  });
+  INFO("sum, " << shown(d, k, root, scheme));
+  std::vector<number> sums(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(k));
+  for (std::size_t i = k; i < numbers.size(); ++i) sums[i % k] = plus(sums[i % k], numbers[i]);
+  int others = 0;
+  for (int rank = 0; rank < on.size(); ++rank)
+    if (rank != root && !run.results()[index(rank)].empty()) ++others;
+  CHECK(run.results()[index(root)] == sums);
+  CHECK(others == 0);
+  check_claims(on, run.counts(), k, scheme);
+  return run.counts();
+}
+
+/// The steps that section 4 allows, less one where it can be had.
+std::uint64_t steps_of(int d, int k, msbt_scheme scheme) {
+  if (d == 0 || k == 0) return 0;
+  return static_cast<std::uint64_t>(scheme == msbt_scheme::plain && d > 1 ? k + d : k + d - 1);
+}
+
+/// The exception behind a run that a processor's exception has ended.
+template <class Refusal, class Program>
+std::string refusal_of(machine const& on, Program const& program) {
+  try {
+    on.run(program);
+  } catch (lockstep::processor_failed const& failed) {
+    try {
+      std::rethrow_if_nested(failed);
+    } catch (Refusal const& refused) {
+      return refused.message();
+    }
+  }
+  return "not refused";
+}
+
+}  // namespace
+
+TEST_CASE("the broadcast of the documentation's example", "[routing][sanitize]") {
+  lockstep::machine cube{lockstep::hypercube{4}, {.strict = true}};
+  auto run = cube.run([](lockstep::processor& me) {
+    std::vector<int> packets(8);
+    if (me.rank() == 5) std::iota(packets.begin(), packets.end(), 100);
+    lockstep::msbt_broadcast(me, std::span(packets), 5);
+    return packets;
+  });
+  CHECK(run.results()[15][7] == 107);
+  CHECK(run.counts().steps == 11);
+}
+
+TEST_CASE("k packets to and from all processors, in lock step on one port", "[routing]") {
+  for (auto const scheme : schemes)
+    for (int d = 0; d <= 10; ++d)
+      for (int const k : {0, 1, 2, 3, 7, 64}) {
+        int const root = (k * 37) % (1 << d);
+        auto const steps = steps_of(d, k, scheme);
+        CHECK(checked_broadcast(d, index(k), root, scheme).steps == steps);
+        CHECK(checked_sum(std::plus<number>{}, d, index(k), root, scheme).steps == steps);
+      }
+}
+
+TEST_CASE("packets from and to every root", "[routing]") {
+  for (auto const scheme : schemes)
+    for (int d = 0; d <= 5; ++d)
+      for (int root = 0; root < 1 << d; ++root)
+        for (std::size_t const k : {1U, 2U, 5U, 11U}) {
+          checked_broadcast(d, k, root, scheme);
+          checked_sum(std::plus<number>{}, d, k, root, scheme);
+        }
+}
+
+TEST_CASE("all numbers of packets around the number of dimensions", "[routing]") {
+  for (auto const scheme : schemes)
+    for (int d = 1; d <= 6; ++d)
+      for (int k = 1; k <= 3 * d + 2; ++k) {
+        CHECK(checked_broadcast(d, index(k), 1, scheme).messages == ((1U << d) - 1) * index(k));
+        checked_sum(std::multiplies<number>{}, d, index(k), 1, scheme);
+      }
+}
+
+TEST_CASE("every operator that is commutative adds up", "[routing][sanitize]") {
+  for (auto const scheme : schemes) {
+    checked_sum(std::multiplies<number>{}, 4, 9, 11, scheme);
+    checked_sum(std::bit_xor<number>{}, 4, 9, 11, scheme);
+    checked_sum(std::plus<number>{}, 4, 9, 11, scheme);
+  }
+}
+
+TEST_CASE("on one port no processor sends or receives two packets in a step", "[routing]") {
+  for (auto const scheme : schemes)
+    for (int d = 1; d <= 7; ++d) {
+      lockstep::msbt_schedule const schedule(hypercube{d}, 13, scheme);
+      std::vector<std::vector<int>> had(index(1 << d), std::vector<int>(13));
+      had[0].assign(13, 1);
+      for (std::uint64_t step = 0; step < schedule.steps(); ++step) {
+        auto has = had;
+        for (int rank = 0; rank < 1 << d; ++rank)
+          if (auto const packet = schedule.sent(rank, step)) {
+            CHECK(had[index(rank)][*packet] == 1);  // since an earlier step
+            ++has[index(rank ^ (1 << schedule.dimension(step)))][*packet];
+          }
+        had = has;
+      }
+      for (auto const& packets : had) CHECK(packets == std::vector<int>(13, 1));  // each once
+      CHECK_FALSE(schedule.sent(0, schedule.steps()));
+    }
+}
+
+TEST_CASE("a schedule of nothing asks for nothing", "[routing][sanitize]") {
+  for (auto const scheme : schemes) {
+    lockstep::msbt_schedule const alone(hypercube{0}, 5, scheme);
+    CHECK(alone.steps() == 0);
+    CHECK(alone.dimension(3) == 0);
+    CHECK_FALSE(alone.sent(0, 0));
+    lockstep::msbt_schedule const idle(hypercube{3}, 0, scheme);
+    CHECK(idle.steps() == 0);
+    CHECK_FALSE(idle.sent(0, 0));
+  }
+}
+
+TEST_CASE("packets in all subcubes at the same time", "[routing][sanitize]") {
+  using lockstep::dimensions;
+  for (auto const scheme : schemes)
+    for (auto const& varying : {dimensions{0, 1, 2}, dimensions{3, 4, 5}, dimensions{1, 4}}) {
+      machine const on{hypercube{6}, lock_step};
+      auto const run = on.run([&](processor& me) {
+        auto part = me.subset(varying);
+        int const first = me.topology().members(me.rank(), varying).front();
+        int const root = first % part.size();
+        std::vector<int> packets(5);
+        if (part.rank() == root) std::iota(packets.begin(), packets.end(), 100 * first);
+        lockstep::msbt_broadcast(part, std::span(packets), root, scheme);
+        std::vector<int> expected(5);
+        std::iota(expected.begin(), expected.end(), 100 * first);
+
+        std::vector<int> const mine{me.rank(), 1, 2 * me.rank()};
+        auto const sums = lockstep::msbt_sum(part, std::plus<int>{}, std::span(mine), root, scheme);
+        int sum = 0;
+        for (int const member : me.topology().members(me.rank(), varying)) sum += member;
+        bool const right =
+            part.rank() == root ? sums == std::vector{sum, part.size(), 2 * sum} : sums.empty();
+        return packets == expected && right;
+      });
+      for (bool const right : run.results()) CHECK(right);
+      int const d = static_cast<int>(varying.list.size());
+      CHECK(run.counts().steps == steps_of(d, 5, scheme) + steps_of(d, 3, scheme));
+    }
+}
+
+TEST_CASE("binomial trees cost the same on every engine", "[routing]") {
+  for (auto const scheme : schemes) {
+    auto const sum = [&](machine_options const& options) {
+      return checked_sum(std::bit_xor<number>{}, 5, 7, 9, scheme, options);
+    };
+    auto const broadcast = [&](machine_options const& options) {
+      return checked_broadcast(5, 7, 9, scheme, options);
+    };
+    machine_options const one_worker{.strict = true, .workers = 1};
+    machine_options const two_workers{.strict = true, .workers = 2};
+    machine_options const threads{.strict = true, .engine = lockstep::engine::threads};
+    CHECK(sum(two_workers) == sum(one_worker));
+    CHECK(sum(threads) == sum(one_worker));
+    CHECK(broadcast(two_workers) == broadcast(one_worker));
+    CHECK(broadcast(threads) == broadcast(one_worker));
+  }
+}
+
+TEST_CASE("binomial trees on processors that are threads", "[routing][threads][sanitize]") {
+  machine_options const threads{.strict = true, .engine = lockstep::engine::threads};
+  for (auto const scheme : schemes) {
+    checked_broadcast(4, 6, 3, scheme, threads);
+    checked_sum(std::plus<number>{}, 4, 6, 3, scheme, threads);
+  }
+}
+
+TEST_CASE("a gather of values that are spread in any way", "[routing][sanitize]") {
+  std::mt19937 random(4);
+  for (auto const scheme : schemes)
+    for (int d = 0; d <= 5; ++d)
+      for (int const k : {0, 1, 5, 40}) {
+        std::vector<unsigned> holder(index(k));
+        for (auto& each : holder) each = static_cast<unsigned>(random()) % (1U << d);
+        if (k > 1) holder[1] = 1U << d;  // nobody
+        int const root = (1 << d) / 3;
+        machine const on{hypercube{d}, lock_step};
+        auto const run = on.run([&](processor& me) {
+          std::vector<std::optional<int>> held(index(k));
+          for (int i = 0; i < k; ++i)
+            if (holder[index(i)] == static_cast<unsigned>(me.rank())) held[index(i)] = 1000 + i;
+          return lockstep::msbt_gather(me, std::span<std::optional<int> const>(held), root, scheme);
+        });
+        INFO(shown(d, index(k), root, scheme));
+        for (int rank = 0; rank < on.size(); ++rank) {
+          std::vector<std::optional<int>> expected;
+          for (int i = 0; i < k && rank == root; ++i)
+            expected.push_back(i == 1 ? std::nullopt : std::optional(1000 + i));
+          CHECK(run.results()[index(rank)] == expected);
+        }
+        check_claims(on, run.counts(), index(k), scheme);
+      }
+}
+
+TEST_CASE("a gather of two values of one index is refused", "[routing][sanitize]") {
+  machine const on{hypercube{3}, lock_step};
+  CHECK(
+      refusal_of<lockstep::invalid_argument>(on,
+                                             [](processor& me) {
+                                               std::vector<std::optional<int>> held(2);
+                                               if (me.rank() == 2 || me.rank() == 5) held[1] = 7;
+                                               static_cast<void>(lockstep::msbt_gather(
+                                                   me, std::span<std::optional<int> const>(held)));
+                                             }) ==
+      "gather: two processors have a value of the same index; give each index one value in all");
+}
+
+TEST_CASE("a root that is no processor is refused", "[routing][sanitize]") {
+  machine const on{hypercube{3}, lock_step};
+  for (int const root : {-1, 8}) {
+    CHECK_THAT(refusal_of<lockstep::invalid_rank>(on,
+                                                  [&](processor& me) {
+                                                    std::vector<int> packets(2);
+                                                    lockstep::msbt_broadcast(me, std::span(packets),
+                                                                             root);
+                                                  }),
+               Catch::Contains(std::to_string(root)));
+    CHECK_THAT(refusal_of<lockstep::invalid_rank>(on,
+                                                  [&](processor& me) {
+                                                    std::vector<int> const x(2);
+                                                    static_cast<void>(lockstep::msbt_sum(
+                                                        me, std::plus<int>{}, std::span(x), root));
+                                                  }),
+               Catch::Contains(std::to_string(root)));
+  }
+}
+
+TEST_CASE("there are no binomial trees on other networks", "[routing]") {
+  machine const on{lockstep::crossbar{4}};
+  auto const* const refused =
+      "binomial trees: crossbar:4 is no hypercube; hypercube:4, or a subcube of one, would do";
+  CHECK(refusal_of<lockstep::invalid_argument>(on, [](processor& me) {
+          std::vector<int> packets(2);
+          lockstep::msbt_broadcast(me, std::span(packets));
+        }) == refused);
+  CHECK_THROWS_WITH(lockstep::msbt_claims(on.topology(), 1, msbt_scheme::plain),
+                    Catch::Contains(refused));
+}
