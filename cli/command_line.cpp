@@ -5,6 +5,7 @@
 #include <charconv>
 #include <concepts>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -38,6 +39,11 @@ struct raw_run {
   std::map<std::string, std::string> parameters;
 };
 
+struct raw_explain {
+  std::string processors;
+  std::string steps;
+};
+
 struct raw_paper {
   std::string what;
   std::string processors;
@@ -60,12 +66,21 @@ class grammar {
  private:
   void add_list();
   void add_run();
-  void add_parameters();
+  void add_explain();
+  void add_run_options(CLI::App& part);
+  void add_parameters(CLI::App& part);
   void add_paper();
   void add_figure();
-  void add_text(char const* name, std::string& value, std::string const& help);
+  static void add_text(CLI::App& part, char const* name, std::string& value,
+                       std::string const& help);
 
-  [[nodiscard]] bool is_given(std::string const& option) const { return m_run->count(option) > 0; }
+  /// The command that runs an algorithm.
+  [[nodiscard]] CLI::App const& running() const {
+    return m_explain->parsed() ? *m_explain : *m_run;
+  }
+  [[nodiscard]] bool is_given(std::string const& option) const {
+    return running().count(option) > 0;
+  }
   template <class Value>
   [[nodiscard]] std::optional<Value> if_given(std::string const& option,
                                               std::string const& text) const {
@@ -80,6 +95,7 @@ class grammar {
   [[nodiscard]] algorithm const& chosen_algorithm() const;
   void check_given_parameters(algorithm const& chosen) const;
   [[nodiscard]] run_command run_asked_for() const;
+  [[nodiscard]] explain_command explain_asked_for() const;
   [[nodiscard]] paper_command paper_asked_for() const;
   [[nodiscard]] figure_command figure_asked_for() const;
   [[nodiscard]] machine_options machine_asked_for(algorithm const& chosen) const;
@@ -91,12 +107,14 @@ class grammar {
       "lockstep runs programs for distributed-memory machines, and counts what they cost."};
   CLI::App* m_list = nullptr;
   CLI::App* m_run = nullptr;
+  CLI::App* m_explain = nullptr;
   CLI::App* m_paper = nullptr;
   CLI::App* m_figure = nullptr;
   list_command m_list_options;
   raw_paper m_raw_paper;
   raw_figure m_raw_figure;
   raw_run m_raw;
+  raw_explain m_raw_explain;
 };
 
 std::int64_t whole_number(std::string const& option, std::string const& text) {
@@ -195,6 +213,7 @@ grammar::grammar(std::span<algorithm const> known) : m_known(known) {
       "2 bad usage or input.");
   add_list();
   add_run();
+  add_explain();
   add_paper();
   add_figure();
 }
@@ -205,46 +224,66 @@ void grammar::add_list() {
   m_list->add_flag("--json", m_list_options.json, "Print one JSON object");
 }
 
-void grammar::add_text(char const* name, std::string& value, std::string const& help) {
-  m_run->add_option(name, value, help)
+void grammar::add_text(CLI::App& part, char const* name, std::string& value,
+                       std::string const& help) {
+  part.add_option(name, value, help)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->type_name("");
 }
 
 void grammar::add_run() {
   m_run = m_app.add_subcommand("run", "Run an algorithm: its counts beside the paper's claims");
-  m_run->allow_extras();
   m_run->footer("Its result is checked against a sequential computation.");
-  m_run->add_option("ALGORITHM", m_raw.what, "One of those that `lockstep list` shows")
-      ->type_name("");
-  add_text("--on", m_raw.on, "TOPOLOGY: torus:12x12, mesh:6x10x4, hypercube:10, ...");
-  add_text("--input", m_raw.input, "FILE to read the input from");
-  add_text("--output", m_raw.output, "FILE to write the result to");
-  m_run->add_flag("--json", m_raw.json, "Print one JSON object");
-  m_run->add_flag("--table", m_raw.table, "Show the steps as rows, too");
-  add_text("--model", m_raw.model, "NAME of a cost model that prices the run: paragon, bsp, ...");
-  add_text("--trace", m_raw.trace, "FILE that gets a row of CSV for each message");
-  add_text("--ports", m_raw.ports, "one, all or per-pass: what a processor does in a step");
-  m_run->add_flag("--strict", m_raw.strict, "No buffers: a message that has to queue is an error");
-  add_text("--engine", m_raw.engine, "fibers or threads: what runs the processors");
-  add_text("--workers", m_raw.workers,
-           "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
-  add_parameters();
+  add_run_options(*m_run);
 }
 
-void grammar::add_parameters() {
-  add_text("--words", m_raw.parameters["words"], "Words in a block");
-  add_text("--seed", m_raw.parameters["seed"], "Seed of the input that is made");
+void grammar::add_explain() {
+  m_explain = m_app.add_subcommand("explain",
+                                   "Run an algorithm: what came in at each processor in each step");
+  m_explain->footer(
+      "Shows a row for each processor and a column for each step, the busiest in-port, how many\n"
+      "steps its words take in any order, and the paper's claims.");
+  add_text(*m_explain, "--processors", m_raw_explain.processors,
+           "LIST of ranks to show, such as 0,3,8-15: at most 64");
+  add_text(*m_explain, "--steps", m_raw_explain.steps,
+           "FROM-TO, the steps to show, such as 1-40: at most 2000");
+  add_run_options(*m_explain);
+}
+
+void grammar::add_run_options(CLI::App& part) {
+  part.allow_extras();
+  part.add_option("ALGORITHM", m_raw.what, "One of those that `lockstep list` shows")
+      ->type_name("");
+  add_text(part, "--on", m_raw.on, "TOPOLOGY: torus:12x12, mesh:6x10x4, hypercube:10, ...");
+  add_text(part, "--input", m_raw.input, "FILE to read the input from");
+  add_text(part, "--output", m_raw.output, "FILE to write the result to");
+  part.add_flag("--json", m_raw.json, "Print one JSON object");
+  part.add_flag("--table", m_raw.table, "Show the steps as rows, too");
+  add_text(part, "--model", m_raw.model,
+           "NAME of a cost model that prices the run: paragon, bsp, ...");
+  add_text(part, "--trace", m_raw.trace, "FILE that gets a row of CSV for each message");
+  add_text(part, "--ports", m_raw.ports, "one, all or per-pass: what a processor does in a step");
+  part.add_flag("--strict", m_raw.strict, "No buffers: a message that has to queue is an error");
+  add_text(part, "--engine", m_raw.engine, "fibers or threads: what runs the processors");
+  add_text(part, "--workers", m_raw.workers,
+           "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
+  add_parameters(part);
+}
+
+void grammar::add_parameters(CLI::App& part) {
+  add_text(part, "--words", m_raw.parameters["words"], "Words in a block");
+  add_text(part, "--seed", m_raw.parameters["seed"], "Seed of the input that is made");
+  std::set<std::string> added{"words", "seed"};
   for (auto const& algorithm : m_known) {
     for (auto const& parameter : algorithm.parameters) {
-      if (m_raw.parameters.contains(parameter.name)) continue;
+      if (!added.insert(parameter.name).second) continue;
       auto const option = "--" + parameter.name;
       auto& text = m_raw.parameters[parameter.name];
       if (is_flag(parameter))
-        m_run->add_flag(option, text, parameter.help);
+        part.add_flag(option, text, parameter.help);
       else
-        add_text(option.c_str(), text, parameter.help);
-      m_run->get_option(option)->group("");  // shown with its algorithm
+        add_text(part, option.c_str(), text, parameter.help);
+      part.get_option(option)->group("");  // shown with its algorithm
     }
   }
 }
@@ -308,6 +347,7 @@ command grammar::read(int count, char const* const* arguments) {
   }
   if (m_paper->parsed()) return paper_asked_for();
   if (m_figure->parsed()) return figure_asked_for();
+  if (m_explain->parsed()) return explain_asked_for();
   return run_asked_for();
 }
 
@@ -317,12 +357,14 @@ void grammar::check_words() const {
   if (!before.empty() && before.front().starts_with('-'))
     throw usage_error(fmt::format("there is no option {}; see lockstep --help", before.front()));
   if (!before.empty())
-    throw usage_error(fmt::format("there is no command '{}'; {}", before.front(),
-                                  suggestion(before.front(), {"list", "run", "paper", "figure"})));
+    throw usage_error(
+        fmt::format("there is no command '{}'; {}", before.front(),
+                    suggestion(before.front(), {"list", "run", "explain", "paper", "figure"})));
   if (m_app.get_subcommands().empty())
     throw usage_error(
-        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep paper NAME, "
-        "lockstep figure NAME, or lockstep --help");
+        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, "
+        "lockstep explain ALGORITHM --on TOPOLOGY, lockstep paper NAME, lockstep figure NAME, or "
+        "lockstep --help");
 }
 
 std::vector<std::string> grammar::options_of(CLI::App const& part) const {
@@ -350,8 +392,9 @@ void grammar::check_extras(CLI::App const& part) const {
 algorithm const& grammar::chosen_algorithm() const {
   if (m_raw.what.empty())
     throw usage_error(
-        "name an algorithm: lockstep run ALGORITHM --on TOPOLOGY; "
-        "lockstep list shows what there is");
+        fmt::format("name an algorithm: lockstep {} ALGORITHM --on TOPOLOGY; "
+                    "lockstep list shows what there is",
+                    running().get_name()));
   std::vector<std::string> names;
   for (auto const& algorithm : m_known) {
     if (algorithm.name == m_raw.what) return algorithm;
@@ -407,11 +450,11 @@ machine_options grammar::machine_asked_for(algorithm const& chosen) const {
 
 run_command grammar::run_asked_for() const {
   auto const& chosen = chosen_algorithm();
-  check_extras(*m_run);
+  check_extras(running());
   check_given_parameters(chosen);
   if (m_raw.on.empty())
-    throw usage_error(
-        fmt::format("say on which topology: lockstep run {} --on {}", chosen.name, chosen.example));
+    throw usage_error(fmt::format("say on which topology: lockstep {} {} --on {}",
+                                  running().get_name(), chosen.name, chosen.example));
   using std::filesystem::path;
   if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
   return {.what = &chosen,
@@ -424,6 +467,14 @@ run_command grammar::run_asked_for() const {
           .model = if_given<std::string>("--model", m_raw.model),
           .json = m_raw.json,
           .table = m_raw.table};
+}
+
+explain_command grammar::explain_asked_for() const {
+  explain_command asked{.run = run_asked_for()};
+  if (is_given("--processors"))
+    asked.processors = ranks_from("--processors", m_raw_explain.processors);
+  if (is_given("--steps")) asked.steps = steps_from("--steps", m_raw_explain.steps);
+  return asked;
 }
 
 /// The paper or figure of that name; `kind` is what it is called.
@@ -464,8 +515,8 @@ std::string grammar::help() const {
   if (m_paper->parsed()) return m_paper->help("lockstep");
   if (m_figure->parsed()) return m_figure->help("lockstep");
   if (m_list->parsed()) return m_list->help("lockstep");
-  if (!m_run->parsed()) return m_app.help();
-  std::string text = m_run->help("lockstep");
+  if (!m_run->parsed() && !m_explain->parsed()) return m_app.help();
+  std::string text = running().help("lockstep");
   for (auto const& algorithm : m_known)
     if (m_raw.what.empty() || m_raw.what == algorithm.name) text += described(algorithm);
   return text;

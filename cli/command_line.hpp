@@ -6,10 +6,13 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <lockstep/algorithms/papers.hpp>
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/options.hpp>
+
+#include "selection.hpp"
 
 namespace lockstep::cli {
 
@@ -32,6 +35,14 @@ struct run_command {
   bool table = false;
 };
 
+/// `lockstep explain ALGORITHM --on TOPOLOGY ...`.
+struct explain_command {
+  run_command run{};
+  std::vector<int>
+      processors{};  ///< those to show, in rank order; none: as many as there is room for
+  step_range steps{1, most_steps_shown};  ///< those to show
+};
+
 /// `lockstep paper NAME`.
 struct paper_command {
   paper_entry const* what = nullptr;
@@ -51,7 +62,8 @@ struct show_text {
   std::string text;
 };
 
-using command = std::variant<list_command, run_command, paper_command, figure_command, show_text>;
+using command = std::variant<list_command, run_command, explain_command, paper_command,
+                             figure_command, show_text>;
 
 /// Reads the command line. `known` are the algorithms there are; they have to outlive the command.
 /// Errors: usage_error, in one line.

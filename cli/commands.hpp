@@ -15,6 +15,11 @@ namespace lockstep::cli {
 /// they are thrown); std::runtime_error where the trace cannot be written, after the results.
 [[nodiscard]] exit_status execute(run_command const& asked, std::ostream& out);
 
+/// Runs an algorithm as `run` does, and prints what came in at its processors in each step, what
+/// that says of the busiest in-port, and the claims.
+/// Errors: those of `run`; usage_error for processors or steps that there are not.
+[[nodiscard]] exit_status execute(explain_command const& asked, std::ostream& out);
+
 /// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.
 /// Errors: usage_error where all networks are left out; those of the machine.
 [[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);

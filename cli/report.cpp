@@ -49,13 +49,6 @@ std::string joined(std::map<std::string, named_value> const& values) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string headline(report const& of) {
-  auto line = fmt::format("{} on {}: {} processor{}", of.algorithm, of.topology, of.processors,
-                          of.processors == 1 ? "" : "s");
-  if (!of.result.parameters.empty()) line += "; " + joined(of.result.parameters);
-  return line + '\n';
-}
-
 /// Lines under the table of claims, numbered as they are referred to there.
 class footnotes {
  public:
@@ -104,7 +97,8 @@ std::vector<claim> claims_on(std::string_view figure, std::vector<claim> const& 
   return selected;
 }
 
-std::string counts_beside_claims(outcome const& result) {
+/// Each figure with its claims; with `only_claimed` no figure without any.
+std::string counts_beside_claims(outcome const& result, bool only_claimed) {
   text_table table({{"figure", column_kind::text},
                     {"measured", column_kind::number},
                     {"claimed", column_kind::number},
@@ -117,7 +111,7 @@ std::string counts_beside_claims(outcome const& result) {
     std::string name{figure};
     std::string number = fmt::format("{}", value);
     auto const claims = claims_on(figure, result.claims);
-    if (claims.empty()) table.add({name, number, "", "", "", ""});
+    if (claims.empty() && !only_claimed) table.add({name, number, "", "", "", ""});
     for (auto const& one : claims) {
       table.add({std::exchange(name, ""), std::exchange(number, ""),
                  fmt::format("{} {}", symbol(one.bound), text_of(one.value)), one.formula,
@@ -157,18 +151,6 @@ std::string wall_time(double seconds) {
   return seconds < 1 ? fmt::format("{:.3f} ms", 1000 * seconds) : fmt::format("{:.3f} s", seconds);
 }
 
-std::string conclusion(report const& of) {
-  std::string text = "\n";
-  if (of.time)
-    text += fmt::format("time       {} {} ({})\n", time_text(of.time->value), of.time->unit,
-                        of.time->model);
-  text += fmt::format("correct    {}\n", of.result.correct
-                                             ? "yes, as a sequential computation has it"
-                                             : "NO: a sequential computation has another result");
-  text += "wall time  " + wall_time(of.seconds) + '\n';
-  return text;
-}
-
 nlohmann::ordered_json object_of(std::map<std::string, named_value> const& values) {
   auto json = nlohmann::ordered_json::object();
   for (auto const& [name, value] : values) json[name] = as_json(value);
@@ -201,9 +183,32 @@ bool all_right(outcome const& result) {
          });
 }
 
+std::string headline(report const& of) {
+  auto line = fmt::format("{} on {}: {} processor{}", of.algorithm, of.topology, of.processors,
+                          of.processors == 1 ? "" : "s");
+  if (!of.result.parameters.empty()) line += "; " + joined(of.result.parameters);
+  return line + '\n';
+}
+
+std::string claims_as_text(outcome const& result) {
+  return result.claims.empty() ? "" : counts_beside_claims(result, true);
+}
+
+std::string conclusion(report const& of) {
+  std::string text = "\n";
+  if (of.time)
+    text += fmt::format("time       {} {} ({})\n", time_text(of.time->value), of.time->unit,
+                        of.time->model);
+  text += fmt::format("correct    {}\n", of.result.correct
+                                             ? "yes, as a sequential computation has it"
+                                             : "NO: a sequential computation has another result");
+  text += "wall time  " + wall_time(of.seconds) + '\n';
+  return text;
+}
+
 std::string as_text(report const& of, bool with_steps) {
-  auto text = headline(of) + '\n' + counts_beside_claims(of.result) + figures_besides(of.result) +
-              phases(of);
+  auto text = headline(of) + '\n' + counts_beside_claims(of.result, false) +
+              figures_besides(of.result) + phases(of);
   if (with_steps) text += '\n' + of.result.record.table();
   return text + conclusion(of);
 }

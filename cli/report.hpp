@@ -44,6 +44,13 @@ enum class verdict {
 /// For people: counts beside the claims, phases, time, verdict; with the steps as rows on request.
 [[nodiscard]] std::string as_text(report const& of, bool with_steps);
 
+/// Its first line: what was run.
+[[nodiscard]] std::string headline(report const& of);
+/// The claims beside what was measured, with the reason where one does not hold; empty without any.
+[[nodiscard]] std::string claims_as_text(outcome const& result);
+/// Its end: time, verdict and wall time.
+[[nodiscard]] std::string conclusion(report const& of);
+
 /// For programs: one object, in the documented order.
 [[nodiscard]] nlohmann::ordered_json as_json(report const& of);
 

@@ -51,7 +51,8 @@ std::vector<long> numbers_of(std::string const& text) {
 }  // namespace
 
 TEST_CASE("lockstep list, --help and --version succeed quietly", "[binary]") {
-  for (auto const* arguments : {"list", "list --json", "--help", "run --help", "--version"}) {
+  for (auto const* arguments :
+       {"list", "list --json", "--help", "run --help", "explain --help", "--version"}) {
     INFO(arguments);
     auto const done = lockstep_with(arguments);
     CHECK(done.status == 0);
@@ -354,6 +355,67 @@ TEST_CASE("a trace on a full disk costs no results, but is no success", "[binary
   CHECK(nlohmann::json::parse(done.out).at("correct") == true);
   CHECK(lines_of(done.err) == 1);
   CHECK(contains(done.err, "/dev/full"));
+}
+
+TEST_CASE("explain shows what the trace says", "[binary]") {
+  scratch_directory const scratch;
+  auto const trace = scratch.file("trace.csv");
+  for (auto const* const what :
+       {"pipelined-prefix --on tree:5 --k 8", "pipelined-prefix --on tree:4 --k 3 --ports all",
+        "prefix --on shuffle-exchange:4", "all-to-all --on torus:8x8",
+        "all-to-all-direct --on mesh:2x4"}) {
+    INFO(what);
+    auto const done =
+        lockstep_with("explain " + std::string(what) + " --json --trace " + trace.string());
+    REQUIRE(done.status == 0);
+    auto const json = nlohmann::json::parse(done.out);
+    auto const& chart = json.at("in_ports");
+    auto const steps = json.at("counts").at("rounds").get<std::size_t>();
+    CHECK(chart.at("steps") == steps);
+    std::vector<std::vector<std::vector<int>>> senders(json.at("processors").get<std::size_t>(),
+                                                       std::vector<std::vector<int>>(steps));
+    std::istringstream rows(read_file(trace));
+    std::string row;
+    std::getline(rows, row);
+    while (std::getline(rows, row)) {
+      std::istringstream cells(row);
+      char comma = ',';
+      std::size_t step = 0;
+      std::size_t sent = 0;
+      int from = 0;
+      std::size_t to = 0;
+      cells >> step >> comma >> sent >> comma >> from >> comma >> to;
+      senders.at(to).at(step - 1).push_back(from);
+    }
+    REQUIRE(chart.at("rows").size() == senders.size());
+    for (std::size_t rank = 0; rank < senders.size(); ++rank) {
+      CHECK(chart.at("rows").at(rank).at("processor") == rank);
+      CHECK(chart.at("rows").at(rank).at("senders") == senders[rank]);
+    }
+  }
+}
+
+TEST_CASE("explain runs every algorithm", "[binary]") {
+  for (auto const& one : nlohmann::json::parse(lockstep_with("list --json").out).at("algorithms")) {
+    auto const what =
+        one.at("name").get<std::string>() + " --on " + one.at("example").get<std::string>();
+    INFO(what);
+    auto const done = lockstep_with("explain " + what);
+    CHECK(done.status == 0);
+    CHECK(done.err.empty());
+    CHECK(contains(done.out, "\n> "));
+    CHECK(contains(done.out, " So every program that sends processor "));
+  }
+}
+
+TEST_CASE("explain ends with status 2 and one line for bad usage", "[binary]") {
+  check_refused("explain", "name an algorithm");
+  check_refused("explain prefix", "lockstep explain prefix --on");
+  check_refused("explain prefix --on tere:3", "is no topology");
+  check_refused("explain prefix --on torus:4x4 --json", "tree:4, hypercube:4");
+  check_refused("explain prefix --on tree:3 --processors 7", "0 to 6");
+  check_refused("explain prefix --on tree:3 --processors 0-99999999", "at most 64");
+  check_refused("explain prefix --on tree:3 --steps 9-", "the last step is 8");
 }
 
 TEST_CASE("every cell of Suh and Shin's tables is equal or explained", "[binary]") {

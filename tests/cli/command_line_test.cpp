@@ -165,6 +165,52 @@ TEST_CASE("an algorithm has its own ports where none are asked for", "[command_l
         "--ports: '' is none of one, all, per-pass");
 }
 
+TEST_CASE("explain takes what run takes, and what to show", "[command_line]") {
+  auto const asked = std::get<cli::explain_command>(
+      read({"explain", "sort", "--on", "crossbar:8", "--keys", "5", "--ports=all", "--strict",
+            "--json", "--trace", "t.csv", "--processors", "7,0-2", "--steps", "3-9"}));
+  CHECK(asked.run.what->name == "sort");
+  CHECK(asked.run.on == "crossbar:8");
+  CHECK(asked.run.parameters.at("keys") == named_value(std::int64_t{5}));
+  CHECK(asked.run.parameters.at("skew") == named_value(0.5));
+  CHECK(asked.run.options.ports == ports::all);
+  CHECK(asked.run.options.strict);
+  CHECK(asked.run.json);
+  CHECK(asked.run.trace == "t.csv");
+  CHECK(asked.processors == std::vector<int>{0, 1, 2, 7});
+  CHECK(asked.steps == cli::step_range{3, 9});
+  auto const simple =
+      std::get<cli::explain_command>(read({"explain", "all-to-all", "--on", "torus:4x4"}));
+  CHECK(simple.processors.empty());
+  CHECK(simple.steps == cli::step_range{1, cli::most_steps_shown});
+  CHECK_FALSE(simple.run.json);
+}
+
+TEST_CASE("explain refuses what run refuses, in its own name", "[command_line]") {
+  CHECK(refusal_of({"explain"}) ==
+        "name an algorithm: lockstep explain ALGORITHM --on TOPOLOGY; lockstep list shows what "
+        "there is");
+  CHECK(refusal_of({"explain", "all-to-all"}) ==
+        "say on which topology: lockstep explain all-to-all --on torus:12x12");
+  CHECK(refusal_of({"explain", "all-to-all", "torus:8x8"}) ==
+        "'torus:8x8' is one word too many; see lockstep explain --help");
+  CHECK(refusal_of({"explain", "all-to-all", "--on", "x", "--keys", "3"}) ==
+        "all-to-all takes no --keys; its parameters: --words");
+  CHECK(refusal_of({"explain", "sort", "--on", "x", "--json", "--table"}) ==
+        "give --json or --table, not both");
+  CHECK(refusal_of({"explain", "sort", "--on", "x", "--setps", "3"}) ==
+        "there is no option --setps; did you mean --steps?");
+  CHECK(refusal_of({"explain", "sort", "--on", "x", "--steps", "many"}) ==
+        "--steps: 'many' are no steps; write 1-40 or 100-");
+  CHECK(refusal_of({"explain", "sort", "--on", "x", "--processors", "-1"}) ==
+        "--processors: '-1' is no list of ranks; write 0,3,8-15");
+  CHECK(refusal_of({"explain", "sort", "--on", "x", "--processors="}) ==
+        "--processors wants a value");
+  CHECK(refusal_of({"run", "sort", "--on", "x", "--steps", "3"}) ==
+        "there is no option --steps; see lockstep run --help");
+  CHECK(refusal_of({"explian"}) == "there is no command 'explian'; did you mean explain?");
+}
+
 TEST_CASE("of an option that is given twice the last one counts", "[command_line]") {
   CHECK(read_run({"run", "all-to-all", "--on", "a", "--on", "b"}).on == "b");
 }
@@ -178,8 +224,8 @@ TEST_CASE("an unknown algorithm is refused with a near name", "[command_line]") 
 
 TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
   CHECK(refusal_of({}) ==
-        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep paper NAME, "
-        "lockstep figure NAME, or lockstep --help");
+        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep explain "
+        "ALGORITHM --on TOPOLOGY, lockstep paper NAME, lockstep figure NAME, or lockstep --help");
   CHECK(
       refusal_of({"run"}) ==
       "name an algorithm: lockstep run ALGORITHM --on TOPOLOGY; lockstep list shows what there is");
@@ -315,6 +361,13 @@ TEST_CASE("help tells commands, options and parameters", "[command_line]") {
     CHECK(contains(run, option));
   }
   CHECK(contains(text_of({"list", "-h"}), "--json"));
+  CHECK(contains(all, "explain"));
+  auto const explain = text_of({"explain", "--help"});
+  for (auto const* option : {"--processors", "--steps", "--on", "--seed", "--keys", "all-to-all"}) {
+    INFO(option);
+    CHECK(contains(explain, option));
+  }
+  CHECK_FALSE(contains(run, "--processors"));
 }
 
 TEST_CASE("help for one algorithm tells its parameters alone", "[command_line]") {

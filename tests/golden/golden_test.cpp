@@ -86,3 +86,8 @@ TEST_CASE("the complete exchange on a 4x6 mesh, for people", "[golden]") {
   CHECK(without_wall_time(output_of("run all-to-all --on mesh:4x6 --words 2")) ==
         golden("all_to_all_mesh_4x6.txt"));
 }
+
+TEST_CASE("the in-ports of pipelined prefixes on a tree, for people", "[golden]") {
+  CHECK(without_wall_time(output_of("explain pipelined-prefix --on tree:5 --k 8")) ==
+        golden("explain_pipelined_prefix_tree_5.txt"));
+}

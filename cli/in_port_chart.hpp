@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lockstep/options.hpp>
+#include <lockstep/topology.hpp>
+
+#include "in_port_log.hpp"
+#include "sender_marks.hpp"
+#include "steady_state.hpp"
+
+namespace lockstep::cli {
+
+/// How many processors are shown of a network that has more.
+inline constexpr std::size_t processors_shown_of_many = 32;
+
+/// What came in from one side, in the steps that are shown, without empty messages.
+struct sender_share {
+  sender_mark mark;
+  std::uint64_t messages = 0;
+  std::uint64_t words = 0;
+};
+
+/// One processor's in-port over the steps that are shown.
+struct in_port_row {
+  int rank = 0;
+  std::string label{};                      ///< its rank, and where it stands in the network
+  in_port_tally tally{};                    ///< of the whole run
+  std::vector<sender_share> shares{};       ///< in the order in which they first sent
+  std::vector<std::vector<int>> senders{};  ///< for each step
+  std::string cells{};  ///< for each step a sender's symbol, or one of those below
+};
+
+/// No message, an empty one, and more than nine, or several where digits stand for senders.
+inline constexpr char idle_cell = '.';
+inline constexpr char empty_cell = '_';
+inline constexpr char several_cell = '+';
+
+/// How many steps it takes to bring in what a processor takes in, in any order.
+struct port_bound {
+  std::uint64_t steps = 0;
+  std::size_t links = 0;  ///< all ports: the links that bring it in
+  int pass = 0;           ///< a port for each pass: the pass with most messages
+
+  friend bool operator==(port_bound const&, port_bound const&) = default;
+};
+
+/// The in-port through which most messages came. Of several the one in the middle, because at a
+/// network's rim some of what comes in may be of no use, such as the identity that comes before the
+/// first processor.
+struct busiest_in_port {
+  std::size_t row = 0;                   ///< index into the chart's rows
+  std::vector<int> as_busy{};            ///< the other ranks with as many messages
+  step_range unbroken{};                 ///< its longest time without a pause
+  std::optional<steady_state> steady{};  ///< in that time
+  port_bound bound{};
+};
+
+/// What came in through in-ports, step by step.
+struct in_port_chart {
+  lockstep::ports with = ports::one;
+  int processors = 0;
+  bool is_tree = false;               ///< whether the labels are a tree on its side
+  bool are_chosen = false;            ///< whether the processors to show were named
+  std::uint64_t steps = 0;            ///< of the whole run: the last in which a message came in
+  step_range shown{};                 ///< none where `first` is larger than `last`
+  bool is_cut_short = false;          ///< whether more was asked for than can be kept
+  std::vector<sender_mark> legend{};  ///< in the order in which they first sent
+  std::vector<in_port_row> rows{};    ///< in rank order
+  std::optional<busiest_in_port> busiest{};  ///< none where no message came
+};
+
+/// A chart of the run that was logged. `ranks`: the processors to show, in rank order, those whose
+/// messages were kept; where none is named, all, or of a large network those with most messages.
+[[nodiscard]] in_port_chart chart_of(in_port_log const& log, topology const& network,
+                                     lockstep::ports with, std::vector<int> const& ranks);
+
+/// Where a processor stands: on a tree its rank, further in the further it is from the root; else
+/// its rank with its coordinates, or its bits with the highest first.
+[[nodiscard]] std::string place_label(topology const& network, int rank);
+
+}  // namespace lockstep::cli

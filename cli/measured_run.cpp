@@ -1,0 +1,109 @@
+#include "measured_run.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lockstep/topologies/parse.hpp>
+#include <lockstep/trace.hpp>
+
+#include "failure.hpp"
+#include "models.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "usage_error.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+/// The trace of a run in a file.
+class trace_file {
+ public:
+  /// Errors: usage_error if the file cannot be opened.
+  explicit trace_file(std::filesystem::path const& path)
+      : m_file(opened(path)), m_trace(m_file, path.string()) {}
+
+  [[nodiscard]] observer* watching() noexcept { return &m_trace; }
+  void finish() { m_trace.finish(); }
+
+ private:
+  static std::ofstream opened(std::filesystem::path const& path) {
+    std::ofstream file(path);
+    if (!file)
+      throw usage_error(fmt::format(
+          "--trace: cannot write {}; name a file in a directory that exists", path.string()));
+    return file;
+  }
+
+  std::ofstream m_file;
+  csv_trace m_trace;
+};
+
+report measured(run_command const& asked, std::vector<observer*> const& observers) {
+  request const wanted{.network = parse(asked.on),
+                       .options = asked.options,
+                       .parameters = asked.parameters,
+                       .input = asked.input,
+                       .output = asked.output,
+                       .observers = observers};
+  progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on));
+  auto const start = std::chrono::steady_clock::now();
+  auto result = asked.what->run(wanted);
+  std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
+  return {.algorithm = asked.what->name,
+          .topology = wanted.network->spec(),
+          .processors = wanted.network->size(),
+          .result = std::move(result),
+          .seconds = passed.count()};
+}
+
+priced_run priced(run_record const& record, chosen_model const& model) {
+  return {.model = std::string(model.name()),
+          .unit = std::string(model.unit()),
+          .value = record.time(model),
+          .phases = record.phase_times(model)};
+}
+
+exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,
+                              std::function<void(report const&)> const& print) {
+  std::optional<chosen_model> model;
+  if (asked.model) model = find_model(*asked.model);
+  std::optional<trace_file> trace;
+  if (asked.trace) trace.emplace(*asked.trace);
+  if (trace) watching.push_back(trace->watching());
+
+  auto report = measured(asked, watching);
+  if (model) report.time = priced(report.result.record, *model);
+  print(report);
+  if (trace) trace->finish();
+  return all_right(report.result) ? exit_status::all_right : exit_status::wrong;
+}
+
+}  // namespace
+
+exit_status run_and_print(run_command const& asked, std::vector<observer*> watching,
+                          std::ostream& out, std::function<void(report const&)> const& print) {
+  try {
+    return traced_and_priced(asked, std::move(watching), print);
+  } catch (error const& problem) {
+    if (asked.json && status_of(problem) == exit_status::wrong)
+      cli::print(as_json(problem, asked.what->name, asked.on), out);
+    throw;
+  }
+}
+
+void print(nlohmann::ordered_json const& json, std::ostream& out) {
+  out << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace lockstep::cli
