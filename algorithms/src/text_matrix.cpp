@@ -1,6 +1,7 @@
 #include "text_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <istream>
 #include <iterator>
@@ -86,11 +87,31 @@ class matrix_reader {
   number_list m_numbers;
 };
 
+/// Reads the next line, piece by piece: what has no line breaks is not taken in without a limit.
+/// Result: false if there is none.
+/// Errors: bad_input for a line that is too long to be a row.
+[[nodiscard]] bool next_line(std::istream& in, std::string& line, std::string const& file) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 28U;  // more than ten million numbers
+  std::array<char, 1U << 16U> piece{};
+  line.clear();
+  for (;;) {
+    in.getline(piece.data(), piece.size());
+    auto const taken = static_cast<std::size_t>(in.gcount());
+    bool const is_ended = in.good();  // by a line break, which is taken as well
+    line.append(piece.data(), is_ended ? taken - 1 : taken);
+    if (is_ended || in.eof() || in.bad() || taken == 0) return is_ended || !line.empty();
+    in.clear();  // the piece is full
+    if (line.size() > most_bytes)
+      throw bad_input(fmt::format("{}: a line of more than {} MiB; give one row a line", file,
+                                  most_bytes >> 20U));
+  }
+}
+
 }  // namespace
 
 matrix read_text_matrix(std::istream& in, std::string const& file) {
   matrix_reader reader(file);
-  for (std::string line; std::getline(in, line);) reader.take_line(line);
+  for (std::string line; next_line(in, line, file);) reader.take_line(line);
   return std::move(reader).finish();
 }
 

@@ -58,6 +58,18 @@ TEST_CASE("whole numbers are read as such") {
                                        std::numeric_limits<std::int64_t>::min(), 0, 0}}));
 }
 
+TEST_CASE("rows of any length are read") {
+  // A single number, so far to the right that the line is read in pieces of 65,535 characters.
+  for (std::size_t const blanks : {65'533U, 65'534U, 65'535U, 65'536U, 131'070U, 300'000U})
+    for (auto const* const end : {"7", "7\n", "7\n\n"})
+      CHECK(matrix_in(std::string(blanks, ' ') + end) == lockstep::matrix(whole_matrix{1, {7}}));
+  std::string row;
+  for (int i = 0; i < 40'000; ++i) row += std::to_string(i) + ' ';
+  CHECK(complaint_about(row + '\n' + row + '\n') ==
+        ": 2 rows of 40000 numbers; give as many rows as columns");
+  CHECK_THAT(complaint_about(std::string(100'000, '\0')), Catch::Contains("is no finite number"));
+}
+
 TEST_CASE("one number with a fraction, or too large, makes all of them real") {
   CHECK(matrix_in("1 2\n3 4.5\n") == lockstep::matrix(real_matrix{2, {1, 2, 3, 4.5}}));
   CHECK(matrix_in("1e2 .5\n+3. -4\n") == lockstep::matrix(real_matrix{2, {100, 0.5, 3, -4}}));
