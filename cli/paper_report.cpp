@@ -99,7 +99,8 @@ text_line line_of(text_line first, paper_row const& row, Text text) {
   return first;
 }
 
-/// Where a bound breaks: a line for the step, and one for the in-port.
+/// Where a bound breaks: the step, whose in-port a word takes in it, and which in-port takes in the
+/// most words in all.
 std::vector<text_line> lines_of_breaches(text_line const& empty, paper_row const& row) {
   auto const text = [&](std::string const& label, auto of) {
     auto first = empty;
@@ -110,7 +111,9 @@ std::vector<text_line> lines_of_breaches(text_line const& empty, paper_row const
   };
   return {text("in step", [](breach const& at) { return fmt::format("{}", at.step); }),
           text("to < from",
-               [](breach const& at) { return fmt::format("{} < {}", at.processor, at.from); })};
+               [](breach const& at) { return fmt::format("{} < {}", at.processor, at.from); }),
+          text("most words",
+               [](breach const& at) { return fmt::format("{}: {}", at.busiest, at.most_words); })};
 }
 
 bool any_cell(paper_row const& row, auto predicate) {
@@ -169,7 +172,7 @@ std::string rows_of(paper_table const& table) {
 /// What was counted over all cells.
 struct tally {
   std::map<cell_verdict, int> cells;
-  std::map<int, std::string> errata;  ///< by number
+  std::map<int, std::vector<std::string>> errata;  ///< what each number says, in its cases
   int runs = 0;
   int wrong_results = 0;
 };
@@ -191,7 +194,10 @@ tally tally_of(std::vector<paper_table> const& tables) {
       if (!row.correct.value_or(true)) counted.wrong_results += runs;
       for (auto const& cell : row.cells) {
         ++counted.cells[cell.verdict];
-        if (cell.explanation) counted.errata[cell.explanation->number] = cell.explanation->text;
+        if (!cell.explanation) continue;
+        auto& texts = counted.errata[cell.explanation->number];
+        if (std::ranges::find(texts, cell.explanation->text) == texts.end())
+          texts.push_back(cell.explanation->text);
       }
     }
   return counted;
@@ -200,13 +206,14 @@ tally tally_of(std::vector<paper_table> const& tables) {
 std::string conclusion(paper_report const& of) {
   auto counted = tally_of(of.tables);
   std::string text;
-  for (auto const& [number, reason] : counted.errata) {
-    auto lead = fmt::format("erratum {:<4}", number);
-    for (auto const& line : wrapped(reason, page_width - lead.size())) {
-      text += fmt::format("{}{}\n", lead, line);
-      lead.assign(lead.size(), ' ');
+  for (auto const& [number, reasons] : counted.errata)
+    for (auto const& reason : reasons) {
+      auto lead = fmt::format("erratum {:<4}", number);
+      for (auto const& line : wrapped(reason, page_width - lead.size())) {
+        text += fmt::format("{}{}\n", lead, line);
+        lead.assign(lead.size(), ' ');
+      }
     }
-  }
   text += fmt::format("\nvalues     {} equal, ", counted.cells[cell_verdict::equal]);
   if (counted.cells[cell_verdict::refuted] > 0)
     text += fmt::format("{} refuted, ", counted.cells[cell_verdict::refuted]);
@@ -238,7 +245,9 @@ nlohmann::ordered_json object_of(paper_cell const& cell) {
   if (cell.broken_at)
     json["broken_at"] = {{"step", cell.broken_at->step},
                          {"processor", cell.broken_at->processor},
-                         {"in_port_from", cell.broken_at->from}};
+                         {"in_port_from", cell.broken_at->from},
+                         {"busiest_processor", cell.broken_at->busiest},
+                         {"most_words", cell.broken_at->most_words}};
   if (cell.explanation)
     json["erratum"] = {{"number", cell.explanation->number}, {"text", cell.explanation->text}};
   return json;

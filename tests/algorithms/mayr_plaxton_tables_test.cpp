@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "catch.hpp"
@@ -48,6 +49,11 @@ TEST_CASE("a bound is kept, refuted for a reason, or wrong", "[papers]") {
   CHECK(cell(paper_claim(31.6, ""), 32, 32).verdict == cell_verdict::wrong);
   CHECK(cell(paper_claim(31.6, "three words"), 32, 33).verdict == cell_verdict::wrong);
   CHECK(cell(paper_claim(31.6, ""), 31, 30).verdict == cell_verdict::wrong);
+  // A value that is claimed with = is no bound.
+  auto claimed = paper_claim(31, "");
+  claimed.bound = relation::equal;
+  CHECK(cell(claimed, 31, 31).verdict == cell_verdict::equal);
+  CHECK(cell(claimed, 30, 30).verdict == cell_verdict::wrong);
 }
 
 TEST_CASE("where 2k + 4 log p breaks on a tree", "[papers]") {
@@ -65,7 +71,9 @@ TEST_CASE("where 2k + 4 log p breaks on a tree", "[papers]") {
   CHECK(cells[2].measured == 32);  // 31.6
   CHECK(cells[2].verdict == cell_verdict::refuted);
   REQUIRE(cells[2].broken_at);
-  CHECK(cells[2].broken_at->step == 32);
+  CHECK(*cells[2].broken_at ==
+        breach{.step = 32, .processor = 14, .from = 13, .busiest = 5, .most_words = 24});
+  CHECK(cells[2].explanation->number == 1);
   for (auto const& cell : table.rows[0].cells) CHECK(cell.verdict == cell_verdict::equal);
 }
 
@@ -74,6 +82,39 @@ TEST_CASE("all tables of Mayr and Plaxton, on small networks", "[papers]") {
     if (paper.name != "mayr-plaxton") continue;
     auto const tables = paper.tables(16);
     CHECK(lockstep::all_right(tables));
+    std::vector<std::string> titles;
+    for (auto const& table : tables) {
+      titles.push_back(table.title);
+      CHECK(table.rows.size() == 3);  // d = 2, 3, 4
+    }
+    CHECK(titles == std::vector<std::string>{
+                        "Prefix on a tree",
+                        "Prefix on a hypercube",
+                        "Prefix on a shuffle-exchange",
+                        "k prefixes on a tree, one port",
+                        "k prefixes on a tree, a port for each pass",
+                        "k prefixes on a tree, all ports",
+                        "k prefixes on a hypercube, the inorder tree, one port",
+                        "k prefixes on a hypercube, the inorder tree, all ports",
+                        "k prefixes on a hypercube, a spanning tree of degree 3, one port",
+                        "k prefixes on a hypercube, halving, one port",
+                        "k prefixes on a hypercube, FFT order, all ports",
+                        "k prefixes on a shuffle-exchange, two trees, words relayed, one port",
+                        "k prefixes on a shuffle-exchange, two trees, words combined, one port",
+                        "k prefixes on a shuffle-exchange, halving, one port",
+                        "k concentrations, all ports",
+                        "k inverse concentrations, all ports",
+                        "k broadcasts by plain binomial trees, one port",
+                        "k broadcasts, one port",
+                        "k sums by plain binomial trees, one port",
+                        "k sums, one port"});
+    // d = 4, k = 64: one port, a port for each pass, all ports.
+    auto const last = [&](std::size_t table) {
+      return tables[table].rows[2].cells.back().measured;
+    };
+    CHECK(last(3) == 200);
+    CHECK(last(4) == 138);
+    CHECK(last(5) == 69);
     int refuted = 0;
     for (auto const& table : tables)
       for (auto const& row : table.rows) {

@@ -241,7 +241,7 @@ TEST_CASE("on one port of a tree no k prefixes take fewer than 3k steps", "[pref
         if (!prefix_schedule::why_not(*network, scheme, ports::one).empty()) continue;
         CHECK(checked(at, k, prefix_kind::inclusive).steps >= 3 * static_cast<std::uint64_t>(k));
       }
-  // The paper's bound, 2k + 4 log p, for 8 prefixes on 15 processors: 31; 32 are needed.
+  // For 8 prefixes on 15 processors: 31 by the paper's 2k + 4 log p.
   CHECK(checked({"tree:4", pipelined_scheme::lagged}, 8, prefix_kind::inclusive).steps == 32);
   CHECK(checked({"tree:4", pipelined_scheme::lagged, ports::per_pass}, 8, prefix_kind::inclusive)
             .steps == 26);
@@ -298,6 +298,56 @@ TEST_CASE("schemes that do not fit are refused with what would do", "[prefix]") 
   CHECK_THROWS_AS(prefix_schedule(*tree, pipelined_scheme::halving), lockstep::invalid_argument);
   CHECK_THROWS_AS(fastest_schemes(*lockstep::parse("torus:4x4"), 1, ports::one),
                   lockstep::invalid_argument);
+}
+
+TEST_CASE("why the paper's bound does not hold", "[prefix]") {
+  auto const reason = [](setting const& at, std::uint64_t k) {
+    for (auto const& claimed :
+         pipelined_prefix_claims(*lockstep::parse(at.spec), at.scheme, k, at.with))
+      if (claimed.bound == lockstep::relation::at_most) return claimed.erratum;
+    return std::string("no bound");
+  };
+  auto const lagged = pipelined_scheme::lagged;
+  CHECK(reason({"tree:4", lagged}, 7).empty());  // 29 <= 29.6
+  CHECK_THAT(reason({"tree:4", lagged}, 8), Catch::Contains("any program 3k at the least"));
+  CHECK_THAT(reason({"tree:4", lagged}, 15), Catch::Contains("any program 3k at the least"));
+  CHECK_THAT(reason({"tree:4", lagged}, 16), Catch::Contains("no program takes fewer"));
+  CHECK_THAT(reason({"tree:3", lagged}, 64), Catch::Contains("in this program"));
+  CHECK(reason({"tree:4", lagged, ports::per_pass}, 64).empty());
+  CHECK_THAT(reason({"hypercube:2", pipelined_scheme::inorder}, 64),
+             Catch::Contains("three words"));
+  CHECK_THAT(reason({"hypercube:3", pipelined_scheme::inorder}, 64), Catch::Contains("five words"));
+  CHECK_THAT(reason({"hypercube:5", pipelined_scheme::spanning_tree}, 64),
+             Catch::Contains("three neighbours"));
+  CHECK_THAT(reason({"shuffle-exchange:2", pipelined_scheme::relay}, 64),
+             Catch::Contains("three words"));
+  CHECK_THAT(reason({"shuffle-exchange:4", pipelined_scheme::relay}, 64),
+             Catch::Contains("five words"));
+  CHECK_THAT(reason({"shuffle-exchange:4", pipelined_scheme::combined}, 64),
+             Catch::Contains("three words"));
+  for (auto const scheme : {pipelined_scheme::halving, pipelined_scheme::fft})
+    CHECK(reason({"hypercube:6", scheme, ports::all}, 64).empty());
+}
+
+TEST_CASE("the values of the paper's bounds", "[prefix]") {
+  auto const bound = [](std::string const& spec, pipelined_scheme scheme) {
+    return pipelined_prefix_claims(*lockstep::parse(spec), scheme, 5, ports::one)[1].value;
+  };
+  CHECK(bound("hypercube:3", pipelined_scheme::halving) == 22);       // 2k + 4 log p
+  CHECK(bound("shuffle-exchange:3", pipelined_scheme::relay) == 60);  // 6k + 10 log p
+}
+
+TEST_CASE("ports per pass are left as they were", "[prefix]") {
+  machine const cube{lockstep::hypercube{3}, {.ports = ports::per_pass}};
+  prefix_schedule const streaming(lockstep::hypercube{2}, pipelined_scheme::spanning_tree);
+  auto const run = cube.run([&](processor& me) {
+    auto part = me.subset(lockstep::dimensions{{0, 1}});
+    std::vector<int> const mine{1};
+    if (me.rank() < 4)
+      (void)lockstep::pipelined_prefix(part, monoid{0, std::plus<int>{}}, mine, streaming);
+    return me.exchange(me.rank() ^ 4, me.rank());
+  });
+  CHECK(run.results()[6] == 2);
 }
 
 TEST_CASE("a schedule is for one network", "[prefix]") {

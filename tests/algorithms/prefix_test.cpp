@@ -176,7 +176,7 @@ TEST_CASE("segmented prefix and data distribution", "[prefix][sanitize]") {
                               begins[index(me.rank())] != 0, values[index(me.rank())]);
     });
     auto const firsts = on.run([&](processor& me) {
-      return lockstep::data_distribution(me, begins[index(me.rank())] != 0, me.rank());
+      return lockstep::data_distribution(me, begins[index(me.rank())] != 0, 10 + me.rank());
     });
     INFO(spec);
     CHECK(sums.counts().steps == steps);
@@ -189,7 +189,7 @@ TEST_CASE("segmented prefix and data distribution", "[prefix][sanitize]") {
       sum = is_first ? values[index(rank)] : sum * values[index(rank)];
       if (is_first) first = rank;
       CHECK((sums.results()[index(rank)] == sum));
-      CHECK(firsts.results()[index(rank)] == first);
+      CHECK(firsts.results()[index(rank)] == 10 + first);
     }
   }
 }
@@ -202,6 +202,42 @@ TEST_CASE("broadcast by the prefix of Copy", "[prefix]") {
     CHECK(run.results() == std::vector<int>(index(on.size()), 7));
     CHECK(run.counts().steps == steps);
   }
+}
+
+TEST_CASE("with all ports a tree's children are taken in at once", "[prefix]") {
+  for (auto const& [spec, steps, strict] : networks(6))
+    for (auto const with : {lockstep::ports::all, lockstep::ports::per_pass}) {
+      auto const counted = counts_of_sums(spec, {.ports = with});
+      for (auto const& claimed : prefix_claims(*lockstep::parse(spec), 1, with)) {
+        INFO(spec << ": " << claimed.figure << " = " << claimed.formula);
+        CHECK(holds(claimed, counted));
+      }
+    }
+  CHECK(counts_of_sums("tree:4", {.ports = lockstep::ports::all}).steps == 6);
+}
+
+TEST_CASE("a value is taken as the operator's own type", "[prefix]") {
+  machine const cube{lockstep::hypercube{3}};
+  auto const run = cube.run([](processor& me) {
+    return prefix(me, monoid{0L, std::plus<long>{}}, 1 << 30, prefix_kind::exclusive);
+  });
+  CHECK(run.results()[0] == 0);
+  CHECK(run.results()[7] == 7L << 30);
+}
+
+TEST_CASE("prefixes of truth values", "[prefix]") {
+  machine const cube{lockstep::hypercube{3}};
+  auto const run = cube.run([](processor& me) {
+    return prefix(me, monoid{false, std::logical_or<bool>{}}, me.rank() == 5);
+  });
+  CHECK(run.results() == std::vector<bool>{false, false, false, false, false, true, true, true});
+}
+
+TEST_CASE("what is a range of elements is no value to combine", "[prefix]") {
+  using pair = std::array<int, 2>;
+  auto const plus = [](pair const& a, pair const& b) { return pair{a[0] + b[0], a[1] + b[1]}; };
+  STATIC_REQUIRE_FALSE(lockstep::associative_operator<decltype(plus), pair>);
+  STATIC_REQUIRE(lockstep::associative_operator<std::plus<int>, int>);
 }
 
 TEST_CASE("there is no prefix on other networks", "[prefix]") {

@@ -317,6 +317,31 @@ TEST_CASE("of a bad .npy file nothing is written, and what was there stays", "[b
   CHECK(files == 4);
 }
 
+TEST_CASE("prefixes that cannot be had end with status 2 and one line", "[binary]") {
+  check_refused("run prefix --on hypercube:3 --kind exclusive --operator first",
+                "first has no identity");
+  check_refused("run prefix --on hypercube:3 --kind sideways", "none of inclusive, exclusive");
+  check_refused("run prefix --on hypercube:3 --operator times", "none of add, min, max");
+  check_refused("run prefix --on torus:4x4", "tree:4, hypercube:4 or shuffle-exchange:4");
+  check_refused("run segmented-prefix --on crossbar:4", "hypercube:4");
+  check_refused("run data-distribution --on mesh:2x2", "hypercube:4");
+  check_refused("run pipelined-prefix --on hypercube:3 --k 0", "k has to be at least 1");
+  check_refused("run pipelined-prefix --on hypercube:3 --k 1000000", "k has to be at most 50000");
+  check_refused("run pipelined-prefix --on hypercube:3 --scheme lagged", "tree:4 would do");
+  check_refused("run pipelined-prefix --on hypercube:3 --scheme fft", "take ports all");
+  check_refused("run pipelined-prefix --on tree:3 --scheme magic", "none of auto, lagged, inorder");
+  check_refused("run pipelined-prefix --on hypercube:3 --ports per-pass", "take ports one or all");
+  check_refused("run pipelined-prefix --on torus:4x4", "tree:4, hypercube:4");
+}
+
+TEST_CASE("lockstep paper mayr-plaxton has nothing that is wrong", "[binary]") {
+  auto const done = lockstep_with("paper mayr-plaxton --processors 16");
+  CHECK(done.status == 0);
+  CHECK(done.err.empty());
+  CHECK(contains(done.out, "refuted, 0 explained, 0 not run, 0 WRONG"));
+  CHECK(contains(done.out, "most words"));
+}
+
 TEST_CASE("what takes more memory than there is ends with status 2 and one line", "[binary]") {
   check_refused("run all-to-all --on torus:4096x4096 --words 1000000", "MiB");
   for (auto const* const asked :

@@ -100,19 +100,21 @@ TEST_CASE("a bound that breaks is shown with the step and the in-port", "[paper_
   CHECK(status == exit_status::all_right);
   CHECK(contains(out, "proposed: steps <= 2k + 1; measured = 3k"));
   CHECK(contains(out,
-                 "network                 k = 1    k = 4\n"
-                 "torus:4x4x4  at most        3        9\n"
-                 "             measured       3       12\n"
-                 "             verdict    equal  refuted\n"
-                 "             in step                10\n"
-                 "             to < from           5 < 4\n"));
+                 "network                  k = 1    k = 4\n"
+                 "torus:4x4x4  at most         3        9\n"
+                 "             measured        3       12\n"
+                 "             verdict     equal  refuted\n"
+                 "             in step                 10\n"
+                 "             to < from            5 < 4\n"
+                 "             most words           6: 12\n"));
   CHECK(contains(out, "1 equal, 1 refuted, 0 explained, 0 not run, 0 WRONG"));
   CHECK(contains(out, "2 of 2 runs correct"));
   auto const json = nlohmann::json::parse(execute(bounded_tables, true).out);
   CHECK(json.at("tables").at(0).at("rows").at(0).at("cells").at(1) == nlohmann::json::parse(R"json({
     "figure": "steps", "formula": "2k + 1", "claimed": 9, "measured": 12, "verdict": "refuted",
     "instance": "k = 4", "relation": "<=", "exact": 12, "exact_formula": "3k",
-    "broken_at": {"step": 10, "processor": 5, "in_port_from": 4},
+    "broken_at": {"step": 10, "processor": 5, "in_port_from": 4,
+                  "busiest_processor": 6, "most_words": 12},
     "erratum": {"number": 1, "text": "three words"}
 })json"));
 }

@@ -57,6 +57,7 @@ inline std::vector<lockstep::paper_table> bounded_tables(int /*most_processors*/
   auto broken = cell(4);
   broken.verdict = lockstep::cell_verdict::refuted;
   broken.explanation = lockstep::erratum{1, "three words"};
-  broken.broken_at = lockstep::breach{.step = 10, .processor = 5, .from = 4};
+  broken.broken_at =
+      lockstep::breach{.step = 10, .processor = 5, .from = 4, .busiest = 6, .most_words = 12};
   return {{"k of them", {{"torus:4x4x4", "proposed", {cell(1), broken}, true}}}};
 }

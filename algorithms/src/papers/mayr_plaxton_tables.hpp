@@ -27,10 +27,10 @@ struct claimed_operation {
                                              std::span<int const> dimensions,
                                              std::span<std::int64_t const> instances);
 
-/// The cell for a bound: `equal` if what was measured is the program's own value and keeps the
-/// bound; `refuted` if it is that value and exceeds the bound, and there is an erratum that applies;
+/// The cell for a bound, or a value: `equal` if what was measured is the program's own value and keeps
+/// the bound; `refuted` if it is that value and exceeds the bound, and there is an erratum that applies;
 /// else `wrong`.
-/// `late`: the first message after the bound, if there is one.
+/// `late`: the first message after the bound, if there is one, and the busiest in-port.
 [[nodiscard]] paper_cell bounded_cell(claim const& bound, claim const& exact,
                                       std::uint64_t measured, std::optional<breach> late,
                                       int erratum_number);

@@ -38,12 +38,14 @@ void require_prefix_network(topology const& network) {
                          "shuffle-exchange:4 would do");
 }
 
-std::vector<claim> prefix_claims(topology const& network, std::uint64_t words) {
+std::vector<claim> prefix_claims(topology const& network, std::uint64_t words, ports with) {
   require_prefix_network(network);
   double const p = network.size();
   if (auto const* const tree = dynamic_cast<binary_tree const*>(&network)) {
-    auto claims = claims_of(4.0 * (tree->levels() - 1), "4(d - 1)", 2 * (p - 1), "2(p - 1)", words,
-                            "lockstep, the program's own steps");
+    bool const at_once = with == ports::all;  // both children
+    auto claims =
+        claims_of((at_once ? 2.0 : 4.0) * (tree->levels() - 1), at_once ? "2(d - 1)" : "4(d - 1)",
+                  2 * (p - 1), "2(p - 1)", words, "lockstep, the program's own steps");
     claims.push_back(
         {"steps", "4 log p", 4 * std::log2(p), relation::at_most, "Mayr and Plaxton 1989, 2.1"});
     return claims;

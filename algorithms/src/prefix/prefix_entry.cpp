@@ -98,7 +98,7 @@ template <class Program>
   auto prefixes = std::move(run.results());
   bool const correct = prefixes == expected;
   outcome result{.record = std::move(run), .correct = correct};
-  result.claims = prefix_claims(*asked.network, 1);
+  result.claims = prefix_claims(*asked.network, 1, asked.options.ports);
   result.parameters = asked.parameters;
   return {std::move(result), std::move(prefixes)};
 }

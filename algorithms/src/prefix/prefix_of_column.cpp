@@ -93,7 +93,7 @@ template <class Number>
   bool const correct = are_correct<Number>(prefixes, values, plus, kind);
   if (out && correct) write<Number>(*out, name, values, prefixes);
   outcome result{.record = std::move(run), .correct = correct};
-  result.claims = prefix_claims(*asked.network, 1);
+  result.claims = prefix_claims(*asked.network, 1, asked.options.ports);
   result.figures["rows"] = static_cast<std::int64_t>(values.size());
   result.figures["block"] =
       static_cast<std::int64_t>(even_block(values.size(), on.size(), 0).count);

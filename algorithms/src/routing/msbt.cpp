@@ -61,11 +61,12 @@ void detail::throw_two_values() {
 std::vector<claim> msbt_claims(topology const& network, std::uint64_t k, msbt_scheme scheme) {
   double const d = detail::required_hypercube(network, "binomial trees").dimension();
   auto const count = static_cast<double>(k);
-  auto const steps = static_cast<double>(msbt_schedule(network, k, scheme).steps());
-  bool const exact = steps == count + d;
-  std::string const formula = steps == 0 ? "0" : exact ? "k + d" : "k + d - 1";
+  bool const any = k > 0 && d > 0;
+  bool const last_leaf_phase = any && scheme == msbt_scheme::plain && d > 1;
+  double const steps = !any ? 0 : last_leaf_phase ? count + d : count + d - 1;
+  std::string const formula = !any ? "0" : last_leaf_phase ? "k + d" : "k + d - 1";
   return {{"steps", formula, steps, relation::equal, "lockstep, the program's own steps"},
-          {"steps", "k + log p", count + d, exact ? relation::equal : relation::at_most,
+          {"steps", "k + log p", count + d, last_leaf_phase ? relation::equal : relation::at_most,
            "Mayr and Plaxton 1989, 4"},
           {"messages", "(p - 1)k", (network.size() - 1) * count, relation::equal, "lockstep"}};
 }

@@ -22,11 +22,12 @@ using lockstep::processor;
 
 namespace {
 
-monoid<int, std::plus<int>> const add{0, {}};
+monoid<int, std::plus<>> const add{0, {}};
 
 /// 1, 2, ..., p times a factor.
 std::vector<int> sums_of_ranks(int size, int factor = 1) {
   std::vector<int> sums;
+  sums.reserve(static_cast<std::size_t>(size));
   for (int rank = 0; rank < size; ++rank) sums.push_back(factor * rank * (rank + 1) / 2);
   return sums;
 }
@@ -89,7 +90,7 @@ lockstep::run_of<int> run_printed(int d, printed_on_shuffle_exchange const& prog
 TEST_CASE("Mayr and Plaxton 1: three words come in at an inner node for each prefix", "[errata]") {
   lockstep::binary_tree const tree{4};
   lockstep::prefix_schedule const schedule(tree, lockstep::pipelined_scheme::lagged);
-  for (std::uint64_t const k : {8, 40}) {
+  for (std::uint64_t const k : {8U, 40U}) {
     in_port_words seen;
     auto const run = machine{tree}.run(
         [&](processor& me) {

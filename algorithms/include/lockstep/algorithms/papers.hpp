@@ -28,11 +28,13 @@ enum class cell_verdict : std::uint8_t {
   wrong       ///< it is not what was measured, and ought to be
 };
 
-/// The first message after a bound: where it breaks.
+/// Where a bound breaks, and why.
 struct breach {
-  std::uint64_t step = 0;
-  int processor = 0;
-  int from = 0;  ///< whose word takes its in-port
+  std::uint64_t step = 0;  ///< the first one after the bound in which a message comes in
+  int processor = 0;       ///< at whose in-port
+  int from = 0;
+  int busiest = 0;               ///< the processor whose in-port took in the most words in all
+  std::uint64_t most_words = 0;  ///< that many
 
   friend bool operator==(breach const&, breach const&) = default;
 };

@@ -90,7 +90,7 @@ template <class Monoid, class T, class AsResult>
 /// Result: the prefixes of this processor's values; the identity where there is nothing to combine.
 /// Errors: those of `prefix`.
 ///
-/// **Cost** That of one `prefix`, whatever n; T is words_of. Local: 2n/p additions.
+/// **Cost** That of one `prefix`, whatever n. Local: 2n/p additions.
 ///
 /// **Source** The prefix: Mayr and Plaxton 1989, section 2. The blocks: lockstep.
 ///
@@ -116,6 +116,7 @@ template <payload_element T, associative_operator<T> Operator>
 /// The same for an operator that has no identity, whose domain is extended by one.
 /// Result: nothing where there is nothing to combine.
 template <payload_element T, associative_operator<T> Operator>
+  requires(!detail::is_monoid<Operator>)
 [[nodiscard]] std::vector<std::optional<T>> block_prefix(
     processor& me, Operator const& plus, std::span<T const> block,
     prefix_kind kind = prefix_kind::inclusive) {

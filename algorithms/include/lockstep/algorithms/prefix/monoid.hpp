@@ -9,10 +9,16 @@
 
 namespace lockstep {
 
+/// What can be combined: a value that travels as one element. An array is a range of elements: put
+/// it into a struct.
+template <class T>
+concept combinable =
+    payload_element<T> && !payload_range<T const&> && std::default_initializable<T>;
+
 /// An associative operator on values of type T, commutative or not.
 template <class Operator, class T>
 concept associative_operator =
-    payload_element<T> && requires(Operator const& plus, T const& a, T const& b) {
+    combinable<T> && requires(Operator const& plus, T const& a, T const& b) {
       { plus(a, b) } -> std::convertible_to<T>;
     };
 
@@ -29,6 +35,13 @@ struct monoid {
 // clang 16 does not find this out by itself.
 template <class T, class Operator>
 monoid(T, Operator) -> monoid<T, Operator>;
+
+namespace detail {
+template <class Operator>
+inline constexpr bool is_monoid = false;
+template <class T, class Operator>
+inline constexpr bool is_monoid<monoid<T, Operator>> = true;
+}  // namespace detail
 
 /// A value, or the identity that an operator's domain is extended by. A word like the value itself:
 /// "prepending a single bit to each of the x_i's".

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <lockstep/algorithms/claim.hpp>
@@ -19,12 +21,15 @@ namespace lockstep {
 /// k prefixes at once: processor i gets, of each of them, x_0 + ... + x_i, or what `kind` says.
 /// Called by all processors of a binary tree, a hypercube (or a subcube) or a shuffle-exchange.
 ///
-/// `x`: this processor's values, one for each prefix; `schedule`: made for the network, and for the
-/// machine's ports, on which the order of a tree's program depends.
+/// `x`: this processor's values, one for each prefix; as many on every processor; not bool (take
+/// unsigned char). `schedule`: made for the network, and for the machine's ports: with another's the
+/// prefixes are right, and take more steps.
 /// Result: this processor's prefixes, in the same order.
-/// Errors: invalid_argument for a schedule of another network; those of the machine.
+/// Errors: invalid_argument for a schedule of another network, which comes out of the run as
+/// processor_failed; those of the machine.
 ///
-/// **Cost** neighbour switching, every message is one value.
+/// **Cost** neighbour switching, all processors in the same step at first; every message is one value,
+/// of words_of<T> words. relay and combined have three phases, which they name, k = 0 excepted.
 /// d = log2 of the number of processors (tree: of levels); d >= 3 and k >= 3 unless said otherwise,
 /// `pipelined_prefix_claims` has the rest; H(k, d) = k/2 + k/4 + ... + k/2^d, each rounded up.
 ///
@@ -43,9 +48,23 @@ namespace lockstep {
 ///
 /// **Source** lagged: Mayr and Plaxton 1989, section 2.1, whose program pipelines nothing as printed;
 /// inorder, relay: sections 2.2 and 2.3, where there is no program; the others: lockstep.
+///
+/// **Example**
+/// ```
+/// lockstep::machine cube{lockstep::hypercube{4}};
+/// lockstep::prefix_schedule const schedule(cube.topology(), lockstep::pipelined_scheme::halving);
+/// auto run = cube.run([&](lockstep::processor& me) {
+///   std::vector<int> const mine(8, me.rank());
+///   return lockstep::pipelined_prefix(me, lockstep::monoid{0, std::plus<int>{}}, mine, schedule);
+/// });
+/// run.results()[15][7];  // 120
+/// run.counts().steps;    // 16
+/// ```
 template <payload_element T, associative_operator<T> Operator>
+  requires(!std::same_as<T, bool>)
 [[nodiscard]] std::vector<T> pipelined_prefix(processor& me, monoid<T, Operator> const& plus,
-                                              std::span<T const> x, prefix_schedule const& schedule,
+                                              std::span<std::type_identity_t<T> const> x,
+                                              prefix_schedule const& schedule,
                                               prefix_kind kind = prefix_kind::inclusive) {
   using sum = monoid<T, Operator>;
   schedule.require_made_for(me.topology());

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/options.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topologies/binary_tree.hpp>
 #include <lockstep/topologies/hypercube.hpp>
@@ -157,11 +159,13 @@ void require_prefix_network(topology const& network);
 ///
 /// `plus`: operator and identity; `x`: this processor's value.
 /// Result: this processor's prefix; the identity where there is nothing to combine.
-/// Errors: invalid_argument on another topology; those of the machine.
+/// Errors: invalid_argument on another topology, which comes out of the run as processor_failed;
+/// those of the machine.
 ///
-/// **Cost** one-port, neighbour switching; T is words_of. Tree of d levels: 4(d - 1) steps,
-/// 2(p - 1) messages. Hypercube: d steps, pd messages, strict. Shuffle-exchange: 3d steps (1 for
-/// d = 1), strict. Every message is one value.
+/// **Cost** one-port, neighbour switching, all processors in the same step at first; every message is
+/// one value, of words_of<T> words. Tree of d levels: 4(d - 1) steps, 2(p - 1) messages. Hypercube: d
+/// steps, pd messages, strict. Shuffle-exchange: 3d steps (1 for d = 1), strict. With all ports the
+/// tree takes 2(d - 1) steps, the others as many.
 ///
 /// **Source** Mayr and Plaxton 1989, sections 1 and 2.
 ///
@@ -175,7 +179,8 @@ void require_prefix_network(topology const& network);
 /// run.counts().steps;   // 10
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] T prefix(processor& me, monoid<T, Operator> const& plus, T const& x,
+[[nodiscard]] T prefix(processor& me, monoid<T, Operator> const& plus,
+                       std::type_identity_t<T> const& x,
                        prefix_kind kind = prefix_kind::inclusive) {
   detail::directed const in_order(plus, kind);
   auto const& network = me.topology();
@@ -191,6 +196,7 @@ template <payload_element T, associative_operator<T> Operator>
 /// The same for an operator that has no identity, whose domain is extended by one.
 /// Result: nothing where there is nothing to combine.
 template <payload_element T, associative_operator<T> Operator>
+  requires(!detail::is_monoid<Operator>)
 [[nodiscard]] std::optional<T> prefix(processor& me, Operator const& plus, T const& x,
                                       prefix_kind kind = prefix_kind::inclusive) {
   return prefix(me, with_identity<T>(plus), extended<T>(x), kind).as_optional();
@@ -203,7 +209,7 @@ template <payload_element T, associative_operator<T> Operator>
 /// **Source** Mayr and Plaxton 1989, section 1.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] T segmented_prefix(processor& me, monoid<T, Operator> const& plus, bool begins,
-                                 T const& x) {
+                                 std::type_identity_t<T> const& x) {
   return prefix(me, by_segments(plus), segmented<T>{begins, x}).value;
 }
 
@@ -229,6 +235,7 @@ template <payload_element T>
 
 /// What the paper and we say that a prefix of values of that many words costs on this network.
 /// Errors: invalid_argument for a topology on which there is none.
-[[nodiscard]] std::vector<claim> prefix_claims(topology const& network, std::uint64_t words);
+[[nodiscard]] std::vector<claim> prefix_claims(topology const& network, std::uint64_t words,
+                                               ports with = ports::one);
 
 }  // namespace lockstep

@@ -76,7 +76,7 @@ struct only_one {
 /// `packets`: the root's k packets; elsewhere room for as many, which gets them.
 /// Errors: invalid_argument on another topology; invalid_rank for no such root; those of the machine.
 ///
-/// **Cost** one-port, neighbour switching; T is words_of. k + d - 1 steps, plain k + d (k for d = 1),
+/// **Cost** one-port, neighbour switching. k + d - 1 steps, plain k + d (k for d = 1),
 /// none for d = 0 or k = 0; strict. (p - 1)k messages of one packet.
 ///
 /// **Source** the multiple spanning binomial trees of Ho and Johnsson, which Mayr and Plaxton 1989,

@@ -135,7 +135,7 @@ template <payload_element T>
 /// records of an instance meet in a processor, which those with such destinations never do; those of
 /// the machine.
 ///
-/// **Cost** neighbour switching; T is words_of. With all ports k + d - 1 steps (0 for d = 0 or
+/// **Cost** neighbour switching. With all ports k + d - 1 steps (0 for d = 0 or
 /// k = 0), strict; on one port kd steps, strict: all at once gain nothing there. kdp messages of one
 /// record: a processor that passes on no record says so by a message of the same size, for its
 /// neighbour cannot know.

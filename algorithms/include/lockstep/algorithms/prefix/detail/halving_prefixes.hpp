@@ -77,9 +77,9 @@ class halving_prefixes {
   [[nodiscard]] std::vector<std::size_t> kept(int i) const { return those_of(i, i + 1); }
   [[nodiscard]] std::vector<std::size_t> given(int i) const {
     auto others = those_of(i, i);
-    std::erase_if(others, [&](std::size_t j) {
-      return (j >> static_cast<unsigned>(i) & 1U) == (is_upper(i) ? 1U : 0U);
-    });
+    auto const own_bit = is_upper(i) ? 1U : 0U;
+    std::erase_if(others,
+                  [&](std::size_t j) { return (j >> static_cast<unsigned>(i) & 1U) == own_bit; });
     return others;
   }
 

@@ -38,6 +38,7 @@ class lagged_prefixes {
       if (i < m_x.size()) go_up(i);
       if (i >= m_lag) y[i - m_lag] = go_down(i - m_lag);
     }
+    m_me.pass(0);
     return y;
   }
 

@@ -32,6 +32,7 @@ class shuffle_prefixes {
         m_before(x.size(), plus.identity()) {}
 
   [[nodiscard]] std::vector<value> run() {
+    if (m_x.empty()) return {};
     m_me.phase("lower half");
     auto lower = run_half(embedding::lower_half(m_dimension), m_role < m_half);
     m_me.phase("upper half");
