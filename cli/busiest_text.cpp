@@ -148,8 +148,7 @@ std::string about_claim(claim const& claimed, in_port_chart const& of) {
         bound.steps);
   return fmt::format(
       "{}, room enough for these {}: at this size the busiest in-port alone does not refute it, "
-      "though "
-      "this run takes {}. If the load grows faster than the claim, it does at larger sizes.",
+      "though this run takes {}. If the load grows faster than the claim, it does at larger sizes.",
       claim, bound.steps, of.steps);
 }
 

@@ -157,14 +157,12 @@ struct exact_figure {
 /// before 4, which can be had from nowhere else; on seven processors there is no such node.
 [[nodiscard]] std::string why_more_lagged_steps(double k, int d, double bound) {
   if (d < 4)
-    return "on one port inner nodes take in three words for each prefix in this program; a port "
-           "for "
+    return "on one port this program's inner nodes take in three words for each prefix; a port for "
            "each pass keeps the bound";
   if (3 * k <= bound)
     return "on one port an inner node of the tree takes in three words for each prefix, this "
-           "program "
-           "3k + 4d - 8 steps, and any program 3k at the least; a port for each pass keeps the "
-           "bound";
+           "program 3k + 4d - 8 steps, and any program 3k at the least; a port for each pass keeps "
+           "the bound";
   return "on one port an inner node of the tree takes in three words for each prefix, so that no "
          "program takes fewer than 3k steps; the bound needs a port for each pass";
 }

@@ -68,9 +68,8 @@ prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme schem
 std::string prefix_schedule::why_not(topology const& network, pipelined_scheme scheme, ports with) {
   if (with == ports::per_pass && scheme != pipelined_scheme::lagged)
     return fmt::format(
-        "ports per pass are for the two passes of lagged prefixes on a tree, not for {} on {}; "
-        "take "
-        "ports one or all",
+        "ports per pass are for the two passes of lagged prefixes on a tree, not for {} on {}: "
+        "take ports one or all",
         name_of(scheme), network.spec());
   switch (scheme) {
     case pipelined_scheme::lagged:
