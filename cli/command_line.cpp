@@ -186,12 +186,20 @@ Value choice(std::string const& option, std::string const& text, choices<Value> 
   throw usage_error(fmt::format("{}: '{}' is none of {}", option, text, fmt::join(names, ", ")));
 }
 
+/// "  --name VALUE  what it is", further lines below the help text.
+std::string described(std::string const& option, std::string const& help) {
+  constexpr std::size_t lead = 30;
+  auto const lines = wrapped(help, page_width - lead);
+  return fmt::format("{:<{}}{}\n", "  --" + option, lead,
+                     fmt::join(lines, '\n' + std::string(lead, ' ')));
+}
+
 std::string described(parameter const& one) {
-  if (is_flag(one)) return fmt::format("  --{:<26}{}\n", one.name, one.help);
+  if (is_flag(one)) return described(one.name, one.help);
   auto const fallback =
       std::visit([](auto const& value) { return fmt::format("{}", value); }, one.fallback);
-  return fmt::format("  --{:<26}{} (default {})\n", one.name + " VALUE", one.help,
-                     fallback.empty() ? "none" : fallback);
+  return described(one.name + " VALUE",
+                   fmt::format("{} (default {})", one.help, fallback.empty() ? "none" : fallback));
 }
 
 std::string described(algorithm const& one) {
@@ -209,8 +217,8 @@ grammar::grammar(std::span<algorithm const> known) : m_known(known) {
   m_app.allow_extras();
   m_app.footer(
       "Try: lockstep run all-to-all --on torus:12x12\n"
-      "Exit status: 0 all right; 1 wrong result, machine error, or a claim that does not hold;\n"
-      "2 bad usage or input.");
+      "Exit status: 0 all right; 1 wrong result, machine error, or a claim that ought to hold and\n"
+      "does not; 2 bad usage or input.");
   add_list();
   add_run();
   add_explain();
@@ -303,7 +311,8 @@ void grammar::add_paper() {
   m_paper->add_flag("--json", m_raw_paper.json, "Print one JSON object");
   m_paper->footer(
       "Runs the algorithms on all networks of the tables. A value is equal to what is counted,\n"
-      "or explained by an erratum of the paper, or WRONG, which ends in status 1.");
+      "or explained by an erratum of the paper, or WRONG, which ends in status 1. A bound is kept\n"
+      "(equal), or refuted for the program that is named, with the step and the in-port.");
 }
 
 void grammar::add_figure() {

@@ -110,8 +110,8 @@ std::vector<text_line> lines_of_breaches(text_line const& empty, paper_row const
     });
   };
   return {text("in step", [](breach const& at) { return fmt::format("{}", at.step); }),
-          text("to < from",
-               [](breach const& at) { return fmt::format("{} < {}", at.processor, at.from); }),
+          text("over link",
+               [](breach const& at) { return fmt::format("{}->{}", at.from, at.processor); }),
           text("most words",
                [](breach const& at) { return fmt::format("{}: {}", at.busiest, at.most_words); })};
 }
@@ -261,12 +261,30 @@ nlohmann::ordered_json object_of(paper_row const& row) {
   return json;
 }
 
+bool has_bounds(std::vector<paper_table> const& tables) {
+  auto const has_bound = [](paper_row const& row) {
+    return any_cell(row, [](paper_cell const& cell) { return cell.exact.has_value(); });
+  };
+  return std::ranges::any_of(
+      tables, [&](paper_table const& table) { return std::ranges::any_of(table.rows, has_bound); });
+}
+
+/// What the verdicts on bounds mean.
+constexpr std::string_view about_bounds =
+    "equal: what is counted is what the program's own formula says, and keeps the paper's bound. "
+    "refuted: it is, and exceeds the bound, with the first step after the bound in which a message "
+    "comes in, its link, and the processor whose in-port takes in the most words. Whether any "
+    "other "
+    "program can keep the bound, the errata below say.";
+
 }  // namespace
 
 std::string as_text(paper_report const& of) {
   std::string text;
   for (auto const& line : wrapped(fmt::format("{}: {}", of.name, of.source), page_width))
     text += line + '\n';
+  if (has_bounds(of.tables))
+    for (auto const& line : wrapped(about_bounds, page_width)) text += line + '\n';
   for (auto const& table : of.tables)
     text += fmt::format("\n{}\n{}\n{}", table.title, formulas_of(table), rows_of(table));
   return text + '\n' + conclusion(of);

@@ -11,7 +11,9 @@ std::string with_place(std::string const& message, incident const& at) {
   if (at.rank >= 0) {
     text += fmt::format(" [processor {}, step {}", at.rank, at.step);
     if (!at.phase.empty()) text += fmt::format(", phase \"{}\"", at.phase);
-    text += fmt::format(", {}:{}]", at.where.file_name(), at.where.line());
+    bool const has_place = at.where.line() > 0;  // not known where a program has thrown
+    if (has_place) text += fmt::format(", {}:{}", at.where.file_name(), at.where.line());
+    text += ']';
   }
   return text;
 }

@@ -164,14 +164,14 @@ TEST_CASE("even blocks lie one behind the other and differ by one value at most"
 
 TEST_CASE("a prefix of blocks of matrices, on all networks", "[prefix]") {
   for (auto const& spec : networks(6)) {
-    machine const on{lockstep::parse(spec), {.strict = !spec.starts_with("tree")}};
+    machine const on{lockstep::parse(spec), {.strict = !spec.starts_with("tree"), .workers = 1}};
     for (int const count : sizes_for(on.size())) check_matrices(on, count);
   }
 }
 
 TEST_CASE("a prefix of blocks of texts, by an operator without identity", "[prefix]") {
   for (auto const& spec : networks(6)) {
-    machine const on{lockstep::parse(spec), {.strict = !spec.starts_with("tree")}};
+    machine const on{lockstep::parse(spec), {.strict = !spec.starts_with("tree"), .workers = 1}};
     for (int const count : sizes_for(on.size())) check_texts(on, count);
   }
 }
@@ -198,7 +198,7 @@ TEST_CASE("a prefix of a few blocks on processors that are threads", "[prefix][t
 
 TEST_CASE("a prefix of a few blocks, empty ones among them", "[prefix][sanitize]") {
   for (auto const* const spec : {"tree:3", "hypercube:3", "shuffle-exchange:3"}) {
-    machine const on{lockstep::parse(spec)};
+    machine const on{lockstep::parse(spec), {.workers = 1}};
     for (int const count : {0, 3, 100}) {
       check_matrices(on, count);
       check_texts(on, count);
@@ -210,7 +210,7 @@ TEST_CASE("blocks of any sizes will do", "[prefix]") {
   std::mt19937 random(31);
   auto const texts = random_texts(200, 37);
   for (auto const& spec : networks(5)) {
-    machine const on{lockstep::parse(spec)};
+    machine const on{lockstep::parse(spec), {.workers = 1}};
     std::vector<std::vector<ends>> blocks(index(on.size()));
     std::vector<int> owners(texts.size());
     for (auto& each : owners) each = static_cast<int>(random() % index(on.size()) / 2 * 2);

@@ -25,7 +25,7 @@ using lockstep::processor;
 namespace {
 
 constexpr std::array schemes{msbt_scheme::optimal, msbt_scheme::plain};
-constexpr machine_options lock_step{.strict = true};
+constexpr machine_options lock_step{.strict = true, .workers = 1};
 
 using number = std::uint64_t;
 

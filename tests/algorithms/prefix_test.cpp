@@ -76,7 +76,7 @@ TEST_CASE("all kinds of prefix of matrices, on all networks", "[prefix]") {
   monoid const product{matrix2{}, std::multiplies<matrix2>{}};
   for (auto const& [spec, steps, strict] : networks(10))
     for (auto const kind : all_prefix_kinds) {
-      machine const on{lockstep::parse(spec), {.strict = strict}};
+      machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
       auto const values = random_matrices(on.size(), 11);
       auto const run = on.run(
           [&](processor& me) { return prefix(me, product, values[index(me.rank())], kind); });
@@ -93,7 +93,7 @@ TEST_CASE("all kinds of prefix of matrices, on all networks", "[prefix]") {
 
 TEST_CASE("prefixes of strings", "[prefix]") {
   for (auto const& [spec, steps, strict] : networks(4)) {
-    machine const on{lockstep::parse(spec), {.strict = strict}};
+    machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
     auto const run = on.run([](processor& me) {
       return prefix(me, std::plus<last_letters>{},
                     last_letters(static_cast<char>('a' + me.rank())));
@@ -110,7 +110,7 @@ TEST_CASE("prefixes of strings", "[prefix]") {
 TEST_CASE("an operator without identity, joined in rank order only", "[prefix][sanitize]") {
   for (auto const& [spec, steps, strict] : networks(5))
     for (auto const kind : all_prefix_kinds) {
-      machine const on{lockstep::parse(spec), {.strict = strict}};
+      machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
       auto const run = on.run([&](processor& me) {
         return prefix(me, join{}, stretch{me.rank(), me.rank(), false}, kind);
       });
@@ -167,7 +167,7 @@ TEST_CASE("a prefix of each row of a hypercube", "[prefix][sanitize]") {
 TEST_CASE("segmented prefix and data distribution", "[prefix][sanitize]") {
   std::mt19937 random(5);
   for (auto const& [spec, steps, strict] : networks(6)) {
-    machine const on{lockstep::parse(spec), {.strict = strict}};
+    machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
     std::vector<char> begins(index(on.size()));
     for (auto& each : begins) each = random() % 3 == 0 ? 1 : 0;
     auto const values = random_matrices(on.size(), 11);
@@ -196,7 +196,7 @@ TEST_CASE("segmented prefix and data distribution", "[prefix][sanitize]") {
 
 TEST_CASE("broadcast by the prefix of Copy", "[prefix]") {
   for (auto const& [spec, steps, strict] : networks(5)) {
-    machine const on{lockstep::parse(spec), {.strict = strict}};
+    machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
     auto const run =
         on.run([](processor& me) { return lockstep::prefix_broadcast(me, 7 + me.rank()); });
     CHECK(run.results() == std::vector<int>(index(on.size()), 7));

@@ -38,7 +38,7 @@ namespace {
 
 constexpr std::array all_routes{route::concentration, route::inverse_concentration,
                                 route::monotone};
-constexpr machine_options lock_step{.ports = ports::all, .strict = true};
+constexpr machine_options lock_step{.ports = ports::all, .strict = true, .workers = 1};
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -207,8 +207,8 @@ TEST_CASE("a single route does on one port, in lock step", "[routing]") {
         std::mt19937 random(seed);
         int const p = 1 << d;
         auto const count = static_cast<int>(random() % (static_cast<unsigned>(p) + 1));
-        auto const counts =
-            checked(which, d, {random_instance(which, p, count, random)}, {.strict = true});
+        auto const counts = checked(which, d, {random_instance(which, p, count, random)},
+                                    {.strict = true, .workers = 1});
         CHECK(counts.steps == static_cast<std::uint64_t>(which == route::monotone ? 3 * d : d));
       }
 }
@@ -217,7 +217,7 @@ TEST_CASE("on one port k routes take turns, in lock step", "[routing]") {
   for (auto const which : {route::concentration, route::inverse_concentration})
     for (int d = 0; d <= 6; ++d)
       for (int const k : {2, 5, 9}) {
-        machine const on{hypercube{d}, {.strict = true}};
+        machine const on{hypercube{d}, {.strict = true, .workers = 1}};
         auto const instances = random_instances(which, 1 << d, k, 3);
         auto const run =
             on.run([&](processor& me) { return go(me, which, records_of(instances, me.rank())); });

@@ -99,13 +99,14 @@ TEST_CASE("a bound that breaks is shown with the step and the in-port", "[paper_
   auto const [status, out] = execute(bounded_tables, false);
   CHECK(status == exit_status::all_right);
   CHECK(contains(out, "proposed: steps <= 2k + 1; measured = 3k"));
+  CHECK(contains(out, "equal: what is counted is what the program's own formula says"));
   CHECK(contains(out,
                  "network                  k = 1    k = 4\n"
                  "torus:4x4x4  at most         3        9\n"
                  "             measured        3       12\n"
                  "             verdict     equal  refuted\n"
                  "             in step                 10\n"
-                 "             to < from            5 < 4\n"
+                 "             over link             4->5\n"
                  "             most words           6: 12\n"));
   CHECK(contains(out, "1 equal, 1 refuted, 0 explained, 0 not run, 0 WRONG"));
   CHECK(contains(out, "2 of 2 runs correct"));

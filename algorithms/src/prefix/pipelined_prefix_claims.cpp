@@ -52,17 +52,18 @@ struct exact_figure {
   return {2 * k + 4 * d - 5, "2k + 4d - 5"};
 }
 
-/// D is the depth of the tree that is found: 1 .. 4 for d = 1 .. 4, then 2d - 5.
+/// The tree that is found has depth d up to d = 4, and 2d - 5 from there on.
 [[nodiscard]] exact_figure spanning_tree_steps(double k, int d, ports with) {
-  int const depth = d <= 4 ? d : 2 * d - 5;
   if (d == 0) return {0, "0"};
-  if (with == ports::all) return {k + 2 * depth - 1, "k + 2D - 1"};
+  if (with == ports::all)
+    return d <= 4 ? exact_figure{k + 2 * d - 1, "k + 2d - 1"}
+                  : exact_figure{k + 4 * d - 11, "k + 4d - 11"};
   if (d == 1) return {k + 1, "k + 1"};
   if (d == 2) return {2 * k + 3, "2k + 3"};
-  if (d <= 4 && k == 1) return {3.0 * depth, "3D"};
-  if (d <= 4) return {3 * k + 3 * depth - 4, "3k + 3D - 4"};
-  if (d <= 6) return {3 * k + 3 * depth - 3, "3k + 3D - 3"};
-  return {3 * k + 3 * depth - 1, "3k + 3D - 1"};
+  if (d <= 4 && k == 1) return {3.0 * d, "3d"};
+  if (d <= 4) return {3 * k + 3 * d - 4, "3k + 3d - 4"};
+  if (d <= 6) return {3 * k + 6 * d - 18, "3k + 6d - 18"};
+  return {3 * k + 6 * d - 16, "3k + 6d - 16"};
 }
 
 [[nodiscard]] exact_figure relay_steps(double k, int d, ports with) {
@@ -87,8 +88,9 @@ struct exact_figure {
 }
 
 [[nodiscard]] exact_figure halving_steps(topology const& network, double k, int d) {
-  if (is<hypercube>(network)) return {2 * halves(k, d), "2 H(k, d)"};
-  return {2 * halves(k, d) + 2 * (d == 1 ? 0 : halves(k, d - 1)), "2 H(k, d) + 2 H(k, d - 1)"};
+  if (is<hypercube>(network)) return {2 * halves(k, d), "2 (sum of ceil(k/2^i), i = 1 .. d)"};
+  return {2 * halves(k, d) + 2 * (d == 1 ? 0 : halves(k, d - 1)),
+          "2 (sum of ceil(k/2^i), i = 1 .. d, and again, i = 1 .. d - 1)"};
 }
 
 [[nodiscard]] exact_figure steps_of(topology const& network, pipelined_scheme scheme, double k,

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,27 +23,32 @@ namespace {
 
 using number = std::int64_t;
 
-using schemes = std::vector<timed_scheme>;
-
 /// "halving 16, spanning-tree 38, inorder 47 steps".
-[[nodiscard]] std::string compared(schemes const& fastest_first) {
+[[nodiscard]] std::string compared(std::vector<timed_scheme> const& fastest_first) {
   std::vector<std::string> texts;
   for (auto const& [scheme, steps] : fastest_first)
     texts.push_back(fmt::format("{} {}", name_of(scheme), steps));
   return fmt::format("{} steps", fmt::join(texts, ", "));
 }
 
-/// As the parameter "scheme" says. Errors: invalid_argument for another name.
-[[nodiscard]] pipelined_scheme scheme_asked_for(request const& asked,
-                                                schemes const& fastest_first) {
+/// As the parameter "scheme" says; none for "auto". Errors: invalid_argument for another name.
+[[nodiscard]] std::optional<pipelined_scheme> scheme_asked_for(request const& asked) {
   auto const name = text_parameter(asked, "scheme", "auto");
-  if (name == "auto") return fastest_first.front().scheme;
+  if (name == "auto") return std::nullopt;
   std::vector<std::string_view> names{"auto"};
   for (auto const scheme : all_pipelined_schemes) {
     if (name == name_of(scheme)) return scheme;
     names.push_back(name_of(scheme));
   }
   throw invalid_argument(fmt::format("scheme: '{}' is none of {}", name, fmt::join(names, ", ")));
+}
+
+/// Errors: invalid_argument for a scheme that cannot be had.
+[[nodiscard]] prefix_schedule schedule_asked_for(request const& asked, std::size_t k) {
+  auto const with = asked.options.ports;
+  auto const scheme = scheme_asked_for(asked);
+  return {*asked.network,
+          scheme ? *scheme : fastest_schemes(*asked.network, k, with).front().scheme, with};
 }
 
 /// Whether processor `rank` has, of each prefix, what one gets by adding one after another.
@@ -61,9 +67,7 @@ using schemes = std::vector<timed_scheme>;
   require_prefix_network(*asked.network);
   constexpr std::uint64_t bytes_of_a_prefix = 96;  // at first, under way and in the end
   auto const k = instances_asked_for(asked, bytes_of_a_prefix);
-  auto const with = asked.options.ports;
-  auto const fastest_first = fastest_schemes(*asked.network, k, with);
-  prefix_schedule const schedule(*asked.network, scheme_asked_for(asked, fastest_first), with);
+  auto const schedule = schedule_asked_for(asked, k);
   auto const numbers = made_numbers(asked, static_cast<std::size_t>(asked.network->size()) * k);
   machine const on(asked.network, asked.options);
   auto run = on.run(
@@ -74,9 +78,10 @@ using schemes = std::vector<timed_scheme>;
       asked.observers);
   bool const correct = are_sums(run.results(), numbers, k);
   outcome result{.record = std::move(run), .correct = correct};
-  result.claims = pipelined_prefix_claims(*asked.network, schedule.scheme(), k, with);
+  result.claims =
+      pipelined_prefix_claims(*asked.network, schedule.scheme(), k, asked.options.ports);
   result.figures["scheme"] = std::string(name_of(schedule.scheme()));
-  result.figures["schemes"] = compared(fastest_first);
+  result.figures["schemes"] = compared(fastest_schemes(*asked.network, k, asked.options.ports));
   result.parameters = asked.parameters;
   return result;
 }

@@ -186,7 +186,10 @@ algorithm prefix_entry() {
       .topologies = "tree, hypercube, shuffle-exchange",
       .source = source,
       .example = "tree:4",
-      .parameters = {{"kind", "inclusive, exclusive, backward or backward-exclusive",
+      .parameters = {{"kind",
+                      "inclusive, exclusive, backward or backward-exclusive; where the exclusive "
+                      "ones begin there is the operator's identity (0; of min and max the largest "
+                      "and the smallest number; first and last have none)",
                       std::string("inclusive")},
                      operator_parameter(),
                      {"column", "column of numbers in the input file; needed if it has several",
