@@ -26,6 +26,7 @@ using number = std::int64_t;
 /// "halving 16, spanning-tree 38, inorder 47 steps".
 [[nodiscard]] std::string compared(std::vector<timed_scheme> const& fastest_first) {
   std::vector<std::string> texts;
+  texts.reserve(fastest_first.size());
   for (auto const& [scheme, steps] : fastest_first)
     texts.push_back(fmt::format("{} {}", name_of(scheme), steps));
   return fmt::format("{} steps", fmt::join(texts, ", "));
