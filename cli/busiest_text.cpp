@@ -157,7 +157,7 @@ std::string about_claim(claim const& claimed, in_port_chart const& of) {
 std::string about_busiest(in_port_chart const& chart, outcome const& result) {
   auto const& measured = result.record.counts();
   bool const has_errata = std::ranges::any_of(result.claims, [&](claim const& one) {
-    return verdict_on(one, measured) == verdict::known_erratum;
+    return verdict_on(one, result) == verdict::known_erratum;
   });
   auto text = paragraph(about_load(chart) + about_time(chart) + others_as_busy(chart));
   if (chart.busiest->bound.steps == 0) return text;  // none of its messages are shown

@@ -97,7 +97,11 @@ std::vector<claim> claims_on(std::string_view figure, std::vector<claim> const& 
   return selected;
 }
 
-/// Each figure with its claims; with `only_claimed` no figure without any.
+bool is_claimed(std::string_view figure, outcome const& result) {
+  return std::ranges::find(result.claims, figure, &claim::figure) != result.claims.end();
+}
+
+/// Each figure with its claims; with `only_claimed` no figure without any. Counts first.
 std::string counts_beside_claims(outcome const& result, bool only_claimed) {
   text_table table({{"figure", column_kind::text},
                     {"measured", column_kind::number},
@@ -106,26 +110,33 @@ std::string counts_beside_claims(outcome const& result, bool only_claimed) {
                     {"source", column_kind::prose},
                     {"verdict", column_kind::text}});
   footnotes notes;
-  auto const& measured = result.record.counts();
-  for_each_figure(measured, [&](std::string_view figure, std::uint64_t value) {
-    std::string name{figure};
-    std::string number = fmt::format("{}", value);
-    auto const claims = claims_on(figure, result.claims);
-    if (claims.empty() && !only_claimed) table.add({name, number, "", "", "", ""});
-    for (auto const& one : claims) {
+  auto const add = [&](std::string name, std::string number) {
+    for (auto const& one : claims_on(name, result.claims))
       table.add({std::exchange(name, ""), std::exchange(number, ""),
                  fmt::format("{} {}", symbol(one.bound), text_of(one.value)), one.formula,
-                 one.source, text_of(verdict_on(one, measured), one, notes)});
-    }
+                 one.source, text_of(verdict_on(one, result), one, notes)});
+    if (!name.empty() && !only_claimed) table.add({name, number, "", "", "", ""});
+  };
+  for_each_figure(result.record.counts(), [&](std::string_view figure, std::uint64_t value) {
+    add(std::string(figure), fmt::format("{}", value));
   });
+  for (auto const& [name, value] : result.figures)
+    if (is_claimed(name, result)) add(name, text_of(value));
+  if (auto const timed = claims_on("time", result.claims); !timed.empty())
+    add("time", fmt::format("{}", text_of(measured_for(timed.front(), result))));
   return table.str() + notes.str();
 }
 
+/// What the algorithm measures besides, and nothing is claimed of.
 std::string figures_besides(outcome const& result) {
-  if (result.figures.empty()) return {};
   text_table table({{"besides", column_kind::text}, {"value", column_kind::prose}});
-  for (auto const& [name, value] : result.figures) table.add({name, text_of(value)});
-  return '\n' + table.str();
+  bool is_empty = true;
+  for (auto const& [name, value] : result.figures)
+    if (!is_claimed(name, result)) {
+      table.add({name, text_of(value)});
+      is_empty = false;
+    }
+  return is_empty ? "" : '\n' + table.str();
 }
 
 std::string phases(report const& of) {
@@ -157,13 +168,18 @@ nlohmann::ordered_json object_of(std::map<std::string, named_value> const& value
   return json;
 }
 
-nlohmann::ordered_json object_of(claim const& claimed, counts const& measured) {
+nlohmann::ordered_json object_of(claim const& claimed, outcome const& result) {
   nlohmann::ordered_json json;
   json["figure"] = claimed.figure;
   json["formula"] = claimed.formula;
   json["value"] = as_json(named_value(claimed.value));
   json["relation"] = symbol(claimed.bound);
+  auto const measured = measured_for(claimed, result);
   json["holds"] = holds(claimed, measured);
+  if (claimed.model) {
+    json["tau"] = as_json(named_value(claimed.model->tau_words));
+    json["measured"] = as_json(named_value(measured));
+  }
   json["source"] = claimed.source;
   if (!claimed.erratum.empty()) json["erratum"] = claimed.erratum;
   return json;
@@ -171,15 +187,15 @@ nlohmann::ordered_json object_of(claim const& claimed, counts const& measured) {
 
 }  // namespace
 
-verdict verdict_on(claim const& claimed, counts const& measured) {
+verdict verdict_on(claim const& claimed, outcome const& result) {
   if (claimed.bound == relation::order) return verdict::growth_only;
-  if (holds(claimed, measured)) return verdict::holds;
+  if (holds(claimed, measured_for(claimed, result))) return verdict::holds;
   return claimed.erratum.empty() ? verdict::wrong : verdict::known_erratum;
 }
 
 bool all_right(outcome const& result) {
   return result.correct && std::ranges::none_of(result.claims, [&](claim const& one) {
-           return verdict_on(one, result.record.counts()) == verdict::wrong;
+           return verdict_on(one, result) == verdict::wrong;
          });
 }
 
@@ -220,18 +236,17 @@ nlohmann::ordered_json as_json(named_value const& value) {
 }
 
 nlohmann::ordered_json as_json(report const& of) {
-  auto const& measured = of.result.record.counts();
   nlohmann::ordered_json json;
   json["algorithm"] = of.algorithm;
   json["topology"] = of.topology;
   json["processors"] = of.processors;
   json["parameters"] = object_of(of.result.parameters);
   json["correct"] = of.result.correct;
-  json["counts"] = measured;
+  json["counts"] = of.result.record.counts();
   json["figures"] = object_of(of.result.figures);
   json["phases"] = of.result.record.phases();
   json["claims"] = nlohmann::ordered_json::array();
-  for (auto const& one : of.result.claims) json["claims"].push_back(object_of(one, measured));
+  for (auto const& one : of.result.claims) json["claims"].push_back(object_of(one, of.result));
   if (of.time)
     json["time"] = {{"model", of.time->model},
                     {"value", as_json(named_value(of.time->value))},

@@ -36,7 +36,7 @@ enum class verdict {
   wrong           ///< does not hold, and ought to
 };
 
-[[nodiscard]] verdict verdict_on(claim const& claimed, counts const& measured);
+[[nodiscard]] verdict verdict_on(claim const& claimed, outcome const& result);
 
 /// Whether the result is correct, and every claim that ought to hold does.
 [[nodiscard]] bool all_right(outcome const& result);

@@ -1,8 +1,10 @@
 #include "parameters.hpp"
 
+#include <algorithm>
 #include <variant>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/errors.hpp>
 
@@ -28,6 +30,16 @@ std::string text_parameter(request const& asked, std::string const& name,
   auto const* const value = std::get_if<std::string>(&found->second);
   if (value == nullptr) throw invalid_argument(fmt::format("{} has to be a text", name));
   return *value;
+}
+
+std::size_t choice(request const& asked, std::string const& name,
+                   std::span<std::string const> names) {
+  auto const given = text_parameter(asked, name, names.front());
+  auto const found = std::ranges::find(names, given);
+  if (found == names.end())
+    throw invalid_argument(
+        fmt::format("{}: '{}' is none of {}", name, given, fmt::join(names, ", ")));
+  return static_cast<std::size_t>(found - names.begin());
 }
 
 bool flag(request const& asked, std::string const& name) {

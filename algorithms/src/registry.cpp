@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <lockstep/errors.hpp>
+
 #include "entries.hpp"
 
 namespace lockstep {
@@ -20,6 +22,19 @@ algorithm const* find_algorithm(std::string_view name) {
   auto const all = algorithms();
   auto const found = std::ranges::find(all, name, &algorithm::name);
   return found == all.end() ? nullptr : &*found;
+}
+
+double measured_for(claim const& claimed, outcome const& result) {
+  auto const& record = result.record;
+  if (claimed.model)
+    return claimed.model->time(record.counts(), static_cast<int>(record.processors().size()));
+  auto const besides = result.figures.find(claimed.figure);
+  if (besides == result.figures.end())
+    return static_cast<double>(figure_of(record.counts(), claimed.figure));
+  if (auto const* whole = std::get_if<std::int64_t>(&besides->second))
+    return static_cast<double>(*whole);
+  if (auto const* real = std::get_if<double>(&besides->second)) return *real;
+  throw invalid_argument(claimed.figure + " is no number, of which nothing can be claimed");
 }
 
 }  // namespace lockstep

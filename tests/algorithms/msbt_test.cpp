@@ -15,6 +15,7 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
+#include "refusal_of.hpp"
 
 using lockstep::hypercube;
 using lockstep::machine;
@@ -99,21 +100,6 @@ lockstep::counts checked_sum(Operator const& plus, int d, std::size_t k, int roo
 std::uint64_t steps_of(int d, int k, msbt_scheme scheme) {
   if (d == 0 || k == 0) return 0;
   return static_cast<std::uint64_t>(scheme == msbt_scheme::plain && d > 1 ? k + d : k + d - 1);
-}
-
-/// The exception behind a run that a processor's exception has ended.
-template <class Refusal, class Program>
-std::string refusal_of(machine const& on, Program const& program) {
-  try {
-    on.run(program);
-  } catch (lockstep::processor_failed const& failed) {
-    try {
-      std::rethrow_if_nested(failed);
-    } catch (Refusal const& refused) {
-      return refused.message();
-    }
-  }
-  return "not refused";
 }
 
 }  // namespace

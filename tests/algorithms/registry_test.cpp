@@ -57,3 +57,22 @@ TEST_CASE("every algorithm runs on its example, is right, and keeps its claims")
       }
     }
 }
+
+TEST_CASE("a claim is about counts, about what is measured besides, or about a time") {
+  lockstep::outcome result{.record = lockstep::run_record({.startups = 3, .words = 20}, {}, {}, {}),
+                           .figures = {{"bin1", std::int64_t{7}}, {"load", 0.5}, {"on", true}}};
+  auto const about = [&](std::string const& figure) {
+    lockstep::claim claimed;
+    claimed.figure = figure;
+    return measured_for(claimed, result);
+  };
+  CHECK(about("words") == 20);
+  CHECK(about("bin1") == 7);
+  CHECK(about("load") == 0.5);
+  CHECK_THROWS_AS(about("on"), lockstep::invalid_argument);
+  CHECK_THROWS_AS(about("time"), lockstep::invalid_argument);
+  lockstep::claim priced;
+  priced.figure = "time";
+  priced.model = lockstep::block_distributed_model{.tau_words = 10};
+  CHECK(measured_for(priced, result) == 50);
+}

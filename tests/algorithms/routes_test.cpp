@@ -16,6 +16,7 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
+#include "refusal_of.hpp"
 
 using lockstep::hypercube;
 using lockstep::machine;
@@ -148,24 +149,9 @@ lockstep::counts checked(route which, int d, std::vector<instance> const& instan
   return run.counts();
 }
 
-/// The original exception of a run that a processor's exception has ended.
-template <class Program>
-std::string refusal_of(machine const& on, Program const& program) {
-  try {
-    on.run(program);
-  } catch (lockstep::processor_failed const& failed) {
-    try {
-      std::rethrow_if_nested(failed);
-    } catch (lockstep::invalid_argument const& refused) {
-      return refused.message();
-    }
-  }
-  return "not refused";
-}
-
 /// Routes records of one instance between these processors of hypercube:3.
-std::string refusal_of(route which, instance const& one, machine_options const& options) {
-  return refusal_of(machine{hypercube{3}, options}, [&](processor& me) {
+std::string refusal_of_records(route which, instance const& one, machine_options const& options) {
+  return refusal_of<lockstep::invalid_argument>(machine{hypercube{3}, options}, [&](processor& me) {
     static_cast<void>(go(me, which, records_of({instance{}, one}, me.rank())));
   });
 }
@@ -326,19 +312,19 @@ TEST_CASE("records that meet are refused, with the rule", "[routing][sanitize]")
     auto options = lock_step;
     options.engine = engine;
     CHECK(
-        refusal_of(route::concentration, {{2, 3}, {1, 1}}, options) ==
+        refusal_of_records(route::concentration, {{2, 3}, {1, 1}}, options) ==
         "concentration: two records of instance 1, for processors 1 and 1, meet in processor 3: a "
         "concentration takes records to processors 0, 1, 2, ... in processor order; give each its "
         "rank among those of its instance");
-    CHECK_THAT(refusal_of(route::concentration, {{2, 3}, {0, 2}}, options),
+    CHECK_THAT(refusal_of_records(route::concentration, {{2, 3}, {0, 2}}, options),
                Catch::Contains("for processors 0 and 2, meet in processor 2: a concentration"));
-    CHECK(refusal_of(route::inverse_concentration, {{0, 4}, {5, 4}}, options) ==
+    CHECK(refusal_of_records(route::inverse_concentration, {{0, 4}, {5, 4}}, options) ==
           "inverse concentration: two records of instance 1, for processors 4 and 5, meet in "
           "processor 4: an inverse concentration takes records from processors 0, 1, 2, ..., or p "
           "- 1, "
           "p - 2, ..., to destinations that increase in this order; concentrate them first");
     CHECK(
-        refusal_of(route::monotone, {{1, 2, 3}, {5, 0, 4}}, options) ==
+        refusal_of_records(route::monotone, {{1, 2, 3}, {5, 0, 4}}, options) ==
         "monotone route: two records of instance 1, for processors 5 and 4, meet in processor 4: a "
         "monotone route takes records to destinations that increase from processor to processor; "
         "sort them for others");
@@ -347,11 +333,12 @@ TEST_CASE("records that meet are refused, with the rule", "[routing][sanitize]")
 
 TEST_CASE("destinations that are no processors are refused", "[routing][sanitize]") {
   for (auto const which : all_routes) {
-    CHECK(refusal_of(which, {{0}, {8}}, lock_step) ==
+    CHECK(refusal_of_records(which, {{0}, {8}}, lock_step) ==
           std::string(name_of(which)) +
               ": destination 8 of a record of instance 1 is no processor; hypercube:3 has "
               "processors 0 to 7");
-    CHECK_THAT(refusal_of(which, {{5}, {-2}}, lock_step), Catch::Contains("destination -2"));
+    CHECK_THAT(refusal_of_records(which, {{5}, {-2}}, lock_step),
+               Catch::Contains("destination -2"));
   }
 }
 
@@ -360,7 +347,7 @@ TEST_CASE("there are no routes on other networks", "[routing]") {
   for (auto const which : all_routes) {
     auto const refused = std::string(name_of(which)) +
                          ": crossbar:4 is no hypercube; hypercube:4, or a subcube of one, would do";
-    CHECK(refusal_of(on, [&](processor& me) {
+    CHECK(refusal_of<lockstep::invalid_argument>(on, [&](processor& me) {
             static_cast<void>(go(me, which, records_of({instance{}}, me.rank())));
           }) == refused);
     CHECK_THROWS_WITH(lockstep::route_claims(on.topology(), which, 1), Catch::Contains(refused));

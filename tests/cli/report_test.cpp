@@ -47,7 +47,7 @@ std::vector<std::string> keys_of(nlohmann::ordered_json const& object) {
 }  // namespace
 
 TEST_CASE("a claim comes out by its relation and its erratum", "[report]") {
-  counts const measured{.steps = 8};
+  outcome const measured{.record = run_record({.steps = 8}, {}, {}, {})};
   CHECK(verdict_on(claim_on_steps(8, relation::equal), measured) == verdict::holds);
   CHECK(verdict_on(claim_on_steps(9, relation::equal), measured) == verdict::wrong);
   CHECK(verdict_on(claim_on_steps(9, relation::equal, "why"), measured) == verdict::known_erratum);
@@ -156,4 +156,28 @@ TEST_CASE("values keep their types", "[report]") {
   CHECK(cli::as_json(named_value(std::string("x"))).dump() == "\"x\"");
   CHECK(cli::as_json(named_value(true)).dump() == "true");
   CHECK(cli::as_json(named_value(false)).dump() == "false");
+}
+
+TEST_CASE("claims about figures and times stand in the table of claims", "[report]") {
+  outcome result{.record = run_record({.startups = 2, .words = 20}, {}, {}, {}), .correct = true};
+  result.figures = {{"bin1", std::int64_t{7}}, {"slot", std::int64_t{9}}};
+  result.claims = {{"bin1", "x/p", 7.5, relation::at_most, "a source"},
+                   {"time", "2 tau + n", 39, relation::at_most, "a source", "n is too small",
+                    lockstep::block_distributed_model{.tau_words = 10}}};
+  auto shown = sample();
+  shown.result = result;
+  auto const text = lockstep::cli::as_text(shown, false);
+  INFO(text);
+  CHECK(contains(text, "bin1                     7   <= 7.5  x/p        a source  holds"));
+  CHECK(contains(text, "time                    40    <= 39  2 tau + n  a source  does not hold"));
+  CHECK(contains(text, "slot"));
+  CHECK(text.find("bin1") == text.rfind("bin1"));
+  auto const json = lockstep::cli::as_json(shown);
+  CHECK(json["claims"][0]["holds"] == true);
+  CHECK(json["claims"][1]["holds"] == false);
+  CHECK(json["claims"][1]["measured"] == 40);
+  CHECK(json["claims"][1]["tau"] == 10);
+  CHECK(all_right(result));
+  result.claims.back().erratum.clear();
+  CHECK_FALSE(all_right(result));
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <lockstep/algorithms/claim.hpp>
+#include <lockstep/algorithms/collectives/access.hpp>
+#include <lockstep/algorithms/collectives/transpose.hpp>
 #include <lockstep/algorithms/cost_line.hpp>
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_binary.hpp>
@@ -8,6 +10,7 @@
 #include <lockstep/algorithms/exchange/exchange_rivals.hpp>
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/algorithms/exchange/exchange_search.hpp>
+#include <lockstep/algorithms/nas_random.hpp>
 #include <lockstep/algorithms/papers.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/prefix/embedding.hpp>
@@ -17,5 +20,7 @@
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/algorithms/prefix/prefix_schedule.hpp>
 #include <lockstep/algorithms/registry.hpp>
+#include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/msbt.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>

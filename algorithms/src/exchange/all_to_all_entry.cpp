@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -28,24 +29,23 @@ struct asked_exchange {
   std::optional<exchange_found> search{};  ///< where it was free to choose
 };
 
-[[nodiscard]] exchange_choice choice_asked_for(request const& asked, std::string const& scheme) {
-  exchange_choice choice;
+[[nodiscard]] exchange_choice choice_asked_for(request const& asked) {
+  exchange_choice chosen;
   auto const shape = shape_of(*asked.network);
   if (auto const groups = text_parameter(asked, "groups", ""); shape && !groups.empty())
-    choice.groups = groups_in(groups, shape->sizes);
-  if (scheme == "auto") return choice;
+    chosen.groups = groups_in(groups, shape->sizes);
   using enum exchange_scheme;
-  for (auto const each : {virtual_nodes, stride_2, paper}) {
-    choice.scheme = each;
-    if (scheme == name_of(each)) return choice;
-  }
-  throw invalid_argument(
-      fmt::format("scheme: '{}' is none of auto, virtual, stride-2, paper", scheme));
+  constexpr std::array schemes{virtual_nodes, stride_2, paper};
+  std::vector<std::string> names{"auto"};
+  for (auto const each : schemes) names.emplace_back(name_of(each));
+  if (auto const index = choice(asked, "scheme", names); index > 0)
+    chosen.scheme = schemes[index - 1];
+  return chosen;
 }
 
 [[nodiscard]] asked_exchange exchange_asked_for(request const& asked) {
   auto const scheme = text_parameter(asked, "scheme", "auto");
-  auto const choice = choice_asked_for(asked, scheme);
+  auto const choice = choice_asked_for(asked);
   if (auto const reason = exchange_schedule::why_not(*asked.network, choice); !reason.empty())
     throw invalid_argument("all-to-all: " + reason);
   if (scheme != "auto" || !choice.groups.empty())

@@ -6,11 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <lockstep/errors.hpp>
-
 #include "parameters.hpp"
 
 namespace lockstep {
@@ -59,14 +54,9 @@ struct named_kind {
 template <class Named>
 [[nodiscard]] Named named(request const& asked, std::string const& parameter,
                           std::vector<Named> const& all) {
-  auto const name = text_parameter(asked, parameter, all.front().name);
   std::vector<std::string> names;
-  for (auto const& each : all) {
-    if (each.name == name) return each;
-    names.push_back(each.name);
-  }
-  throw invalid_argument(
-      fmt::format("{}: '{}' is none of {}", parameter, name, fmt::join(names, ", ")));
+  for (auto const& each : all) names.push_back(each.name);
+  return all[choice(asked, parameter, names)];
 }
 
 }  // namespace

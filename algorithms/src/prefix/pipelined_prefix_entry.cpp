@@ -2,7 +2,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,14 +33,11 @@ using number = std::int64_t;
 
 /// As the parameter "scheme" says; none for "auto". Errors: invalid_argument for another name.
 [[nodiscard]] std::optional<pipelined_scheme> scheme_asked_for(request const& asked) {
-  auto const name = text_parameter(asked, "scheme", "auto");
-  if (name == "auto") return std::nullopt;
-  std::vector<std::string_view> names{"auto"};
-  for (auto const scheme : all_pipelined_schemes) {
-    if (name == name_of(scheme)) return scheme;
-    names.push_back(name_of(scheme));
-  }
-  throw invalid_argument(fmt::format("scheme: '{}' is none of {}", name, fmt::join(names, ", ")));
+  std::vector<std::string> names{"auto"};
+  for (auto const scheme : all_pipelined_schemes) names.emplace_back(name_of(scheme));
+  auto const index = choice(asked, "scheme", names);
+  if (index == 0) return std::nullopt;
+  return all_pipelined_schemes[index - 1];
 }
 
 /// Errors: invalid_argument for a scheme that cannot be had.

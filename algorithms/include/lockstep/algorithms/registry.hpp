@@ -50,6 +50,11 @@ struct outcome {
   std::map<std::string, named_value> parameters{};  ///< as they were used
 };
 
+/// What a claim is about, as it came out: a figure of the counts, one that the algorithm measures
+/// besides, or the time.
+/// Errors: invalid_argument where there is no such figure, or it is no number.
+[[nodiscard]] double measured_for(claim const& claimed, outcome const& result);
+
 /// Input that cannot be used: one line that says where and why, and what would do.
 class bad_input : public std::runtime_error {
  public:

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include <lockstep/algorithms/collectives/access.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+inline constexpr int nobody = -1;
+
+/// What goes in a round from one processor's memory to another's. Both know all of it.
+struct transfer {
+  int partner = nobody;    ///< at the other end
+  std::size_t source = 0;  ///< index of the first element in the sender's memory
+  std::size_t target = 0;  ///< index in the receiver's
+  std::size_t elements = 0;
+};
+
+/// One round: sends `out` of `source`, takes in `in` to `target`, either of which may be with nobody.
+/// Everybody is in the next step afterwards, also who had nothing to do, if all were in the same.
+/// Called by all processors of the machine or subset. Cost: one step, of at most a message out and
+/// a message in.
+template <payload_element T>
+void move_in_round(processor& me, access how, std::span<T const> source, transfer const& out,
+                   std::span<T> target, transfer const& in) {
+  auto const round = me.now();
+  auto const leaving = [&] { return source.subspan(out.source, out.elements); };
+  auto const room = [&] { return target.subspan(in.target, in.elements); };
+  switch (how) {
+    case access::messages:
+      if (out.partner != nobody) me.send(out.partner, leaving());
+      if (in.partner != nobody) me.receive_into(in.partner, room());
+      break;
+    case access::reads:
+      if (in.partner == nobody) {
+        me.serve(source);
+      } else {
+        std::ranges::copy(me.read(in.partner, in.source, in.elements, source), room().begin());
+      }
+      break;
+    case access::writes:
+      if (out.partner == nobody) {
+        me.serve(target);
+      } else {
+        me.write(out.partner, out.target, leaving(), target);
+      }
+      break;
+  }
+  if (me.now() == round) me.idle();
+}
+
+/// The other end of linear permutation number `shift`: i -> (i + shift) mod p.
+[[nodiscard]] inline int shifted(processor const& me, int shift) {
+  auto const p = me.size();
+  return ((me.rank() + shift) % p + p) % p;
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// What has come to a processor, and how large the bins were through which it went.
+template <payload_element T>
+struct routed_elements {
+  std::vector<T> elements;
+  std::uint64_t largest_bin_out = 0;      ///< of the bins of this processor's own elements (Step 2)
+  std::uint64_t largest_bin_through = 0;  ///< of those that it sends on (Step 4)
+  std::uint64_t elements_through = 0;     ///< that it holds in between, its own included
+};
+
+/// Routes an h-relation in two phases: every processor deals its elements for j out to successive
+/// bins from (rank + j) mod p on, sends bin l to processor l, which sends on to j what is for j. A
+/// deterministic algorithm whose blocks are nearly equal, whatever goes where. Called by all
+/// processors of a crossbar; phases "route 1" and "route 2".
+///
+/// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
+/// function. An element counts as the words of its type: 1 unless `words_of` says otherwise.
+/// Result: the elements for this processor, by the processor through which they came, within it by
+/// source, within it in the source's order. That is not the order of sources.
+/// Errors: invalid_argument for a destination that is none; those of the machine.
+///
+/// **Cost** on a crossbar, one-port: 2(p - 1) rounds, empty messages included, 2 start-ups, at most
+/// (p - 1)(b1 + b2) words, where b1 and b2 are the largest bins of the two phases: at most
+/// h1/p + (p - 1)/2 and h2/p + (p - 1)/2, if no processor sends more than h1 elements or receives
+/// more than h2. Local work O(h1 + h2 + p^2); strict.
+///
+/// **Source** Bader, Helman and JaJa 1996, section 3 and Appendix B, with the blocks of their real
+/// size.
+///
+/// **Example**
+/// ```
+/// struct person { int home; int age; };
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([&](lockstep::processor& me) {
+///   std::vector<person> people(8, person{0, me.rank()});
+///   return lockstep::h_relation(me, std::span<person const>(people), &person::home).elements.size();
+/// });
+/// run.results()[0];    // 32
+/// run.counts().words;  // 30
+/// ```
+template <payload_element T, class Destination>
+[[nodiscard]] routed_elements<T> h_relation(processor& me, std::span<T const> elements,
+                                            Destination const& destination_of) {
+  routed_elements<T> routed;
+  auto dealt = detail::deal_out(me, elements, destination_of);
+  routed.largest_bin_out = detail::largest_of(dealt);
+  me.phase("route 1");
+  auto const through = detail::exchange_bins(me, std::move(dealt));
+  auto sorted = detail::bins_by_destination(me, through, destination_of);
+  routed.largest_bin_through = detail::largest_of(sorted);
+  routed.elements_through = detail::elements_of(sorted);
+  me.phase("route 2");
+  routed.elements = detail::joined(detail::exchange_bins(me, std::move(sorted)));
+  return routed;
+}
+
+}  // namespace lockstep

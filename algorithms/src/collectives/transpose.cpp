@@ -1,0 +1,27 @@
+#include <lockstep/algorithms/collectives/transpose.hpp>
+
+#include <fmt/format.h>
+
+namespace lockstep {
+
+std::string_view name_of(access how) {
+  switch (how) {
+    case access::messages:
+      return "messages";
+    case access::reads:
+      return "reads";
+    case access::writes:
+      return "writes";
+  }
+  throw invalid_argument(fmt::format("{} is no access", static_cast<int>(how)));
+}
+
+void detail::require_equal_blocks(std::size_t elements, int processors) {
+  if (elements % static_cast<std::size_t>(processors) != 0)
+    throw invalid_argument(
+        fmt::format("transpose_blocks: {} elements are no whole number for each of {} processors; "
+                    "give m for each",
+                    elements, processors));
+}
+
+}  // namespace lockstep

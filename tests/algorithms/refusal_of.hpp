@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+
+/// What the program's refusal of that type says; "not refused" if it ran through, or threw another.
+template <class Refusal, class Program>
+std::string refusal_of(lockstep::machine const& on, Program const& program) {
+  try {
+    on.run(program);
+  } catch (lockstep::processor_failed const& failed) {
+    try {
+      std::rethrow_if_nested(failed);
+    } catch (Refusal const& refused) {
+      return refused.message();
+    }
+  }
+  return "not refused";
+}

@@ -1,0 +1,63 @@
+#include <lockstep/algorithms/collectives/transpose.hpp>
+
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "catch.hpp"
+#include "refusal_of.hpp"
+
+using lockstep::access;
+using lockstep::counts;
+using lockstep::processor;
+
+namespace {
+
+/// Element k of the block from `source` to `destination`.
+int made(int source, int destination, int k) { return (source * 100 + destination) * 100 + k; }
+
+}  // namespace
+
+TEST_CASE("transpose_blocks exchanges a block between each two processors", "[threads][sanitize]") {
+  int const p = GENERATE(1, 2, 3, 5, 8);
+  int const m = GENERATE(0, 1, 3);
+  auto const how = GENERATE(access::messages, access::reads, access::writes);
+  lockstep::machine const machine(lockstep::crossbar{p},
+                                  {.strict = true, .engine = lockstep::engine::threads});
+  auto const run = machine.run([&](processor& me) {
+    std::vector<int> blocks;
+    for (int to = 0; to < p; ++to)
+      for (int k = 0; k < m; ++k) blocks.push_back(made(me.rank(), to, k));
+    return transpose_blocks(me, blocks, how);
+  });
+  std::string const form(name_of(how));
+  INFO("p = " << p << ", m = " << m << ", " << form);
+  for (int rank = 0; rank < p; ++rank) {
+    std::vector<int> expected;
+    for (int from = 0; from < p; ++from)
+      for (int k = 0; k < m; ++k) expected.push_back(made(from, rank, k));
+    CHECK(run.results()[static_cast<std::size_t>(rank)] == expected);
+  }
+  auto const rounds = static_cast<std::uint64_t>(p - 1);
+  auto const words = static_cast<std::uint64_t>(m) * rounds;
+  CHECK(run.counts().rounds == rounds);
+  CHECK(run.counts().startups == (words > 0 ? 1U : 0U));
+  CHECK(run.counts().words == words);
+  CHECK(run.counts().volume == words * static_cast<std::uint64_t>(p));
+  CHECK(run.counts().messages == (m > 0 ? rounds * static_cast<std::uint64_t>(p) : 0));
+  CHECK(run.counts().queued == 0);
+}
+
+TEST_CASE("transpose_blocks wants blocks of one size") {
+  lockstep::machine const machine{lockstep::crossbar{3}};
+  CHECK_THAT(
+      refusal_of<lockstep::invalid_argument>(
+          machine,
+          [](processor& me) { static_cast<void>(transpose_blocks(me, std::vector<int>(7))); }),
+      Catch::Contains("7 elements are no whole number for each of 3 processors"));
+}
