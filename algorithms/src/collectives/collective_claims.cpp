@@ -45,10 +45,18 @@ constexpr char const* counted = "lockstep, the schedule counted";
   return {};
 }
 
+/// ceil(log_k p), also for the k = tau/m + 1 that is no whole number.
+[[nodiscard]] double printed_phases(block_machine const& on, int k) {
+  if (on.tau == 0 || on.tau % on.packet == 0) return tree_phases(on.p, k);
+  double phases = 0;
+  for (double reached = 1; reached < on.p; reached *= real(on.tau) / real(on.packet) + 1) ++phases;
+  return phases;
+}
+
 /// 2 tau ceil(log_k p), so many times, and a block's words so many times.
 [[nodiscard]] claim timed_tree(block_machine const& on, int k, int times, int blocks, std::size_t n,
                                std::string formula, std::string source) {
-  auto const value = times * 2 * real(on.tau) * tree_phases(on.p, k) + blocks * real(n);
+  auto const value = times * 2 * real(on.tau) * printed_phases(on, k) + blocks * real(n);
   auto made = timed(on, std::move(formula), value, std::move(source));
   made.erratum = why_not_the_papers_tree(on, k);
   return made;

@@ -111,17 +111,26 @@ schedule_counts piece_cycle_counts(pieces const& of, int first_k, int k, std::ui
   detail::require_arity("all-gather", first_k);
   detail::require_arity("all-gather", k);
   auto const p = of.count();
-  phase_counter counter(p, packet);
+  auto const count = static_cast<std::size_t>(p);
+  // With pieces of one size all do the same: then one is counted, and talks to itself.
+  bool const alike = of.elements() % count == 0;
+  phase_counter counter(alike ? 1 : p, packet);
   auto const growth = detail::growth_of_pieces(p, first_k, k);
   for (std::size_t phase = 0; phase + 1 < growth.size(); ++phase) {
     auto const rounds = detail::rounds_of_phase(p, growth[phase], growth[phase + 1]);
     for (auto const& round : rounds)
-      for (int from = 0; from < p; ++from)
-        counter.move(from, from >= round.shift ? from - round.shift : from - round.shift + p,
-                     of.run(from, round.pieces));
+      for (int from = 0; from < (alike ? 1 : p); ++from) {
+        auto const to = from >= round.shift ? from - round.shift : from - round.shift + p;
+        counter.move(from, alike ? 0 : to, of.run(from, round.pieces));
+      }
     counter.end_phase(rounds.size());
   }
-  return counter.counts();
+  auto counts = counter.counts();
+  if (alike) {
+    counts.volume *= count;
+    counts.messages *= count;
+  }
+  return counts;
 }
 
 schedule_counts block_tree_counts(int p, std::size_t elements, int k, std::uint64_t packet) {

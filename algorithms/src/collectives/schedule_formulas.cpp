@@ -27,7 +27,8 @@ constexpr char const* phases = "ceil(log_k p)";
 constexpr char const* even_words = "sum of (k - 1)m ceil(n/(k^i m)), i = 1 .. log_k p";
 
 [[nodiscard]] std::string twice(std::string const& a, std::string const& b) {
-  return a == b ? "2 (" + a + ")" : a + " + " + b;
+  if (a != b) return a + " + " + b;
+  return a == "1" ? "2" : "2 (" + a + ")";
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ template <payload_element T, class Operator>
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups, at most 2(p - 1)m ceil(n/(pm)) words. Phases
 ///   "reduce-scatter", "all-gather".
 /// - `direct`: each block goes to everybody, p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words.
+///   Phase "all-gather".
 /// - `k_ary`, n = 1: `reduce`, then `broadcast`, at most 4 tau ceil(log_k p) for k = tau/m + 1. Phases
 ///   "reduce", "broadcast". n > 1: at most 2(2 tau ceil(log_k p) + n). Phases "reduce-scatter",
 ///   "all-gather".
@@ -67,7 +68,10 @@ template <payload_element T, associative_operator<T> Operator>
   auto const [scheme, k, root, how] = options;
   detail::require_collective("all_reduce", {scheme, k, 0, how}, me.size());
   auto const rule = detail::rule_for(options, block.size());
-  if (scheme == collective_scheme::direct) return detail::sums_of_gathered(me, how, plus, block);
+  if (scheme == collective_scheme::direct) {
+    me.phase("all-gather");
+    return detail::sums_of_gathered(me, how, plus, block);
+  }
   if (!rule.in_pieces) {
     me.phase("reduce");
     auto sums = detail::sum_along_tree(me, how, rule.k, 0, plus, block);

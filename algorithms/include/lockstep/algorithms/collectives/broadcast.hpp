@@ -39,8 +39,8 @@ struct scheme_rule {
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups, at most 2(p - 1)m ceil(n/(pm)) words; with m = 1
 ///   n - s + (p - 1) ceil(n/p) words, s = ceil(n/p) at the first n mod p processors as roots,
 ///   floor(n/p) at others. Phases "scatter", "all-gather".
-/// - `direct`: p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words.
-/// - `k_ary`, n = 1: s = 1, k, k^2, ..: s processors send to k - 1 others each; ceil(log_k p)
+/// - `direct`: p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words. Phase "broadcast".
+/// - `k_ary`, n = 1: phase "broadcast", s = 1, k, k^2, ..: s processors send to k - 1 others each; ceil(log_k p)
 ///   start-ups, m words in each of at most k - 1 rounds: with k = tau/m + 1 at most
 ///   2 tau ceil(log_k p) in all. n > 1: `scatter`, then `all_gather`, of pieces floor(jn/p) to
 ///   floor((j+1)n/p): 2 ceil(log_k p) start-ups, at most 2(2 tau ceil(log_k p) + n) in all. Phases
@@ -65,6 +65,7 @@ void broadcast(processor& me, std::span<T> block, collective_options const& opti
   detail::require_collective("broadcast", options, me.size());
   auto const rule = detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
+    me.phase("broadcast");
     detail::broadcast_along_tree(me, options.how, rule.k, options.root, block);
     return;
   }

@@ -43,7 +43,7 @@ template <payload_element T, class Operator>
 /// size_mismatch if blocks are not of one size; those of the machine.
 ///
 /// **Cost** as `broadcast`, whose phases it goes through backwards: "reduce-scatter", "gather" for
-/// "all-gather", "scatter".
+/// "all-gather", "scatter", and "reduce" for "broadcast".
 ///
 /// **Source** JaJa and Ryu 1994, Theorem 3.2 for one element, Lemma 5.2 for blocks, here for any p;
 /// the tree's order of operands, and the other schemes, are lockstep.
@@ -63,6 +63,7 @@ template <payload_element T, associative_operator<T> Operator>
   detail::require_collective("reduce", options, me.size());
   auto const rule = detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
+    me.phase("reduce");
     auto sums = detail::sum_along_tree(me, options.how, rule.k, options.root, plus, block);
     return me.rank() == options.root ? sums : std::vector<T>{};
   }
