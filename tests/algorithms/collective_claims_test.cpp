@@ -192,7 +192,7 @@ TEST_CASE("2(2 tau ceil(log_k p) + n) holds for every p, n and m that divides ta
 
 TEST_CASE("broadcast by two transpositions") {
   for (int p = 1; p <= 20; ++p)
-    for (std::size_t q = 0; q <= 70; q += p % 3 + 1)
+    for (std::size_t q = 0; q <= 70; q += size_of(p % 3) + 1)
       for (int root = 0; root < p; ++root) {
         auto const count = size_of(p);
         auto const own = q / count + (size_of(root) < q % count ? 1 : 0);

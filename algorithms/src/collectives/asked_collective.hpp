@@ -54,7 +54,7 @@ void require_memory_for(request const& asked, asked_collective const& what, doub
 /// Runs `program(me)`, which says whether this processor has what it should, in lock step.
 template <class Program>
 [[nodiscard]] outcome run_collective(request const& asked, asked_collective const& what,
-                                     std::vector<claim> claims, Program const& program) {
+                                     std::vector<claim> const& claims, Program const& program) {
   auto options = asked.options;
   options.strict = true;
   options.packet = what.on.packet;
@@ -63,7 +63,7 @@ template <class Program>
   bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
   return {.record = std::move(run),
           .correct = correct,
-          .claims = std::move(claims),
+          .claims = claims,
           .parameters = asked.parameters};
 }
 

@@ -35,10 +35,10 @@ constexpr std::array schemes{collective_scheme::k_ary, collective_scheme::transp
 /// `program(me, block, options, sums)`: whether this processor has what it should.
 template <class Program>
 [[nodiscard]] outcome run_sums(request const& asked, asked_collective const& what,
-                               collective_options const& options, std::vector<claim> claims,
+                               collective_options const& options, std::vector<claim> const& claims,
                                Program const& program) {
   auto const sums = sums_of_all(what);
-  auto result = run_collective(asked, what, std::move(claims), [&](processor& me) {
+  auto result = run_collective(asked, what, claims, [&](processor& me) {
     auto const block = what.made_block(me.rank(), what.words);
     return program(me, std::span(block), options, sums);
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -73,8 +74,8 @@ template <payload_element T, class Operator>
                                             Operator const& plus, std::span<T const> block) {
   std::vector<T> sums(block.begin(), block.end());
   auto const phases = phases_of_tree(me.size(), k, me.rank());
-  for (auto phase = phases.rbegin(); phase != phases.rend(); ++phase)
-    sums = sums_at_leader<T>(me, how, k, root, plus, *phase, std::move(sums));
+  for (auto const& phase : std::views::reverse(phases))
+    sums = sums_at_leader<T>(me, how, k, root, plus, phase, std::move(sums));
   return sums;
 }
 

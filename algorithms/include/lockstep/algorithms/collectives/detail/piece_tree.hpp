@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -37,8 +38,7 @@ class piece_tree {
   /// The same backwards.
   template <payload_element T>
   void gather(processor& me, access how, std::span<T> held) const {
-    for (auto phase = m_phases.rbegin(); phase != m_phases.rend(); ++phase)
-      go(me, how, held, *phase, true);
+    for (auto const& phase : std::views::reverse(m_phases)) go(me, how, held, phase, true);
   }
 
  private:
