@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <numeric>
@@ -389,4 +391,49 @@ TEST_CASE("a tree's arity and phases are whole numbers") {
   CHECK(lockstep::tree_phases(lockstep::one_phase, lockstep::one_phase) == 1);
   CHECK_THROWS_AS(lockstep::tree_phases(0, 2), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::tree_phases(4, 1), lockstep::invalid_argument);
+}
+
+TEST_CASE("the collectives' documentation is right") {
+  auto const dealt = lockstep::machine{lockstep::crossbar{4}}.run([](processor& me) {
+    std::vector<int> all;
+    if (me.rank() == 0) all = {10, 11, 12, 13, 14, 15, 16, 17};
+    return lockstep::scatter(me, std::span<int const>(all), 8);
+  });
+  CHECK(dealt.results()[3] == std::vector{16, 17});
+  CHECK(dealt.counts().words == 6);
+
+  auto const gathered = lockstep::machine{lockstep::crossbar{3}}.run([](processor& me) {
+    std::array const mine{10 * me.rank(), 10 * me.rank() + 1};
+    return lockstep::all_gather(me, std::span<int const>(mine), 6);
+  });
+  CHECK(gathered.results()[1] == std::vector{0, 1, 10, 11, 20, 21});
+  CHECK(gathered.counts().words == 4);
+
+  auto const told = lockstep::machine{lockstep::crossbar{4}}.run([](processor& me) {
+    std::vector<int> block(8, me.rank());
+    lockstep::broadcast(me, std::span(block), {.root = 2});
+    return block[7];
+  });
+  CHECK(told.results()[0] == 2);
+  CHECK(told.counts().words == 12);
+
+  auto const summed = lockstep::machine{lockstep::crossbar{9}}.run([](processor& me) {
+    std::vector<int> const block{me.rank(), 1};
+    return lockstep::reduce(me, std::plus<int>{}, std::span<int const>(block));
+  });
+  CHECK(summed.results()[0] == std::vector{36, 9});
+
+  auto const everywhere = lockstep::machine{lockstep::crossbar{8}}.run([](processor& me) {
+    return lockstep::all_reduce(me, std::plus<int>{}, me.rank(),
+                                {.scheme = collective_scheme::k_ary});
+  });
+  CHECK(everywhere.results()[5] == 28);
+  CHECK(everywhere.counts().startups == 6);
+
+  auto const turned = lockstep::machine{lockstep::crossbar{3}}.run([](processor& me) {
+    int const c = me.rank();
+    return lockstep::transpose(me, std::vector<int>{c, 10 + c, 20 + c, 30 + c});
+  });
+  CHECK(turned.results()[2] == std::vector{20, 21, 22, 30, 31, 32});
+  CHECK(turned.counts().words == 4);
 }

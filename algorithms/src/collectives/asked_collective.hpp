@@ -45,7 +45,7 @@ void require_memory_for(request const& asked, asked_collective const& what, doub
 
 /// "words", with that help, then "tau", "packet" and "access".
 [[nodiscard]] std::vector<parameter> collective_parameters(std::string words_help);
-/// The same, and "scheme", "root".
+/// The same, and "scheme".
 [[nodiscard]] std::vector<parameter> collective_parameters(std::string words_help,
                                                            std::string schemes,
                                                            std::string const& default_scheme);
