@@ -60,10 +60,10 @@ class growing_bins {
     }
   }
 
-  void append(std::size_t bin, T const& element) {
+  void append(std::size_t bin, T element) {
     auto& end = m_ends[bin];
     if (end.filled == end.room) [[unlikely]]
-      grow(bin);
+      return append_to_full(bin, element);
     std::construct_at(std::addressof(end.filled->element), element);
     ++end.filled;
   }
@@ -80,11 +80,12 @@ class growing_bins {
     place_for<T>* room;
   };
 
-  [[gnu::noinline]] void grow(std::size_t bin) {
+  [[gnu::noinline]] void append_to_full(std::size_t bin, T element) {
     auto& grown = m_bins[bin];
     auto const filled = grown.size();
     grown.resize(2 * filled + 1);
     m_ends[bin] = {grown.data() + filled, grown.data() + grown.size()};
+    append(bin, element);
   }
 
   bins<place_for<T>> m_bins;
@@ -103,7 +104,7 @@ class dealer {
     }
   }
 
-  void deal(std::size_t destination, T const& element) {
+  void deal(std::size_t destination, T element) {
     auto const bin = m_next[destination];
     m_bins.append(bin, element);
     m_next[destination] = m_after[bin];
