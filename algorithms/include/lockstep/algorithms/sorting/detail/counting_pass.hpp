@@ -24,6 +24,18 @@ struct placed {
   Place place;
 };
 
+}  // namespace lockstep::detail
+
+namespace lockstep {
+
+/// The paper counts elements.
+template <class T, class Place>
+inline constexpr std::uint64_t words_of<detail::placed<T, Place>> = words_of<T>;
+
+}  // namespace lockstep
+
+namespace lockstep::detail {
+
 /// Bins on their way.
 template <payload_element T, std::unsigned_integral Place>
 using placed_bins = bins<place_for<placed<T, Place>>>;
