@@ -24,5 +24,7 @@ namespace lockstep {
 [[nodiscard]] algorithm scatter_entry();
 [[nodiscard]] algorithm reduce_entry();
 [[nodiscard]] algorithm all_reduce_entry();
+[[nodiscard]] algorithm counting_sort_entry();
+[[nodiscard]] algorithm radix_sort_entry();
 
 }  // namespace lockstep

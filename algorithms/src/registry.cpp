@@ -17,7 +17,8 @@ std::span<algorithm const> algorithms() {
       monotone_route_entry(),   msbt_broadcast_entry(),    msbt_sum_entry(),
       transpose_entry(),        broadcast_entry(),         all_gather_entry(),
       gather_entry(),           scatter_entry(),           reduce_entry(),
-      all_reduce_entry()};
+      all_reduce_entry(),
+      counting_sort_entry(),    radix_sort_entry()};
   return all;
 }
 
