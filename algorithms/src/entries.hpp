@@ -24,6 +24,9 @@ namespace lockstep {
 [[nodiscard]] algorithm scatter_entry();
 [[nodiscard]] algorithm reduce_entry();
 [[nodiscard]] algorithm all_reduce_entry();
+[[nodiscard]] algorithm h_relation_entry();
+[[nodiscard]] algorithm h_relation_direct_entry();
+[[nodiscard]] algorithm randomized_routing_entry();
 [[nodiscard]] algorithm counting_sort_entry();
 [[nodiscard]] algorithm radix_sort_entry();
 

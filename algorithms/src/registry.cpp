@@ -18,6 +18,7 @@ std::span<algorithm const> algorithms() {
       transpose_entry(),        broadcast_entry(),         all_gather_entry(),
       gather_entry(),           scatter_entry(),           reduce_entry(),
       all_reduce_entry(),
+      h_relation_entry(),       h_relation_direct_entry(), randomized_routing_entry(),
       counting_sort_entry(),    radix_sort_entry()};
   return all;
 }
