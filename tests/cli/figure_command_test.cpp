@@ -22,7 +22,7 @@ using cli::exit_status;
 paper_figure run_out_of_memory(std::span<int const>) { throw out_of_memory("too many blocks"); }
 
 figure_entry entry_that(paper_figure (*draws)(std::span<int const>)) {
-  return {.name = "sample-1", .summary = "a sample", .sides = {16, 32, 64}, .draw = draws};
+  return {.name = "sample-1", .summary = "a sample", .sizes = {16, 32, 64}, .draw = draws};
 }
 
 /// The status, and what was printed.
@@ -109,7 +109,7 @@ TEST_CASE("a run that fails leaves no files", "[figure_command]") {
   CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), scratch.file(".")), out_of_memory);
   CHECK(names_in(scratch.file(".")).empty());
   CHECK_THROWS_WITH(execute(entry_that(run_out_of_memory), scratch.file(".")),
-                    Catch::Contains("too many blocks; --up-to SIDE leaves larger networks out"));
+                    Catch::Contains("too many blocks; --up-to SIZE leaves larger networks out"));
 }
 
 TEST_CASE("larger networks can be left out, but not all", "[figure_command]") {

@@ -35,6 +35,10 @@ bool all_right(std::vector<paper_table> const& tables) {
       tables, [&](paper_table const& table) { return std::ranges::all_of(table.rows, is_right); });
 }
 
+bool all_right(paper_figure const& figure) {
+  return std::ranges::all_of(figure.checks, &figure_check::holds);
+}
+
 std::span<paper_entry const> papers() {
   static std::array const all{suh_shin_entry(), mayr_plaxton_entry()};
   return all;
