@@ -72,6 +72,25 @@ TEST_CASE("a figure is written as CSV and as a picture", "[figure_command]") {
   CHECK(notes.empty());
 }
 
+TEST_CASE("a figure that is not as the paper says ends with status 1", "[figure_command]") {
+  scratch_directory const scratch;
+  scratch_directory const programs;
+  search_path const only(programs.file("."));
+  auto entry = entry_that([](std::span<int const> sizes) {
+    auto figure = draw_sample(sizes);
+    figure.checks = {{"twice the time", "3 times", false}};
+    return figure;
+  });
+  entry.has_cross_overs = false;
+  entry.measure = size_measure::processors;
+  auto const [status, out, notes] = execute(entry, scratch.file("."));
+  CHECK(status == exit_status::wrong);
+  CHECK(contains(out, "twice the time  3 times  DOES NOT HOLD\n"));
+  CHECK(names_in(scratch.file(".")) == std::set<std::string>{"sample-1.csv"});
+  CHECK_THROWS_WITH(execute(entry, scratch.file("."), 15),
+                    "--up-to: the smallest network of sample-1 has 16 processors; give 16 or more");
+}
+
 TEST_CASE("without gnuplot a line says what to install, and the data are written",
           "[figure_command]") {
   scratch_directory const scratch;

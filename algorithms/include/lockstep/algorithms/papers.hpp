@@ -13,7 +13,7 @@ namespace lockstep {
 
 /// Why a value in a paper differs from what is measured, or does not apply.
 struct erratum {
-  int number = 0;    ///< in the list of errata of that paper
+  int number = 0;    ///< in the list of errata of that paper; 0 for a remark that is none
   std::string text;  ///< one line
 
   friend bool operator==(erratum const&, erratum const&) = default;
@@ -53,10 +53,14 @@ struct paper_cell {
   std::optional<std::uint64_t> exact{};
   std::string exact_formula{};
   std::optional<breach> broken_at{};  ///< where the verdict is `refuted`
+  /// A time or a ratio of times that the paper measured, and what the counts make of it: set side by
+  /// side, never equal.
+  std::optional<double> printed{};
+  std::optional<double> priced{};
 };
 
 struct paper_row {
-  std::string network;    ///< "torus:12x12"
+  std::string network;    ///< "torus:12x12", or an input, as the table's `row_kind` says
   std::string algorithm;  ///< "proposed"
   std::vector<paper_cell> cells;
   /// Whether the run's result is what a sequential computation gives; none without a run.
@@ -67,6 +71,7 @@ struct paper_row {
 struct paper_table {
   std::string title;
   std::vector<paper_row> rows;
+  std::string row_kind = "network";  ///< what the rows are called by: paper_row::network
 };
 
 /// The cell for a value that was measured: `equal` if it is the formula's, else `explained` if
