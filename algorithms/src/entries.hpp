@@ -17,5 +17,7 @@ namespace lockstep {
 [[nodiscard]] algorithm monotone_route_entry();
 [[nodiscard]] algorithm msbt_broadcast_entry();
 [[nodiscard]] algorithm msbt_sum_entry();
+[[nodiscard]] algorithm counting_sort_entry();
+[[nodiscard]] algorithm radix_sort_entry();
 
 }  // namespace lockstep

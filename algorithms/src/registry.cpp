@@ -14,7 +14,8 @@ std::span<algorithm const> algorithms() {
       all_to_all_entry(),       all_to_all_direct_entry(), all_to_all_binary_entry(),
       prefix_entry(),           segmented_prefix_entry(),  data_distribution_entry(),
       pipelined_prefix_entry(), concentrate_entry(),       inverse_concentrate_entry(),
-      monotone_route_entry(),   msbt_broadcast_entry(),    msbt_sum_entry()};
+      monotone_route_entry(),   msbt_broadcast_entry(),    msbt_sum_entry(),
+      counting_sort_entry(),    radix_sort_entry()};
   return all;
 }
 

@@ -26,16 +26,16 @@ using block_counts = std::vector<std::vector<std::uint64_t>>;
 }  // namespace
 
 stepwise_cost stepwise_cost_of(g_group_setting const& input, int processors, std::int64_t elements,
-                               direct_order order) {
+                               round_order order) {
   auto const blocks = blocks_of(input, processors);
   auto const p = static_cast<std::size_t>(processors);
-  auto const rounds = order == direct_order::pex ? std::bit_ceil(p) : p;
+  auto const rounds = order == round_order::pex ? std::bit_ceil(p) : p;
   auto const block = static_cast<std::uint64_t>(elements / (processors * input.t));
   stepwise_cost cost;
   for (std::size_t k = 1; k < rounds; ++k) {
     std::uint64_t largest = 0;
     for (std::size_t i = 0; i < p; ++i) {
-      auto const j = order == direct_order::pex ? i ^ k : (i + k) % p;
+      auto const j = order == round_order::pex ? i ^ k : (i + k) % p;
       if (j < p) largest = std::max(largest, blocks[i][j]);
     }
     cost.startups += largest > 0 ? 1 : 0;

@@ -6,26 +6,24 @@
 
 namespace lockstep {
 
-std::string_view name_of(block_rule rule) {
-  switch (rule) {
-    case block_rule::real:
-      return "real";
-    case block_rule::bound:
-      return "bound";
-    case block_rule::text:
-      return "text";
-    case block_rule::appendix:
-      return "appendix";
-  }
-  throw invalid_argument(fmt::format("{} is no block rule", static_cast<int>(rule)));
-}
-
 void detail::throw_no_destination(int rank, std::size_t element, std::int64_t destination,
                                   int processors) {
   throw invalid_argument(
       fmt::format("h_relation: processor {} sends its element {} to processor {}, but there are "
                   "processors 0 to {} only; mend its destination",
                   rank, element, destination, processors - 1));
+}
+
+void detail::throw_bin_too_large(int rank, int step, std::size_t bin, std::size_t elements,
+                                 block_rule rule, std::uint64_t slots) {
+  auto const* const limit = step == 2 ? "sent" : "received";
+  auto const* const mend = rule == block_rule::bound || rule == block_rule::exact
+                               ? "raise the limits to what is sent and received"
+                               : "take the blocks \"bound\", in which every bin fits";
+  throw invalid_argument(fmt::format(
+      "h_relation: bin {} of processor {} in Step ({}) has {} elements, and a block \"{}\" of {} "
+      "slots has room for {}, by the limit on elements {}; {}",
+      bin, rank, step, elements, name_of(rule), slots, room_in(rule, slots), limit, mend));
 }
 
 }  // namespace lockstep

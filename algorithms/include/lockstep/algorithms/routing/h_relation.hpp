@@ -11,6 +11,7 @@
 
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -22,6 +23,12 @@ struct routed_elements {
   std::uint64_t largest_bin_out = 0;      ///< of the bins of this processor's own elements (Step 2)
   std::uint64_t largest_bin_through = 0;  ///< of those that it sends on (Step 4)
   std::uint64_t elements_through = 0;     ///< that it holds in between, its own included
+};
+
+/// Blocks that travel whole, whatever is in them: what is sent does not depend on the input.
+struct padding {
+  block_rule rule = block_rule::bound;
+  h_limits limits{};  ///< the same on all processors
 };
 
 /// Routes an h-relation in two phases: every processor deals its elements for j out to successive
@@ -57,16 +64,38 @@ struct routed_elements {
 template <payload_element T, class Destination>
 [[nodiscard]] routed_elements<T> h_relation(processor& me, std::span<T const> elements,
                                             Destination const& destination_of) {
+  return h_relation(me, elements, destination_of, padding{.rule = block_rule::real});
+}
+
+/// The same in blocks of worst-case size.
+///
+/// `blocks`: their rule, and the limits that the h-relation keeps; real sizes need no limits.
+/// Result: as above.
+/// Errors: those of above; invalid_argument for a bin, the own one included, that does not fit in
+/// its block, before it is sent; with `bound` and `exact` none does that keeps the limits.
+///
+/// **Cost** as above, but exactly (p - 1)(b1 + b2) words for every input, with the `blocks_of` rule
+/// and limits.
+///
+/// **Source** Bader, Helman and JaJa 1996, section 3, section 3.3 and Appendix B.
+template <payload_element T, class Destination>
+[[nodiscard]] routed_elements<T> h_relation(processor& me, std::span<T const> elements,
+                                            Destination const& destination_of,
+                                            padding const& blocks) {
+  auto const slots = blocks_of(blocks.rule, blocks.limits, me.size());
   routed_elements<T> routed;
   auto dealt = detail::deal_out(me, elements, destination_of);
   routed.largest_bin_out = detail::largest_of(dealt);
+  detail::require_bins_fit(me, dealt, 2, blocks.rule, slots.out);
   me.phase("route 1");
-  auto const through = detail::exchange_bins(me, std::move(dealt));
+  auto const through = detail::exchange_bins(me, std::move(dealt), blocks.rule, slots.out);
   auto sorted = detail::bins_by_destination(me, through, destination_of);
   routed.largest_bin_through = detail::largest_of(sorted);
   routed.elements_through = detail::elements_of(sorted);
+  detail::require_bins_fit(me, sorted, 4, blocks.rule, slots.through);
   me.phase("route 2");
-  routed.elements = detail::joined(detail::exchange_bins(me, std::move(sorted)));
+  routed.elements =
+      detail::joined(detail::exchange_bins(me, std::move(sorted), blocks.rule, slots.through));
   return routed;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,62 +17,153 @@
 
 namespace lockstep::detail {
 
+/// Memory for an element, which nobody clears before the element is there.
+template <payload_element T>
+struct place_for {
+  union {
+    T element;
+  };
+
+  place_for() noexcept {}  // NOLINT: there is nothing in it yet
+};
+
+}  // namespace lockstep::detail
+
+namespace lockstep {
+
+template <class T>
+inline constexpr std::uint64_t words_of<detail::place_for<T>> = words_of<T>;
+
+}  // namespace lockstep
+
+namespace lockstep::detail {
+
 /// One bin for each processor.
 template <payload_element T>
 using bins = std::vector<std::vector<T>>;
+
+/// Bins that are being filled. Each has room for its part if all are about as large, and grows where
+/// it needs more.
+template <payload_element T>
+class growing_bins {
+ public:
+  /// `elements`: in all bins together. `emptied`: bins whose memory is used again.
+  growing_bins(int processors, std::size_t elements, bins<place_for<T>> emptied = {})
+      : m_bins(std::move(emptied)) {
+    auto const p = static_cast<std::size_t>(processors);
+    m_bins.resize(p);
+    auto const share = elements / p;
+    auto const room = std::min<std::size_t>(largest_bin(elements, processors), 2 * share + 1);
+    for (auto& bin : m_bins) {
+      bin.resize(room);
+      m_ends.push_back({bin.data(), bin.data() + room});
+    }
+  }
+
+  void append(std::size_t bin, T const& element) {
+    auto& end = m_ends[bin];
+    if (end.filled == end.room) [[unlikely]]
+      grow(bin);
+    std::construct_at(std::addressof(end.filled->element), element);
+    ++end.filled;
+  }
+
+  [[nodiscard]] bins<place_for<T>> finish() && {
+    for (std::size_t bin = 0; bin < m_bins.size(); ++bin)
+      m_bins[bin].resize(static_cast<std::size_t>(m_ends[bin].filled - m_bins[bin].data()));
+    return std::move(m_bins);
+  }
+
+ private:
+  struct ends {
+    place_for<T>* filled;
+    place_for<T>* room;
+  };
+
+  void grow(std::size_t bin) {
+    auto& grown = m_bins[bin];
+    auto const filled = grown.size();
+    grown.resize(2 * filled + 1);
+    m_ends[bin] = {grown.data() + filled, grown.data() + grown.size()};
+  }
+
+  bins<place_for<T>> m_bins;
+  std::vector<ends> m_ends;
+};
+
+/// Deals elements out to bins (Step 1): the m-th for j goes to bin (rank + j + m) mod p.
+template <payload_element T>
+class dealer {
+ public:
+  dealer(processor const& me, std::size_t elements, bins<place_for<T>> emptied = {})
+      : m_bins(me.size(), elements, std::move(emptied)) {
+    auto const p = static_cast<std::size_t>(me.size());
+    for (std::size_t j = 0; j < p; ++j)
+      m_next.push_back((static_cast<std::size_t>(me.rank()) + j) % p);
+  }
+
+  void deal(std::size_t destination, T const& element) {
+    auto const bin = m_next[destination];
+    m_bins.append(bin, element);
+    m_next[destination] = bin + 1 == m_next.size() ? 0 : bin + 1;
+  }
+
+  [[nodiscard]] bins<place_for<T>> finish() && { return std::move(m_bins).finish(); }
+
+ private:
+  growing_bins<T> m_bins;
+  std::vector<std::size_t> m_next;
+};
 
 /// Errors: invalid_argument, always: an element goes to a processor that is none.
 [[noreturn]] void throw_no_destination(int rank, std::size_t element, std::int64_t destination,
                                        int processors);
 
-/// The destination of an element, as an index.
+/// The destination of the element, as an index.
 /// Errors: invalid_argument.
-template <payload_element T, class Destination>
-[[nodiscard]] std::size_t checked_destination(processor const& me, std::span<T const> elements,
-                                              std::size_t index,
-                                              Destination const& destination_of) {
-  auto const destination = std::invoke(destination_of, elements[index]);
+template <std::integral Destination>
+[[nodiscard]] std::size_t checked_destination(processor const& me, std::size_t element,
+                                              Destination destination) {
   if (std::cmp_less(destination, 0) || std::cmp_greater_equal(destination, me.size()))
-    throw_no_destination(me.rank(), index, static_cast<std::int64_t>(destination), me.size());
+    throw_no_destination(me.rank(), element, static_cast<std::int64_t>(destination), me.size());
   return static_cast<std::size_t>(destination);
 }
 
-/// Step 1: the m-th element for j goes to bin (rank + j + m) mod p.
+/// Step 1: successive elements for a processor in successive bins.
 template <payload_element T, class Destination>
-[[nodiscard]] bins<T> deal_out(processor const& me, std::span<T const> elements,
-                               Destination const& destination_of) {
-  auto const p = static_cast<std::size_t>(me.size());
-  bins<T> dealt(p);
-  for (auto& bin : dealt) bin.reserve(largest_bin(elements.size(), me.size()));
-  std::vector<std::size_t> next(p);
-  for (std::size_t j = 0; j < p; ++j) next[j] = (static_cast<std::size_t>(me.rank()) + j) % p;
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    auto& bin = next[checked_destination(me, elements, i, destination_of)];
-    dealt[bin].push_back(elements[i]);
-    if (++bin == p) bin = 0;
-  }
-  return dealt;
+[[nodiscard]] bins<place_for<T>> deal_out(processor const& me, std::span<T const> elements,
+                                          Destination const& destination_of) {
+  dealer<T> to_bins(me, elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    to_bins.deal(checked_destination(me, i, std::invoke(destination_of, elements[i])), elements[i]);
+  return std::move(to_bins).finish();
+}
+
+template <payload_element T>
+[[nodiscard]] std::uint64_t elements_of(bins<T> const& of) {
+  std::uint64_t elements = 0;
+  for (auto const& bin : of) elements += bin.size();
+  return elements;
 }
 
 /// Step 3: what came from everybody, in the order of sources, by destination.
 template <payload_element T, class Destination>
-[[nodiscard]] bins<T> bins_by_destination(processor const& me, bins<T> const& by_source,
-                                          Destination const& destination_of) {
-  auto const destination = [&](T const& element) {
-    return static_cast<std::size_t>(std::invoke(destination_of, element));
-  };
-  std::vector<std::size_t> sizes(static_cast<std::size_t>(me.size()));
+[[nodiscard]] bins<place_for<T>> bins_by_destination(processor const& me,
+                                                     bins<place_for<T>> const& by_source,
+                                                     Destination const& destination_of,
+                                                     bins<place_for<T>> emptied = {}) {
+  growing_bins<T> sorted(me.size(), elements_of(by_source), std::move(emptied));
   for (auto const& bin : by_source)
-    for (auto const& element : bin) ++sizes[destination(element)];
-  bins<T> sorted(sizes.size());
-  for (std::size_t j = 0; j < sizes.size(); ++j) sorted[j].reserve(sizes[j]);
-  for (auto const& bin : by_source)
-    for (auto const& element : bin) sorted[destination(element)].push_back(element);
-  return sorted;
+    for (std::size_t i = 0; i < bin.size(); ++i) {
+      auto const& element = bin[i].element;
+      sorted.append(checked_destination(me, i, std::invoke(destination_of, element)), element);
+    }
+  return std::move(sorted).finish();
 }
 
 /// Bin l goes to processor l, in p - 1 pipelined rounds: in round k from i to (i + k) mod p. The own
-/// bin stays. Empty ones are sent, too: nobody can know that nothing comes.
+/// bin stays. Empty ones are sent, too: nobody can know that nothing comes. Who has sent all of them
+/// receives in the rounds that they were sent in, and waits less often than round by round.
 /// Result: what came, indexed by source.
 template <payload_element T>
 [[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out) {
@@ -79,8 +173,10 @@ template <payload_element T>
   me.pipelined([&] {
     for (int shift = 1; shift < me.size(); ++shift) {
       int const to = shifted(me, shift);
-      int const from = shifted(me, -shift);
       me.send(to, std::move(out[static_cast<std::size_t>(to)]));
+    }
+    for (int shift = 1; shift < me.size(); ++shift) {
+      int const from = shifted(me, -shift);
       in[static_cast<std::size_t>(from)] = me.receive<T>(from);
     }
   });
@@ -94,19 +190,15 @@ template <payload_element T>
   return largest;
 }
 
-template <payload_element T>
-[[nodiscard]] std::uint64_t elements_of(bins<T> const& of) {
-  std::uint64_t elements = 0;
-  for (auto const& bin : of) elements += bin.size();
-  return elements;
-}
-
 /// One after the other.
 template <payload_element T>
-[[nodiscard]] std::vector<T> joined(bins<T> const& of) {
+[[nodiscard]] std::vector<T> joined(bins<place_for<T>> const& of) {
   std::vector<T> all;
   all.reserve(elements_of(of));
-  for (auto const& bin : of) all.insert(all.end(), bin.begin(), bin.end());
+  for (auto const& bin : of) {
+    auto const elements = bin | std::views::transform(&place_for<T>::element);
+    all.insert(all.end(), elements.begin(), elements.end());
+  }
   return all;
 }
 

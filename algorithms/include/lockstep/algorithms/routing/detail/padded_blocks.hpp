@@ -1,0 +1,145 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/payload.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// Room for an element, or for the number of a block's elements.
+template <payload_element T>
+struct numbered_slot {
+  alignas(T) std::array<std::byte, std::max(sizeof(T), sizeof(std::uint32_t))> bytes{};
+};
+
+/// Room for an element, which says whether there is one.
+template <payload_element T>
+struct marked_slot {
+  alignas(T) std::array<std::byte, sizeof(T)> bytes{};
+  bool is_there = false;
+};
+
+}  // namespace lockstep::detail
+
+namespace lockstep {
+
+template <class T>
+inline constexpr std::uint64_t words_of<detail::numbered_slot<T>> = words_of<T>;
+template <class T>
+inline constexpr std::uint64_t words_of<detail::marked_slot<T>> = words_of<T>;
+
+}  // namespace lockstep
+
+namespace lockstep::detail {
+
+/// The bin in as many slots, the first of which holds the number of its elements.
+template <payload_element T>
+[[nodiscard]] std::vector<numbered_slot<T>> numbered_block(std::span<T const> bin,
+                                                           std::uint64_t slots) {
+  std::vector<numbered_slot<T>> block(slots);
+  auto const number = static_cast<std::uint32_t>(bin.size());
+  std::memcpy(block.front().bytes.data(), &number, sizeof(number));
+  for (std::size_t i = 0; i < bin.size(); ++i)
+    std::memcpy(block[i + 1].bytes.data(), &bin[i], sizeof(T));
+  return block;
+}
+
+/// The bin in as many slots, each of which says whether it holds an element.
+template <payload_element T>
+[[nodiscard]] std::vector<marked_slot<T>> marked_block(std::span<T const> bin,
+                                                       std::uint64_t slots) {
+  std::vector<marked_slot<T>> block(slots);
+  for (std::size_t i = 0; i < bin.size(); ++i) {
+    std::memcpy(block[i].bytes.data(), &bin[i], sizeof(T));
+    block[i].is_there = true;
+  }
+  return block;
+}
+
+/// The element in a slot.
+template <payload_element T, class Slot>
+[[nodiscard]] T element_in(Slot const& slot) {
+  std::array<std::byte, sizeof(T)> bytes;
+  std::memcpy(bytes.data(), slot.bytes.data(), sizeof(T));
+  return std::bit_cast<T>(bytes);
+}
+
+template <payload_element T>
+[[nodiscard]] std::vector<T> bin_in(std::vector<numbered_slot<T>> const& block) {
+  std::uint32_t number = 0;
+  std::memcpy(&number, block.front().bytes.data(), sizeof(number));
+  std::vector<T> bin;
+  bin.reserve(number);
+  for (std::size_t i = 1; i <= number; ++i) bin.push_back(element_in<T>(block[i]));
+  return bin;
+}
+
+template <payload_element T>
+[[nodiscard]] std::vector<T> bin_in(std::vector<marked_slot<T>> const& block) {
+  std::vector<T> bin;
+  for (auto const& slot : block)
+    if (slot.is_there) bin.push_back(element_in<T>(slot));
+  return bin;
+}
+
+/// As `exchange_bins`, in whole blocks: `block_of(bin)` goes, whatever is in it.
+template <payload_element T, class BlockOf>
+[[nodiscard]] bins<T> exchange_blocks(processor& me, bins<T> out, std::uint64_t slots,
+                                      BlockOf const& block_of) {
+  bins<T> in(out.size());
+  auto const own = static_cast<std::size_t>(me.rank());
+  in[own] = std::move(out[own]);
+  me.pipelined([&] {
+    for (int shift = 1; shift < me.size(); ++shift) {
+      int const to = shifted(me, shift);
+      int const from = shifted(me, -shift);
+      auto block = block_of(std::span<T const>(out[static_cast<std::size_t>(to)]));
+      using slot = typename decltype(block)::value_type;
+      me.send(to, std::move(block));
+      in[static_cast<std::size_t>(from)] = bin_in<T>(me.receive<slot>(from, slots));
+    }
+  });
+  return in;
+}
+
+/// As `exchange_bins`, in blocks of that rule, so many slots each; real sizes without slots.
+template <payload_element T>
+[[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, block_rule rule,
+                                    std::uint64_t slots) {
+  if (rule == block_rule::real) return exchange_bins(me, std::move(out));
+  if (has_number_slot(rule))
+    return exchange_blocks(me, std::move(out), slots, [slots](std::span<T const> bin) {
+      return numbered_block<T>(bin, slots);
+    });
+  return exchange_blocks(me, std::move(out), slots,
+                         [slots](std::span<T const> bin) { return marked_block<T>(bin, slots); });
+}
+
+/// Errors: invalid_argument, always: a bin of that step is larger than its block.
+[[noreturn]] void throw_bin_too_large(int rank, int step, std::size_t bin, std::size_t elements,
+                                      block_rule rule, std::uint64_t slots);
+
+/// Errors: invalid_argument for a bin, the own one included, that does not fit in its block.
+template <payload_element T>
+void require_bins_fit(processor const& me, bins<T> const& made, int step, block_rule rule,
+                      std::uint64_t slots) {
+  if (rule == block_rule::real) return;
+  auto const room = room_in(rule, slots);
+  for (std::size_t bin = 0; bin < made.size(); ++bin)
+    if (made[bin].size() > room)
+      throw_bin_too_large(me.rank(), step, bin, made[bin].size(), rule, slots);
+}
+
+}  // namespace lockstep::detail

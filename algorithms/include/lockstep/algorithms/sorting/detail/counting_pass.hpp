@@ -1,0 +1,119 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
+#include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
+#include <lockstep/algorithms/sorting/detail/sorted_blocks.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// An element on its way to its place.
+template <payload_element T, std::unsigned_integral Place>
+struct placed {
+  T element;
+  Place place;
+};
+
+/// Bins on their way.
+template <payload_element T, std::unsigned_integral Place>
+using placed_bins = bins<place_for<placed<T, Place>>>;
+
+/// What passes have emptied, and the next fills again: fresh memory costs more than the work on it.
+template <payload_element T, std::unsigned_integral Place>
+struct emptied_bins {
+  placed_bins<T, Place> out;
+  placed_bins<T, Place> through;
+};
+
+/// Step 8: elements of one digit take successive places, in the order in which they are here.
+template <std::unsigned_integral Place, payload_element T, class Digit>
+[[nodiscard]] placed_bins<T, Place> deal_out_by_rank(
+    processor const& me, std::span<T const> elements, Digit const& digit_of,
+    digit_ranks const& ranks, sorted_blocks<Place> const& blocks, placed_bins<T, Place> emptied) {
+  std::vector<Place> next(ranks.first.size());
+  for (std::size_t v = 0; v < next.size(); ++v)
+    if (ranks.first[v] < ranks.elements) next[v] = blocks.place_of(ranks.first[v]);
+  dealer<placed<T, Place>> to_bins(me, elements.size(), std::move(emptied));
+  for (auto const& element : elements) {
+    auto const place = blocks.take(next[static_cast<std::size_t>(std::invoke(digit_of, element))]);
+    to_bins.deal(blocks.processor_of(place), {element, place});
+  }
+  return std::move(to_bins).finish();
+}
+
+/// Step 11: every element at its place.
+template <payload_element T, std::unsigned_integral Place>
+void put_in_place(placed_bins<T, Place> const& arrived, sorted_blocks<Place> const& blocks,
+                  std::vector<T>& sorted) {
+  for (auto const& bin : arrived)
+    for (auto const& at : bin) sorted[blocks.position_of(at.element.place)] = at.element.element;
+}
+
+/// Routes the elements to the places that their ranks tell.
+template <std::unsigned_integral Place, payload_element T, class Digit>
+void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_of,
+                   digit_ranks const& ranks, block_rule rule, emptied_bins<T, Place>& emptied) {
+  sorted_blocks<Place> const blocks(ranks.elements, me.size());
+  h_limits const limits{blocks.largest_size(), blocks.largest_size()};
+  auto const slots = blocks_of(rule, limits, me.size());
+  auto dealt = deal_out_by_rank<Place, T>(me, elements, digit_of, ranks, blocks,
+                                          std::exchange(emptied.out, {}));
+  require_bins_fit(me, dealt, 2, rule, slots.out);
+  me.phase("route 1");
+  emptied.out = exchange_bins(me, std::move(dealt), rule, slots.out);
+  auto through = bins_by_destination(
+      me, emptied.out, [&](auto const& one) { return blocks.processor_of(one.place); },
+      std::exchange(emptied.through, {}));
+  require_bins_fit(me, through, 4, rule, slots.through);
+  me.phase("route 2");
+  emptied.through = exchange_bins(me, std::move(through), rule, slots.through);
+  elements.resize(blocks.size_of(static_cast<std::uint64_t>(me.rank())));
+  put_in_place(emptied.through, blocks, elements);
+}
+
+/// Errors: invalid_argument, always: blocks of worst-case size, and a processor with more than
+/// ceil(n/p) elements.
+[[noreturn]] void throw_uneven(int rank, std::size_t here, std::uint64_t elements, int processors);
+
+/// Counting sorts of the same elements, one after the other.
+template <payload_element T>
+class counting_passes {
+ public:
+  counting_passes(processor& me, std::vector<T> elements, block_rule rule)
+      : m_me(me), m_elements(std::move(elements)), m_rule(rule) {}
+
+  /// Sorts by a digit in 0 .. range-1.
+  template <class Digit>
+  void sort_by(Digit const& digit_of, std::uint64_t range) {
+    auto const ranks =
+        ranks_from(m_me, histogram_of<T>(m_me, std::span<T const>(m_elements), digit_of, range));
+    auto const p = static_cast<std::uint64_t>(m_me.size());
+    if (m_rule != block_rule::real && m_elements.size() > (ranks.elements + p - 1) / p)
+      throw_uneven(m_me.rank(), m_elements.size(), ranks.elements, m_me.size());
+    if (sorted_blocks<std::uint32_t>::can_tell(ranks.elements, m_me.size()))
+      route_by_rank(m_me, m_elements, digit_of, ranks, m_rule, m_emptied);
+    else
+      route_by_rank(m_me, m_elements, digit_of, ranks, m_rule, m_emptied_of_many);
+  }
+
+  [[nodiscard]] std::vector<T> finish() && { return std::move(m_elements); }
+
+ private:
+  processor& m_me;
+  std::vector<T> m_elements;
+  block_rule m_rule;
+  emptied_bins<T, std::uint32_t> m_emptied;
+  emptied_bins<T, std::uint64_t> m_emptied_of_many;
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,61 @@
+#include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
+
+#include <lockstep/algorithms/sorting/detail/counting_pass.hpp>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
+namespace lockstep::detail {
+
+namespace {
+
+using counts_of_digits = std::vector<std::uint64_t>;
+
+/// For each source a block of q pairs: how many elements with digit v the sources before it have,
+/// and how many all of them have.
+[[nodiscard]] counts_of_digits scanned_over_sources(counts_of_digits const& by_source,
+                                                    std::size_t sources) {
+  auto const q = by_source.size() / sources;
+  counts_of_digits before(q);
+  counts_of_digits pairs(2 * by_source.size());
+  for (std::size_t at = 0; at < by_source.size(); ++at) {
+    pairs[2 * at] = before[at % q];
+    before[at % q] += by_source[at];
+  }
+  for (std::size_t at = 0; at < by_source.size(); ++at) pairs[2 * at + 1] = before[at % q];
+  return pairs;
+}
+
+}  // namespace
+
+void throw_no_digit(int rank, std::size_t element, std::uint64_t range) {
+  throw invalid_argument(fmt::format(
+      "counting_sort: the digit of element {} of processor {} is not in 0 to {}; mend it, "
+      "or give a larger range",
+      element, rank, range - 1));
+}
+
+void throw_uneven(int rank, std::size_t here, std::uint64_t elements, int processors) {
+  throw invalid_argument(
+      fmt::format("counting_sort: processor {} holds {} of {} elements, more than ceil(n/p), for "
+                  "which padded blocks of {} processors have room; deal them out evenly, or take "
+                  "blocks of real size",
+                  rank, here, elements, processors));
+}
+
+digit_ranks ranks_from(processor& me, std::vector<std::uint64_t> const& histogram) {
+  me.phase("counts");
+  auto const by_source = transpose_blocks(me, histogram);
+  me.phase("ranks");
+  auto const pairs =
+      transpose_blocks(me, scanned_over_sources(by_source, static_cast<std::size_t>(me.size())));
+  digit_ranks ranks{counts_of_digits(histogram.size())};
+  for (std::size_t v = 0; v < histogram.size(); ++v) {
+    ranks.first[v] = ranks.elements + pairs[2 * v];
+    ranks.elements += pairs[2 * v + 1];
+  }
+  return ranks;
+}
+
+}  // namespace lockstep::detail

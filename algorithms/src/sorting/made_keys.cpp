@@ -1,0 +1,89 @@
+#include <lockstep/algorithms/sorting/made_keys.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/nas_random.hpp>
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+namespace {
+
+using key = std::int32_t;
+
+[[nodiscard]] key random_key(nas_random& numbers) {
+  return static_cast<key>(numbers.next() >> 15U);
+}
+
+[[nodiscard]] key small_entropy_key(nas_random& numbers) {
+  auto bits = random_key(numbers);
+  for (int more = 0; more < 4; ++more) bits &= random_key(numbers);
+  return bits;
+}
+
+[[nodiscard]] key nas_key(nas_random& numbers) {
+  std::uint64_t sum = 0;
+  for (int number = 0; number < 4; ++number) sum += numbers.next();
+  return static_cast<key>(sum >> 29U);
+}
+
+[[nodiscard]] std::vector<key> cyclic_keys(std::uint64_t elements, int processors) {
+  if (elements > std::numeric_limits<key>::max())
+    throw invalid_argument(
+        fmt::format("distribution C: {} keys are more than 31 bits can tell; take at most {}",
+                    elements, std::numeric_limits<key>::max()));
+  std::vector<key> keys;
+  keys.reserve(elements);
+  for (int rank = 0; rank < processors; ++rank) {
+    auto const count = even_block(elements, processors, rank).count;
+    for (std::size_t i = 0; i < count; ++i)
+      keys.push_back(static_cast<key>(static_cast<std::size_t>(rank) +
+                                      i * static_cast<std::size_t>(processors)));
+  }
+  return keys;
+}
+
+template <class Make>
+[[nodiscard]] std::vector<key> keys_made_by(Make const& make, std::uint64_t elements) {
+  nas_random numbers;
+  std::vector<key> keys(elements);
+  std::ranges::generate(keys, [&] { return make(numbers); });
+  return keys;
+}
+
+}  // namespace
+
+std::string_view name_of(key_distribution distribution) {
+  switch (distribution) {
+    case key_distribution::random:
+      return "R";
+    case key_distribution::small_entropy:
+      return "S";
+    case key_distribution::cyclic:
+      return "C";
+    case key_distribution::nas:
+      return "N";
+  }
+  throw invalid_argument(fmt::format("{} is no distribution", static_cast<int>(distribution)));
+}
+
+std::vector<std::int32_t> made_keys(key_distribution distribution, std::uint64_t elements,
+                                    int processors) {
+  switch (distribution) {
+    case key_distribution::random:
+      return keys_made_by(random_key, elements);
+    case key_distribution::small_entropy:
+      return keys_made_by(small_entropy_key, elements);
+    case key_distribution::nas:
+      return keys_made_by(nas_key, elements);
+    case key_distribution::cyclic:
+      break;
+  }
+  return cyclic_keys(elements, processors);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,54 @@
+#include <lockstep/algorithms/sorting/radix.hpp>
+
+#include <bit>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+namespace {
+
+constexpr int most_digit_bits = 24;
+
+[[nodiscard]] int passes_of(int key_bits, int bits) { return (key_bits + bits - 1) / bits; }
+
+}  // namespace
+
+int detail::digit_bits(std::uint64_t radix) {
+  constexpr auto most = std::uint64_t{1} << unsigned{most_digit_bits};
+  if (radix < 2 || radix > most || !std::has_single_bit(radix))
+    throw invalid_argument(fmt::format(
+        "radix_sort: the radix has to be a power of two, 2 to {}, not {}", most, radix));
+  return std::countr_zero(radix);
+}
+
+void detail::require_range(std::uint64_t range) {
+  if (range == 0)
+    throw invalid_argument("counting_sort: a range of 0 has no digits; give 1 at least");
+}
+
+int radix_passes(int key_bits, std::uint64_t radix) {
+  return passes_of(key_bits, detail::digit_bits(radix));
+}
+
+std::uint64_t radix_for(std::uint64_t elements, int processors, int key_bits) {
+  double const p = processors;
+  auto const routed = 2 * (static_cast<double>(elements) / (p * p) + p / 2);
+  std::uint64_t best = 2;
+  auto fewest = std::numeric_limits<double>::infinity();
+  for (int bits = 1; bits <= 16; ++bits) {
+    auto const radix = std::uint64_t{1} << static_cast<unsigned>(bits);
+    auto const counted = 3 * static_cast<double>(detail::digits_each(radix, processors));
+    if (auto const words = passes_of(key_bits, bits) * (counted + routed); words < fewest) {
+      fewest = words;
+      best = radix;
+    }
+  }
+  return best;
+}
+
+}  // namespace lockstep

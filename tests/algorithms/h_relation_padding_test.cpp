@@ -1,0 +1,160 @@
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/routing/h_relation.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "catch.hpp"
+#include "refusal_of.hpp"
+
+using lockstep::block_rule;
+using lockstep::h_limits;
+using lockstep::padding;
+using lockstep::processor;
+
+namespace {
+
+constexpr padding real_sizes{.rule = block_rule::real};
+
+struct parcel {
+  int home = 0;
+  int number = 0;
+
+  friend auto operator<=>(parcel const&, parcel const&) = default;
+};
+
+using parcels = std::vector<std::vector<parcel>>;
+
+parcels random_parcels(int p, int most, std::mt19937& random) {
+  parcels all(static_cast<std::size_t>(p));
+  int number = 0;
+  for (auto& of_one : all) {
+    int const count = std::uniform_int_distribution(0, most)(random);
+    int const homes = std::uniform_int_distribution(0, p - 1)(random);
+    for (int i = 0; i < count; ++i)
+      of_one.push_back({std::uniform_int_distribution(0, homes)(random), number++});
+  }
+  return all;
+}
+
+h_limits limits_of(parcels const& all) {
+  h_limits limits;
+  std::vector<std::uint64_t> received(all.size());
+  for (auto const& of_one : all) {
+    limits.sent = std::max<std::uint64_t>(limits.sent, of_one.size());
+    for (auto const& one : of_one) ++received[static_cast<std::size_t>(one.home)];
+  }
+  limits.received = std::ranges::max(received);
+  return limits;
+}
+
+auto routed(parcels const& all, padding const& blocks,
+            lockstep::engine engine = lockstep::engine::fibers) {
+  lockstep::machine const machine(lockstep::crossbar{static_cast<int>(all.size())},
+                                  {.strict = true, .engine = engine, .workers = 1});
+  return machine.run([&](processor& me) {
+    return h_relation(me, std::span(all[static_cast<std::size_t>(me.rank())]), &parcel::home,
+                      blocks);
+  });
+}
+
+}  // namespace
+
+TEST_CASE(
+    "padded blocks carry the same elements in the same order, in words that the input does not "
+    "change") {
+  int const p = GENERATE(1, 2, 3, 5, 8, 16);
+  auto const rule = GENERATE(block_rule::bound, block_rule::exact);
+  std::mt19937 random(static_cast<std::uint32_t>(p));
+  for (int const most : {0, 1, 7, 100}) {
+    auto const all = random_parcels(p, most, random);
+    padding const blocks{rule, limits_of(all)};
+    auto const padded = routed(all, blocks);
+    auto const plain = routed(all, real_sizes);
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+      CHECK(padded.results()[rank].elements == plain.results()[rank].elements);
+    auto const slots = blocks_of(rule, blocks.limits, p);
+    auto const others = static_cast<std::uint64_t>(p - 1);
+    CHECK(padded.counts().words == others * (slots.out + slots.through));
+    CHECK(padded.counts().rounds == 2 * others);
+    CHECK(padded.counts().startups == (p == 1 ? 0 : 2));
+    CHECK(padded.counts().queued == 0);
+    CHECK(plain.counts().words <= padded.counts().words);
+  }
+}
+
+TEST_CASE("blocks are counted alike on both engines") {
+  std::mt19937 random(5);
+  auto const all = random_parcels(4, 30, random);
+  for (auto const rule : {block_rule::bound, block_rule::text}) {
+    auto const on_fibers = routed(all, {rule, limits_of(all)}, lockstep::engine::fibers);
+    auto const on_threads = routed(all, {rule, limits_of(all)}, lockstep::engine::threads);
+    CHECK(on_fibers.counts() == on_threads.counts());
+  }
+}
+
+TEST_CASE("blocks have the sizes of their rule") {
+  h_limits const limits{.sent = 64, .received = 128};  // p = 8: 8 + 3.5 and 16 + 3.5
+  auto const sizes = [&](block_rule rule) {
+    auto const slots = blocks_of(rule, limits, 8);
+    return std::vector{slots.out, slots.through};
+  };
+  CHECK(sizes(block_rule::real) == std::vector<std::uint64_t>{0, 0});
+  CHECK(sizes(block_rule::bound) == std::vector<std::uint64_t>{12, 20});
+  CHECK(sizes(block_rule::text) == std::vector<std::uint64_t>{12, 20});
+  CHECK(sizes(block_rule::appendix) == std::vector<std::uint64_t>{13, 20});
+  CHECK(sizes(block_rule::exact) == std::vector<std::uint64_t>{12, 20});
+  CHECK(blocks_of(block_rule::exact, {64, 64}, 64).out == 11);  // where the bound says 32 + 1
+  CHECK(blocks_of(block_rule::bound, {9, 9}, 3).out == 5);
+  CHECK(blocks_of(block_rule::appendix, {9, 9}, 3).through == 4);
+}
+
+TEST_CASE("text blocks need no slot for the number") {
+  std::mt19937 random(7);
+  auto const all = random_parcels(6, 50, random);
+  auto const limits = limits_of(all);
+  auto const run = routed(all, {block_rule::text, limits});
+  auto const slots = blocks_of(block_rule::text, limits, 6);
+  CHECK(run.counts().words == 5 * (slots.out + slots.through));
+  CHECK(run.results()[3].elements == routed(all, real_sizes).results()[3].elements);
+}
+
+TEST_CASE("a bin that does not fit in its block is refused before it is sent") {
+  auto const refusal = [](parcels const& all, padding const& blocks) {
+    lockstep::machine const machine{lockstep::crossbar{static_cast<int>(all.size())}};
+    return refusal_of<lockstep::invalid_argument>(machine, [&](processor& me) {
+      return h_relation(me, std::span(all[static_cast<std::size_t>(me.rank())]), &parcel::home,
+                        blocks)
+          .elements.size();
+    });
+  };
+  parcels const long_row{{{0, 0}, {0, 1}, {0, 2}, {0, 3}}, {}, {}};
+  CHECK(refusal(long_row, {block_rule::bound, {4, 4}}) == "not refused");
+  CHECK(refusal(long_row, {block_rule::bound, {1, 4}}) ==
+        "h_relation: bin 0 of processor 0 in Step (2) has 2 elements, and a block \"bound\" of 2 "
+        "slots has room for 1, by the limit on elements sent; raise the limits to what is sent and "
+        "received");
+  // n_ij = 7, 2, 0 for i + j = 0, 2, 1 mod 3: all bins of processor 0 have four elements.
+  parcels tight(3);
+  for (int i = 0; i < 3; ++i)
+    for (int const j : {(3 - i) % 3, (5 - i) % 3})
+      for (int m = 0; m < ((i + j) % 3 == 0 ? 7 : 2); ++m)
+        tight[static_cast<std::size_t>(i)].push_back({j, m});
+  CHECK(limits_of(tight).received == 9);
+  CHECK(refusal(tight, {block_rule::bound, {9, 9}}) == "not refused");
+  CHECK(refusal(tight, {block_rule::text, {9, 9}}) == "not refused");
+  CHECK(
+      refusal(tight, {block_rule::appendix, {9, 9}}) ==
+      "h_relation: bin 0 of processor 0 in Step (4) has 4 elements, and a block \"appendix\" of 4 "
+      "slots has room for 3, by the limit on elements received; take the blocks \"bound\", in "
+      "which every bin fits");
+  CHECK(refusal(tight, {block_rule::exact, {9, 8}}) ==
+        "h_relation: bin 0 of processor 0 in Step (4) has 4 elements, and a block \"exact\" of 4 "
+        "slots has room for 3, by the limit on elements received; raise the limits to what is sent "
+        "and received");
+}
