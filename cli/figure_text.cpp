@@ -1,6 +1,7 @@
 #include "figure_text.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -35,10 +36,21 @@ std::string cross_overs_as_text(paper_figure const& of) {
   return table.str();
 }
 
+std::string_view result_of(cell_verdict verdict) {
+  switch (verdict) {
+    case cell_verdict::equal:
+      return "holds";
+    case cell_verdict::explained:
+      return "explained";
+    default:
+      return "DOES NOT HOLD";
+  }
+}
+
 std::string checks_as_text(paper_figure const& of) {
-  text_table table({{"the paper says"}, {"found"}, {""}});
+  text_table table({{"the paper says"}, {""}, {"counted", column_kind::prose}});
   for (auto const& check : of.checks)
-    table.add({check.statement, check.found, check.holds ? "holds" : "DOES NOT HOLD"});
+    table.add({check.statement, std::string(result_of(check.verdict)), check.found});
   return table.str();
 }
 

@@ -75,18 +75,19 @@ TEST_CASE("a text cannot end its quotes or its line in the script", "[figure_tex
 TEST_CASE("a figure without cross-overs has checks instead", "[figure_text]") {
   auto figure = sample_figure();
   for (auto& panel : figure.panels) panel.cross_overs.clear();
-  figure.checks = {{"twice as many, twice the time", "2.00 times", true},
-                   {"not more than that", "3 times", false}};
+  figure.checks = {{"twice as many, twice the time", "2.00 times", lockstep::cell_verdict::equal},
+                   {"not more than that", "3 times", lockstep::cell_verdict::wrong}};
   figure.basis.clear();
   CHECK(lockstep::cli::as_text(figure) ==
         "sample-1: It's a figure\n"
         "how d is read\n"
         "\n"
-        "the paper says                 found\n"
-        "twice as many, twice the time  2.00 times  holds\n"
-        "not more than that             3 times     DOES NOT HOLD\n");
+        "the paper says                                counted\n"
+        "twice as many, twice the time  holds          2.00 times\n"
+        "not more than that             DOES NOT HOLD  3 times\n");
   CHECK_FALSE(all_right(figure));
-  figure.checks.pop_back();
+  figure.checks.back().verdict = lockstep::cell_verdict::explained;
+  CHECK(contains(lockstep::cli::as_text(figure), "explained  3 times\n"));
   CHECK(all_right(figure));
 }
 

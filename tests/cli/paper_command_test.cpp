@@ -125,9 +125,9 @@ TEST_CASE("times are set beside what counts make of them", "[paper_command]") {
   CHECK(status == exit_status::all_right);
   CHECK(contains(out, "two-phase: seconds tau start-ups + sigma words\n"));
   CHECK(contains(out,
-                 "input               n = 1M   n = 2M\n"
-                 "h = n/p  paper       0.153    0.153\n"
-                 "         counts      0.172        -\n"
+                 "input                n = 1M   n = 2M\n"
+                 "h = n/p  paper        0.153    0.153\n"
+                 "         counts       0.172        -\n"
                  "         verdict  explained  not run\n"
                  "                     remark\n"));
   CHECK(contains(out, "remark      priced by a model\n"));

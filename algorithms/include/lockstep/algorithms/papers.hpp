@@ -129,7 +129,7 @@ struct figure_columns {
 struct figure_check {
   std::string statement;  ///< "twice as many elements take twice the time"
   std::string found;      ///< "2.00 to 2.01 times"
-  bool holds = false;
+  cell_verdict verdict = cell_verdict::wrong;  ///< equal, explained or wrong
 };
 
 /// A figure of a paper: times, on logarithmic axes.
@@ -146,7 +146,7 @@ struct paper_figure {
   std::vector<figure_check> checks{};
 };
 
-/// Whether every check holds.
+/// Whether no check is `wrong`.
 [[nodiscard]] bool all_right(paper_figure const& figure);
 
 /// A paper's tables, as `lockstep paper` knows them.
