@@ -21,6 +21,11 @@ inline constexpr char const* bytes_per_processor = "bytes_per_processor";
 inline constexpr char const* memcpy_words_per_second = "memcpy_words_per_s";
 inline constexpr char const* run_seconds = "run_seconds";
 inline constexpr char const* seconds_in_tiles = "seconds_in_tiles";
+inline constexpr char const* radix_sort_seconds = "radix_sort_seconds";
+inline constexpr char const* stable_sort_seconds = "stable_sort_seconds";
+inline constexpr char const* parallel_sort_seconds = "parallel_sort_seconds";
+inline constexpr char const* bytes_per_second = "bytes_per_s";
+inline constexpr char const* memcpy_bytes_per_second = "memcpy_bytes_per_s";
 inline constexpr char const* peak_bytes = "peak_bytes";
 inline constexpr char const* allocations_per_message = "allocations_per_message";
 

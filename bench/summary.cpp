@@ -180,7 +180,8 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + prefixes() + exchanges() + "\n!: an aim that is missed   -: not measured\n";
+    return text + prefixes() + exchanges() + sorts() + routings() +
+           "\n!: an aim that is missed   -: not measured\n";
   }
 
   [[nodiscard]] std::string prefixes() const {
@@ -217,6 +218,34 @@ class summary {
           "\n{} transposed: {:.2f} s; one thread, tile by tile: {:.2f} s; ratio {:.2f}\n", name,
           seconds, m_all.find("transpose/" + name, seconds_in_tiles).value_or(0),
           seconds / m_all.find("transpose/" + name, seconds_in_tiles).value_or(0));
+    return text;
+  }
+
+  [[nodiscard]] std::string sorts() const {
+    auto text = fmt::format(
+        "\nradix sort on 16 processors; aim: at least 0.5 of the speed of a sequential radix sort\n"
+        "  {:<24}{:>10}{:>16}{:>16}{:>16}{:>16}\n",
+        "", "seconds", "of sequential", "sequential s", "stable_sort s", "parallel_sort s");
+    for (auto const& [name, seconds] : m_all.starting_with("radix sort/", run_seconds)) {
+      auto const figure = [&](char const* counter) {
+        return m_all.find("radix sort/" + name, counter).value_or(0);
+      };
+      auto const speed = figure(radix_sort_seconds) / seconds;
+      text += fmt::format("  {:<24}{:>10.3f}{:>15.2f}{}{:>16.3f}{:>16.3f}{:>16.3f}\n", name,
+                          seconds, speed, speed < 0.5 ? '!' : ' ', figure(radix_sort_seconds),
+                          figure(stable_sort_seconds), figure(parallel_sort_seconds));
+    }
+    return text;
+  }
+
+  /// Of the bytes of the elements; each is read and written three times.
+  [[nodiscard]] std::string routings() const {
+    std::string text = "\nh-relation in two phases, elements of 8 bytes\n";
+    for (auto const& [name, bytes] : m_all.starting_with("routing/", bytes_per_second)) {
+      auto const copied = m_all.find("routing/" + name, memcpy_bytes_per_second).value_or(0);
+      text += fmt::format("  {:<24}{:>6.2f} GB/s; memcpy {:.2f} GB/s; ratio {:.2f}\n", name,
+                          bytes / 1e9, copied / 1e9, bytes / copied);
+    }
     return text;
   }
 

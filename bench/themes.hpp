@@ -13,6 +13,9 @@ void add_engines(scope const& of);
 /// What to compare the engines with: a bare switch, std::barrier, memcpy.
 void add_references(scope const& of);
 
+/// Radix sort beside sorts of one memory; an h-relation beside memcpy.
+void add_sorting(scope const& of);
+
 /// Memory of a processor, and allocations.
 void add_memory(scope const& of);
 

@@ -17,6 +17,9 @@ namespace lockstep {
 [[nodiscard]] algorithm monotone_route_entry();
 [[nodiscard]] algorithm msbt_broadcast_entry();
 [[nodiscard]] algorithm msbt_sum_entry();
+[[nodiscard]] algorithm h_relation_entry();
+[[nodiscard]] algorithm h_relation_direct_entry();
+[[nodiscard]] algorithm randomized_routing_entry();
 [[nodiscard]] algorithm counting_sort_entry();
 [[nodiscard]] algorithm radix_sort_entry();
 

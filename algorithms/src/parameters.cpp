@@ -1,6 +1,7 @@
 #include "parameters.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include <fmt/format.h>
@@ -20,6 +21,15 @@ std::int64_t whole_number(request const& asked, std::string const& name, std::in
     throw invalid_argument(fmt::format("{} has to be at least {}, not {}", name, least, *value));
   if (*value > most)
     throw invalid_argument(fmt::format("{} has to be at most {}, not {}", name, most, *value));
+  return *value;
+}
+
+double real_number(request const& asked, std::string const& name, double fallback) {
+  auto const found = asked.parameters.find(name);
+  if (found == asked.parameters.end()) return fallback;
+  auto const* const value = std::get_if<double>(&found->second);
+  if (value == nullptr || !std::isfinite(*value))
+    throw invalid_argument(fmt::format("{} has to be a number", name));
   return *value;
 }
 

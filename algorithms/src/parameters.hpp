@@ -18,6 +18,10 @@ namespace lockstep {
     request const& asked, std::string const& name, std::int64_t fallback, std::int64_t least,
     std::int64_t most = std::numeric_limits<std::int64_t>::max());
 
+/// The number that the request gives for a parameter, or `fallback` if it gives none.
+/// Errors: invalid_argument for a value of another type, or none that is finite.
+[[nodiscard]] double real_number(request const& asked, std::string const& name, double fallback);
+
 /// The text that the request gives for a parameter, or `fallback` if it gives none.
 /// Errors: invalid_argument for a value of another type.
 [[nodiscard]] std::string text_parameter(request const& asked, std::string const& name,

@@ -23,8 +23,10 @@
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/h_relation_direct.hpp>
+#include <lockstep/algorithms/routing/h_relation_inputs.hpp>
 #include <lockstep/algorithms/routing/msbt.hpp>
 #include <lockstep/algorithms/routing/place_by_offset.hpp>
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
 #include <lockstep/algorithms/sorting/counting_sort.hpp>
 #include <lockstep/algorithms/sorting/key_bits.hpp>

@@ -147,16 +147,22 @@ void require_crossbar(request const& asked, std::string_view what) {
   return result;
 }
 
+/// Which key of the input it is: in a text, one in each line.
+[[nodiscard]] std::string place_in_input(request const& asked, std::size_t i) {
+  auto const file = asked.input->string();
+  if (format_asked_for(asked) == key_format::text) return fmt::format("{}:{}:", file, i + 1);
+  return fmt::format("{}: its key {} is", file, i + 1);
+}
+
 /// Errors: bad_input for a key that is no digit.
 void require_digits(key_vector const& all, std::uint64_t range, request const& asked) {
   std::visit(
       [&](auto const& keys) {
         for (std::size_t i = 0; i < keys.size(); ++i)
           if (std::cmp_less(keys[i], 0) || std::cmp_greater_equal(keys[i], range))
-            throw bad_input(
-                fmt::format("{}:{}: {} is not in 0 to {}; give a larger --range, or "
-                            "take radix-sort",
-                            asked.input->string(), i + 1, keys[i], range - 1));
+            throw bad_input(fmt::format(
+                "{} {}, which is not in 0 to {}; give a larger --range, or take radix-sort",
+                place_in_input(asked, i), keys[i], range - 1));
       },
       all);
 }

@@ -129,13 +129,21 @@ template <std::integral Destination>
   return static_cast<std::size_t>(destination);
 }
 
+/// The same, of an element of this processor.
+template <payload_element T, class Destination>
+[[nodiscard]] std::size_t checked_destination(processor const& me, std::span<T const> elements,
+                                              std::size_t index,
+                                              Destination const& destination_of) {
+  return checked_destination(me, index, std::invoke(destination_of, elements[index]));
+}
+
 /// Step 1: successive elements for a processor in successive bins.
 template <payload_element T, class Destination>
 [[nodiscard]] bins<place_for<T>> deal_out(processor const& me, std::span<T const> elements,
                                           Destination const& destination_of) {
   dealer<T> to_bins(me, elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i)
-    to_bins.deal(checked_destination(me, i, std::invoke(destination_of, elements[i])), elements[i]);
+    to_bins.deal(checked_destination(me, elements, i, destination_of), elements[i]);
   return std::move(to_bins).finish();
 }
 
@@ -191,6 +199,15 @@ template <payload_element T>
 }
 
 /// One after the other.
+template <payload_element T>
+[[nodiscard]] std::vector<T> joined(bins<T> const& of) {
+  std::vector<T> all;
+  all.reserve(elements_of(of));
+  for (auto const& bin : of) all.insert(all.end(), bin.begin(), bin.end());
+  return all;
+}
+
+/// The same, of their elements.
 template <payload_element T>
 [[nodiscard]] std::vector<T> joined(bins<place_for<T>> const& of) {
   std::vector<T> all;

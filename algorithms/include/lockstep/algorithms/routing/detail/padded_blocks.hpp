@@ -24,11 +24,18 @@ struct numbered_slot {
   alignas(T) std::array<std::byte, std::max(sizeof(T), sizeof(std::uint32_t))> bytes{};
 };
 
+/// What there is in a slot.
+enum class slot_holds : std::uint8_t {
+  nothing,
+  element,
+  refusal  ///< in the first slot of a block whose sender had more elements than room
+};
+
 /// Room for an element, which says whether there is one.
 template <payload_element T>
 struct marked_slot {
   alignas(T) std::array<std::byte, sizeof(T)> bytes{};
-  bool is_there = false;
+  slot_holds holds = slot_holds::nothing;
 };
 
 }  // namespace lockstep::detail
@@ -63,7 +70,7 @@ template <payload_element T>
   std::vector<marked_slot<T>> block(slots);
   for (std::size_t i = 0; i < bin.size(); ++i) {
     std::memcpy(block[i].bytes.data(), &bin[i], sizeof(T));
-    block[i].is_there = true;
+    block[i].holds = slot_holds::element;
   }
   return block;
 }
@@ -90,7 +97,7 @@ template <payload_element T>
 [[nodiscard]] std::vector<T> bin_in(std::vector<marked_slot<T>> const& block) {
   std::vector<T> bin;
   for (auto const& slot : block)
-    if (slot.is_there) bin.push_back(element_in<T>(slot));
+    if (slot.holds == slot_holds::element) bin.push_back(element_in<T>(slot));
   return bin;
 }
 

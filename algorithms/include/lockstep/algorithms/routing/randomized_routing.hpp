@@ -1,0 +1,181 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// The slots of randomized routing, for n elements on p processors: ceil(c n/p^2) elements.
+/// Errors: invalid_argument for a c that is not positive and finite.
+[[nodiscard]] std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors,
+                                            double c);
+
+/// How to draw; the same on all processors.
+struct random_draws {
+  std::uint64_t slot = 0;  ///< elements for which a slot has room, as `randomized_slot` has it
+  std::uint64_t seed = 1;
+  int attempts = 20;  ///< most of them: each sends everything
+};
+
+/// What has come to a processor, and what it took.
+template <payload_element T>
+struct randomly_routed {
+  std::vector<T> elements;
+  int attempts = 1;                    ///< of all processors together
+  std::uint64_t redrawn = 0;           ///< times that this one drew again before it sent anything
+  std::uint64_t elements_through = 0;  ///< that it held in between
+};
+
+namespace detail {
+
+/// Errors: invalid_argument, always: there are more elements than slots have room for.
+[[noreturn]] void throw_slots_too_small(int rank, std::size_t elements, int processors,
+                                        std::uint64_t slot);
+
+/// Errors: invalid_argument, always: slots overflow however often is drawn.
+[[noreturn]] void throw_slots_overflow(int draws, char const* step, std::uint64_t slot);
+
+/// The random numbers of a processor in an attempt.
+[[nodiscard]] std::mt19937_64 randomness_of(std::uint64_t seed, int rank, int attempt);
+
+/// A number below `bound`, each as likely as the others but for 1 in 2^32.
+[[nodiscard]] std::size_t drawn_below(std::size_t bound, std::mt19937_64& random);
+
+/// Step 1, once: each element to a random slot.
+template <payload_element T>
+[[nodiscard]] bins<place_for<T>> distributed(processor const& me, std::span<T const> elements,
+                                             std::mt19937_64& random) {
+  growing_bins<T> slots(me.size(), elements.size());
+  for (auto const& element : elements)
+    slots.append(drawn_below(static_cast<std::size_t>(me.size()), random), element);
+  return std::move(slots).finish();
+}
+
+/// Step 1: again until every slot has room.
+/// Errors: invalid_argument.
+template <payload_element T>
+[[nodiscard]] bins<place_for<T>> distributed_until_they_fit(processor const& me,
+                                                            std::span<T const> elements,
+                                                            random_draws const& how, int attempt,
+                                                            std::uint64_t& redrawn) {
+  constexpr int most_draws = 1'000;
+  auto const p = static_cast<std::size_t>(me.size());
+  if (elements.size() / p + (elements.size() % p == 0 ? 0 : 1) > how.slot)
+    throw_slots_too_small(me.rank(), elements.size(), me.size(), how.slot);
+  auto random = randomness_of(how.seed, me.rank(), attempt);
+  for (int draws = 0; draws < most_draws; ++draws) {
+    auto drawn = distributed(me, elements, random);
+    if (largest_of(drawn) <= how.slot) return drawn;
+    ++redrawn;
+  }
+  throw_slots_overflow(most_draws, "Step 1", how.slot);
+}
+
+/// A block that says that there was no room.
+template <payload_element T>
+[[nodiscard]] std::vector<marked_slot<T>> refusing_block(std::uint64_t slots) {
+  std::vector<marked_slot<T>> block(slots);
+  block.front().holds = slot_holds::refusal;
+  return block;
+}
+
+/// What came of Step 4.
+template <payload_element T>
+struct last_arrivals {
+  bins<T> by_intermediate;
+  bool refused = false;  ///< by some processor, all of which everybody hears from
+};
+
+/// Step 4: slot i, whole, to processor i; or refusals, if the own slots overflow.
+template <payload_element T>
+[[nodiscard]] last_arrivals<T> send_or_refuse(processor& me, bins<T> out, std::uint64_t slot) {
+  last_arrivals<T> last{bins<T>(out.size()), largest_of(out) > slot};
+  bool const refuse = last.refused;
+  auto const own = static_cast<std::size_t>(me.rank());
+  last.by_intermediate[own] = std::move(out[own]);
+  me.pipelined([&] {
+    for (int shift = 1; shift < me.size(); ++shift) {
+      int const to = shifted(me, shift);
+      int const from = shifted(me, -shift);
+      auto const& bin = out[static_cast<std::size_t>(to)];
+      me.send(to, refuse ? refusing_block<T>(slot) : marked_block<T>(std::span(bin), slot));
+      auto const block = me.receive<marked_slot<T>>(from, slot);
+      if (slot > 0 && block.front().holds == slot_holds::refusal) last.refused = true;
+      last.by_intermediate[static_cast<std::size_t>(from)] = bin_in<T>(block);
+    }
+  });
+  return last;
+}
+
+}  // namespace detail
+
+/// Routes an h-relation by way of random processors: each element goes to a random one, which sends
+/// it on. Slots travel whole, and say of each place whether there is an element. Where a processor's
+/// random slots overflow it draws again before it sends anything; where those that it sends on
+/// overflow it refuses, in its slots, to everybody, and all begin again. Called by all processors of
+/// a crossbar; phases "transpose 1" and "transpose 2" of each attempt.
+///
+/// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
+/// function. `how`: room, seed and attempts. The same seed draws the same on every engine.
+/// Result: the elements for this processor, by the processor through which they came, within it by
+/// source, within it in the source's order; and what it took.
+/// Errors: invalid_argument for a destination that is none, for more elements than p slots have
+/// room for, and where slots overflow in 1,000 draws (Step 1) or all attempts (Step 3); those of the
+/// machine.
+///
+/// **Cost** on a crossbar, one-port, with packets of m words, for each attempt: 2(p - 1) rounds,
+/// 2 start-ups, 2(p - 1) m ceil(slot/m) words; strict. With c > max(1 + 1/sqrt 2,
+/// alpha + sqrt(alpha/2)), where no processor gets more than alpha n/p elements, and
+/// p^2 < n/(6 ln n), one attempt does with high probability.
+///
+/// **Source** JaJa and Ryu 1994, section 3.3, Theorem 3.4, which leaves overflow open.
+///
+/// **Example**
+/// ```
+/// struct person { int home; int age; };
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([&](lockstep::processor& me) {
+///   std::vector<person> people;
+///   for (int i = 0; i < 64; ++i) people.push_back({i % 4, i});
+///   auto const slot = lockstep::randomized_slot(256, 4, 3);
+///   return lockstep::randomized_routing(me, std::span<person const>(people), &person::home, {slot})
+///       .elements.size();
+/// });
+/// run.results()[0];    // 64
+/// run.counts().words;  // 288
+/// ```
+template <payload_element T, class Destination>
+[[nodiscard]] randomly_routed<T> randomized_routing(processor& me, std::span<T const> elements,
+                                                    Destination const& destination_of,
+                                                    random_draws const& how) {
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    static_cast<void>(detail::checked_destination(me, elements, i, destination_of));
+  randomly_routed<T> routed;
+  for (; routed.attempts <= how.attempts; ++routed.attempts) {
+    auto drawn =
+        detail::distributed_until_they_fit(me, elements, how, routed.attempts, routed.redrawn);
+    me.phase("transpose 1");
+    auto const through = detail::exchange_bins(me, std::move(drawn), block_rule::text, how.slot);
+    auto sorted = detail::bins_by_destination(me, through, destination_of);
+    routed.elements_through = detail::elements_of(sorted);
+    me.phase("transpose 2");
+    auto const last = detail::send_or_refuse(me, std::move(sorted), how.slot);
+    if (last.refused) continue;
+    routed.elements = detail::joined(last.by_intermediate);
+    return routed;
+  }
+  detail::throw_slots_overflow(how.attempts, "Step 3", how.slot);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/algorithms/routing/h_relation_inputs.hpp>
+
+namespace lockstep {
+
+/// An element: where it goes, and what tells it from all others.
+struct labelled {
+  int home = 0;
+  int source = 0;
+  std::uint32_t number = 0;  ///< among those of its source
+
+  friend bool operator==(labelled const&, labelled const&) = default;
+  friend auto operator<=>(labelled const&, labelled const&) = default;
+};
+
+/// The parameters that tell which h-relation to make.
+[[nodiscard]] std::vector<parameter> h_relation_parameters();
+
+/// The h-relation that is asked for.
+struct asked_h_relation {
+  h_pattern pattern;
+  h_relation_input input;
+};
+
+/// Errors: invalid_argument for another network than a crossbar, or an h-relation that there is not;
+/// out_of_memory, with the figures.
+[[nodiscard]] asked_h_relation h_relation_asked_for(request const& asked, std::string_view what);
+
+/// The request's parameters with those of the h-relation as they were used.
+[[nodiscard]] std::map<std::string, named_value> parameters_used(request const& asked,
+                                                                 asked_h_relation const& made);
+
+/// The elements of a processor.
+[[nodiscard]] std::vector<labelled> labelled_elements(h_relation_input const& input, int rank);
+
+}  // namespace lockstep

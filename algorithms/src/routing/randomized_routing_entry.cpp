@@ -1,0 +1,108 @@
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/registry.hpp>
+
+#include "entries.hpp"
+#include "parameters.hpp"
+#include "routing/expected_arrivals.hpp"
+#include "routing/h_relation_claims.hpp"
+#include "routing/h_relation_request.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// What a processor found out.
+struct arrival {
+  bool as_expected = false;
+  int attempts = 0;
+  std::uint64_t redrawn = 0;
+  std::uint64_t elements_through = 0;
+};
+
+/// Whether these are the elements expected, from at most p processors in between, from each of which
+/// they come by source and in the source's order.
+[[nodiscard]] bool are_expected(std::vector<labelled> arrived, std::span<labelled const> expected,
+                                int p) {
+  int parts = 1;
+  for (std::size_t i = 1; i < arrived.size(); ++i)
+    if (arrived[i] < arrived[i - 1]) ++parts;
+  std::ranges::sort(arrived);
+  return parts <= p && std::ranges::equal(arrived, expected);
+}
+
+/// Where none is given, more than the theorem's max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)), which is for
+/// many elements.
+[[nodiscard]] double c_asked_for(request const& asked, h_relation_input const& input) {
+  auto const given = real_number(asked, "c", 0);
+  if (given != 0) return given;
+  auto const n = static_cast<double>(std::max<std::uint64_t>(input.size.elements, 1));
+  auto const alpha = static_cast<double>(input.limits.received) * input.size.processors / n;
+  return std::max(3.0, 1.5 * (alpha + std::sqrt(alpha / 2)));
+}
+
+[[nodiscard]] outcome run_randomized(request const& asked) {
+  auto const made = h_relation_asked_for(asked, "randomized-routing");
+  int const p = asked.network->size();
+  auto const c = c_asked_for(asked, made.input);
+  random_draws const how{randomized_slot(made.input.size.elements, p, c),
+                         static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0))};
+  auto const expected = expected_arrivals::by_source(made.input);
+  auto options = asked.options;
+  options.strict = true;
+  auto run =
+      machine(asked.network, options)
+          .run(
+              [&](processor& me) {
+                auto const mine = labelled_elements(made.input, me.rank());
+                auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);
+                return arrival{are_expected(std::move(routed.elements), expected.at(me.rank()), p),
+                               routed.attempts, routed.redrawn, routed.elements_through};
+              },
+              asked.observers);
+  arrival most;
+  for (auto const& one : run.results()) {
+    most.redrawn += one.redrawn;
+    most.elements_through = std::max(most.elements_through, one.elements_through);
+  }
+  most.attempts = run.results().front().attempts;
+  most.as_expected = std::ranges::all_of(run.results(), [&](arrival const& one) {
+    return one.as_expected && one.attempts == most.attempts;
+  });
+  outcome result{.record = std::move(run), .correct = most.as_expected};
+  result.claims = randomized_claims(made, c, how.slot, most.attempts, asked.options.packet);
+  result.figures["c"] = c;
+  result.figures["slot"] = static_cast<std::int64_t>(how.slot);
+  result.figures["attempts"] = std::int64_t{most.attempts};
+  result.figures["redrawn"] = static_cast<std::int64_t>(most.redrawn);
+  result.figures["intermediate"] = static_cast<std::int64_t>(most.elements_through);
+  result.parameters = parameters_used(asked, made);
+  return result;
+}
+
+}  // namespace
+
+algorithm randomized_routing_entry() {
+  auto parameters = h_relation_parameters();
+  parameters.push_back({"c",
+                        "slots have room for c n/p^2 elements (0: 3, or 1.5 times what the "
+                        "theorem asks for where that is more)",
+                        0.0});
+  return {
+      .name = "randomized-routing",
+      .summary = "elements go anywhere, by way of random processors in slots of equal size",
+      .topologies = "crossbar",
+      .source = "JaJa and Ryu, The Block Distributed Memory Model, 1994",
+      .example = "crossbar:16",
+      .parameters = std::move(parameters),
+      .run = run_randomized,
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "routing/h_relation_claims.hpp"
+#include "routing/row_sums.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr auto bins_source = "Bader, Helman and JaJa 1996, section 3";
+constexpr auto exact_source = "lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5)";
+
+[[nodiscard]] double number(std::uint64_t value) { return static_cast<double>(value); }
+
+/// What the formulas are made of.
+struct setting {
+  std::uint64_t p;
+  std::uint64_t h1;
+  std::uint64_t h2;
+  std::uint64_t packet;
+
+  /// floor(x/p + (p-1)/2) is a bound for every input; the paper's x/p + (p-1)/2, no whole number.
+  [[nodiscard]] double bin_bound(std::uint64_t x) const {
+    return number(x) / number(p) + number(p - 1) / 2;
+  }
+  /// The words of p - 1 blocks of each phase.
+  [[nodiscard]] double blocks(std::uint64_t out, std::uint64_t through) const {
+    return number((p - 1) * (whole_packets(out, packet) + whole_packets(through, packet)));
+  }
+  /// The paper's T_comm without its start-ups.
+  [[nodiscard]] double paper_words() const {
+    return number(p - 1) * (number(h1) / number(p) + number(h2) / number(p) + number(p));
+  }
+};
+
+void add_schedule(std::vector<claim>& claims, setting const& of, bool padded,
+                  int phases_with_words) {
+  claims.push_back({"rounds", "2(p-1)", number(2 * (of.p - 1)), relation::equal,
+                    "Bader, Helman and JaJa 1996, Appendix B"});
+  bool const as_usual = padded || phases_with_words == 2;
+  claims.push_back({"startups", as_usual ? "2" : "phases in which something travels",
+                    as_usual && of.p > 1 ? 2.0
+                    : padded             ? 0.0
+                                         : phases_with_words,
+                    relation::equal, bins_source});
+}
+
+void add_padded_words(std::vector<claim>& claims, setting const& of, padding const& blocks) {
+  auto const slots = blocks_of(blocks.rule, blocks.limits, static_cast<int>(of.p));
+  claims.push_back({"words", "(p-1)(b1 + b2)", of.blocks(slots.out, slots.through), relation::equal,
+                    bins_source});
+  bool const whole = of.p % 2 == 0 && of.h1 % of.p == 0 && of.h2 % of.p == 0;
+  if (of.packet == 1 &&
+      (blocks.rule == block_rule::text || (blocks.rule == block_rule::bound && whole)))
+    claims.push_back({"words", "(p-1)(h1/p + p/2 + h2/p + p/2)", of.paper_words(),
+                      whole ? relation::equal : relation::at_most,
+                      "Bader, Helman and JaJa 1996, sections 3 and 3.3"});
+}
+
+void add_real_words(std::vector<claim>& claims, setting const& of, measured_bins const& measured) {
+  auto const p = static_cast<int>(of.p);
+  claims.push_back({"words", "(p-1)(bin1 + bin2)", of.blocks(measured.out, measured.through),
+                    relation::at_most, bins_source});
+  claims.push_back({"words", "(p-1)(floor(h1/p + (p-1)/2) + floor(h2/p + (p-1)/2))",
+                    of.blocks(largest_bin(of.h1, p), largest_bin(of.h2, p)), relation::at_most,
+                    "Bader, Helman and JaJa 1996, equations (4) and (5)"});
+  if (of.packet == 1)
+    claims.push_back({"words", "(p-1)(h1/p + p/2 + h2/p + p/2)", of.paper_words(),
+                      relation::at_most, "Bader, Helman and JaJa 1996, sections 3 and 3.3"});
+}
+
+void add_bins(std::vector<claim>& claims, setting const& of) {
+  auto const p = static_cast<int>(of.p);
+  claims.push_back({"bin1", "h1/p + (p-1)/2", of.bin_bound(of.h1), relation::at_most,
+                    "Bader, Helman and JaJa 1996, equation (4)"});
+  claims.push_back({"bin1", "largest that h1 elements can make",
+                    number(exact_largest_bin(of.h1, of.h1, p)), relation::at_most, exact_source});
+  claims.push_back({"bin2", "h2/p + (p-1)/2", of.bin_bound(of.h2), relation::at_most,
+                    "Bader, Helman and JaJa 1996, equation (5)"});
+  claims.push_back({"bin2", "largest that h2 elements can make, at most h1 from each processor",
+                    number(exact_largest_bin(of.h2, of.h1, p)), relation::at_most, exact_source});
+  claims.push_back({"intermediate", "h1 + p(p-1)/2", number(of.h1 + of.p * (of.p - 1) / 2),
+                    relation::at_most, exact_source});
+}
+
+/// Where p divides every n_ij all is dealt out evenly.
+void add_even(std::vector<claim>& claims, setting const& of, h_relation_input const& input,
+              bool real) {
+  auto const between = elements_between(input);
+  if (std::ranges::any_of(between, [&](std::uint64_t n) { return n % of.p != 0; })) return;
+  claims.push_back({"bin1", "h1/p, for p divides every n_ij", number(of.h1 / of.p), relation::equal,
+                    exact_source});
+  claims.push_back({"bin2", "h2/p, for p divides every n_ij", number(of.h2 / of.p), relation::equal,
+                    exact_source});
+  if (!real || of.packet != 1) return;
+  auto const n = input.size.elements;
+  auto const in_phase = [&](std::uint64_t most, std::uint64_t least) {
+    return std::max(most - most / of.p, (n - least) / of.p);
+  };
+  auto const least_row = std::ranges::min(row_sums(between, of.p));
+  auto const least_column = std::ranges::min(column_sums(between, of.p));
+  claims.push_back({"words", "max((1-1/p)h1, (n - min row)/p) + max((1-1/p)h2, (n - min column)/p)",
+                    number(in_phase(of.h1, least_row) + in_phase(of.h2, least_column)),
+                    relation::equal, exact_source});
+}
+
+/// The inputs that meet the bounds of both phases.
+void add_tight(std::vector<claim>& claims, setting const& of, bool real) {
+  claims.push_back({"bin1", "n/p^2 + (p-1)/2", of.bin_bound(of.h1), relation::equal, exact_source});
+  claims.push_back({"bin2", "h/p + (p-1)/2", of.bin_bound(of.h2), relation::equal, exact_source});
+  claims.push_back({"intermediate", "h + p(p-1)/2", number(of.h1 + of.p * (of.p - 1) / 2),
+                    relation::equal, exact_source});
+  if (real && of.packet == 1)
+    claims.push_back({"words", "2(p-1)(n/p^2 + (p-1)/2)",
+                      2 * number(of.p - 1) * of.bin_bound(of.h1), relation::equal, exact_source});
+}
+
+}  // namespace
+
+std::vector<claim> two_phase_claims(asked_h_relation const& made, padding const& blocks,
+                                    measured_bins const& measured, int phases_with_words,
+                                    std::uint64_t packet) {
+  setting const of{made.input.destinations.size(), made.input.limits.sent,
+                   made.input.limits.received, packet};
+  bool const real = blocks.rule == block_rule::real;
+  std::vector<claim> claims;
+  add_schedule(claims, of, !real, phases_with_words);
+  if (real)
+    add_real_words(claims, of, measured);
+  else
+    add_padded_words(claims, of, blocks);
+  add_bins(claims, of);
+  add_even(claims, of, made.input, real);
+  if (made.pattern == h_pattern::tight) add_tight(claims, of, real);
+  return claims;
+}
+
+}  // namespace lockstep
