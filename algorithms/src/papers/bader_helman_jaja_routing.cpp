@@ -115,8 +115,9 @@ struct remarks {
   return {
       {0, fmt::format("{}, single-phase: rounds of PEX with a barrier after each, tau = {:.3g} us "
                       "and sigma = {:.3g} us a word, fitted to these 12 times (least squares of "
-                      "relative errors); the seconds grow as g n/p",
-                      machine.name, model.tau_us, model.sigma_us_per_word)},
+                      "relative errors, the largest is {:.0f} %); the seconds grow as g n/p",
+                      machine.name, model.tau_us, model.sigma_us_per_word,
+                      100 * largest_error(model, single_phase_times(machine)))},
       {0, fmt::format("{}, two-phase: at the same tau and sigma; the rest, {} us for each of the "
                       "n/p elements, is local work (Steps 1, 3 and 5), which is not counted",
                       machine.name, left_over(machine, measured, model).text())},
@@ -178,7 +179,7 @@ void add_rows(paper_table& table, routing_times const& times, std::size_t row,
 
 }  // namespace
 
-tau_sigma_model routing_model(routing_machine const& machine) {
+std::vector<timed_counts> single_phase_times(routing_machine const& machine) {
   std::vector<timed_counts> times;
   for (auto const& row : machine.rows)
     for (std::size_t i = 0; i < table_elements.size(); ++i) {
@@ -186,7 +187,11 @@ tau_sigma_model routing_model(routing_machine const& machine) {
           stepwise_cost_of(row.input, table_processors, table_elements[i], round_order::pex);
       times.push_back({pex.startups, pex.words, row.single_phase[i]});
     }
-  return fitted_model(times, machine.name);
+  return times;
+}
+
+tau_sigma_model routing_model(routing_machine const& machine) {
+  return fitted_model(single_phase_times(machine), machine.name);
 }
 
 g_group_costs measured_g_group(g_group_setting const& input, int processors,

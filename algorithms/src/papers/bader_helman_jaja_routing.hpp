@@ -8,6 +8,7 @@
 #include <lockstep/cost_models.hpp>
 
 #include "papers/bader_helman_jaja_times.hpp"
+#include "papers/fitted_model.hpp"
 
 namespace lockstep {
 
@@ -15,11 +16,11 @@ namespace lockstep {
 /// single phase.
 struct g_group_costs {
   g_group_setting input;
-  counts padded;         ///< two phases, blocks of worst-case size
-  counts real;           ///< two phases, blocks of real size
-  counts pex;            ///< a single phase, pairwise exchange, a barrier after each round
-  counts lp;             ///< the same by linear permutations
-  counts pipelined;      ///< by pairwise exchange, without barriers
+  counts padded{};       ///< two phases, blocks of worst-case size
+  counts real{};         ///< two phases, blocks of real size
+  counts pex{};          ///< a single phase, pairwise exchange, a barrier after each round
+  counts lp{};           ///< the same by linear permutations
+  counts pipelined{};    ///< by pairwise exchange, without barriers
   bool correct = false;  ///< all of them
 };
 
@@ -27,8 +28,11 @@ struct g_group_costs {
 [[nodiscard]] g_group_costs measured_g_group(g_group_setting const& input, int processors,
                                              std::int64_t elements);
 
-/// tau and sigma of that machine, fitted to its seconds for single-phase routing, which are those of
-/// PEX with a barrier after each round.
+/// The machine's seconds for single-phase routing, and what PEX with a barrier after each round
+/// costs.
+[[nodiscard]] std::vector<timed_counts> single_phase_times(routing_machine const& machine);
+
+/// tau and sigma of that machine, fitted to these times.
 [[nodiscard]] tau_sigma_model routing_model(routing_machine const& machine);
 
 /// Counted words of Tables I and II's inputs beside exact formulas, one row an input.

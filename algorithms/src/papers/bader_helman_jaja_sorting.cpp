@@ -71,10 +71,13 @@ constexpr char const* formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 passes
 }
 
 [[nodiscard]] erratum remark_on(sorting_machine const& machine, tau_sigma_model const& model) {
-  return {0, fmt::format("{}: 16 start-ups at tau = {:.3g} us and the words of 4 passes at sigma = "
-                         "{:.3g} us, fitted to these {} times of BHJ (least squares of relative "
-                         "errors); local work is in sigma, collective set-up in tau",
-                         machine.name, model.tau_us, model.sigma_us_per_word, machine.rows.size())};
+  return {0,
+          fmt::format(
+              "{}: 16 start-ups at tau = {:.3g} us and the words of 4 passes at sigma = "
+              "{:.3g} us, fitted to these {} times of BHJ (least squares of relative "
+              "errors, the largest is {:.0f} %); local work is in sigma, collective set-up in tau",
+              machine.name, model.tau_us, model.sigma_us_per_word, machine.rows.size(),
+              100 * largest_error(model, sorting_costs_on(machine)))};
 }
 
 /// Rows of a distribution: the code of Alexandrov et al., of which there are no counts, and the
@@ -132,14 +135,18 @@ std::uint64_t words_of_a_pass(int processors, std::int64_t keys) {
   return (3 * q + 2 * static_cast<std::uint64_t>(keys) / (p * p) + p) * (p - 1);
 }
 
-tau_sigma_model sorting_model(sorting_machine const& machine) {
+std::vector<timed_counts> sorting_costs_on(sorting_machine const& machine) {
   std::vector<timed_counts> times;
   for (auto const& row : machine.rows)
     times.push_back(
         {passes * startups_of_a_pass,
          passes * words_of_a_pass(machine.processors, row.keys_per_processor * machine.processors),
          row.bader});
-  return fitted_model(times, machine.name);
+  return times;
+}
+
+tau_sigma_model sorting_model(sorting_machine const& machine) {
+  return fitted_model(sorting_costs_on(machine), machine.name);
 }
 
 paper_table distributions_table(int processors, std::vector<std::int64_t> const& keys) {

@@ -8,6 +8,7 @@
 #include <lockstep/cost_models.hpp>
 
 #include "papers/bader_helman_jaja_times.hpp"
+#include "papers/fitted_model.hpp"
 
 namespace lockstep {
 
@@ -36,7 +37,10 @@ struct sorting_costs {
 /// Source: Bader, Helman and JaJa 1996, sections 3 and 4.1.
 [[nodiscard]] std::uint64_t words_of_a_pass(int processors, std::int64_t keys);
 
-/// tau and sigma of that machine, fitted to its seconds for the paper's own sort.
+/// The machine's seconds for the paper's own sort, and what its four passes cost.
+[[nodiscard]] std::vector<timed_counts> sorting_costs_on(sorting_machine const& machine);
+
+/// tau and sigma of that machine, fitted to these times.
 [[nodiscard]] tau_sigma_model sorting_model(sorting_machine const& machine);
 
 /// Words of each distribution on so many processors, beside the formula; a row for each number of

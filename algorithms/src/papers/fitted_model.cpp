@@ -1,5 +1,7 @@
 #include "papers/fitted_model.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <lockstep/errors.hpp>
@@ -59,6 +61,13 @@ double priced_seconds(tau_sigma_model const& by, std::uint64_t startups, std::ui
   of.startups = startups;
   of.words = words;
   return by.time(of, 1) / us;
+}
+
+double largest_error(tau_sigma_model const& of, std::span<timed_counts const> times) {
+  double largest = 0;
+  for (auto const& [startups, words, seconds] : times)
+    largest = std::max(largest, std::abs(1 - priced_seconds(of, startups, words) / seconds));
+  return largest;
 }
 
 }  // namespace lockstep
