@@ -64,6 +64,12 @@ std::vector<std::string> heading_of(paper_figure const& of) {
   return lines;
 }
 
+/// Whether the curves fall, so that there is room above them to the right.
+bool is_falling(paper_figure const& of) {
+  auto const& points = of.panels.front().curves.front().points;
+  return points.back().us < points.front().us;
+}
+
 std::string header_of(paper_figure const& of) {
   auto const columns =
       std::ranges::count(of.panels, of.panels.front().reading, &figure_panel::reading);
@@ -76,7 +82,7 @@ std::string header_of(paper_figure const& of) {
       "set multiplot layout {},{} title {}\n"
       "set logscale xy\n"
       "set grid\n"
-      "set key top left reverse Left\n"
+      "set key top {} reverse Left\n"
       "set xrange [{}:{}]\n"
       "set xtics {}\n"
       "{}"
@@ -84,9 +90,9 @@ std::string header_of(paper_figure const& of) {
       "set xlabel {}\n"
       "set ylabel {}\n",
       std::max<std::ptrdiff_t>(columns, 2) * panel_width, rows * panel_height + title_height, rows,
-      columns, lines_of(heading_of(of)), least, largest, largest / least > 64 ? 4 : 2,
-      of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "", quoted(label_of(of.x)),
-      quoted(of.time));
+      columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left", least, largest,
+      largest / least > 64 ? 4 : 2, of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "",
+      quoted(label_of(of.x)), quoted(of.time));
 }
 
 std::string data_of(figure_panel const& panel) {
@@ -108,6 +114,13 @@ std::string mark_of(figure_cross_over const& found, figure_axis const& axis) {
       found.at->us * seconds);
 }
 
+/// "proposed (measured counts)", where there are others that were not measured.
+std::string label_of(figure_panel const& panel, figure_curve const& curve) {
+  bool const is_one_basis = std::ranges::all_of(
+      panel.curves, [&](figure_curve const& other) { return other.basis == curve.basis; });
+  return is_one_basis ? curve.name : fmt::format("{} ({})", curve.name, curve.basis);
+}
+
 std::string panel_script(figure_panel const& panel, figure_axis const& axis) {
   std::string text = data_of(panel);
   text += fmt::format("unset label\nset title {}\n",
@@ -117,8 +130,7 @@ std::string panel_script(figure_panel const& panel, figure_axis const& axis) {
   text += "plot ";
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
     text += fmt::format("{}$curve{} title {} {}", i > 0 ? ", " : "", i,
-                        quoted(fmt::format("{} ({})", panel.curves[i].name, panel.curves[i].basis)),
-                        style_of(panel.curves[i], i));
+                        quoted(label_of(panel, panel.curves[i])), style_of(panel.curves[i], i));
   return text + '\n';
 }
 

@@ -1,5 +1,6 @@
 #include "figure_text.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "../catch.hpp"
@@ -108,5 +109,9 @@ TEST_CASE("axes and columns are called as the figure says", "[figure_text]") {
   CHECK(contains(script, "set xlabel 'elements n'\nset ylabel 'routing time'\n"));
   CHECK(contains(script, "set xtics 2\nset format x '%.0b%B'\n"));
   CHECK_FALSE(contains(script, "circles"));
-  CHECK(contains(script, "with linespoints lw 2 pt 7 ps 0.5 lc rgb '#d55e00'"));
+  CHECK(contains(script, "title '[13]' with linespoints lw 2 pt 7 ps 0.5 lc rgb '#d55e00'"));
+  CHECK(contains(script, "set key top left"));
+  for (auto& panel : figure.panels)
+    for (auto& curve : panel.curves) std::ranges::reverse(curve.points);
+  CHECK(contains(lockstep::cli::as_gnuplot_script(figure), "set key top right"));
 }

@@ -105,7 +105,7 @@ struct bounded_value {
 }  // namespace
 
 paper_table tight_bins_table(std::span<int const> processors, std::int64_t a) {
-  paper_table table{fmt::format("Bin bounds met: n/p = h = p(p - 1)/2 + {}p", a), {}};
+  paper_table table{fmt::format("Bin bounds met: n/p = h = p(p - 1)/2 + p a, a = {}", a), {}};
   for (int const p : processors) table.rows.push_back(tight_row_of(p, a));
   return table;
 }

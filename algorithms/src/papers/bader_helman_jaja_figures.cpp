@@ -45,7 +45,7 @@ constexpr std::array<char const*, 2> readings{"padded", "real"};
 }
 
 [[nodiscard]] std::string label_of(tau_sigma_model const& model) {
-  return fmt::format("{}: tau = {:.3g} us, sigma = {:.3g} us", model.label, model.tau_us,
+  return fmt::format("{}: tau = {:.4g} us, sigma = {:.3g} us", model.label, model.tau_us,
                      model.sigma_us_per_word);
 }
 
@@ -104,14 +104,19 @@ template <class Point>
   return curve;
 }
 
+/// Its index, or the number of values if it is none of them.
+[[nodiscard]] std::size_t place_of(int value, std::span<int const> values) {
+  return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+}
+
 /// How much of the words of padded blocks is p(p - 1), where there are few elements.
 [[nodiscard]] figure_check square_check(int processors, std::int64_t elements,
                                         std::uint64_t words) {
   auto const share = 100.0 * processors * (processors - 1) / static_cast<double>(words);
   return {
       fmt::format("O(p^2) dominates for small n (p = {}, n = {})", processors, in_binary(elements)),
-      fmt::format("p(p - 1) is {:.1f} % of the words; it would be half of them at n = p^3/5 = "
-                  "{}: what dominates is no p^2 words",
+      fmt::format("p(p - 1) is {:.1f} % of the words, and half of them only at n = p^3/5 = {}: "
+                  "what dominates there is not counted in words",
                   share, processors * processors * processors / 5),
       share > 50 ? cell_verdict::equal : cell_verdict::explained};
 }
@@ -182,7 +187,7 @@ paper_figure routing_over_sizes(std::span<int const> processors,
   if (processors.size() > 1)
     figure.checks.push_back(
         inverse_check("scales inversely with p for large n", quotients_of(padded.curves.back())));
-  auto const most = processors.size() - 1;
+  auto const most = std::min(place_of(32, processors), processors.size() - 1);  // as in the paper
   figure.checks.push_back(square_check(processors[most], elements.front(), padded.words(0, most)));
   return figure;
 }
@@ -230,6 +235,7 @@ paper_figure sorting_over_distributions(int processors, std::vector<std::int64_t
                                            "1024 (Bader, Helman and JaJa 1996, Fig. 4)",
                                            processors),
                       .note = notes_on(models, "the BHJ seconds of Table III"),
+                      .marks = "the curves of the four inputs lie on one another",
                       .time = "sorting time",
                       .x = keys_axis(),
                       .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},

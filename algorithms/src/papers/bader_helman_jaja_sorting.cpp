@@ -73,7 +73,7 @@ constexpr char const* formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 passes
 [[nodiscard]] erratum remark_on(sorting_machine const& machine, tau_sigma_model const& model) {
   return {0,
           fmt::format(
-              "{}: 16 start-ups at tau = {:.3g} us and the words of 4 passes at sigma = "
+              "{}: 16 start-ups at tau = {:.4g} us and the words of 4 passes at sigma = "
               "{:.3g} us, fitted to these {} times of BHJ (least squares of relative "
               "errors, the largest is {:.0f} %); local work is in sigma, collective set-up in tau",
               machine.name, model.tau_us, model.sigma_us_per_word, machine.rows.size(),
