@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
+#include "h_relation_samples.hpp"
 #include "refusal_of.hpp"
 
 using lockstep::block_rule;
@@ -20,27 +20,6 @@ using lockstep::processor;
 namespace {
 
 constexpr padding real_sizes{.rule = block_rule::real};
-
-struct parcel {
-  int home = 0;
-  int number = 0;
-
-  friend auto operator<=>(parcel const&, parcel const&) = default;
-};
-
-using parcels = std::vector<std::vector<parcel>>;
-
-parcels random_parcels(int p, int most, std::mt19937& random) {
-  parcels all(static_cast<std::size_t>(p));
-  int number = 0;
-  for (auto& of_one : all) {
-    int const count = std::uniform_int_distribution(0, most)(random);
-    int const homes = std::uniform_int_distribution(0, p - 1)(random);
-    for (int i = 0; i < count; ++i)
-      of_one.push_back({std::uniform_int_distribution(0, homes)(random), number++});
-  }
-  return all;
-}
 
 h_limits limits_of(parcels const& all) {
   h_limits limits;
@@ -70,9 +49,10 @@ TEST_CASE(
     "change") {
   int const p = GENERATE(1, 2, 3, 5, 8, 16);
   auto const rule = GENERATE(block_rule::bound, block_rule::exact);
-  std::mt19937 random(static_cast<std::uint32_t>(p));
-  for (int const most : {0, 1, 7, 100}) {
-    auto const all = random_parcels(p, most, random);
+  auto samples = special_parcels(p);
+  for (std::uint32_t seed = 1; seed <= 4; ++seed)
+    samples.push_back(parcels_of(random_numbers(p, 2 * p, seed), seed));
+  for (auto const& all : samples) {
     padding const blocks{rule, limits_of(all)};
     auto const padded = routed(all, blocks);
     auto const plain = routed(all, real_sizes);
@@ -89,8 +69,7 @@ TEST_CASE(
 }
 
 TEST_CASE("blocks are counted alike on both engines") {
-  std::mt19937 random(5);
-  auto const all = random_parcels(4, 30, random);
+  auto const all = parcels_of(random_numbers(4, 30, 5), 5);
   for (auto const rule : {block_rule::bound, block_rule::text}) {
     auto const on_fibers = routed(all, {rule, limits_of(all)}, lockstep::engine::fibers);
     auto const on_threads = routed(all, {rule, limits_of(all)}, lockstep::engine::threads);
@@ -115,8 +94,7 @@ TEST_CASE("blocks have the sizes of their rule") {
 }
 
 TEST_CASE("text blocks need no slot for the number") {
-  std::mt19937 random(7);
-  auto const all = random_parcels(6, 50, random);
+  auto const all = parcels_of(random_numbers(6, 50, 7), 7);
   auto const limits = limits_of(all);
   auto const run = routed(all, {block_rule::text, limits});
   auto const slots = blocks_of(block_rule::text, limits, 6);
@@ -133,18 +111,14 @@ TEST_CASE("a bin that does not fit in its block is refused before it is sent") {
           .elements.size();
     });
   };
-  parcels const long_row{{{0, 0}, {0, 1}, {0, 2}, {0, 3}}, {}, {}};
+  auto const long_row = parcels_of({{4, 0, 0}, {0, 0, 0}, {0, 0, 0}});
   CHECK(refusal(long_row, {block_rule::bound, {4, 4}}) == "not refused");
   CHECK(refusal(long_row, {block_rule::bound, {1, 4}}) ==
         "h_relation: bin 0 of processor 0 in Step (2) has 2 elements, and a block \"bound\" of 2 "
         "slots has room for 1, by the limit on elements sent; raise the limits to what is sent and "
         "received");
-  // n_ij = 7, 2, 0 for i + j = 0, 2, 1 mod 3: all bins of processor 0 have four elements.
-  parcels tight(3);
-  for (int i = 0; i < 3; ++i)
-    for (int const j : {(3 - i) % 3, (5 - i) % 3})
-      for (int m = 0; m < ((i + j) % 3 == 0 ? 7 : 2); ++m)
-        tight[static_cast<std::size_t>(i)].push_back({j, m});
+  // All bins of processor 0 have four elements, and there is room for three.
+  auto const tight = parcels_of({{7, 0, 2}, {0, 2, 7}, {2, 7, 0}});
   CHECK(limits_of(tight).received == 9);
   CHECK(refusal(tight, {block_rule::bound, {9, 9}}) == "not refused");
   CHECK(refusal(tight, {block_rule::text, {9, 9}}) == "not refused");

@@ -24,17 +24,13 @@ namespace {
   auto const timing =
       choice(asked, "timing", std::array{round_timing::stepwise, round_timing::pipelined});
   auto const expected = expected_arrivals::by_source(made.input);
-  auto options = asked.options;
-  options.strict = true;
-  auto run = machine(asked.network, options)
-                 .run(
-                     [&](processor& me) -> int {
-                       auto const mine = labelled_elements(made.input, me.rank());
-                       auto const arrived =
-                           h_relation_direct(me, std::span(mine), &labelled::home, order, timing);
-                       return std::ranges::equal(arrived, expected.at(me.rank())) ? 1 : 0;
-                     },
-                     asked.observers);
+  auto run = strict_machine(asked).run(
+      [&](processor& me) -> int {
+        auto const mine = labelled_elements(made.input, me.rank());
+        auto const arrived = h_relation_direct(me, std::span(mine), &labelled::home, order, timing);
+        return std::ranges::equal(arrived, expected.at(me.rank())) ? 1 : 0;
+      },
+      asked.observers);
   bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
   outcome result{.record = std::move(run), .correct = correct};
   result.claims = direct_claims(made, order, timing, asked.options.packet);

@@ -19,18 +19,12 @@ namespace lockstep {
 
 namespace {
 
-/// "padded" is what the others call "bound".
+/// By their names, and "padded" for "bound".
 [[nodiscard]] block_rule blocks_asked_for(request const& asked) {
-  constexpr std::array rules{block_rule::real, block_rule::bound, block_rule::text,
-                             block_rule::appendix, block_rule::exact};
-  std::vector<std::string> const names{"real", "padded", "text", "appendix", "exact"};
+  constexpr std::array rules{block_rule::real,     block_rule::bound, block_rule::text,
+                             block_rule::appendix, block_rule::exact, block_rule::bound};
+  std::vector<std::string> const names{"real", "padded", "text", "appendix", "exact", "bound"};
   return rules[choice(asked, "blocks", names)];
-}
-
-[[nodiscard]] machine strict_machine(request const& asked) {
-  auto options = asked.options;
-  options.strict = true;
-  return machine(asked.network, options);
 }
 
 /// Step (5): whether the elements, put where the input says, fill all places.

@@ -77,6 +77,12 @@ asked_h_relation h_relation_asked_for(request const& asked, std::string_view wha
   return {pattern, made_h_relation(pattern, size)};
 }
 
+machine strict_machine(request const& asked) {
+  auto options = asked.options;
+  options.strict = true;
+  return machine(asked.network, options);
+}
+
 std::map<std::string, named_value> parameters_used(request const& asked,
                                                    asked_h_relation const& made) {
   auto used = asked.parameters;

@@ -34,6 +34,9 @@ struct asked_h_relation {
 /// out_of_memory, with the figures.
 [[nodiscard]] asked_h_relation h_relation_asked_for(request const& asked, std::string_view what);
 
+/// The machine that is asked for, in lock step: this is what the algorithms claim.
+[[nodiscard]] machine strict_machine(request const& asked);
+
 /// The request's parameters with those of the h-relation as they were used.
 [[nodiscard]] std::map<std::string, named_value> parameters_used(request const& asked,
                                                                  asked_h_relation const& made);

@@ -11,11 +11,25 @@ namespace lockstep {
 
 namespace {
 
-/// The least h from `wanted` on for which Eq. (7) is right: a divisor of 2n. n itself is one.
+using sizes = std::vector<std::uint64_t>;
+
+/// Eq. (7); nothing where it is not defined.
+[[nodiscard]] sizes family_or_nothing(std::uint64_t n, std::uint64_t p, std::uint64_t h) {
+  if (n == h * p) return sizes(p, h);
+  if (h == 0 || h > n || 2 * n > h * p || 2 * n % h != 0) return {};
+  sizes made(p);
+  for (std::uint64_t i = 0; i < std::min(p - 1, 2 * n / h); ++i)
+    made[i] = h * (2 * n - h - h * i) / (2 * n - h);
+  made.back() = n - std::accumulate(made.begin(), made.end(), std::uint64_t{0});
+  if (made.back() > h) return {};  // what the divisions lose, where n < p^2
+  return made;
+}
+
+/// The least h from `wanted` on for which Eq. (7) is defined; it always is for n.
 [[nodiscard]] std::uint64_t next_of_family(std::uint64_t n, std::uint64_t p, std::uint64_t wanted) {
   auto const least = std::max({wanted, (2 * n + p - 1) / p, std::uint64_t{1}});
   for (auto parts = 2 * n / least; parts > 2; --parts)
-    if (2 * n % parts == 0) return 2 * n / parts;
+    if (2 * n % parts == 0 && !family_or_nothing(n, p, 2 * n / parts).empty()) return 2 * n / parts;
   return n;
 }
 
@@ -23,24 +37,15 @@ namespace {
 
 std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
                                         std::uint64_t most) {
-  auto const n = elements;
   auto const p = static_cast<std::uint64_t>(processors);
-  auto const h = most;
-  std::vector<std::uint64_t> sizes(p);
-  if (n == h * p) {
-    std::ranges::fill(sizes, h);
-    return sizes;
-  }
-  if (h == 0 || h > n || 2 * n > h * p || 2 * n % h != 0)
-    throw invalid_argument(fmt::format(
-        "family with n = {}, p = {} needs h = n/p, or h from 2n/p to n that divides 2n, "
-        "not {}; {} would do, or the pattern ramp",
-        n, p, h, next_of_family(n, p, h)));
-  for (std::uint64_t i = 0; i < std::min(p, 2 * n / h); ++i)
-    sizes[i] = h * (2 * n - h - h * i) / (2 * n - h);
-  sizes.back() = 0;
-  sizes.back() = n - std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
-  return sizes;
+  auto made = family_or_nothing(elements, p, most);
+  if (made.empty())
+    throw invalid_argument(
+        fmt::format("family with n = {}, p = {} needs h = n/p, or h from 2n/p to n that divides 2n "
+                    "and leaves no more than h for processor p-1, not {}; {} would do, or the "
+                    "pattern ramp",
+                    elements, p, most, next_of_family(elements, p, most)));
+  return made;
 }
 
 std::vector<std::uint64_t> ramp_sizes(std::uint64_t elements, int processors, std::uint64_t most) {

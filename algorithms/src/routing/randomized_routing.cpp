@@ -20,13 +20,15 @@ std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors, dou
   return static_cast<std::uint64_t>(is_whole ? nearest : std::ceil(slot));
 }
 
-void detail::throw_slots_too_small(int rank, std::size_t elements, int processors,
+void detail::require_room_in_slots(int rank, std::size_t elements, int processors,
                                    std::uint64_t slot) {
-  throw invalid_argument(
-      fmt::format("randomized_routing: processor {} has {} elements, and {} slots of {} have room "
-                  "for fewer; take "
-                  "a larger c",
-                  rank, elements, processors, slot));
+  auto const p = static_cast<std::size_t>(processors);
+  if (elements / p + (elements % p == 0 ? 0 : 1) > slot)
+    throw invalid_argument(
+        fmt::format("randomized_routing: processor {} has {} elements, and {} slots of {} have "
+                    "room for fewer; take "
+                    "a larger c",
+                    rank, elements, processors, slot));
 }
 
 void detail::throw_slots_overflow(int draws, char const* step, std::uint64_t slot) {

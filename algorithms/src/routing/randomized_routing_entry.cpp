@@ -6,7 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/registry.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/memory.hpp>
 
 #include "entries.hpp"
 #include "parameters.hpp"
@@ -47,34 +51,50 @@ struct arrival {
   return std::max(3.0, 1.5 * (alpha + std::sqrt(alpha / 2)));
 }
 
+/// How to draw, if there is any hope that it fits.
+/// Errors: invalid_argument; out_of_memory, with the figures.
+[[nodiscard]] random_draws draws_asked_for(request const& asked, h_relation_input const& input,
+                                           double c) {
+  constexpr std::uint64_t bytes_of_a_place = 64;
+  int const p = asked.network->size();
+  random_draws const how{randomized_slot(input.size.elements, p, c),
+                         static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0))};
+  detail::require_room_in_slots(0, input.destinations.front().size(), p, how.slot);
+  auto const each = available_memory() / static_cast<std::uint64_t>(p);
+  if (how.slot > each / bytes_of_a_place)
+    throw out_of_memory(fmt::format(
+        "{} has {} processors, and slots of {} elements need {} MiB on each, and {} MiB are "
+        "available: take a smaller c",
+        asked.network->spec(), p, how.slot, how.slot * bytes_of_a_place >> 20U, each >> 20U));
+  return how;
+}
+
+/// What the processors found out together; they all have to have made the same attempts.
+[[nodiscard]] arrival of_all(std::vector<arrival> const& arrivals) {
+  arrival all{true, arrivals.front().attempts};
+  for (auto const& one : arrivals) {
+    all.as_expected = all.as_expected && one.as_expected && one.attempts == all.attempts;
+    all.redrawn += one.redrawn;
+    all.elements_through = std::max(all.elements_through, one.elements_through);
+  }
+  return all;
+}
+
 [[nodiscard]] outcome run_randomized(request const& asked) {
   auto const made = h_relation_asked_for(asked, "randomized-routing");
   int const p = asked.network->size();
   auto const c = c_asked_for(asked, made.input);
-  random_draws const how{randomized_slot(made.input.size.elements, p, c),
-                         static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0))};
+  auto const how = draws_asked_for(asked, made.input, c);
   auto const expected = expected_arrivals::by_source(made.input);
-  auto options = asked.options;
-  options.strict = true;
-  auto run =
-      machine(asked.network, options)
-          .run(
-              [&](processor& me) {
-                auto const mine = labelled_elements(made.input, me.rank());
-                auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);
-                return arrival{are_expected(std::move(routed.elements), expected.at(me.rank()), p),
-                               routed.attempts, routed.redrawn, routed.elements_through};
-              },
-              asked.observers);
-  arrival most;
-  for (auto const& one : run.results()) {
-    most.redrawn += one.redrawn;
-    most.elements_through = std::max(most.elements_through, one.elements_through);
-  }
-  most.attempts = run.results().front().attempts;
-  most.as_expected = std::ranges::all_of(run.results(), [&](arrival const& one) {
-    return one.as_expected && one.attempts == most.attempts;
-  });
+  auto run = strict_machine(asked).run(
+      [&](processor& me) {
+        auto const mine = labelled_elements(made.input, me.rank());
+        auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);
+        return arrival{are_expected(std::move(routed.elements), expected.at(me.rank()), p),
+                       routed.attempts, routed.redrawn, routed.elements_through};
+      },
+      asked.observers);
+  auto const most = of_all(run.results());
   outcome result{.record = std::move(run), .correct = most.as_expected};
   result.claims = randomized_claims(made, c, how.slot, most.attempts, asked.options.packet);
   result.figures["c"] = c;
@@ -83,6 +103,7 @@ struct arrival {
   result.figures["redrawn"] = static_cast<std::int64_t>(most.redrawn);
   result.figures["intermediate"] = static_cast<std::int64_t>(most.elements_through);
   result.parameters = parameters_used(asked, made);
+  result.parameters["c"] = c;
   return result;
 }
 

@@ -65,8 +65,9 @@ struct h_relation_input {
 [[nodiscard]] h_relation_input made_h_relation(h_pattern pattern, h_relation_size const& size);
 
 /// Elements for each of p processors, v_i = h (2n - h - h i) div (2n - h), the last one's what is
-/// left; h = n/p, or a divisor of 2n from 2n/p to n.
-/// Errors: invalid_argument.
+/// left; h = n/p, or a divisor of 2n from 2n/p to n for which what is left is no more than h, as it
+/// always is for n >= p^2.
+/// Errors: invalid_argument for another h, with one that would do.
 /// Source: Bader, Helman and JaJa 1996, Eq. (7), whose last line is right only for h | 2n.
 [[nodiscard]] std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
                                                       std::uint64_t most);

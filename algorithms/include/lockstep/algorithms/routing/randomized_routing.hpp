@@ -39,9 +39,8 @@ struct randomly_routed {
 
 namespace detail {
 
-/// Errors: invalid_argument, always: there are more elements than slots have room for.
-[[noreturn]] void throw_slots_too_small(int rank, std::size_t elements, int processors,
-                                        std::uint64_t slot);
+/// Errors: invalid_argument for more elements of a processor than p slots have room for.
+void require_room_in_slots(int rank, std::size_t elements, int processors, std::uint64_t slot);
 
 /// Errors: invalid_argument, always: slots overflow however often is drawn.
 [[noreturn]] void throw_slots_overflow(int draws, char const* step, std::uint64_t slot);
@@ -70,9 +69,7 @@ template <payload_element T>
                                                             random_draws const& how, int attempt,
                                                             std::uint64_t& redrawn) {
   constexpr int most_draws = 1'000;
-  auto const p = static_cast<std::size_t>(me.size());
-  if (elements.size() / p + (elements.size() % p == 0 ? 0 : 1) > how.slot)
-    throw_slots_too_small(me.rank(), elements.size(), me.size(), how.slot);
+  require_room_in_slots(me.rank(), elements.size(), me.size(), how.slot);
   auto random = randomness_of(how.seed, me.rank(), attempt);
   for (int draws = 0; draws < most_draws; ++draws) {
     auto drawn = distributed(me, elements, random);
