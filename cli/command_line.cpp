@@ -328,12 +328,15 @@ void grammar::add_figure() {
       ->type_name("");
   m_figure
       ->add_option("--up-to", m_raw_figure.up_to,
-                   "SIDE of the largest network: 128 x 128 takes a minute or two and 5 GB")
+                   "SIDE of the largest torus or mesh (128 takes a minute or two and 5 GB), or "
+                   "processors of the largest crossbar")
       ->multi_option_policy(take_last)
       ->type_name("");
   m_figure->footer(
-      "Writes NAME.csv, NAME-cross-overs.csv and, if gnuplot is installed, NAME.svg, and prints\n"
-      "the block sizes from which one algorithm is faster than another.");
+      "Writes NAME.csv and, if gnuplot is installed, NAME.svg; where algorithms are compared,\n"
+      "NAME-cross-overs.csv, too. Prints the block sizes from which one is faster than another, "
+      "or\n"
+      "what the paper says of the figure's shape and how it came out; status 1 if that is not so.");
 }
 
 command grammar::read(int count, char const* const* arguments) {

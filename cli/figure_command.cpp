@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 #include <stdexcept>
 #include <string_view>
@@ -21,36 +22,40 @@ namespace lockstep::cli {
 
 namespace {
 
-std::vector<int> sides_asked_for(figure_command const& asked) {
-  auto sides = asked.what->sides;
-  if (!asked.up_to) return sides;
-  std::erase_if(sides, [&](int side) { return side > *asked.up_to; });
-  if (sides.empty())
-    throw usage_error(fmt::format("--up-to: the smallest network of {} is {} x {}; give {} or more",
-                                  asked.what->name, asked.what->sides.front(),
-                                  asked.what->sides.front(), asked.what->sides.front()));
-  return sides;
+std::vector<int> sizes_asked_for(figure_command const& asked) {
+  auto sizes = asked.what->sizes;
+  if (!asked.up_to) return sizes;
+  std::erase_if(sizes, [&](int size) { return size > *asked.up_to; });
+  if (sizes.empty()) {
+    int const least = asked.what->sizes.front();
+    throw usage_error(fmt::format(
+        "--up-to: the smallest network of {} {}; give {} or more", asked.what->name,
+        asked.what->measure == size_measure::side ? fmt::format("is {0} x {0}", least)
+                                                  : fmt::format("has {} processors", least),
+        least));
+  }
+  return sizes;
 }
 
 /// The files of a figure, all of them open before anything is run.
 struct figure_files {
-  figure_files(std::filesystem::path const& folder, std::string const& name)
-      : curves(folder / (name + ".csv")),
-        cross_overs(folder / (name + "-cross-overs.csv")),
-        picture(folder / (name + ".svg")) {}
+  figure_files(std::filesystem::path const& folder, figure_entry const& of)
+      : curves(folder / (of.name + ".csv")), picture(folder / (of.name + ".svg")) {
+    if (of.has_cross_overs) cross_overs.emplace(folder / (of.name + "-cross-overs.csv"));
+  }
 
   output_file curves;
-  output_file cross_overs;
+  std::optional<output_file> cross_overs;
   output_file picture;
 };
 
 /// Errors: those of the machine; out_of_memory says how to ask for less.
-paper_figure drawn(figure_entry const& figure, std::vector<int> const& sides) {
+paper_figure drawn(figure_entry const& figure, std::vector<int> const& sizes) {
   progress const shown(STDERR_FILENO, figure.name);
   try {
-    return figure.draw(sides);
+    return figure.draw(sizes);
   } catch (out_of_memory const& problem) {
-    throw out_of_memory(problem.message() + "; --up-to SIDE leaves larger networks out");
+    throw out_of_memory(problem.message() + "; --up-to SIZE leaves larger networks out");
   }
 }
 
@@ -77,14 +82,14 @@ void write_picture(paper_figure const& figure, output_file& file, std::ostream& 
 }  // namespace
 
 exit_status execute(figure_command const& asked, std::ostream& out, std::ostream& notes) {
-  auto const sides = sides_asked_for(asked);
-  figure_files files(asked.folder, asked.what->name);
-  auto const figure = drawn(*asked.what, sides);
+  auto const sizes = sizes_asked_for(asked);
+  figure_files files(asked.folder, *asked.what);
+  auto const figure = drawn(*asked.what, sizes);
   out << as_text(figure) << '\n';
   write(files.curves, curves_as_csv(figure), out);
-  write(files.cross_overs, cross_overs_as_csv(figure), out);
+  if (files.cross_overs) write(*files.cross_overs, cross_overs_as_csv(figure), out);
   write_picture(figure, files.picture, out, notes);
-  return exit_status::all_right;
+  return all_right(figure) ? exit_status::all_right : exit_status::wrong;
 }
 
 }  // namespace lockstep::cli

@@ -1,5 +1,8 @@
 #include "figure_text.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "text_table.hpp"
@@ -10,48 +13,76 @@ namespace {
 
 std::string place_of(figure_cross_over const& found) {
   if (!found.at) return "never for large blocks";
-  if (found.at->block_bytes == 0) return "always";
-  return fmt::format("{:.3f}", found.at->block_bytes);
+  if (found.at->x == 0) return "always";
+  return fmt::format("{:.3f}", found.at->x);
+}
+
+bool has_cross_overs(paper_figure const& of) {
+  return std::ranges::any_of(of.panels,
+                             [](figure_panel const& panel) { return !panel.cross_overs.empty(); });
+}
+
+std::string cross_overs_as_text(paper_figure const& of) {
+  auto const& first = of.panels.front().curves.front().name;
+  text_table table({{of.columns.panel},
+                    {of.columns.reading},
+                    {"rival"},
+                    {fmt::format("{} is faster from ({})", first, of.x.unit), column_kind::number},
+                    {"time there (us)", column_kind::number}});
+  for (auto const& panel : of.panels)
+    for (auto const& found : panel.cross_overs)
+      table.add({panel.name, panel.reading, found.rival, place_of(found),
+                 found.at && found.at->x > 0 ? fmt::format("{:.1f}", found.at->us) : ""});
+  return table.str();
+}
+
+std::string_view result_of(cell_verdict verdict) {
+  switch (verdict) {
+    case cell_verdict::equal:
+      return "holds";
+    case cell_verdict::explained:
+      return "explained";
+    default:
+      return "DOES NOT HOLD";
+  }
+}
+
+std::string checks_as_text(paper_figure const& of) {
+  text_table table({{"the paper says"}, {""}, {"counted", column_kind::prose}});
+  for (auto const& check : of.checks)
+    table.add({check.statement, std::string(result_of(check.verdict)), check.found});
+  return table.str();
 }
 
 }  // namespace
 
 std::string curves_as_csv(paper_figure const& of) {
-  std::string text = "network,reading,algorithm,basis,block_bytes,us\n";
+  auto text = fmt::format("{},{},{},basis,{},us\n", of.columns.panel, of.columns.reading,
+                          of.columns.curve, of.x.column);
   for (auto const& panel : of.panels)
     for (auto const& curve : panel.curves)
       for (auto const& point : curve.points)
-        text += fmt::format("{},{},{},{},{},{:.10g}\n", panel.network, panel.reading,
-                            curve.algorithm, curve.basis, point.block_bytes, point.us);
+        text += fmt::format("{},{},{},{},{},{:.10g}\n", panel.name, panel.reading, curve.name,
+                            curve.basis, point.x, point.us);
   return text;
 }
 
 std::string cross_overs_as_csv(paper_figure const& of) {
-  std::string text = "network,reading,rival,block_bytes,us\n";
+  auto text = fmt::format("{},{},rival,{},us\n", of.columns.panel, of.columns.reading, of.x.column);
   for (auto const& panel : of.panels)
     for (auto const& found : panel.cross_overs) {
-      text += fmt::format("{},{},{},", panel.network, panel.reading, found.rival);
-      text +=
-          found.at ? fmt::format("{:.10g},{:.10g}\n", found.at->block_bytes, found.at->us) : ",\n";
+      text += fmt::format("{},{},{},", panel.name, panel.reading, found.rival);
+      text += found.at ? fmt::format("{:.10g},{:.10g}\n", found.at->x, found.at->us) : ",\n";
     }
   return text;
 }
 
 std::string as_text(paper_figure const& of) {
   std::string text = fmt::format("{}: {}\n{}\n", of.name, of.title, of.note);
-  text +=
-      "Proposed: counts measured with blocks of one word; words and rearranged words grow with "
-      "the block.\n\n";
-  text_table table({{"network"},
-                    {"reading"},
-                    {"rival"},
-                    {"proposed is faster from (bytes)", column_kind::number},
-                    {"time there (us)", column_kind::number}});
-  for (auto const& panel : of.panels)
-    for (auto const& found : panel.cross_overs)
-      table.add({panel.network, panel.reading, found.rival, place_of(found),
-                 found.at && found.at->block_bytes > 0 ? fmt::format("{:.1f}", found.at->us) : ""});
-  return text + table.str();
+  if (!of.basis.empty()) text += of.basis + '\n';
+  if (has_cross_overs(of)) text += '\n' + cross_overs_as_text(of);
+  if (!of.checks.empty()) text += '\n' + checks_as_text(of);
+  return text;
 }
 
 }  // namespace lockstep::cli

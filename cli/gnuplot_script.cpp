@@ -36,26 +36,45 @@ std::string lines_of(std::vector<std::string> texts) {
   return fmt::format("{}", fmt::join(texts, R"(."\n".)"));
 }
 
-/// How the curves are drawn, the first by solid points.
-constexpr std::array<std::string_view, 3> styles{
-    "with linespoints lw 2 pt 7 ps 0.5 lc rgb '#0072b2'",
-    "with lines lw 2 dt 2 lc rgb '#d55e00'",
-    "with lines lw 2 dt 4 lc rgb '#009e73'",
-};
+constexpr std::array<std::string_view, 6> colours{"#0072b2", "#d55e00", "#009e73",
+                                                  "#cc79a7", "#e69f00", "#56b4e9"};
+
+/// What is measured has points, what is not is dashed.
+std::string style_of(figure_curve const& curve, std::size_t index) {
+  auto const colour = colours[index % colours.size()];
+  if (curve.basis == "measured counts")
+    return fmt::format("with linespoints lw 2 pt 7 ps 0.5 lc rgb '{}'", colour);
+  return fmt::format("with lines lw 2 dt {} lc rgb '{}'", 2 * index, colour);
+}
 
 bool is_in_the_picture(figure_panel const& panel, figure_cross_over const& found) {
   if (!found.at || panel.curves.empty()) return false;
   auto const& points = panel.curves.front().points;
-  return !points.empty() && points.front().block_bytes <= found.at->block_bytes &&
-         found.at->block_bytes <= points.back().block_bytes;
+  return !points.empty() && points.front().x <= found.at->x && found.at->x <= points.back().x;
+}
+
+/// "block size m (bytes)"
+std::string label_of(figure_axis const& axis) {
+  return axis.unit.empty() ? axis.quantity : fmt::format("{} ({})", axis.quantity, axis.unit);
+}
+
+std::vector<std::string> heading_of(paper_figure const& of) {
+  std::vector<std::string> lines{of.title, of.note};
+  if (!of.marks.empty()) lines.push_back(of.marks);
+  return lines;
+}
+
+/// Whether the curves fall, so that there is room above them to the right.
+bool is_falling(paper_figure const& of) {
+  auto const& points = of.panels.front().curves.front().points;
+  return points.back().us < points.front().us;
 }
 
 std::string header_of(paper_figure const& of) {
   auto const columns =
       std::ranges::count(of.panels, of.panels.front().reading, &figure_panel::reading);
   auto const& points = of.panels.front().curves.front().points;
-  auto const [least_block, largest_block] =
-      std::pair(points.front().block_bytes, points.back().block_bytes);
+  auto const [least, largest] = std::pair(points.front().x, points.back().x);
   auto const in_all = static_cast<std::ptrdiff_t>(of.panels.size());
   auto const rows = (in_all + columns - 1) / columns;
   return fmt::format(
@@ -63,17 +82,17 @@ std::string header_of(paper_figure const& of) {
       "set multiplot layout {},{} title {}\n"
       "set logscale xy\n"
       "set grid\n"
-      "set key top left reverse Left\n"
+      "set key top {} reverse Left\n"
       "set xrange [{}:{}]\n"
-      "set xtics 4\n"
+      "set xtics {}\n"
+      "{}"
       "set format y '%.0s %cs'\n"
-      "set xlabel 'block size m (bytes)'\n"
-      "set ylabel 'completion time'\n",
+      "set xlabel {}\n"
+      "set ylabel {}\n",
       std::max<std::ptrdiff_t>(columns, 2) * panel_width, rows * panel_height + title_height, rows,
-      columns,
-      lines_of(
-          {of.title, of.note, "circles: block size from which the proposed exchange is faster"}),
-      least_block, largest_block);
+      columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left", least, largest,
+      largest / least > 64 ? 4 : 2, of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "",
+      quoted(label_of(of.x)), quoted(of.time));
 }
 
 std::string data_of(figure_panel const& panel) {
@@ -81,32 +100,37 @@ std::string data_of(figure_panel const& panel) {
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     text += fmt::format("$curve{} << END\n", i);
     for (auto const& point : panel.curves[i].points)
-      text += fmt::format("{} {:.10g}\n", point.block_bytes, point.us * seconds);
+      text += fmt::format("{} {:.10g}\n", point.x, point.us * seconds);
     text += "END\n";
   }
   return text;
 }
 
-/// A circle where two curves cross, and how large the blocks are there.
-std::string mark_of(figure_cross_over const& found) {
+/// A circle where two curves cross, and where that is.
+std::string mark_of(figure_cross_over const& found, figure_axis const& axis) {
   return fmt::format(
       "set label {} at {:.10g},{:.10g} point pt 6 ps 1.4 lw 2 left offset 1,-1.2 front\n",
-      quoted(fmt::format("{}: {:.1f} bytes", found.rival, found.at->block_bytes)),
-      found.at->block_bytes, found.at->us * seconds);
+      quoted(fmt::format("{}: {:.1f} {}", found.rival, found.at->x, axis.unit)), found.at->x,
+      found.at->us * seconds);
 }
 
-std::string panel_script(figure_panel const& panel) {
+/// "proposed (measured counts)", where there are others that were not measured.
+std::string label_of(figure_panel const& panel, figure_curve const& curve) {
+  bool const is_one_basis = std::ranges::all_of(
+      panel.curves, [&](figure_curve const& other) { return other.basis == curve.basis; });
+  return is_one_basis ? curve.name : fmt::format("{} ({})", curve.name, curve.basis);
+}
+
+std::string panel_script(figure_panel const& panel, figure_axis const& axis) {
   std::string text = data_of(panel);
   text += fmt::format("unset label\nset title {}\n",
-                      quoted(fmt::format("{} ({})", panel.network, panel.reading)));
+                      quoted(fmt::format("{} ({})", panel.name, panel.reading)));
   for (auto const& found : panel.cross_overs)
-    if (is_in_the_picture(panel, found)) text += mark_of(found);
+    if (is_in_the_picture(panel, found)) text += mark_of(found, axis);
   text += "plot ";
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
-    text += fmt::format(
-        "{}$curve{} title {} {}", i > 0 ? ", " : "", i,
-        quoted(fmt::format("{} ({})", panel.curves[i].algorithm, panel.curves[i].basis)),
-        styles[i % styles.size()]);
+    text += fmt::format("{}$curve{} title {} {}", i > 0 ? ", " : "", i,
+                        quoted(label_of(panel, panel.curves[i])), style_of(panel.curves[i], i));
   return text + '\n';
 }
 
@@ -115,7 +139,7 @@ std::string panel_script(figure_panel const& panel) {
 std::string as_gnuplot_script(paper_figure const& of) {
   if (of.panels.empty()) return {};
   std::string text = header_of(of);
-  for (auto const& panel : of.panels) text += panel_script(panel);
+  for (auto const& panel : of.panels) text += panel_script(panel, of.x);
   return text + "unset multiplot\n";
 }
 

@@ -48,8 +48,14 @@ std::string text_of(std::optional<std::uint64_t> const& value) {
   return value ? fmt::format("{}", *value) : "-";
 }
 
+std::string text_of(std::optional<double> const& value) {
+  return value ? fmt::format("{:.3g}", *value) : "-";
+}
+
 std::string reference_to(paper_cell const& cell) {
-  return cell.explanation ? fmt::format("erratum {}", cell.explanation->number) : "";
+  if (!cell.explanation) return "";
+  return cell.explanation->number > 0 ? fmt::format("erratum {}", cell.explanation->number)
+                                      : "remark";
 }
 
 /// "start-ups C/2 + 2", "steps <= 2k + 4 log p": each once.
@@ -120,6 +126,27 @@ bool any_cell(paper_row const& row, auto predicate) {
   return std::ranges::any_of(row.cells, predicate);
 }
 
+/// Whether the row has times, or their ratios.
+bool is_timed(paper_row const& row) {
+  return any_cell(row, [](paper_cell const& cell) { return cell.printed || cell.priced; });
+}
+
+/// What the row is, and what the paper says.
+text_line first_line_of(text_line first, paper_row const& row) {
+  bool const is_bound =
+      any_cell(row, [](paper_cell const& cell) { return cell.bound == relation::at_most; });
+  first.front() = row.network;
+  if (first.size() > 2) first[1] = row.algorithm;
+  if (is_timed(row)) {
+    first.back() = "paper";
+    return line_of(std::move(first), row,
+                   [](paper_cell const& cell) { return text_of(cell.printed); });
+  }
+  first.back() = is_bound ? "at most" : "formula";
+  return line_of(std::move(first), row,
+                 [](paper_cell const& cell) { return text_of(cell.claimed); });
+}
+
 /// `empty`: the first columns, without text.
 void add_row(text_table& table, text_line const& empty, paper_row const& row) {
   auto const add = [&](std::string label, auto text) {
@@ -127,19 +154,13 @@ void add_row(text_table& table, text_line const& empty, paper_row const& row) {
     first.back() = std::move(label);
     table.add(line_of(std::move(first), row, text));
   };
-  bool const is_bound =
-      any_cell(row, [](paper_cell const& cell) { return cell.bound == relation::at_most; });
-  auto first = empty;
-  first.front() = row.network;
-  if (first.size() > 2) first[1] = row.algorithm;
-  first.back() = is_bound ? "at most" : "formula";
-  table.add(
-      line_of(std::move(first), row, [](paper_cell const& cell) { return text_of(cell.claimed); }));
+  table.add(first_line_of(empty, row));
+  if (is_timed(row)) add("counts", [](paper_cell const& cell) { return text_of(cell.priced); });
   if (any_cell(row,
                [](paper_cell const& cell) { return cell.exact && cell.exact != cell.measured; }))
     add("exact", [](paper_cell const& cell) { return text_of(cell.exact); });
   if (row.correct) {
-    first = empty;
+    auto first = empty;
     first.front() = *row.correct ? "" : "WRONG RESULT";
     first.back() = "measured";
     table.add(line_of(std::move(first), row,
@@ -158,7 +179,7 @@ std::string rows_of(paper_table const& table) {
   bool const one_algorithm = std::ranges::all_of(table.rows, [&](paper_row const& row) {
     return row.algorithm == table.rows.front().algorithm && !row.cells.front().instance.empty();
   });
-  std::vector<text_table::column> columns{{"network"}};
+  std::vector<text_table::column> columns{{table.row_kind}};
   if (!one_algorithm) columns.push_back({"algorithm"});
   columns.push_back({""});
   text_line const empty(columns.size());
@@ -208,7 +229,8 @@ std::string conclusion(paper_report const& of) {
   std::string text;
   for (auto const& [number, reasons] : counted.errata)
     for (auto const& reason : reasons) {
-      auto lead = fmt::format("erratum {:<4}", number);
+      auto lead =
+          number > 0 ? fmt::format("erratum {:<4}", number) : fmt::format("{:<12}", "remark");
       for (auto const& line : wrapped(reason, page_width - lead.size())) {
         text += fmt::format("{}{}\n", lead, line);
         lead.assign(lead.size(), ' ');
@@ -241,6 +263,10 @@ nlohmann::ordered_json object_of(paper_cell const& cell) {
     json["relation"] = symbol(cell.bound);
     json["exact"] = *cell.exact;
     json["exact_formula"] = cell.exact_formula;
+  }
+  if (cell.printed || cell.priced) {
+    json["paper"] = or_null(cell.printed);
+    json["priced"] = or_null(cell.priced);
   }
   if (cell.broken_at)
     json["broken_at"] = {{"step", cell.broken_at->step},

@@ -334,6 +334,26 @@ TEST_CASE("prefixes that cannot be had end with status 2 and one line", "[binary
   check_refused("run pipelined-prefix --on torus:4x4", "tree:4, hypercube:4");
 }
 
+TEST_CASE("lockstep paper bader-helman-jaja has nothing that is wrong", "[binary]") {
+  auto const done = lockstep_with("paper bader-helman-jaja --processors 15");
+  CHECK(done.status == 0);
+  CHECK_THAT(done.out, Catch::Contains("Bin bounds met"));
+  CHECK_THAT(done.out, Catch::Contains("erratum 11"));
+  CHECK_THAT(done.out, Catch::Contains(" 0 WRONG\n"));
+}
+
+TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
+  scratch_directory const scratch;
+  auto const done = lockstep_with("figure bader-helman-jaja-6 --up-to 8 --output '" +
+                                  scratch.file("").string() + "'");
+  CHECK(done.status == 0);
+  CHECK_THAT(done.out, Catch::Contains("varies directly with h  holds"));
+  CHECK(read_file(scratch.file("bader-helman-jaja-6.csv"))
+            .starts_with("machine,blocks,input,basis,processors,us\nCM-5,padded,h = n/p,"));
+  CHECK_FALSE(std::filesystem::exists(scratch.file("bader-helman-jaja-6-cross-overs.csv")));
+  CHECK(lockstep_with("figure bader-helman-jaja-6 --up-to 4").status == 2);
+}
+
 TEST_CASE("lockstep paper mayr-plaxton has nothing that is wrong", "[binary]") {
   auto const done = lockstep_with("paper mayr-plaxton --processors 16");
   CHECK(done.status == 0);

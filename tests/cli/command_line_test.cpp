@@ -285,10 +285,10 @@ TEST_CASE("paper needs the name of a paper", "[command_line]") {
   CHECK(refusal_of({"paper", "suh-shin", "--processors", "few"}) ==
         "--processors: 'few' is no whole number");
   CHECK(refusal_of({"paper"}) ==
-        "name a paper: lockstep paper NAME; there are: suh-shin, mayr-plaxton");
+        "name a paper: lockstep paper NAME; there are: suh-shin, mayr-plaxton, bader-helman-jaja");
   CHECK(refusal_of({"paper", "suh"}) == "there is no paper 'suh'; did you mean suh-shin?");
   CHECK(refusal_of({"paper", "xyzzy"}) ==
-        "there is no paper 'xyzzy'; there are: suh-shin, mayr-plaxton");
+        "there is no paper 'xyzzy'; there are: suh-shin, mayr-plaxton, bader-helman-jaja");
   CHECK(refusal_of({"paper", "suh-shin", "1"}) ==
         "'1' is one word too many; see lockstep paper --help");
   CHECK(refusal_of({"paper", "suh-shin", "--jsno"}) ==
@@ -312,10 +312,12 @@ TEST_CASE("figure needs the name of a figure, the rest has defaults", "[command_
 TEST_CASE("a figure that there is not, and options that are wrong, are refused", "[command_line]") {
   CHECK(refusal_of({"figure"}) ==
         "name a figure: lockstep figure NAME; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
-        "suh-shin-16");
+        "suh-shin-16, bader-helman-jaja-2, bader-helman-jaja-4, bader-helman-jaja-5, "
+        "bader-helman-jaja-6");
   CHECK(refusal_of({"figure", "xyzzy"}) ==
         "there is no figure 'xyzzy'; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
-        "suh-shin-16");
+        "suh-shin-16, bader-helman-jaja-2, bader-helman-jaja-4, bader-helman-jaja-5, "
+        "bader-helman-jaja-6");
   CHECK(refusal_of({"figure", "suh-shin-13", "14"}) ==
         "'14' is one word too many; see lockstep figure --help");
   CHECK(refusal_of({"figure", "suh-shin-13", "--output"}) == "--output wants a value");

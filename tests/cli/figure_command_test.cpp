@@ -22,7 +22,7 @@ using cli::exit_status;
 paper_figure run_out_of_memory(std::span<int const>) { throw out_of_memory("too many blocks"); }
 
 figure_entry entry_that(paper_figure (*draws)(std::span<int const>)) {
-  return {.name = "sample-1", .summary = "a sample", .sides = {16, 32, 64}, .draw = draws};
+  return {.name = "sample-1", .summary = "a sample", .sizes = {16, 32, 64}, .draw = draws};
 }
 
 /// The status, and what was printed.
@@ -72,6 +72,25 @@ TEST_CASE("a figure is written as CSV and as a picture", "[figure_command]") {
   CHECK(notes.empty());
 }
 
+TEST_CASE("a figure that is not as the paper says ends with status 1", "[figure_command]") {
+  scratch_directory const scratch;
+  scratch_directory const programs;
+  search_path const only(programs.file("."));
+  auto entry = entry_that([](std::span<int const> sizes) {
+    auto figure = draw_sample(sizes);
+    figure.checks = {{"twice the time", "3 times", cell_verdict::wrong}};
+    return figure;
+  });
+  entry.has_cross_overs = false;
+  entry.measure = size_measure::processors;
+  auto const [status, out, notes] = execute(entry, scratch.file("."));
+  CHECK(status == exit_status::wrong);
+  CHECK(contains(out, "twice the time  DOES NOT HOLD  3 times\n"));
+  CHECK(names_in(scratch.file(".")) == std::set<std::string>{"sample-1.csv"});
+  CHECK_THROWS_WITH(execute(entry, scratch.file("."), 15),
+                    "--up-to: the smallest network of sample-1 has 16 processors; give 16 or more");
+}
+
 TEST_CASE("without gnuplot a line says what to install, and the data are written",
           "[figure_command]") {
   scratch_directory const scratch;
@@ -109,7 +128,7 @@ TEST_CASE("a run that fails leaves no files", "[figure_command]") {
   CHECK_THROWS_AS(execute(entry_that(run_out_of_memory), scratch.file(".")), out_of_memory);
   CHECK(names_in(scratch.file(".")).empty());
   CHECK_THROWS_WITH(execute(entry_that(run_out_of_memory), scratch.file(".")),
-                    Catch::Contains("too many blocks; --up-to SIDE leaves larger networks out"));
+                    Catch::Contains("too many blocks; --up-to SIZE leaves larger networks out"));
 }
 
 TEST_CASE("larger networks can be left out, but not all", "[figure_command]") {

@@ -1,5 +1,6 @@
 #include "figure_text.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "../catch.hpp"
@@ -70,4 +71,47 @@ TEST_CASE("a text cannot end its quotes or its line in the script", "[figure_tex
   figure.title = "'; system 'x\n!touch y";
   auto const script = lockstep::cli::as_gnuplot_script(figure);
   CHECK(contains(script, "title '''; system ''x!touch y'.\""));
+}
+
+TEST_CASE("a figure without cross-overs has checks instead", "[figure_text]") {
+  auto figure = sample_figure();
+  for (auto& panel : figure.panels) panel.cross_overs.clear();
+  figure.checks = {{"twice as many, twice the time", "2.00 times", lockstep::cell_verdict::equal},
+                   {"not more than that", "3 times", lockstep::cell_verdict::wrong}};
+  figure.basis.clear();
+  CHECK(lockstep::cli::as_text(figure) ==
+        "sample-1: It's a figure\n"
+        "how d is read\n"
+        "\n"
+        "the paper says                                counted\n"
+        "twice as many, twice the time  holds          2.00 times\n"
+        "not more than that             DOES NOT HOLD  3 times\n");
+  CHECK_FALSE(all_right(figure));
+  figure.checks.back().verdict = lockstep::cell_verdict::explained;
+  CHECK(contains(lockstep::cli::as_text(figure), "explained  3 times\n"));
+  CHECK(all_right(figure));
+}
+
+TEST_CASE("axes and columns are called as the figure says", "[figure_text]") {
+  auto figure = sample_figure();
+  figure.x = {
+      .quantity = "elements n", .unit = "", .column = "elements", .has_binary_prefixes = true};
+  figure.columns = {.panel = "machine", .reading = "blocks", .curve = "input"};
+  figure.marks.clear();
+  figure.time = "routing time";
+  figure.panels[0].curves[1].basis = "measured counts";
+  CHECK(lockstep::cli::curves_as_csv(figure).starts_with(
+      "machine,blocks,input,basis,elements,us\ntorus:16x16,cube,proposed,measured "
+      "counts,1,120.5\n"));
+  CHECK(
+      lockstep::cli::cross_overs_as_csv(figure).starts_with("machine,blocks,rival,elements,us\n"));
+  auto const script = lockstep::cli::as_gnuplot_script(figure);
+  CHECK(contains(script, "set xlabel 'elements n'\nset ylabel 'routing time'\n"));
+  CHECK(contains(script, "set xtics 2\nset format x '%.0b%B'\n"));
+  CHECK_FALSE(contains(script, "circles"));
+  CHECK(contains(script, "title '[13]' with linespoints lw 2 pt 7 ps 0.5 lc rgb '#d55e00'"));
+  CHECK(contains(script, "set key top left"));
+  for (auto& panel : figure.panels)
+    for (auto& curve : panel.curves) std::ranges::reverse(curve.points);
+  CHECK(contains(lockstep::cli::as_gnuplot_script(figure), "set key top right"));
 }

@@ -119,3 +119,26 @@ TEST_CASE("a bound that breaks is shown with the step and the in-port", "[paper_
     "erratum": {"number": 1, "text": "three words"}
 })json"));
 }
+
+TEST_CASE("times are set beside what counts make of them", "[paper_command]") {
+  auto const [status, out] = execute(timed_tables, false);
+  CHECK(status == exit_status::all_right);
+  CHECK(contains(out, "two-phase: seconds tau start-ups + sigma words\n"));
+  CHECK(contains(out,
+                 "input                n = 1M   n = 2M\n"
+                 "h = n/p  paper        0.153    0.153\n"
+                 "         counts       0.172        -\n"
+                 "         verdict  explained  not run\n"
+                 "                     remark\n"));
+  CHECK(contains(out, "remark      priced by a model\n"));
+  CHECK(contains(out, "0 equal, 1 explained, 1 not run, 0 WRONG"));
+  CHECK(contains(out, "0 of 0 runs correct"));
+  auto const json = nlohmann::json::parse(execute(timed_tables, true).out);
+  auto const& cells = json.at("tables").at(0).at("rows").at(0).at("cells");
+  CHECK(cells.at(0) == nlohmann::json::parse(R"json({
+    "figure": "seconds", "formula": "tau start-ups + sigma words", "claimed": null,
+    "measured": null, "verdict": "explained", "instance": "n = 1M", "paper": 0.153,
+    "priced": 0.1724, "erratum": {"number": 0, "text": "priced by a model"}
+})json"));
+  CHECK(cells.at(1).at("priced").is_null());
+}

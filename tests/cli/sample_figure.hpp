@@ -9,7 +9,7 @@
 /// one never.
 inline lockstep::paper_figure sample_figure() {
   lockstep::figure_panel panel{
-      .network = "torus:16x16",
+      .name = "torus:16x16",
       .reading = "cube",
       .curves = {{"proposed", "measured counts", {{1, 120.5}, {2, 121}, {4, 122}}},
                  {"[13]", "formulas", {{1, 110}, {2, 121}, {4, 143}}}},
@@ -21,6 +21,10 @@ inline lockstep::paper_figure sample_figure() {
   return {.name = "sample-1",
           .title = "It's a figure",
           .note = "how d is read",
+          .basis = "Proposed: counts measured with blocks of one word.",
+          .marks = "circles: block sizes",
+          .time = "completion time",
+          .x = {.quantity = "block size m", .unit = "bytes", .column = "block_bytes"},
           .panels = {panel, other}};
 }
 

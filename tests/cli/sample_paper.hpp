@@ -61,3 +61,20 @@ inline std::vector<lockstep::paper_table> bounded_tables(int /*most_processors*/
       lockstep::breach{.step = 10, .processor = 5, .from = 4, .busiest = 6, .most_words = 12};
   return {{"k of them", {{"torus:4x4x4", "proposed", {cell(1), broken}, true}}}};
 }
+
+/// Times of a machine, beside what counts make of them; one that there are no counts for.
+inline std::vector<lockstep::paper_table> timed_tables(int /*most_processors*/ = 64) {
+  lockstep::paper_cell const priced{.figure = "seconds",
+                                    .formula = "tau start-ups + sigma words",
+                                    .verdict = lockstep::cell_verdict::explained,
+                                    .explanation = lockstep::erratum{0, "priced by a model"},
+                                    .instance = "n = 1M",
+                                    .printed = 0.153,
+                                    .priced = 0.1724};
+  auto not_run = priced;
+  not_run.instance = "n = 2M";
+  not_run.verdict = lockstep::cell_verdict::not_run;
+  not_run.explanation.reset();
+  not_run.priced.reset();
+  return {{"Seconds", {{"h = n/p", "two-phase", {priced, not_run}}}, "input"}};
+}

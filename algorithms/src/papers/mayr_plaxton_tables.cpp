@@ -14,6 +14,7 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "papers/entries.hpp"
+#include "papers/measured_algorithm.hpp"
 #include "sources.hpp"
 
 namespace lockstep {
@@ -74,9 +75,7 @@ struct measured_operation {
 [[nodiscard]] measured_operation measured(claimed_operation const& of, std::string const& network,
                                           std::optional<std::int64_t> k) {
   auto const& known = *find_algorithm(of.algorithm);
-  std::map<std::string, named_value> parameters{{"seed", std::int64_t{1}}};
-  for (auto const& one : known.parameters) parameters[one.name] = one.fallback;
-  for (auto const& [name, value] : of.parameters) parameters[name] = value;
+  auto parameters = parameters_for(known, of.parameters);
   if (k) parameters["k"] = *k;
   auto const on = parse(network);
   in_port_watch in_ports(on->size());

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "papers/entries.hpp"
 
@@ -35,13 +37,24 @@ bool all_right(std::vector<paper_table> const& tables) {
       tables, [&](paper_table const& table) { return std::ranges::all_of(table.rows, is_right); });
 }
 
+bool all_right(paper_figure const& figure) {
+  return std::ranges::none_of(figure.checks, [](figure_check const& check) {
+    return check.verdict == cell_verdict::wrong;
+  });
+}
+
 std::span<paper_entry const> papers() {
-  static std::array const all{suh_shin_entry(), mayr_plaxton_entry()};
+  static std::array const all{suh_shin_entry(), mayr_plaxton_entry(), bader_helman_jaja_entry()};
   return all;
 }
 
 std::span<figure_entry const> figures() {
-  static std::array const all = suh_shin_figure_entries();
+  static std::vector const all = [] {
+    std::vector<figure_entry> entries;
+    std::ranges::move(suh_shin_figure_entries(), std::back_inserter(entries));
+    std::ranges::move(bader_helman_jaja_figure_entries(), std::back_inserter(entries));
+    return entries;
+  }();
   return all;
 }
 

@@ -95,7 +95,7 @@ struct priced_algorithm {
   return {.name = fmt::format("suh-shin-{}", of.number),
           .summary = fmt::format("completion time over block size on {}, t_s = {} us",
                                  of.wraps ? "tori" : "meshes", of.machine.startup_us),
-          .sides = std::move(sides),
+          .sizes = std::move(sides),
           .draw = draw};
 }
 
@@ -115,6 +115,12 @@ paper_figure completion_times(suh_shin_figure const& of, std::span<int const> si
       .note =
           "d in t_b = 126 d - 113 us: log2 of the number of processors (cube), or of a side "
           "(side)",
+      .basis =
+          "Proposed: counts measured with blocks of one word; words and rearranged words grow "
+          "with the block.",
+      .marks = "circles: block size from which the proposed exchange is faster",
+      .time = "completion time",
+      .x = {.quantity = "block size m", .unit = "bytes", .column = "block_bytes"},
       .panels = {}};
   std::vector<figure_panel> by_side;
   for (int const side : sides) {

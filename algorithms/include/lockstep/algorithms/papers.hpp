@@ -13,7 +13,7 @@ namespace lockstep {
 
 /// Why a value in a paper differs from what is measured, or does not apply.
 struct erratum {
-  int number = 0;    ///< in the list of errata of that paper
+  int number = 0;    ///< in the list of errata of that paper; 0 for a remark that is none
   std::string text;  ///< one line
 
   friend bool operator==(erratum const&, erratum const&) = default;
@@ -53,10 +53,14 @@ struct paper_cell {
   std::optional<std::uint64_t> exact{};
   std::string exact_formula{};
   std::optional<breach> broken_at{};  ///< where the verdict is `refuted`
+  /// A time or a ratio of times that the paper measured, and what the counts make of it: set side by
+  /// side, never equal.
+  std::optional<double> printed{};
+  std::optional<double> priced{};
 };
 
 struct paper_row {
-  std::string network;    ///< "torus:12x12"
+  std::string network;    ///< "torus:12x12", or an input, as the table's `row_kind` says
   std::string algorithm;  ///< "proposed"
   std::vector<paper_cell> cells;
   /// Whether the run's result is what a sequential computation gives; none without a run.
@@ -67,6 +71,7 @@ struct paper_row {
 struct paper_table {
   std::string title;
   std::vector<paper_row> rows;
+  std::string row_kind = "network";  ///< what the rows are called by: paper_row::network
 };
 
 /// The cell for a value that was measured: `equal` if it is the formula's, else `explained` if
@@ -79,39 +84,70 @@ struct paper_table {
 /// Whether no cell is `wrong`, and every result is correct.
 [[nodiscard]] bool all_right(std::vector<paper_table> const& tables);
 
-/// A curve: time over block size.
+/// A time, over what the figure has on its horizontal axis.
 struct figure_point {
-  double block_bytes = 0;
+  double x = 0;
   double us = 0;
 };
 
 struct figure_curve {
-  std::string algorithm;
+  std::string name;   ///< "proposed"
   std::string basis;  ///< "measured counts" or "formulas"
   std::vector<figure_point> points;
 };
 
-/// Where the measured algorithm begins to be faster than a rival.
+/// Where the first curve of a panel begins to be lower than another.
 struct figure_cross_over {
   std::string rival;
-  /// From this block size on; 0 where always, none where never for large blocks.
+  /// From here on; at 0 where always, none where never for large x.
   std::optional<figure_point> at{};
 };
 
 struct figure_panel {
-  std::string network;  ///< "torus:16x16"
-  std::string reading;  ///< what else tells panels of one network apart, in a word: "cube"
+  std::string name;     ///< "torus:16x16"
+  std::string reading;  ///< what else tells panels of one name apart, in a word: "cube"
   std::vector<figure_curve> curves;
-  std::vector<figure_cross_over> cross_overs;
+  std::vector<figure_cross_over> cross_overs{};
 };
 
-/// A figure of a paper: completion times over block sizes.
-struct paper_figure {
-  std::string name;   ///< "suh-shin-13"
-  std::string title;  ///< what is shown, and on which machine
-  std::string note;   ///< what the readings are
-  std::vector<figure_panel> panels;
+/// What the horizontal axis shows.
+struct figure_axis {
+  std::string quantity;              ///< "block size m"
+  std::string unit;                  ///< "bytes"; none for a number
+  std::string column;                ///< as CSV has it: "block_bytes"
+  bool has_binary_prefixes = false;  ///< 128Ki, and not 131072
 };
+
+/// What the figure's panels and curves are, as CSV has it.
+struct figure_columns {
+  std::string panel = "network";
+  std::string reading = "reading";
+  std::string curve = "algorithm";
+};
+
+/// Something that the paper says of the figure's shape, and how it came out.
+struct figure_check {
+  std::string statement;  ///< "twice as many elements take twice the time"
+  std::string found;      ///< "2.00 to 2.01 times"
+  cell_verdict verdict = cell_verdict::wrong;  ///< equal, explained or wrong
+};
+
+/// A figure of a paper: times, on logarithmic axes.
+struct paper_figure {
+  std::string name;     ///< "suh-shin-13"
+  std::string title;    ///< what is shown, and on which machine
+  std::string note;     ///< what the readings are
+  std::string basis{};  ///< what was measured, a sentence
+  std::string marks{};  ///< what is marked in the picture: "circles: ..."
+  std::string time;     ///< what takes it: "completion time"
+  figure_axis x;
+  figure_columns columns{};
+  std::vector<figure_panel> panels;
+  std::vector<figure_check> checks{};
+};
+
+/// Whether no check is `wrong`.
+[[nodiscard]] bool all_right(paper_figure const& figure);
 
 /// A paper's tables, as `lockstep paper` knows them.
 struct paper_entry {
@@ -122,14 +158,22 @@ struct paper_entry {
   std::vector<paper_table> (*tables)(int most_processors);
 };
 
+/// How the sizes of a figure's networks are given.
+enum class size_measure : std::uint8_t {
+  side,       ///< of a square
+  processors  ///< in all
+};
+
 /// A paper's figure, as `lockstep figure` knows it.
 struct figure_entry {
   std::string name;        ///< "suh-shin-13"
   std::string summary;     ///< one line
-  std::vector<int> sides;  ///< of the networks that it shows, ascending
-  /// Runs the algorithm on the networks with these sides, and prices it and its rivals.
+  std::vector<int> sizes;  ///< of the networks that it shows, ascending
+  size_measure measure = size_measure::side;
+  bool has_cross_overs = true;
+  /// Runs the algorithm on the networks of these sizes, and prices it and its rivals.
   /// Errors: those of machine::run; out_of_memory, naming the network, where it does not fit.
-  paper_figure (*draw)(std::span<int const> sides);
+  paper_figure (*draw)(std::span<int const> sizes);
 };
 
 /// In the order in which they are listed.

@@ -1,0 +1,37 @@
+#include <array>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "papers/bader_helman_jaja_bounds.hpp"
+#include "papers/bader_helman_jaja_routing.hpp"
+#include "papers/bader_helman_jaja_sorting.hpp"
+#include "papers/entries.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] std::vector<paper_table> all_tables(int most_processors) {
+  std::vector<int> processors;
+  for (int const p : {2, 3, 4, 5, 8, 16, 32, 64})
+    if (p <= most_processors) processors.push_back(p);
+  std::vector<paper_table> tables{tight_bins_table(processors, 1), small_bins_table(processors)};
+  for (auto&& more : {g_group_tables(most_processors), sorting_tables(most_processors)})
+    tables.insert(tables.end(), more.begin(), more.end());
+  return tables;
+}
+
+}  // namespace
+
+paper_entry bader_helman_jaja_entry() {
+  return {
+      .name = "bader-helman-jaja",
+      .source =
+          "Bader, Helman and JaJa, Practical Parallel Algorithms for Personalized Communication "
+          "and Integer Sorting, 1996",
+      .tables = all_tables,
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <lockstep/cost_models.hpp>
+
+namespace lockstep {
+
+/// A time that was measured on some machine, and what is counted of the same program.
+struct timed_counts {
+  std::uint64_t startups = 0;
+  std::uint64_t words = 0;
+  double seconds = 0;
+};
+
+/// The model whose times are nearest to these: least squares of the relative errors, neither tau nor
+/// sigma negative.
+/// Errors: invalid_argument where there is nothing to fit.
+[[nodiscard]] tau_sigma_model fitted_model(std::span<timed_counts const> times, std::string label);
+
+/// Seconds by that model.
+[[nodiscard]] double priced_seconds(tau_sigma_model const& by, std::uint64_t startups,
+                                    std::uint64_t words);
+
+/// The largest relative error of the model's times, from 0 on.
+[[nodiscard]] double largest_error(tau_sigma_model const& of, std::span<timed_counts const> times);
+
+}  // namespace lockstep
