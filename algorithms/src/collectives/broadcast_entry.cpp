@@ -1,8 +1,11 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 
+#include <fmt/format.h>
+
 #include "collectives/asked_collective.hpp"
 #include "entries.hpp"
 #include "parameters.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -42,7 +45,7 @@ algorithm broadcast_entry() {
       .name = "broadcast",
       .summary = "a processor's block goes to all, by one of the papers' three ways",
       .topologies = "crossbar",
-      .source = "JaJa and Ryu, The Block Distributed Memory Model, 1994, Theorems 3.1 and 3.3",
+      .source = fmt::format("{}, Theorems 3.1 and 3.3", jaja_ryu_1994),
       .example = "crossbar:8",
       .parameters = std::move(parameters),
       .run = run_broadcast,

@@ -3,11 +3,14 @@
 #include <array>
 #include <functional>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
 
 #include "collectives/asked_collective.hpp"
 #include "entries.hpp"
 #include "parameters.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -75,7 +78,7 @@ template <class Program>
       .name = std::move(name),
       .summary = std::move(summary),
       .topologies = "crossbar",
-      .source = "JaJa and Ryu, The Block Distributed Memory Model, 1994, " + theorem,
+      .source = fmt::format("{}, {}", jaja_ryu_1994, theorem),
       .example = "crossbar:8",
       .parameters = collective_parameters(
           "words of a processor's block",

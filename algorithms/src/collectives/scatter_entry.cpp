@@ -11,6 +11,7 @@
 #include "collectives/asked_collective.hpp"
 #include "entries.hpp"
 #include "parameters.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -140,7 +141,7 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
       .name = std::move(name),
       .summary = std::move(summary),
       .topologies = "crossbar",
-      .source = "JaJa and Ryu, The Block Distributed Memory Model, 1994, " + lemma,
+      .source = fmt::format("{}, {}", jaja_ryu_1994, lemma),
       .example = "crossbar:8",
       .parameters =
           collective_parameters("words of each processor", std::move(schemes), "cheapest"),

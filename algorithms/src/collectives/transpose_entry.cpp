@@ -1,7 +1,10 @@
 #include <lockstep/algorithms/collectives/transpose.hpp>
 
+#include <fmt/format.h>
+
 #include "collectives/asked_collective.hpp"
 #include "entries.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -37,7 +40,7 @@ algorithm transpose_entry() {
       .name = "transpose",
       .summary = "a q x p matrix, a column in each processor, is dealt out by rows",
       .topologies = "crossbar",
-      .source = "JaJa and Ryu, The Block Distributed Memory Model, 1994, Lemma 3.3",
+      .source = fmt::format("{}, Lemma 3.3", jaja_ryu_1994),
       .example = "crossbar:8",
       .parameters = collective_parameters(
           "q, the rows of the matrix: words in each processor's column, of which q/p go to each"),

@@ -7,6 +7,7 @@
 #include "papers/bader_helman_jaja_routing.hpp"
 #include "papers/bader_helman_jaja_sorting.hpp"
 #include "papers/entries.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -27,9 +28,7 @@ namespace {
 paper_entry bader_helman_jaja_entry() {
   return {
       .name = "bader-helman-jaja",
-      .source =
-          "Bader, Helman and JaJa, Practical Parallel Algorithms for Personalized Communication "
-          "and Integer Sorting, 1996",
+      .source = bader_helman_jaja_1996,
       .tables = all_tables,
   };
 }

@@ -21,6 +21,7 @@
 #include "entries.hpp"
 #include "parameters.hpp"
 #include "sorting/keys_to_sort.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -216,10 +217,6 @@ void require_digits(key_vector const& all, std::uint64_t range, request const& a
   return own;
 }
 
-constexpr char const* paper =
-    "Bader, Helman and JaJa, Practical Parallel Algorithms for Personalized Communication and "
-    "Integer Sorting, 1996";
-
 }  // namespace
 
 algorithm counting_sort_entry() {
@@ -229,7 +226,7 @@ algorithm counting_sort_entry() {
           "stable sort of keys 0 to R-1 by their counts and an h-relation in two phases; keys "
           "are made, or those of an input file",
       .topologies = "crossbar",
-      .source = paper,
+      .source = bader_helman_jaja_1996,
       .example = "crossbar:16",
       .parameters = with_common({{"range", "R: keys are 0 to R-1", std::int64_t{256}}}),
       .takes_files = true,
@@ -244,7 +241,7 @@ algorithm radix_sort_entry() {
           "stable sort of whole numbers of 32 or 64 bits, a counting sort for each digit; keys "
           "are made, or those of an input file",
       .topologies = "crossbar",
-      .source = paper,
+      .source = bader_helman_jaja_1996,
       .example = "crossbar:16",
       .parameters =
           with_common({{"radix", "R, a power of two; 0 takes the one that sends the fewest words",
