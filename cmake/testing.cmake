@@ -1,3 +1,23 @@
+set(LOCKSTEP_TEST_TAG "" CACHE STRING
+    "Compile only those files of test cases that have some with this tag; empty: all")
+
+# lockstep_tagged(VARIABLE SOURCE...)
+#
+# The sources but those files of test cases (*_test.cpp) that LOCKSTEP_TEST_TAG leaves out.
+function(lockstep_tagged variable)
+  set(kept)
+  foreach(source IN LISTS ARGN)
+    set(found unasked)
+    if(LOCKSTEP_TEST_TAG AND source MATCHES "_test\\.cpp$")
+      file(STRINGS ${source} found REGEX "\\[${LOCKSTEP_TEST_TAG}\\]" LIMIT_COUNT 1)
+    endif()
+    if(found)
+      list(APPEND kept ${source})
+    endif()
+  endforeach()
+  set(${variable} ${kept} PARENT_SCOPE)
+endfunction()
+
 # lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...])
 #
 # An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case",
@@ -8,7 +28,8 @@ function(lockstep_add_test name)
   if(NOT test_LIBRARIES)
     set(test_LIBRARIES lockstep::lockstep)
   endif()
-  add_executable(${name} ${test_UNPARSED_ARGUMENTS})
+  lockstep_tagged(sources ${test_UNPARSED_ARGUMENTS})
+  add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${test_LIBRARIES} lockstep_test_main)
 
   set(list ${CMAKE_CURRENT_BINARY_DIR}/${name}.ctest.cmake)
@@ -31,6 +52,24 @@ endif()
     DIRECTORY
     APPEND
     PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake)
+endfunction()
+
+# lockstep_precompile_for_tests(TARGET)
+#
+# For executables of many files: what nearly all of them include is read once. Each file includes what
+# it needs all the same.
+function(lockstep_precompile_for_tests target)
+  target_precompile_headers(
+    ${target}
+    PRIVATE
+    <algorithm>
+    <map>
+    <random>
+    <span>
+    <string>
+    <vector>
+    <lockstep/machine.hpp>
+    [["catch.hpp"]])
 endfunction()
 
 # lockstep_add_compile_fail_test(SOURCE...)

@@ -17,6 +17,13 @@ namespace lockstep {
 [[nodiscard]] algorithm monotone_route_entry();
 [[nodiscard]] algorithm msbt_broadcast_entry();
 [[nodiscard]] algorithm msbt_sum_entry();
+[[nodiscard]] algorithm transpose_entry();
+[[nodiscard]] algorithm broadcast_entry();
+[[nodiscard]] algorithm all_gather_entry();
+[[nodiscard]] algorithm gather_entry();
+[[nodiscard]] algorithm scatter_entry();
+[[nodiscard]] algorithm reduce_entry();
+[[nodiscard]] algorithm all_reduce_entry();
 [[nodiscard]] algorithm h_relation_entry();
 [[nodiscard]] algorithm h_relation_direct_entry();
 [[nodiscard]] algorithm randomized_routing_entry();

@@ -38,6 +38,7 @@ template <class Value, std::size_t Size>
 [[nodiscard]] Value choice(request const& asked, std::string const& name,
                            std::array<Value, Size> const& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (auto const& each : all) names.emplace_back(name_of(each));
   return all[choice(asked, name, names)];
 }

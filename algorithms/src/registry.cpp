@@ -15,6 +15,9 @@ std::span<algorithm const> algorithms() {
       prefix_entry(),           segmented_prefix_entry(),  data_distribution_entry(),
       pipelined_prefix_entry(), concentrate_entry(),       inverse_concentrate_entry(),
       monotone_route_entry(),   msbt_broadcast_entry(),    msbt_sum_entry(),
+      transpose_entry(),        broadcast_entry(),         all_gather_entry(),
+      gather_entry(),           scatter_entry(),           reduce_entry(),
+      all_reduce_entry(),
       h_relation_entry(),       h_relation_direct_entry(), randomized_routing_entry(),
       counting_sort_entry(),    radix_sort_entry()};
   return all;

@@ -169,9 +169,9 @@ TEST_CASE("counting-sort sorts files of digits", "[sorting]") {
              Catch::StartsWith(":2: 4, which is not in 0 to 3; give a larger --range"));
   CHECK_THAT(written("counting-sort", "-1\n", {{"range", std::int64_t{4}}}),
              Catch::StartsWith(":1: -1, which is not in 0 to 3"));
-  CHECK_THAT(written("counting-sort", as_bytes({1, 4}),
-                     {{"range", std::int64_t{4}}, {"format", "int64"}}),
-             Catch::StartsWith(": its key 2 is 4, which is not in 0 to 3"));
+  CHECK_THAT(
+      written("counting-sort", as_bytes({1, 4}), {{"range", std::int64_t{4}}, {"format", "int64"}}),
+      Catch::StartsWith(": its key 2 is 4, which is not in 0 to 3"));
 }
 
 TEST_CASE("sorts refuse bad requests", "[sorting]") {

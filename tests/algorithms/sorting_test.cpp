@@ -37,8 +37,21 @@ struct record {
   friend bool operator==(record const&, record const&) = default;
 };
 
+/// Counts as two words.
+struct two_words {
+  int key = 0;
+  int other = 0;
+};
+
 template <class Key>
 using records = std::vector<record<Key>>;
+
+}  // namespace
+
+template <>
+inline constexpr std::uint64_t lockstep::words_of<two_words> = 2;
+
+namespace {
 
 template <class Key>
 records<Key> numbered(std::vector<Key> const& keys) {
@@ -295,6 +308,40 @@ TEST_CASE("padded counts do not depend on the keys; real ones do", "[sorting]") 
   }
   CHECK(any_other);
   CHECK(real.words < padded.words);
+}
+
+TEST_CASE("the examples of the sorts give what they say", "[sorting]") {
+  machine const on{lockstep::crossbar{4}};
+  auto const counted = on.run([](processor& me) {
+    std::vector<int> const mine{7 - me.rank(), me.rank(), 3};
+    return counting_sort(me, mine, std::identity{}, 8);
+  });
+  CHECK(counted.results()[0] == std::vector<int>{0, 1, 2});
+  CHECK(counted.counts().startups == 4);
+  struct person {
+    int age = 0;
+    int home = 0;
+  };
+  auto const sorted = on.run([](processor& me) {
+    std::vector<person> people{{40 - me.rank(), 0}, {-me.rank(), 1}};
+    return radix_sort(me, people, &person::age, {.radix = 256});
+  });
+  CHECK(sorted.results()[0][0].age == -3);
+  CHECK(sorted.counts().rounds == 48);
+}
+
+TEST_CASE("an element counts as the words of its type, with its place", "[sorting]") {
+  auto const words_of_routes = [](auto element) {
+    auto const run = strict_crossbar(4).run([&](processor& me) {
+      std::vector<decltype(element)> mine(20, element);
+      for (int i = 0; auto& each : mine) each.key = 20 * me.rank() + 5 * i++ % 7;
+      return radix_sort(me, mine, &decltype(element)::key, {256, block_rule::bound});
+    });
+    return run.phases()[2].words;
+  };
+  auto const single = words_of_routes(record<int>{});
+  CHECK(single == 3 * (20 / 4 + 2));
+  CHECK(words_of_routes(two_words{}) == 2 * single);
 }
 
 TEST_CASE("ranks that take 64 bits lead to the same places", "[sorting]") {

@@ -2,11 +2,14 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/exchange/all_to_all_direct.hpp>
 #include <lockstep/algorithms/registry.hpp>
 
 #include "entries.hpp"
 #include "exchange/made_blocks.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -34,9 +37,7 @@ algorithm all_to_all_direct_entry() {
           "complete exchange a pair at a time, with contention: what all-to-all is "
           "compared with",
       .topologies = "torus, mesh (powers of two)",
-      .source =
-          "Suh and Shin, All-to-All Personalized Communication in Multidimensional Torus and "
-          "Mesh Networks, 2001, Fig. 1",
+      .source = fmt::format("{}, Fig. 1", suh_shin_2001),
       .example = "mesh:2x4",
       .parameters = {{"words", "words in a block", std::int64_t{1}}},
       .run = run_all_to_all_direct,

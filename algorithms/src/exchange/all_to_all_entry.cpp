@@ -18,6 +18,7 @@
 #include "exchange/made_blocks.hpp"
 #include "exchange/transpose_matrix.hpp"
 #include "parameters.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -117,9 +118,7 @@ algorithm all_to_all_entry() {
           "complete exchange: every processor has a block for every other; with an input "
           "file, transposes its n x n matrix",
       .topologies = "torus, mesh",
-      .source =
-          "Suh and Shin, All-to-All Personalized Communication in Multidimensional Torus and "
-          "Mesh Networks, 2001",
+      .source = suh_shin_2001,
       .example = "torus:12x12",
       .parameters = {{"words", "words in a block (with an input file: (n/p)^2)", std::int64_t{1}},
                      {"scheme", "auto, virtual (nodes), stride-2 or paper (its sizes only)",

@@ -14,6 +14,7 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "papers/entries.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -221,9 +222,7 @@ paper_table mayr_plaxton_table(claimed_operation const& of, std::span<int const>
 paper_entry mayr_plaxton_entry() {
   return {
       .name = "mayr-plaxton",
-      .source =
-          "Mayr and Plaxton, Pipelined Parallel Prefix Computations, and Sorting on a Pipelined "
-          "Hypercube, 1989",
+      .source = mayr_plaxton_1989,
       .tables = all_tables,
   };
 }

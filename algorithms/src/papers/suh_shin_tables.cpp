@@ -16,6 +16,7 @@
 #include "papers/entries.hpp"
 #include "papers/measured_exchange.hpp"
 #include "papers/suh_shin_errata.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -198,9 +199,7 @@ paper_table suh_shin_table_2(bool wraps, int least_d, int largest_d) {
 paper_entry suh_shin_entry() {
   return {
       .name = "suh-shin",
-      .source =
-          "Suh and Shin, All-to-All Personalized Communication in Multidimensional Torus and "
-          "Mesh Networks, 2001",
+      .source = suh_shin_2001,
       .tables = all_tables,
   };
 }

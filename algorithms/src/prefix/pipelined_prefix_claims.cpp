@@ -4,14 +4,11 @@
 
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 
+#include "network_kind.hpp"
+
 namespace lockstep {
 
 namespace {
-
-template <class Network>
-[[nodiscard]] bool is(topology const& network) {
-  return dynamic_cast<Network const*>(&network) != nullptr;
-}
 
 /// log2 of the number of processors, rounded up.
 [[nodiscard]] int dimension_of(topology const& network) {

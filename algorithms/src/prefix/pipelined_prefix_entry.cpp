@@ -15,6 +15,7 @@
 #include "instances.hpp"
 #include "parameters.hpp"
 #include "prefix/made_numbers.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -90,9 +91,7 @@ algorithm pipelined_prefix_entry() {
       .name = "pipelined-prefix",
       .summary = "k prefixes at once, and whether they take the paper's 2k + 4 log p steps",
       .topologies = "tree, hypercube, shuffle-exchange",
-      .source =
-          "Mayr and Plaxton, Pipelined Parallel Prefix Computations, and Sorting on a Pipelined "
-          "Hypercube, 1989",
+      .source = mayr_plaxton_1989,
       .example = "tree:5",
       .parameters = {{"k", "number of prefixes", std::int64_t{8}},
                      {"scheme",

@@ -4,6 +4,8 @@
 
 #include <lockstep/algorithms/prefix/prefix.hpp>
 
+#include "network_kind.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -27,12 +29,7 @@ namespace {
 }  // namespace
 
 void require_prefix_network(topology const& network) {
-  auto const is = [&]<class Network>(Network const*) {
-    return dynamic_cast<Network const*>(&network) != nullptr;
-  };
-  if (is(static_cast<binary_tree const*>(nullptr)) || is(static_cast<hypercube const*>(nullptr)) ||
-      is(static_cast<shuffle_exchange const*>(nullptr)))
-    return;
+  if (is<binary_tree>(network) || is<hypercube>(network) || is<shuffle_exchange>(network)) return;
   throw invalid_argument("prefix: " + network.spec() +
                          " is no tree, hypercube or shuffle-exchange; tree:4, hypercube:4 or "
                          "shuffle-exchange:4 would do");

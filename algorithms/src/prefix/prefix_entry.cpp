@@ -19,16 +19,13 @@
 #include "prefix/made_numbers.hpp"
 #include "prefix/named_operator.hpp"
 #include "prefix/prefix_of_column.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
 namespace {
 
 using number = std::int64_t;
-
-constexpr char const* source =
-    "Mayr and Plaxton, Pipelined Parallel Prefix Computations, and Sorting on a Pipelined "
-    "Hypercube, 1989";
 
 /// One for each processor.
 /// Errors: invalid_argument for a network without prefixes; out_of_memory.
@@ -184,7 +181,7 @@ algorithm prefix_entry() {
           "file (CSV) row i of a column of numbers does, and the output file has that column and, "
           "beside it, \"prefix\"",
       .topologies = "tree, hypercube, shuffle-exchange",
-      .source = source,
+      .source = mayr_plaxton_1989,
       .example = "tree:4",
       .parameters = {{"kind",
                       "inclusive, exclusive, backward or backward-exclusive; where the exclusive "
@@ -204,7 +201,7 @@ algorithm segmented_prefix_entry() {
       .name = "segmented-prefix",
       .summary = "a prefix of each interval of processors, by one prefix of a wider operator",
       .topologies = "tree, hypercube, shuffle-exchange",
-      .source = source,
+      .source = mayr_plaxton_1989,
       .example = "hypercube:4",
       .parameters = {operator_parameter()},
       .run = run_segmented_prefix,
@@ -216,7 +213,7 @@ algorithm data_distribution_entry() {
       .name = "data-distribution",
       .summary = "all processors of an interval get its first one's value, by a segmented prefix",
       .topologies = "tree, hypercube, shuffle-exchange",
-      .source = source,
+      .source = mayr_plaxton_1989,
       .example = "shuffle-exchange:4",
       .parameters = {},
       .run = run_data_distribution,

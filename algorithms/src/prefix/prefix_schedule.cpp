@@ -5,14 +5,11 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/shuffle_exchange.hpp>
 
+#include "network_kind.hpp"
+
 namespace lockstep {
 
 namespace {
-
-template <class Network>
-[[nodiscard]] bool is(topology const& network) {
-  return dynamic_cast<Network const*>(&network) != nullptr;
-}
 
 [[nodiscard]] std::string needs(std::string_view scheme, std::string_view what,
                                 topology const& network, std::string_view example) {

@@ -15,6 +15,7 @@
 #include "instances.hpp"
 #include "parameters.hpp"
 #include "prefix/made_numbers.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -82,9 +83,7 @@ template <class Program>
       .name = std::move(name),
       .summary = std::move(summary),
       .topologies = "hypercube",
-      .source =
-          "Mayr and Plaxton, Pipelined Parallel Prefix Computations, and Sorting on a Pipelined "
-          "Hypercube, 1989; the trees are Ho and Johnsson's",
+      .source = fmt::format("{}; the trees are Ho and Johnsson's", mayr_plaxton_1989),
       .example = "hypercube:4",
       .parameters = {{"k", "number of packets", std::int64_t{8}},
                      {"root", std::move(root), std::int64_t{0}},

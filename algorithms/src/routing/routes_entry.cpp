@@ -17,6 +17,7 @@
 #include "entries.hpp"
 #include "instances.hpp"
 #include "parameters.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -119,9 +120,7 @@ struct made_records {
       .name = std::move(name),
       .summary = std::move(summary),
       .topologies = "hypercube (all ports unless --ports says otherwise)",
-      .source =
-          "Mayr and Plaxton, Pipelined Parallel Prefix Computations, and Sorting on a Pipelined "
-          "Hypercube, 1989",
+      .source = mayr_plaxton_1989,
       .example = "hypercube:4",
       .parameters = {{"k", "number at once; more than 1 need all ports", std::int64_t{8}}},
       .default_ports = ports::all,

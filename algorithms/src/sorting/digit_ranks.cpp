@@ -2,6 +2,8 @@
 
 #include <lockstep/algorithms/sorting/detail/counting_pass.hpp>
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include <lockstep/errors.hpp>
@@ -14,16 +16,19 @@ using counts_of_digits = std::vector<std::uint64_t>;
 
 /// For each source a block of q pairs: how many elements with digit v the sources before it have,
 /// and how many all of them have.
-[[nodiscard]] counts_of_digits scanned_over_sources(counts_of_digits const& by_source,
+[[nodiscard]] counts_of_digits scanned_over_sources(std::vector<std::uint32_t> const& by_source,
                                                     std::size_t sources) {
   auto const q = by_source.size() / sources;
   counts_of_digits before(q);
   counts_of_digits pairs(2 * by_source.size());
-  for (std::size_t at = 0; at < by_source.size(); ++at) {
-    pairs[2 * at] = before[at % q];
-    before[at % q] += by_source[at];
-  }
-  for (std::size_t at = 0; at < by_source.size(); ++at) pairs[2 * at + 1] = before[at % q];
+  for (std::size_t source = 0; source < sources; ++source)
+    for (std::size_t v = 0; v < q; ++v) {
+      pairs[2 * (source * q + v)] = before[v];
+      before[v] += by_source[source * q + v];
+    }
+  auto const& totals = before;
+  for (std::size_t source = 0; source < sources; ++source)
+    for (std::size_t v = 0; v < q; ++v) pairs[2 * (source * q + v) + 1] = totals[v];
   return pairs;
 }
 
@@ -36,6 +41,15 @@ void throw_no_digit(int rank, std::size_t element, std::uint64_t range) {
       element, rank, range - 1));
 }
 
+void require_countable(int rank, std::size_t elements) {
+  constexpr auto most = std::numeric_limits<std::uint32_t>::max();
+  if (elements > most)
+    throw invalid_argument(
+        fmt::format("counting_sort: processor {} holds {} elements, more than the {} that it can "
+                    "count; take more processors",
+                    rank, elements, most));
+}
+
 void throw_uneven(int rank, std::size_t here, std::uint64_t elements, int processors) {
   throw invalid_argument(
       fmt::format("counting_sort: processor {} holds {} of {} elements, more than ceil(n/p), for "
@@ -44,7 +58,7 @@ void throw_uneven(int rank, std::size_t here, std::uint64_t elements, int proces
                   rank, here, elements, processors));
 }
 
-digit_ranks ranks_from(processor& me, std::vector<std::uint64_t> const& histogram) {
+digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram) {
   me.phase("counts");
   auto const by_source = transpose_blocks(me, histogram);
   me.phase("ranks");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/processor.hpp>
 
@@ -15,6 +16,33 @@ namespace detail {
 
 /// Errors: invalid_argument unless p divides the number of elements.
 void require_equal_blocks(std::size_t elements, int processors);
+
+/// Columns of so many rows each, one after another, as rows.
+template <payload_element T>
+[[nodiscard]] std::vector<T> by_rows(std::vector<T> const& by_columns, std::size_t rows) {
+  if (rows == 0) return {};
+  std::vector<T> by_row(by_columns.size());
+  auto const columns = by_columns.size() / rows;
+  for (std::size_t column = 0; column < columns; ++column)
+    for (std::size_t row = 0; row < rows; ++row)
+      by_row[row * columns + column] = by_columns[column * rows + row];
+  return by_row;
+}
+
+/// The rounds by messages. Who has sent all of them receives in the rounds that they were sent in, and
+/// waits less often than round by round.
+template <payload_element T>
+void exchange_blocks_by_messages(processor& me, std::span<T const> by_destination,
+                                 std::span<T> by_source, std::size_t m) {
+  for (int shift = 1; shift < me.size(); ++shift) {
+    int const to = shifted(me, shift);
+    me.send(to, by_destination.subspan(static_cast<std::size_t>(to) * m, m));
+  }
+  for (int shift = 1; shift < me.size(); ++shift) {
+    int const from = shifted(me, -shift);
+    me.receive_into(from, by_source.subspan(static_cast<std::size_t>(from) * m, m));
+  }
+}
 
 }  // namespace detail
 
@@ -53,6 +81,8 @@ template <payload_range Blocks>
   std::ranges::copy(source.subspan(block(me.rank()), m),
                     std::span(by_source).subspan(block(me.rank()), m).begin());
   me.pipelined([&] {
+    if (how == access::messages)
+      return detail::exchange_blocks_by_messages(me, source, std::span(by_source), m);
     for (int shift = 1; shift < me.size(); ++shift) {
       int const to = detail::shifted(me, shift);
       int const from = detail::shifted(me, -shift);
@@ -61,6 +91,53 @@ template <payload_range Blocks>
     }
   });
   return by_source;
+}
+
+/// Transposes a q x p matrix that has a column in each processor: processor j gets rows floor(jq/p)
+/// to floor((j+1)q/p). In round s processor c sends to (c + s) mod p. Called by all processors of a
+/// crossbar. Any q will do.
+///
+/// `column`: q elements, column `me.rank()`.
+/// Result: this processor's rows, one after another, p elements each.
+/// Errors: size_mismatch if columns are not of one length; those of the machine.
+///
+/// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), (p - 1)m ceil(q/(pm)) words
+/// with packets of m words; strict.
+///
+/// **Source** JaJa and Ryu 1994, Lemma 3.3; where p does not divide q, lockstep.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{3}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   int const c = me.rank();
+///   return lockstep::transpose(me, std::vector<int>{c, 10 + c, 20 + c, 30 + c});
+/// });
+/// run.results()[2];    // {20, 21, 22, 30, 31, 32}
+/// run.counts().words;  // 4
+/// ```
+template <payload_range Column>
+[[nodiscard]] auto transpose(processor& me, Column const& column, access how = access::messages) {
+  using element = std::ranges::range_value_t<Column>;
+  auto const source = std::span<element const>(column);
+  pieces const rows(source.size(), me.size());
+  auto const slot = [&](int from, int at) {
+    return static_cast<std::size_t>(from) * rows.size(at);
+  };
+  auto const mine = rows.size(me.rank());
+  std::vector<element> by_column(mine * static_cast<std::size_t>(me.size()));
+  std::ranges::copy(source.subspan(rows.before(me.rank()), mine),
+                    std::span(by_column).subspan(slot(me.rank(), me.rank())).begin());
+  me.pipelined([&] {
+    for (int shift = 1; shift < me.size(); ++shift) {
+      int const to = detail::shifted(me, shift);
+      int const from = detail::shifted(me, -shift);
+      detail::move_in_round(
+          me, how, source, {to, rows.before(to), slot(me.rank(), to), rows.size(to)},
+          std::span(by_column), {from, rows.before(me.rank()), slot(from, me.rank()), mine});
+    }
+  });
+  return detail::by_rows(by_column, mine);
 }
 
 }  // namespace lockstep

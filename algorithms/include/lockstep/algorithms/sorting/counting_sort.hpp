@@ -18,7 +18,7 @@ namespace lockstep {
 /// by all processors of a crossbar; phases "counts", "ranks", "route 1" and "route 2".
 ///
 /// `elements`: those of this processor, any number, default constructible. `digit_of(element)`: its
-/// digit, a member or a function. `blocks`: of what size bins are sent. An element that travels has
+/// digit, a member or a function, the same each time. `blocks`: of what size bins are sent. An element that travels has
 /// its place with it; both together are one element, as the paper counts.
 /// Result: this processor's block of the sorted elements: n/p of them, one more on each of the first
 /// n mod p processors.

@@ -60,10 +60,10 @@ class growing_bins {
     }
   }
 
-  void append(std::size_t bin, T const& element) {
+  void append(std::size_t bin, T element) {
     auto& end = m_ends[bin];
     if (end.filled == end.room) [[unlikely]]
-      grow(bin);
+      return append_to_full(bin, element);
     std::construct_at(std::addressof(end.filled->element), element);
     ++end.filled;
   }
@@ -80,11 +80,12 @@ class growing_bins {
     place_for<T>* room;
   };
 
-  void grow(std::size_t bin) {
+  [[gnu::noinline]] void append_to_full(std::size_t bin, T element) {
     auto& grown = m_bins[bin];
     auto const filled = grown.size();
     grown.resize(2 * filled + 1);
     m_ends[bin] = {grown.data() + filled, grown.data() + grown.size()};
+    append(bin, element);
   }
 
   bins<place_for<T>> m_bins;
@@ -97,22 +98,24 @@ class dealer {
  public:
   dealer(processor const& me, std::size_t elements, bins<place_for<T>> emptied = {})
       : m_bins(me.size(), elements, std::move(emptied)) {
-    auto const p = static_cast<std::size_t>(me.size());
-    for (std::size_t j = 0; j < p; ++j)
-      m_next.push_back((static_cast<std::size_t>(me.rank()) + j) % p);
+    for (int j = 0; j < me.size(); ++j) {
+      m_next.push_back(static_cast<std::uint32_t>(shifted(me, j)));
+      m_after.push_back(static_cast<std::uint32_t>((j + 1) % me.size()));
+    }
   }
 
-  void deal(std::size_t destination, T const& element) {
+  void deal(std::size_t destination, T element) {
     auto const bin = m_next[destination];
     m_bins.append(bin, element);
-    m_next[destination] = bin + 1 == m_next.size() ? 0 : bin + 1;
+    m_next[destination] = m_after[bin];
   }
 
   [[nodiscard]] bins<place_for<T>> finish() && { return std::move(m_bins).finish(); }
 
  private:
   growing_bins<T> m_bins;
-  std::vector<std::size_t> m_next;
+  std::vector<std::uint32_t> m_next;   ///< bin for the next element, by destination
+  std::vector<std::uint32_t> m_after;  ///< the bin after each: a comparison would be guessed wrong
 };
 
 /// Errors: invalid_argument, always: an element goes to a processor that is none.

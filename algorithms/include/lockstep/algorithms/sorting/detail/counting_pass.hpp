@@ -24,6 +24,18 @@ struct placed {
   Place place;
 };
 
+}  // namespace lockstep::detail
+
+namespace lockstep {
+
+/// The paper counts elements.
+template <class T, class Place>
+inline constexpr std::uint64_t words_of<detail::placed<T, Place>> = words_of<T>;
+
+}  // namespace lockstep
+
+namespace lockstep::detail {
+
 /// Bins on their way.
 template <payload_element T, std::unsigned_integral Place>
 using placed_bins = bins<place_for<placed<T, Place>>>;
@@ -40,9 +52,7 @@ template <std::unsigned_integral Place, payload_element T, class Digit>
 [[nodiscard]] placed_bins<T, Place> deal_out_by_rank(
     processor const& me, std::span<T const> elements, Digit const& digit_of,
     digit_ranks const& ranks, sorted_blocks<Place> const& blocks, placed_bins<T, Place> emptied) {
-  std::vector<Place> next(ranks.first.size());
-  for (std::size_t v = 0; v < next.size(); ++v)
-    if (ranks.first[v] < ranks.elements) next[v] = blocks.place_of(ranks.first[v]);
+  auto next = blocks.places_of(ranks.first);
   dealer<placed<T, Place>> to_bins(me, elements.size(), std::move(emptied));
   for (auto const& element : elements) {
     auto const place = blocks.take(next[static_cast<std::size_t>(std::invoke(digit_of, element))]);
@@ -77,7 +87,7 @@ void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_o
   require_bins_fit(me, through, 4, rule, slots.through);
   me.phase("route 2");
   emptied.through = exchange_bins(me, std::move(through), rule, slots.through);
-  elements.resize(blocks.size_of(static_cast<std::uint64_t>(me.rank())));
+  elements.resize(blocks.size_of(static_cast<std::size_t>(me.rank())));
   put_in_place(emptied.through, blocks, elements);
 }
 

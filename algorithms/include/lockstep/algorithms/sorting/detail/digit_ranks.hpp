@@ -26,14 +26,18 @@ struct digit_ranks {
 /// Errors: invalid_argument, always: an element has no digit below the range.
 [[noreturn]] void throw_no_digit(int rank, std::size_t element, std::uint64_t range);
 
+/// Errors: invalid_argument for 2^32 elements or more on a processor.
+void require_countable(int rank, std::size_t elements);
+
 /// How many elements have each digit, for p q digits.
 /// Errors: invalid_argument for an element whose digit is not below the range.
 template <payload_element T, class Digit>
-[[nodiscard]] std::vector<std::uint64_t> histogram_of(processor const& me,
+[[nodiscard]] std::vector<std::uint32_t> histogram_of(processor const& me,
                                                       std::span<T const> elements,
                                                       Digit const& digit_of, std::uint64_t range) {
   auto const p = static_cast<std::size_t>(me.size());
-  std::vector<std::uint64_t> histogram(digits_each(range, me.size()) * p);
+  require_countable(me.rank(), elements.size());
+  std::vector<std::uint32_t> histogram(digits_each(range, me.size()) * p);
   for (std::size_t i = 0; i < elements.size(); ++i) {
     auto const digit = std::invoke(digit_of, elements[i]);
     if (std::cmp_less(digit, 0) || std::cmp_greater_equal(digit, range))
@@ -46,6 +50,6 @@ template <payload_element T, class Digit>
 /// Steps 2 to 7: what the histograms of all processors say about the elements of this one. Phases
 /// "counts" and "ranks".
 /// Cost: 2(p - 1) rounds, 2 start-ups, 3q(p - 1) words.
-[[nodiscard]] digit_ranks ranks_from(processor& me, std::vector<std::uint64_t> const& histogram);
+[[nodiscard]] digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram);
 
 }  // namespace lockstep::detail

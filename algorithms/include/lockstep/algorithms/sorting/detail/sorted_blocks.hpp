@@ -6,22 +6,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
+
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
 
 namespace lockstep::detail {
 
 /// The places of n sorted elements on p processors, in blocks: floor(n/p) on each, one more on each of
 /// the first n mod p. A place is a processor, in its high bits, and a position in its block, in the
-/// others: what comes next is one more, but at the end of a block.
+/// others: what comes next is one more, but at the end of a block. So none takes a division.
 template <std::unsigned_integral Place>
 class sorted_blocks {
  public:
   sorted_blocks(std::uint64_t elements, int processors)
-      : m_elements(elements),
-        m_processors(static_cast<std::uint64_t>(processors)),
-        m_shift(bits_for(std::max<std::uint64_t>(size_of(0), 1) - 1)) {
-    for (std::uint64_t j = 0; j < m_processors; ++j)
-      m_last.push_back(static_cast<Place>((j << m_shift) + size_of(j) - 1));
+      : m_shift(
+            bits_for(std::max<std::uint64_t>(even_block(elements, processors, 0).count, 1) - 1)) {
+    for (int rank = 0; rank < processors; ++rank) {
+      auto const [first, count] = even_block(elements, processors, rank);
+      m_first.push_back(first);
+      m_last.push_back(place(static_cast<std::uint64_t>(rank), count) - 1);
+    }
+    m_first.push_back(elements);
   }
 
   /// Whether the places can be told.
@@ -30,30 +36,30 @@ class sorted_blocks {
     return bits_for(elements / p) + bits_for(p) <= std::numeric_limits<Place>::digits;
   }
 
-  [[nodiscard]] std::uint64_t size_of(std::uint64_t processor) const {
-    return m_elements / m_processors + (processor < m_elements % m_processors ? 1 : 0);
+  [[nodiscard]] std::uint64_t size_of(std::size_t processor) const {
+    return m_first[processor + 1] - m_first[processor];
   }
   [[nodiscard]] std::uint64_t largest_size() const { return size_of(0); }
-  [[nodiscard]] std::size_t processor_of(Place place) const { return place >> m_shift; }
-  [[nodiscard]] std::size_t position_of(Place place) const {
-    return place & ((Place{1} << m_shift) - 1);
-  }
+  [[nodiscard]] std::size_t processor_of(Place of) const { return of >> m_shift; }
+  [[nodiscard]] std::size_t position_of(Place of) const { return of & ((Place{1} << m_shift) - 1); }
 
-  /// The place of the element of that rank, less than n.
-  [[nodiscard]] Place place_of(std::uint64_t rank) const {
-    auto const size = m_elements / m_processors;
-    auto const with_one_more = m_elements % m_processors;
-    auto const processor =
-        rank < with_one_more * (size + 1) ? rank / (size + 1) : (rank - with_one_more) / size;
-    auto const first = processor * size + std::min(processor, with_one_more);
-    return static_cast<Place>((processor << m_shift) + (rank - first));
+  /// The places of elements of these ranks, none less than the one before it. There is none of n.
+  [[nodiscard]] std::vector<Place> places_of(std::span<std::uint64_t const> ranks) const {
+    std::vector<Place> places;
+    places.reserve(ranks.size());
+    std::size_t processor = 0;
+    for (auto const rank : ranks) {
+      while (processor + 1 < m_first.size() && rank >= m_first[processor + 1]) ++processor;
+      places.push_back(place(processor, rank - m_first[processor]));
+    }
+    return places;
   }
 
   /// Goes on to the next place. Its processor is none, at the last.
   [[nodiscard]] Place take(Place& next) const {
     auto const taken = next++;
     if (taken == m_last[processor_of(taken)]) [[unlikely]]
-      next = static_cast<Place>((processor_of(taken) + 1) << m_shift);
+      next = place(processor_of(taken) + 1, 0);
     return taken;
   }
 
@@ -61,11 +67,13 @@ class sorted_blocks {
   [[nodiscard]] static int bits_for(std::uint64_t number) {
     return static_cast<int>(std::bit_width(number));
   }
+  [[nodiscard]] Place place(std::uint64_t processor, std::uint64_t position) const {
+    return static_cast<Place>((processor << m_shift) + position);
+  }
 
-  std::uint64_t m_elements;
-  std::uint64_t m_processors;
   int m_shift;
-  std::vector<Place> m_last;
+  std::vector<std::uint64_t> m_first;  ///< rank of the first element of each block; n
+  std::vector<Place> m_last;           ///< place of the last
 };
 
 }  // namespace lockstep::detail

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/access.hpp>
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_cycle.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// How `all_gather` goes about it. All processors say the same.
+struct all_gather_options {
+  int k = one_phase;  ///< everybody has k times as many pieces after each phase as before
+  int first_k = 0;    ///< the same of the first phase, if it is another one; else 0
+  access how = access::messages;
+};
+
+/// Of the two ways of Lemma 3.2 for one element each the second: a phase in which everybody gets so
+/// many elements as to fill a packet of m words, one in which these go on as one message. Fewer than
+/// m do better where there are fewer than m such blocks: b = min(m, ceil(sqrt p)).
+/// Errors: invalid_argument for p < 1 or m = 0.
+/// **Source** JaJa and Ryu 1994, Lemma 3.2; the square root is lockstep.
+[[nodiscard]] all_gather_options in_two_phases(int p, std::uint64_t packet);
+
+namespace detail {
+
+void require_gathered(all_gather_options const& options);
+
+template <payload_element T>
+[[nodiscard]] std::vector<T> all_gather_pieces(processor& me, std::span<T const> mine,
+                                               pieces const& of,
+                                               all_gather_options const& options) {
+  auto const first_k = options.first_k == 0 ? options.k : options.first_k;
+  piece_cycle const cycle(me, of, growth_of_pieces(me.size(), first_k, options.k));
+  std::vector<T> turned(of.elements());
+  std::ranges::copy(mine, turned.begin());
+  cycle.all_gather(me, options.how, std::span(turned));
+  return cycle.turned_back(std::span<T const>(turned));
+}
+
+}  // namespace detail
+
+/// Brings n elements together in all processors, of which processor i has piece i, elements
+/// floor(in/p) to floor((i+1)n/p). Called by all processors of a crossbar.
+///
+/// A processor that has c pieces, its own and the next ones in the order of ranks, gets in round s of
+/// a phase those that the processor sc ranks further has, or what it lacks of them. So everybody gets
+/// just what it lacks, once: n elements, less its own.
+///
+/// `mine`: this processor's piece.
+/// Result: n elements, in the order of ranks.
+/// Errors: invalid_argument for k < 2, or if this processor's piece is not of its size; those of the
+/// machine.
+///
+/// **Cost** on a crossbar, one-port, w = the words of a piece rounded up to packets: with
+/// `one_phase` p - 1 rounds, 1 start-up, (p - 1)w words. With k = tau/m + 1 ceil(log_k p) phases, at
+/// most 2 tau ceil(log_k p) + n in all. For one element each the cheaper of `one_phase` and
+/// `in_two_phases` takes at most min(tau + m(p - 1), 2 tau + m^2 + p). Strict.
+///
+/// **Source** JaJa and Ryu 1994, Lemma 3.2, and Theorem 3.3's way back, here for any p.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{3}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::array const mine{10 * me.rank(), 10 * me.rank() + 1};
+///   return lockstep::all_gather(me, std::span<int const>(mine), 6);
+/// });
+/// run.results()[1];    // {0, 1, 10, 11, 20, 21}
+/// run.counts().words;  // 4
+/// ```
+template <payload_element T>
+[[nodiscard]] std::vector<T> all_gather(processor& me, std::span<T const> mine, std::size_t n,
+                                        all_gather_options const& options = {}) {
+  detail::require_gathered(options);
+  pieces const of(n, me.size());
+  detail::require_elements("all_gather", mine.size(), of.size(me.rank()));
+  return detail::all_gather_pieces(me, mine, of, options);
+}
+
+/// The same for one element each.
+template <payload_element T>
+  requires(!payload_range<T const&>)
+[[nodiscard]] std::vector<T> all_gather(processor& me, T const& mine,
+                                        all_gather_options const& options = {}) {
+  std::array<T, 1> const own{mine};
+  return all_gather(me, std::span<T const>(own), static_cast<std::size_t>(me.size()), options);
+}
+
+}  // namespace lockstep

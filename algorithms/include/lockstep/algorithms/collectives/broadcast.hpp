@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/block_tree.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+namespace detail {
+
+/// Errors: invalid_argument for k < 2 in the scheme k_ary, invalid_rank for a root that is none.
+void require_collective(char const* operation, collective_options const& options, int processors);
+
+/// What the scheme does, without the names.
+struct scheme_rule {
+  bool in_pieces = false;  ///< or whole, along a tree
+  int k = one_phase;
+  piece_sizes sizes = piece_sizes::even;
+};
+
+[[nodiscard]] scheme_rule rule_for(collective_options const& options, std::size_t elements);
+
+}  // namespace detail
+
+/// Every processor gets the root's block. Called by all processors of a crossbar.
+///
+/// `block`: n elements; the root's are sent, the others' overwritten.
+/// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is none;
+/// size_mismatch if blocks are not of one size; those of the machine.
+///
+/// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
+/// - `transpose`: 2(p - 1) rounds, 2 start-ups, at most 2(p - 1)m ceil(n/(pm)) words; with m = 1
+///   n - s + (p - 1) ceil(n/p) words, s = ceil(n/p) at the first n mod p processors as roots,
+///   floor(n/p) at others. Phases "scatter", "all-gather".
+/// - `direct`: p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words. Phase "broadcast".
+/// - `k_ary`, n = 1: phase "broadcast", s = 1, k, k^2, ..: s processors send to k - 1 others each; ceil(log_k p)
+///   start-ups, m words in each of at most k - 1 rounds: with k = tau/m + 1 at most
+///   2 tau ceil(log_k p) in all. n > 1: `scatter`, then `all_gather`, of pieces floor(jn/p) to
+///   floor((j+1)n/p): 2 ceil(log_k p) start-ups, at most 2(2 tau ceil(log_k p) + n) in all. Phases
+///   "scatter", "all-gather".
+///
+/// **Source** JaJa and Ryu 1994, Lemma 3.1, Theorems 3.1 and 3.3; `transpose` with the pieces of
+/// Bader, Helman and JaJa 1996, section 1.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<int> block(8, me.rank());
+///   lockstep::broadcast(me, std::span(block), {.root = 2});
+///   return block[7];
+/// });
+/// run.results()[0];    // 2
+/// run.counts().words;  // 12
+/// ```
+template <payload_element T>
+void broadcast(processor& me, std::span<T> block, collective_options const& options = {}) {
+  detail::require_collective("broadcast", options, me.size());
+  auto const rule = detail::rule_for(options, block.size());
+  if (!rule.in_pieces) {
+    me.phase("broadcast");
+    detail::broadcast_along_tree(me, options.how, rule.k, options.root, block);
+    return;
+  }
+  pieces const of(block.size(), me.size(), rule.sizes);
+  me.phase("scatter");
+  auto const mine = detail::scatter_pieces<T>(
+      me, block, of, {.k = rule.k, .root = options.root, .how = options.how});
+  me.phase("all-gather");
+  auto const all = detail::all_gather_pieces(me, std::span<T const>(mine), of,
+                                             {.k = rule.k, .how = options.how});
+  std::ranges::copy(all, block.begin());
+}
+
+/// The same for one element. Result: the root's.
+template <payload_element T>
+  requires(!payload_range<T const&>)
+[[nodiscard]] T broadcast(processor& me, T item, collective_options const& options = {}) {
+  broadcast(me, std::span<T>(&item, 1), options);
+  return item;
+}
+
+}  // namespace lockstep

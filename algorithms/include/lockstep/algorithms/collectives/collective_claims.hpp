@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+
+namespace lockstep {
+
+/// What claims are made for: p processors, packets of m words, latency tau. Elements are words.
+struct block_machine {
+  int p = 1;
+  std::uint64_t tau = 16;
+  std::uint64_t packet = 1;
+};
+
+/// What the papers and we say that each costs on a crossbar: exact counts, and bounds on the time,
+/// priced by the block-distributed model. `rows`: of the q x p matrix; `n`: words of a block, of
+/// scatter, gather and all-gather those of all processors together.
+/// Errors: invalid_argument for p < 1, packets of 0 words or k < 2; invalid_rank for a root that is
+/// none.
+[[nodiscard]] std::vector<claim> transpose_claims(block_machine const& on, std::size_t rows);
+[[nodiscard]] std::vector<claim> broadcast_claims(block_machine const& on, std::size_t n,
+                                                  collective_options const& options);
+[[nodiscard]] std::vector<claim> scatter_claims(block_machine const& on, std::size_t n,
+                                                scatter_options const& options);
+[[nodiscard]] std::vector<claim> all_gather_claims(block_machine const& on, std::size_t n,
+                                                   all_gather_options const& options);
+[[nodiscard]] std::vector<claim> reduce_claims(block_machine const& on, std::size_t n,
+                                               collective_options const& options);
+[[nodiscard]] std::vector<claim> all_reduce_claims(block_machine const& on, std::size_t n,
+                                                   collective_options const& options);
+
+/// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same.
+/// Errors: invalid_argument unless tau is a whole number of packets, at least one.
+/// **Source** JaJa and Ryu 1994, Corollary 3.1.
+[[nodiscard]] scatter_options cheapest_scatter(block_machine const& on, std::size_t n, int root);
+
+/// The cheapest of one phase, `in_two_phases` if there is one element each, and k = tau/m + 1.
+/// Errors: as above.
+/// **Source** JaJa and Ryu 1994, Lemma 3.2.
+[[nodiscard]] all_gather_options cheapest_all_gather(block_machine const& on, std::size_t n);
+
+}  // namespace lockstep

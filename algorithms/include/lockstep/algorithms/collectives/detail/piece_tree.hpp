@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
+
+namespace lockstep::detail {
+
+/// A k-ary tree along which pieces go from a root, or to it, piece i from or to processor i. Its
+/// members are the processors from the root on; the leader of members [a, b) holds their pieces, in
+/// this order.
+class piece_tree {
+ public:
+  piece_tree(processor const& me, pieces const& of, int k, int root)
+      : m_pieces(of),
+        m_k(k),
+        m_root(root),
+        m_member(shifted(me, -root)),
+        m_phases(phases_of_tree(me.size(), k, m_member)) {}
+
+  /// Elements that this processor holds at most: of the largest group that it leads.
+  [[nodiscard]] std::size_t room() const {
+    for (auto const& phase : m_phases)
+      if (phase.group.first == m_member) return elements_of(phase.group);
+    return m_pieces.size(rank_of(m_member));
+  }
+
+  /// From the root, which holds all, to everybody.
+  template <payload_element T>
+  void scatter(processor& me, access how, std::span<T> held) const {
+    for (auto const& phase : m_phases) go(me, how, held, phase, false);
+  }
+
+  /// The same backwards.
+  template <payload_element T>
+  void gather(processor& me, access how, std::span<T> held) const {
+    for (auto const& phase : std::views::reverse(m_phases)) go(me, how, held, phase, true);
+  }
+
+ private:
+  [[nodiscard]] int rank_of(int member) const {
+    auto const to_the_last = m_pieces.count() - m_root;
+    return member < to_the_last ? m_root + member : member - to_the_last;
+  }
+
+  [[nodiscard]] std::size_t elements_of(member_range const& members) const {
+    return m_pieces.run(rank_of(members.first), members.size());
+  }
+
+  template <payload_element T>
+  void go(processor& me, access how, std::span<T> held, tree_phase const& phase,
+          bool towards_root) const {
+    me.pipelined([&] {
+      for (int round = 1; round <= phase.rounds; ++round) {
+        auto const link = link_in_round(phase.group, m_k, 0, m_member, round);
+        auto const moved = moved_along(link, phase.group, towards_root);
+        bool const sends = link.leads != towards_root;
+        move_in_round<T>(me, how, held, sends ? moved : transfer{}, held,
+                         sends ? transfer{} : moved);
+      }
+    });
+  }
+
+  [[nodiscard]] transfer moved_along(tree_link const& link, member_range const& group,
+                                     bool towards_root) const {
+    if (link.partner == nobody) return {};
+    auto const in_the_leader = m_pieces.run(rank_of(group.first), link.part.first - group.first);
+    return {rank_of(link.partner), towards_root ? 0 : in_the_leader,
+            towards_root ? in_the_leader : 0, elements_of(link.part)};
+  }
+
+  pieces m_pieces;
+  int m_k;
+  int m_root;
+  int m_member;
+  std::vector<tree_phase> m_phases;
+};
+
+}  // namespace lockstep::detail

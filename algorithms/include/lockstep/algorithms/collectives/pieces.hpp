@@ -1,0 +1,52 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace lockstep {
+
+/// Which pieces get one element more where p does not divide n.
+enum class piece_sizes : std::uint8_t {
+  even,          ///< piece j begins with element floor(jn/p)
+  larger_first,  ///< the first n mod p pieces have one more
+};
+
+/// n elements, cut into p >= 1 pieces one after another, whose sizes differ by one at most.
+///
+/// **Source** JaJa and Ryu 1994, section 3, which assumes that p divides n; `larger_first` Bader,
+/// Helman and JaJa 1996, section 1, likewise.
+class pieces {
+ public:
+  pieces(std::size_t elements, int count, piece_sizes sizes = piece_sizes::even)
+      : m_elements(elements), m_count(static_cast<std::size_t>(count)), m_sizes(sizes) {}
+
+  [[nodiscard]] std::size_t elements() const { return m_elements; }
+  [[nodiscard]] int count() const { return static_cast<int>(m_count); }
+
+  /// Elements before piece j, 0 <= j <= p.
+  [[nodiscard]] std::size_t before(int j) const {
+    auto const piece = static_cast<std::size_t>(j);
+    auto const rest = m_elements % m_count;
+    auto const extra =
+        m_sizes == piece_sizes::even ? piece * rest / m_count : std::min(piece, rest);
+    return piece * (m_elements / m_count) + extra;
+  }
+
+  [[nodiscard]] std::size_t size(int j) const { return before(j + 1) - before(j); }
+
+  /// Elements of so many successive pieces, at most p, from piece `first` on; piece 0 follows piece
+  /// p - 1.
+  [[nodiscard]] std::size_t run(int first, int length) const {
+    auto const to_the_end = count() - first;
+    if (length <= to_the_end) return before(first + length) - before(first);
+    return m_elements - before(first) + before(length - to_the_end);
+  }
+
+ private:
+  std::size_t m_elements;
+  std::size_t m_count;
+  piece_sizes m_sizes;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/detail/block_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_cycle.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+namespace detail {
+
+/// Result: of all blocks' sums this processor's piece.
+template <payload_element T, class Operator>
+[[nodiscard]] std::vector<T> reduce_scatter_pieces(processor& me, Operator const& plus,
+                                                   std::span<T const> block, pieces const& of,
+                                                   int k, access how) {
+  piece_cycle const cycle(me, of, growth_of_pieces(me.size(), k, k));
+  auto turned = cycle.turned(block);
+  cycle.reduce_scatter(me, how, plus, std::span(turned));
+  turned.resize(of.size(me.rank()));
+  return turned;
+}
+
+}  // namespace detail
+
+/// The root gets the sum of all processors' blocks, element by element, for any associative
+/// operator. Called by all processors of a crossbar.
+///
+/// Operands are combined in rank order, whatever the root; but with the scheme k_ary, p > k and more
+/// than one element the operator has to be commutative, too.
+///
+/// `block`: n elements, as many in each processor.
+/// Result: at the root n sums; elsewhere none.
+/// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is none;
+/// size_mismatch if blocks are not of one size; those of the machine.
+///
+/// **Cost** as `broadcast`, whose phases it goes through backwards: "reduce-scatter", "gather" for
+/// "all-gather", "scatter", and "reduce" for "broadcast".
+///
+/// **Source** JaJa and Ryu 1994, Theorem 3.2 for one element, Lemma 5.2 for blocks, here for any p;
+/// the tree's order of operands, and the other schemes, are lockstep.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{9}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<int> const block{me.rank(), 1};
+///   return lockstep::reduce(me, std::plus<int>{}, std::span<int const>(block));
+/// });
+/// run.results()[0];  // {36, 9}
+/// ```
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] std::vector<T> reduce(processor& me, Operator const& plus, std::span<T const> block,
+                                    collective_options const& options = {}) {
+  detail::require_collective("reduce", options, me.size());
+  auto const rule = detail::rule_for(options, block.size());
+  if (!rule.in_pieces) {
+    me.phase("reduce");
+    auto sums = detail::sum_along_tree(me, options.how, rule.k, options.root, plus, block);
+    return me.rank() == options.root ? sums : std::vector<T>{};
+  }
+  pieces const of(block.size(), me.size(), rule.sizes);
+  me.phase("reduce-scatter");
+  auto const mine = detail::reduce_scatter_pieces(me, plus, block, of, rule.k, options.how);
+  me.phase("gather");
+  return detail::gather_pieces(me, std::span<T const>(mine), of,
+                               {.k = rule.k, .root = options.root, .how = options.how});
+}
+
+/// The same for one element each. Result: at the root the sum; elsewhere nothing.
+template <payload_element T, associative_operator<T> Operator>
+  requires(!payload_range<T const&>)
+[[nodiscard]] std::optional<T> reduce(processor& me, Operator const& plus, T const& mine,
+                                      collective_options const& options = {}) {
+  auto const sums = reduce(me, plus, std::span<T const>(&mine, 1), options);
+  return sums.empty() ? std::nullopt : std::optional<T>(sums.front());
+}
+
+}  // namespace lockstep

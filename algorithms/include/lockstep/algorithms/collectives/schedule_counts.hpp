@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/pieces.hpp>
+
+namespace lockstep {
+
+/// What a schedule of pipelined phases costs, found by going through it without a machine. Elements
+/// count as one word.
+struct schedule_counts {
+  std::uint64_t rounds = 0;  ///< with empty messages
+  std::uint64_t startups = 0;
+  std::uint64_t words = 0;
+  std::uint64_t volume = 0;
+  std::uint64_t messages = 0;
+
+  friend bool operator==(schedule_counts const&, schedule_counts const&) = default;
+};
+
+/// One after the other.
+[[nodiscard]] schedule_counts operator+(schedule_counts const& a, schedule_counts const& b);
+
+/// What the schedule takes on a machine of that latency, in the time of a word.
+[[nodiscard]] double time_of(schedule_counts const& schedule, std::uint64_t tau);
+
+/// Of a transposition with so many rows. Errors of these functions: invalid_argument for k < 2, p < 1
+/// or packets of 0 words; invalid_rank for a root that is none.
+[[nodiscard]] schedule_counts transpose_counts(int p, std::size_t rows, std::uint64_t packet);
+
+/// Of pieces that go along a tree from the root, or to it.
+[[nodiscard]] schedule_counts piece_tree_counts(pieces const& of, int k, int root,
+                                                std::uint64_t packet);
+
+/// Of pieces that go round, to everybody, or of summands of them that come together.
+[[nodiscard]] schedule_counts piece_cycle_counts(pieces const& of, int first_k, int k,
+                                                 std::uint64_t packet);
+
+/// Of whole blocks that go along a tree, from the root or to it.
+[[nodiscard]] schedule_counts block_tree_counts(int p, std::size_t elements, int k,
+                                                std::uint64_t packet);
+
+}  // namespace lockstep

@@ -1,0 +1,73 @@
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+std::string_view name_of(collective_scheme scheme) {
+  switch (scheme) {
+    case collective_scheme::transpose:
+      return "transpose";
+    case collective_scheme::direct:
+      return "direct";
+    case collective_scheme::k_ary:
+      return "k-ary";
+  }
+  throw invalid_argument(fmt::format("{} is no scheme", static_cast<int>(scheme)));
+}
+
+all_gather_options in_two_phases(int p, std::uint64_t packet) {
+  if (p < 1 || packet == 0)
+    throw invalid_argument(
+        fmt::format("{} processors and packets of {} words: give at least 1 of both", p, packet));
+  int root = 1;
+  while (static_cast<std::int64_t>(root) * root < p) ++root;
+  auto const filled = static_cast<int>(std::min<std::uint64_t>(packet, one_phase));
+  auto const block = std::min(filled, root);
+  return {.first_k = block == 1 ? 0 : block};
+}
+
+namespace detail {
+
+scheme_rule rule_for(collective_options const& options, std::size_t elements) {
+  switch (options.scheme) {
+    case collective_scheme::transpose:
+      return {.in_pieces = true, .sizes = piece_sizes::larger_first};
+    case collective_scheme::direct:
+      return {};
+    case collective_scheme::k_ary:
+      return {.in_pieces = elements != 1, .k = options.k};
+  }
+  throw invalid_argument(fmt::format("{} is no scheme", static_cast<int>(options.scheme)));
+}
+
+void require_collective(char const* operation, collective_options const& options, int processors) {
+  if (options.scheme == collective_scheme::k_ary) require_arity(operation, options.k);
+  require_root(operation, options.root, processors);
+}
+
+void require_scattered(char const* operation, scatter_options const& options, int processors) {
+  require_arity(operation, options.k);
+  require_root(operation, options.root, processors);
+}
+
+void require_gathered(all_gather_options const& options) {
+  require_arity("all_gather", options.k);
+  if (options.first_k != 0) require_arity("all_gather", options.first_k);
+}
+
+void require_elements(char const* operation, std::size_t given, std::size_t n) {
+  if (given != n)
+    throw invalid_argument(
+        fmt::format("{}: this processor has {} elements; it needs {}", operation, given, n));
+}
+
+}  // namespace detail
+
+}  // namespace lockstep

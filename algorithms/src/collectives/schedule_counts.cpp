@@ -1,0 +1,143 @@
+#include <lockstep/algorithms/collectives/schedule_counts.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_cycle.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+namespace {
+
+/// Adds up messages phase by phase.
+class phase_counter {
+ public:
+  phase_counter(int p, std::uint64_t packet)
+      : m_packet(packet),
+        m_sent(static_cast<std::size_t>(std::max(p, 0))),
+        m_received(m_sent.size()) {
+    if (p < 1 || packet == 0)
+      throw invalid_argument(
+          fmt::format("{} processors and packets of {} words: give at least 1 of both", p, packet));
+  }
+
+  void move(int from, int to, std::size_t elements) {
+    if (elements == 0) return;
+    auto const words = (elements - 1) / m_packet * m_packet + m_packet;
+    m_sent[static_cast<std::size_t>(from)] += words;
+    m_received[static_cast<std::size_t>(to)] += words;
+    m_counts.volume += words;
+    ++m_counts.messages;
+  }
+
+  void end_phase(std::size_t rounds) {
+    auto const words = std::max(std::ranges::max(m_sent), std::ranges::max(m_received));
+    m_counts.rounds += rounds;
+    m_counts.startups += words > 0 ? 1 : 0;
+    m_counts.words += words;
+    std::ranges::fill(m_sent, 0);
+    std::ranges::fill(m_received, 0);
+  }
+
+  [[nodiscard]] schedule_counts const& counts() const { return m_counts; }
+
+ private:
+  std::uint64_t m_packet;
+  std::vector<std::uint64_t> m_sent;
+  std::vector<std::uint64_t> m_received;
+  schedule_counts m_counts;
+};
+
+/// Goes through a tree of phases: moved(leader, part) for each part but the leader's own.
+template <class Moved>
+[[nodiscard]] schedule_counts counts_of_tree(int p, int k, std::uint64_t packet,
+                                             Moved const& moved) {
+  detail::require_arity("tree", k);
+  phase_counter counter(p, packet);
+  std::vector<detail::member_range> groups{{0, p}};
+  while (groups.front().size() > 1) {
+    std::vector<detail::member_range> smaller;
+    for (auto const& group : groups)
+      for (int s = 0; s < group.parts(k); ++s) {
+        smaller.push_back(group.part(s, k));
+        if (s > 0) moved(counter, group.first, smaller.back());
+      }
+    counter.end_phase(static_cast<std::size_t>(groups.front().parts(k) - 1));
+    groups = std::move(smaller);
+  }
+  return counter.counts();
+}
+
+}  // namespace
+
+schedule_counts operator+(schedule_counts const& a, schedule_counts const& b) {
+  return {a.rounds + b.rounds, a.startups + b.startups, a.words + b.words, a.volume + b.volume,
+          a.messages + b.messages};
+}
+
+double time_of(schedule_counts const& schedule, std::uint64_t tau) {
+  return static_cast<double>(schedule.startups) * static_cast<double>(tau) +
+         static_cast<double>(schedule.words);
+}
+
+schedule_counts transpose_counts(int p, std::size_t rows, std::uint64_t packet) {
+  phase_counter counter(p, packet);
+  pieces const of(rows, p);
+  for (int from = 0; from < p; ++from)
+    for (int to = 0; to < p; ++to)
+      if (from != to) counter.move(from, to, of.size(to));
+  counter.end_phase(static_cast<std::size_t>(p - 1));
+  return counter.counts();
+}
+
+schedule_counts piece_tree_counts(pieces const& of, int k, int root, std::uint64_t packet) {
+  detail::require_root("tree", root, of.count());
+  auto const rank_of = [&](int member) {
+    auto const to_the_last = of.count() - root;
+    return member < to_the_last ? root + member : member - to_the_last;
+  };
+  return counts_of_tree(of.count(), k, packet,
+                        [&](phase_counter& counter, int leader, detail::member_range const& part) {
+                          auto const first = rank_of(part.first);
+                          counter.move(rank_of(leader), first, of.run(first, part.size()));
+                        });
+}
+
+schedule_counts piece_cycle_counts(pieces const& of, int first_k, int k, std::uint64_t packet) {
+  detail::require_arity("all-gather", first_k);
+  detail::require_arity("all-gather", k);
+  auto const p = of.count();
+  auto const count = static_cast<std::size_t>(p);
+  // With pieces of one size all do the same: then one is counted, and talks to itself.
+  bool const alike = of.elements() % count == 0;
+  phase_counter counter(alike ? 1 : p, packet);
+  auto const growth = detail::growth_of_pieces(p, first_k, k);
+  for (std::size_t phase = 0; phase + 1 < growth.size(); ++phase) {
+    auto const rounds = detail::rounds_of_phase(p, growth[phase], growth[phase + 1]);
+    for (auto const& round : rounds)
+      for (int from = 0; from < (alike ? 1 : p); ++from) {
+        auto const to = from >= round.shift ? from - round.shift : from - round.shift + p;
+        counter.move(from, alike ? 0 : to, of.run(from, round.pieces));
+      }
+    counter.end_phase(rounds.size());
+  }
+  auto counts = counter.counts();
+  if (alike) {
+    counts.volume *= count;
+    counts.messages *= count;
+  }
+  return counts;
+}
+
+schedule_counts block_tree_counts(int p, std::size_t elements, int k, std::uint64_t packet) {
+  return counts_of_tree(p, k, packet,
+                        [&](phase_counter& counter, int leader, detail::member_range const& part) {
+                          counter.move(leader, part.first, elements);
+                        });
+}
+
+}  // namespace lockstep

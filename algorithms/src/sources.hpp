@@ -1,0 +1,18 @@
+#pragma once
+
+namespace lockstep {
+
+/// The papers, as `lockstep list` and the tables name them.
+inline constexpr char const* suh_shin_2001 =
+    "Suh and Shin, All-to-All Personalized Communication in Multidimensional Torus and "
+    "Mesh Networks, 2001";
+inline constexpr char const* mayr_plaxton_1989 =
+    "Mayr and Plaxton, Pipelined Parallel Prefix Computations, and Sorting on a Pipelined "
+    "Hypercube, 1989";
+inline constexpr char const* bader_helman_jaja_1996 =
+    "Bader, Helman and JaJa, Practical Parallel Algorithms for Personalized Communication "
+    "and Integer Sorting, 1996";
+inline constexpr char const* jaja_ryu_1994 =
+    "JaJa and Ryu, The Block Distributed Memory Model, 1994";
+
+}  // namespace lockstep
