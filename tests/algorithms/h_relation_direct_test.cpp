@@ -162,6 +162,7 @@ TEST_CASE("single-phase routing works within a subset") {
     std::vector<int> const members = me.rank() < 3 ? std::vector{2, 0, 1} : std::vector{3, 4, 5, 6};
     auto us = me.subset(members);
     std::vector<parcel> mine;
+    mine.reserve(static_cast<std::size_t>(us.size()));
     for (int to = 0; to < us.size(); ++to) mine.push_back({to, me.rank(), to});
     return h_relation_direct(us, std::span<parcel const>(mine), &parcel::home);
   });
