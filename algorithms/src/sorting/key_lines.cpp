@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -98,7 +99,7 @@ class key_reader {
 
   /// A line that is too long for a number is cut off.
   [[nodiscard]] bool next_line() {
-    m_in.getline(m_buffer.data(), m_buffer.size());
+    m_in.getline(m_buffer.data(), std::ssize(m_buffer));
     auto const got = static_cast<std::size_t>(m_in.gcount());
     if (m_in.bad() || got == 0) return false;
     ++m_line;
