@@ -2,7 +2,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -70,11 +69,22 @@ bool is_falling(paper_figure const& of) {
   return points.back().us < points.front().us;
 }
 
+/// From where to where the axis goes: from the first point to the last, and around a single one.
+struct axis_range {
+  double least;
+  double largest;
+};
+
+axis_range range_of(std::vector<figure_point> const& points) {
+  if (points.front().x < points.back().x) return {points.front().x, points.back().x};
+  return {points.front().x / 2, points.back().x * 2};
+}
+
 std::string header_of(paper_figure const& of) {
   auto const columns =
       std::ranges::count(of.panels, of.panels.front().reading, &figure_panel::reading);
   auto const& points = of.panels.front().curves.front().points;
-  auto const [least, largest] = std::pair(points.front().x, points.back().x);
+  auto const [least, largest] = range_of(points);
   auto const in_all = static_cast<std::ptrdiff_t>(of.panels.size());
   auto const rows = (in_all + columns - 1) / columns;
   return fmt::format(

@@ -58,6 +58,13 @@ TEST_CASE("the script draws a panel for each network and reading", "[figure_text
   CHECK(contains(script, "title 'proposed (measured counts)'"));
 }
 
+TEST_CASE("a curve of one point has room around it", "[figure_text]") {
+  auto figure = sample_figure();
+  for (auto& panel : figure.panels)
+    for (auto& curve : panel.curves) curve.points = {{8, 120}};
+  CHECK(contains(lockstep::cli::as_gnuplot_script(figure), "set xrange [4:16]\n"));
+}
+
 TEST_CASE("cross-overs within the picture are marked, others are not", "[figure_text]") {
   auto const script = lockstep::cli::as_gnuplot_script(sample_figure());
   CHECK(contains(script, "set label '[13]: 2.0 bytes' at 2,0.000121 point"));

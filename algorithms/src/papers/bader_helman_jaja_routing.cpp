@@ -223,12 +223,11 @@ g_group_costs measured_g_group(g_group_setting const& input, int processors,
 
 paper_table g_group_words_table(int processors, std::int64_t elements,
                                 std::vector<g_group_costs> const& measured) {
-  paper_table table{
-      fmt::format("Words of Tables I and II, n = {}: two phases (padded, real blocks), "
-                  "a single one (PEX, LP, pipelined)",
-                  in_binary(elements)),
-      {},
-      "input"};
+  paper_table table{fmt::format("Words of Tables I and II, n = {}: two phases (padded, real), "
+                                "a single one (PEX, LP, pipelined)",
+                                in_binary(elements)),
+                    {},
+                    "input"};
   for (auto const& one : measured) table.rows.push_back(words_row(processors, elements, one));
   return table;
 }
