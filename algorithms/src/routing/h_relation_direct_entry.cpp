@@ -13,6 +13,7 @@
 #include "routing/expected_arrivals.hpp"
 #include "routing/h_relation_claims.hpp"
 #include "routing/h_relation_request.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -56,10 +57,7 @@ algorithm h_relation_direct_entry() {
       .name = "h-relation-direct",
       .summary = "elements go anywhere, straight, in blocks as the input makes them",
       .topologies = "crossbar",
-      .source =
-          "Bader, Helman and JaJa, Practical Parallel Algorithms for Personalized Communication "
-          "and "
-          "Integer Sorting, 1996",
+      .source = bader_helman_jaja_1996,
       .example = "crossbar:16",
       .parameters = std::move(parameters),
       .run = run_direct,

@@ -14,6 +14,7 @@
 #include "routing/expected_arrivals.hpp"
 #include "routing/h_relation_claims.hpp"
 #include "routing/h_relation_request.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -97,10 +98,7 @@ algorithm h_relation_entry() {
       .name = "h-relation",
       .summary = "elements go anywhere, by way of all processors in nearly equal blocks",
       .topologies = "crossbar",
-      .source =
-          "Bader, Helman and JaJa, Practical Parallel Algorithms for Personalized Communication "
-          "and "
-          "Integer Sorting, 1996",
+      .source = bader_helman_jaja_1996,
       .example = "crossbar:16",
       .parameters = std::move(parameters),
       .run = run_two_phase,

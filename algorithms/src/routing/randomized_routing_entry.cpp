@@ -17,6 +17,7 @@
 #include "routing/expected_arrivals.hpp"
 #include "routing/h_relation_claims.hpp"
 #include "routing/h_relation_request.hpp"
+#include "sources.hpp"
 
 namespace lockstep {
 
@@ -119,7 +120,7 @@ algorithm randomized_routing_entry() {
       .name = "randomized-routing",
       .summary = "elements go anywhere, by way of random processors in slots of equal size",
       .topologies = "crossbar",
-      .source = "JaJa and Ryu, The Block Distributed Memory Model, 1994",
+      .source = jaja_ryu_1994,
       .example = "crossbar:16",
       .parameters = std::move(parameters),
       .run = run_randomized,
