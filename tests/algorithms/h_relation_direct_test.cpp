@@ -145,6 +145,20 @@ TEST_CASE("pairwise exchange needs more rounds where p is no power of 2") {
   CHECK(partners_in(round_order::lp, 4, 3, 5).from == 4);
 }
 
+TEST_CASE("the example of single-phase routing gives what it says") {
+  struct person {
+    int home;
+    int age;
+  };
+  lockstep::machine const machine{lockstep::crossbar{4}};
+  auto const run = machine.run([&](processor& me) {
+    std::vector<person> const people(8, person{0, me.rank()});
+    return h_relation_direct(me, std::span<person const>(people), &person::home).size();
+  });
+  CHECK(run.results()[0] == 32);
+  CHECK(run.counts().words == 24);
+}
+
 TEST_CASE("single-phase routing refuses a destination that is none, and orders that are none") {
   lockstep::machine const machine{lockstep::crossbar{2}};
   auto const refusal = refusal_of<lockstep::invalid_argument>(machine, [](processor& me) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,21 @@ using lockstep::block_rule;
 using lockstep::h_limits;
 using lockstep::padding;
 using lockstep::processor;
+
+namespace {
+
+/// Counts as three words.
+struct three_words {
+  double value = 0;
+  std::uint8_t home = 0;
+
+  friend bool operator==(three_words const&, three_words const&) = default;
+};
+
+}  // namespace
+
+template <>
+inline constexpr std::uint64_t lockstep::words_of<three_words> = 3;
 
 namespace {
 
@@ -100,6 +116,28 @@ TEST_CASE("text blocks need no slot for the number") {
   auto const slots = blocks_of(block_rule::text, limits, 6);
   CHECK(run.counts().words == 5 * (slots.out + slots.through));
   CHECK(run.results()[3].elements == routed(all, real_sizes).results()[3].elements);
+}
+
+TEST_CASE("padded blocks carry elements of any size, in the words of their type") {
+  constexpr int p = 3;
+  lockstep::machine const machine(lockstep::crossbar{p}, {.strict = true, .workers = 1});
+  h_limits const limits{.sent = 9, .received = 9};
+  for (auto const rule : {block_rule::bound, block_rule::text}) {
+    auto const slots = blocks_of(rule, limits, p);
+    auto const small = machine.run([&](processor& me) {
+      std::vector<std::uint8_t> const mine{0, 1, 2, 0, 1, 2, 0, 1, 2};  // smaller than a number
+      return h_relation(me, std::span(mine), std::identity{}, {rule, limits}).elements;
+    });
+    CHECK(small.results()[1] == std::vector<std::uint8_t>(9, 1));
+    CHECK(small.counts().words == 2 * (slots.out + slots.through));
+    auto const large = machine.run([&](processor& me) {
+      std::vector<three_words> const mine(
+          9, {0.5 + me.rank(), static_cast<std::uint8_t>((me.rank() + 1) % p)});
+      return h_relation(me, std::span(mine), &three_words::home, {rule, limits}).elements;
+    });
+    CHECK(large.results()[0] == std::vector<three_words>(9, {2.5, 0}));
+    CHECK(large.counts().words == 3 * 2 * (slots.out + slots.through));
+  }
 }
 
 TEST_CASE("a bin that does not fit in its block is refused before it is sent") {

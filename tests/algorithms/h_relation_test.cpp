@@ -154,6 +154,20 @@ TEST_CASE("h_relation with threads", "[threads][sanitize]") {
     CHECK(run.results()[rank].elements == plain.arrived[rank]);
 }
 
+TEST_CASE("the example of h_relation gives what it says") {
+  struct person {
+    int home;
+    int age;
+  };
+  lockstep::machine const machine{lockstep::crossbar{4}};
+  auto const run = machine.run([&](processor& me) {
+    std::vector<person> const people(8, person{0, me.rank()});
+    return h_relation(me, std::span<person const>(people), &person::home).elements.size();
+  });
+  CHECK(run.results()[0] == 32);
+  CHECK(run.counts().words == 30);
+}
+
 TEST_CASE("h_relation refuses a destination that is none") {
   lockstep::machine const machine{lockstep::crossbar{2}};
   auto const refusal_to = [&](int home) {

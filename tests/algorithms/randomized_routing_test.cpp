@@ -169,6 +169,24 @@ TEST_CASE("randomized routing refuses a destination that is none before it sends
   CHECK_THAT(refusal_to(all, {.slot = 5}), Catch::Contains("its element 0 to processor 3"));
 }
 
+TEST_CASE("the example of randomized routing gives what it says") {
+  struct person {
+    int home;
+    int age;
+  };
+  lockstep::machine const machine{lockstep::crossbar{4}};
+  auto const run = machine.run([&](processor& me) {
+    std::vector<person> people;
+    people.reserve(64);
+    for (int i = 0; i < 64; ++i) people.push_back({i % 4, i});
+    auto const slot = randomized_slot(256, 4, 3);
+    return randomized_routing(me, std::span<person const>(people), &person::home, {slot})
+        .elements.size();
+  });
+  CHECK(run.results()[0] == 64);
+  CHECK(run.counts().words == 288);
+}
+
 TEST_CASE("slots have room for c n/p^2 elements, rounded up") {
   CHECK(randomized_slot(4096, 16, 3) == 48);
   CHECK(randomized_slot(4097, 16, 3) == 49);
