@@ -127,8 +127,8 @@ struct figure_columns {
 
 /// Something that the paper says of the figure's shape, and how it came out.
 struct figure_check {
-  std::string statement;  ///< "twice as many elements take twice the time"
-  std::string found;      ///< "2.00 to 2.01 times"
+  std::string statement;                       ///< "twice as many elements take twice the time"
+  std::string found;                           ///< "2.00 to 2.01 times"
   cell_verdict verdict = cell_verdict::wrong;  ///< equal, explained or wrong
 };
 
