@@ -93,6 +93,7 @@ std::string header_of(paper_figure const& of) {
       "set logscale xy\n"
       "set grid\n"
       "set key top {} reverse Left\n"
+      "{}"
       "set xrange [{}:{}]\n"
       "set xtics {}\n"
       "{}"
@@ -100,7 +101,8 @@ std::string header_of(paper_figure const& of) {
       "set xlabel {}\n"
       "set ylabel {}\n",
       std::max<std::ptrdiff_t>(columns, 2) * panel_width, rows * panel_height + title_height, rows,
-      columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left", least, largest,
+      columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left",
+      is_falling(of) ? "set offsets 0,0,graph 0.15,0\n" : "", least, largest,
       largest / least > 64 ? 4 : 2, of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "",
       quoted(label_of(of.x)), quoted(of.time));
 }

@@ -14,18 +14,21 @@ using lockstep::paper_figure;
 
 std::vector<cell_verdict> verdicts_of(paper_figure const& figure) {
   std::vector<cell_verdict> verdicts;
+  verdicts.reserve(figure.checks.size());
   for (auto const& check : figure.checks) verdicts.push_back(check.verdict);
   return verdicts;
 }
 
 std::vector<std::string> panels_of(paper_figure const& figure) {
   std::vector<std::string> panels;
+  panels.reserve(figure.panels.size());
   for (auto const& panel : figure.panels) panels.push_back(panel.name + ' ' + panel.reading);
   return panels;
 }
 
 std::vector<std::string> curves_of(paper_figure const& figure) {
   std::vector<std::string> curves;
+  curves.reserve(figure.panels[0].curves.size());
   for (auto const& curve : figure.panels[0].curves) curves.push_back(curve.name);
   return curves;
 }

@@ -66,6 +66,7 @@ constexpr std::array<char const*, 2> readings{"padded", "real"};
 [[nodiscard]] std::string notes_on(std::vector<tau_sigma_model> const& models,
                                    std::string const& fitted_to) {
   std::vector<std::string> labels;
+  labels.reserve(models.size());
   for (auto const& model : models) labels.push_back(label_of(model));
   return fmt::format("{} (fitted to {})", fmt::join(labels, "; "), fitted_to);
 }
@@ -91,8 +92,8 @@ void add_panels(paper_figure& figure, std::vector<tau_sigma_model> const& models
 }
 
 [[nodiscard]] std::vector<double> as_x(std::vector<std::int64_t> const& values) {
-  std::vector<double> x;
-  for (auto const value : values) x.push_back(static_cast<double>(value));
+  std::vector<double> x(values.size());
+  std::ranges::transform(values, x.begin(), [](auto value) { return static_cast<double>(value); });
   return x;
 }
 

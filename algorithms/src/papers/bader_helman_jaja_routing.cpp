@@ -97,7 +97,7 @@ struct value_range {
   for (std::size_t row = 0; row < machine.rows.size(); ++row)
     for (std::size_t i = 0; i < measured.size(); ++i) {
       auto const more = machine.rows[row].two_phase[i] - two_phase_seconds(model, measured[i][row]);
-      range.add(1e6 * more / static_cast<double>(table_elements[i] / table_processors));
+      range.add(1e6 * more * table_processors / static_cast<double>(table_elements[i]));
     }
   return range;
 }

@@ -154,6 +154,7 @@ std::uint64_t words_of_a_pass(int processors, std::int64_t keys) {
 
 std::vector<timed_counts> sorting_costs_on(sorting_machine const& machine) {
   std::vector<timed_counts> times;
+  times.reserve(machine.rows.size());
   for (auto const& row : machine.rows)
     times.push_back(
         {passes * startups_of_a_pass,

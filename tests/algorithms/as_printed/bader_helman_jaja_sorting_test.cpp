@@ -118,8 +118,8 @@ TEST_CASE("Bader Helman JaJa 2: floor(Addr/p) names no processor", "[errata]") {
 
 TEST_CASE("Bader Helman JaJa 12: b/r passes are too few unless r divides b", "[errata]") {
   lockstep::nas_random random;
-  std::vector<std::uint32_t> keys;
-  for (int e = 0; e < 1000; ++e) keys.push_back(static_cast<std::uint32_t>(random.next() >> 14U));
+  std::vector<std::uint32_t> keys(1000);
+  std::ranges::generate(keys, [&] { return static_cast<std::uint32_t>(random.next() >> 14U); });
   auto sorted = keys;
   std::ranges::sort(sorted);
   CHECK(32 / 10 == 3);

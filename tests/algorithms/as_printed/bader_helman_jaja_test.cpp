@@ -152,8 +152,10 @@ TEST_CASE("Bader Helman JaJa 6: elements arrive in another order than that of th
   CHECK(data == std::vector{0, 1001, 1, 1000});
   // Step 5, which Algorithm 1 leaves out: by a place that travels with the element.
   std::vector<int> placed(4);
-  for (int const each : data)
-    placed[static_cast<std::size_t>(each / 1000 * 2 + each % 1000)] = each;
+  for (int const each : data) {
+    int const place = each / 1000 * 2 + each % 1000;
+    placed[static_cast<std::size_t>(place)] = each;
+  }
   CHECK(placed == std::vector{0, 1, 1000, 1001});
 }
 
