@@ -189,7 +189,7 @@ TEST_CASE("g-group is that of Figure 3") {
   std::vector<std::uint64_t> order;
   for (std::uint64_t at = 0; at < 8 * block; at += block) order.push_back(source_at[4][at]);
   CHECK(order == std::vector<std::uint64_t>{12, 13, 14, 15, 8, 9, 10, 11});
-  for (auto const& [offset, source] : source_at[4]) CHECK(source == order[offset / block]);
+  for (auto const& [offset, source] : source_at[4]) CHECK(source == order.at(offset / block));
 }
 
 TEST_CASE("g-group takes the settings of Tables I and II by itself") {

@@ -132,6 +132,16 @@ TEST_CASE("randomized routing is the same for a seed, on every engine") {
   CHECK(differs);
 }
 
+TEST_CASE("processors, attempts and seeds draw other numbers") {
+  using lockstep::detail::randomness_of;
+  auto const first = randomness_of(1, 0, 1)();
+  CHECK(first == randomness_of(1, 0, 1)());
+  CHECK(first != randomness_of(1, 1, 1)());
+  CHECK(first != randomness_of(1, 0, 2)());
+  CHECK(first != randomness_of(2, 0, 1)());
+  CHECK(first != randomness_of(1 + (std::uint64_t{1} << 32U), 0, 1)());
+}
+
 TEST_CASE("randomized routing with threads", "[threads][sanitize]") {
   auto const all = parcels_of(random_numbers(4, 12, 3), 3);
   auto const run = routed(all, {.slot = 60}, {.engine = lockstep::engine::threads});

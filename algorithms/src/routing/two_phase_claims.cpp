@@ -94,16 +94,9 @@ void add_even(std::vector<claim>& claims, setting const& of, h_relation_input co
                     exact_source});
   claims.push_back({"bin2", "h2/p, for p divides every n_ij", number(of.h2 / of.p), relation::equal,
                     exact_source});
-  if (!real || of.packet != 1) return;
-  auto const n = input.size.elements;
-  auto const in_phase = [&](std::uint64_t most, std::uint64_t least) {
-    return std::max(most - most / of.p, (n - least) / of.p);
-  };
-  auto const least_row = std::ranges::min(row_sums(between, of.p));
-  auto const least_column = std::ranges::min(column_sums(between, of.p));
-  claims.push_back({"words", "max((1-1/p)h1, (n - min row)/p) + max((1-1/p)h2, (n - min column)/p)",
-                    number(in_phase(of.h1, least_row) + in_phase(of.h2, least_column)),
-                    relation::equal, exact_source});
+  if (real && of.packet == 1)
+    claims.push_back({"words", "(1-1/p)(h1 + h2), for p divides every n_ij",
+                      number((of.h1 + of.h2) / of.p * (of.p - 1)), relation::equal, exact_source});
 }
 
 /// The inputs that meet the bounds of both phases.
