@@ -178,7 +178,8 @@ TEST_CASE("sorts refuse bad requests", "[sorting]") {
   for (std::string const name : {"counting-sort", "radix-sort"}) {
     INFO(name);
     CHECK(refusal_of(name, request_for(name, "hypercube:3")) ==
-          name + ": hypercube:3 is no crossbar; crossbar:16 would do");
+          "hypercube:3 is no crossbar, on which alone everybody can talk to everybody; crossbar:8 "
+          "would do");
     auto const refused = [&](parameters const& given) {
       return refusal_of(name, request_for(name, "crossbar:2", given));
     };

@@ -6,9 +6,9 @@
 
 #include <lockstep/errors.hpp>
 #include <lockstep/memory.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
 #include "parameters.hpp"
+#include "require_crossbar.hpp"
 
 namespace lockstep {
 
@@ -16,11 +16,7 @@ asked_collective collective_asked_for(request const& asked) {
   constexpr std::int64_t largest_tau = 1'000'000'000'000;
   constexpr std::int64_t largest_packet = std::int64_t{1} << 32U;
   constexpr std::int64_t most_words = 2'147'483'647;
-  if (dynamic_cast<crossbar const*>(asked.network.get()) == nullptr)
-    throw invalid_argument(fmt::format(
-        "{} is no crossbar, on which alone everybody can talk to everybody; crossbar:{} "
-        "would do",
-        asked.network->spec(), asked.network->size()));
+  require_crossbar(asked);
   auto const number = [&](char const* name, std::int64_t fallback, std::int64_t least,
                           std::int64_t most) {
     return static_cast<std::uint64_t>(whole_number(asked, name, fallback, least, most));

@@ -20,7 +20,7 @@ namespace lockstep {
 namespace {
 
 [[nodiscard]] outcome run_direct(request const& asked) {
-  auto const made = h_relation_asked_for(asked, "h-relation-direct");
+  auto const made = h_relation_asked_for(asked);
   auto const order = choice(asked, "order", std::array{round_order::pex, round_order::lp});
   auto const timing =
       choice(asked, "timing", std::array{round_timing::stepwise, round_timing::pipelined});

@@ -6,21 +6,15 @@
 
 #include <lockstep/errors.hpp>
 #include <lockstep/memory.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
 #include "parameters.hpp"
+#include "require_crossbar.hpp"
 
 namespace lockstep {
 
 namespace {
 
 constexpr std::int64_t most_elements = 0x7fffffff;
-
-void require_crossbar(request const& asked, std::string_view what) {
-  if (dynamic_cast<crossbar const*>(asked.network.get()) == nullptr)
-    throw invalid_argument(
-        fmt::format("{}: {} is no crossbar; crossbar:16 would do", what, asked.network->spec()));
-}
 
 /// Elements at their sources, on their way and where they go; bins, and blocks in their worst case.
 void require_memory(request const& asked, std::uint64_t elements) {
@@ -59,8 +53,8 @@ std::vector<parameter> h_relation_parameters() {
   };
 }
 
-asked_h_relation h_relation_asked_for(request const& asked, std::string_view what) {
-  require_crossbar(asked, what);
+asked_h_relation h_relation_asked_for(request const& asked) {
+  require_crossbar(asked);
   constexpr std::array all{h_pattern::family,     h_pattern::ramp,        h_pattern::g_group,
                            h_pattern::tight,      h_pattern::lcg,         h_pattern::skew,
                            h_pattern::all_to_one, h_pattern::permutation, h_pattern::general,

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/registry.hpp>
@@ -32,7 +31,7 @@ struct asked_h_relation {
 
 /// Errors: invalid_argument for another network than a crossbar, or an h-relation that there is not;
 /// out_of_memory, with the figures.
-[[nodiscard]] asked_h_relation h_relation_asked_for(request const& asked, std::string_view what);
+[[nodiscard]] asked_h_relation h_relation_asked_for(request const& asked);
 
 /// The machine that is asked for, in lock step: this is what the algorithms claim.
 [[nodiscard]] machine strict_machine(request const& asked);

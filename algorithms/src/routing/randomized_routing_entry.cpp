@@ -82,7 +82,7 @@ struct arrival {
 }
 
 [[nodiscard]] outcome run_randomized(request const& asked) {
-  auto const made = h_relation_asked_for(asked, "randomized-routing");
+  auto const made = h_relation_asked_for(asked);
   int const p = asked.network->size();
   auto const c = c_asked_for(asked, made.input);
   auto const how = draws_asked_for(asked, made.input, c);

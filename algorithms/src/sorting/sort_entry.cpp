@@ -16,10 +16,10 @@
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/algorithms/sorting/counting_sort.hpp>
 #include <lockstep/algorithms/sorting/radix_sort.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
 #include "entries.hpp"
 #include "parameters.hpp"
+#include "require_crossbar.hpp"
 #include "sorting/keys_to_sort.hpp"
 #include "sources.hpp"
 
@@ -96,12 +96,6 @@ template <class Key, class Sort>
   return result;
 }
 
-void require_crossbar(request const& asked, std::string_view what) {
-  if (dynamic_cast<crossbar const*>(asked.network.get()) == nullptr)
-    throw invalid_argument(
-        fmt::format("{}: {} is no crossbar; crossbar:16 would do", what, asked.network->spec()));
-}
-
 [[nodiscard]] block_rule blocks_asked_for(request const& asked) {
   std::array<std::string, 2> const names{"real", "padded"};
   return choice(asked, "blocks", std::span<std::string const>(names)) == 0 ? block_rule::real
@@ -127,7 +121,7 @@ void require_crossbar(request const& asked, std::string_view what) {
 }
 
 [[nodiscard]] outcome run_radix_sort(request const& asked) {
-  require_crossbar(asked, "radix-sort");
+  require_crossbar(asked);
   auto const blocks = blocks_asked_for(asked);
   auto const all = keys_for_radix_sort(asked);
   radix_options const options{radix_asked_for(asked, all), blocks};
@@ -185,7 +179,7 @@ void require_digits(key_vector const& all, std::uint64_t range, request const& a
 }
 
 [[nodiscard]] outcome run_counting_sort(request const& asked) {
-  require_crossbar(asked, "counting-sort");
+  require_crossbar(asked);
   auto const blocks = blocks_asked_for(asked);
   constexpr std::int64_t most = std::int64_t{1} << 31U;
   auto const range = static_cast<std::uint64_t>(whole_number(asked, "range", 256, 1, most));

@@ -1,0 +1,19 @@
+#include "require_crossbar.hpp"
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "network_kind.hpp"
+
+namespace lockstep {
+
+void require_crossbar(request const& asked) {
+  if (!is<crossbar>(*asked.network))
+    throw invalid_argument(fmt::format(
+        "{} is no crossbar, on which alone everybody can talk to everybody; crossbar:{} would do",
+        asked.network->spec(), asked.network->size()));
+}
+
+}  // namespace lockstep
