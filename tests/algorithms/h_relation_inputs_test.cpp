@@ -294,12 +294,14 @@ TEST_CASE("orth has one message in every round of pairwise exchange") {
 }
 
 TEST_CASE("settings that a pattern has not are refused, with what would do") {
+  CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 3}) ==
+        "lcg with n = 10, p = 4 has h = 4, more than 3; leave out h, or take 4 at least");
   CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 10}) ==
-        "lcg with n = 10, p = 4 has h = 4, not 10; leave out h");
+        "not refused");
   CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 4}) ==
         "not refused");
-  CHECK(refusal_of(h_pattern::ramp, {.processors = 4, .elements = 10, .sent = 5}) ==
-        "ramp with n = 10, p = 4 has h1 = 3, not 5; leave out h1, or take general");
+  CHECK(refusal_of(h_pattern::ramp, {.processors = 4, .elements = 10, .sent = 2}) ==
+        "ramp with n = 10, p = 4 has h1 = 3, more than 2; leave out h1, or take 3 at least");
   CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .targets = 5}) ==
         "lcg has no g and t; leave them out, or take g-group");
   CHECK_THAT(refusal_of(h_pattern::lcg, {.processors = 0, .elements = 10}),

@@ -247,3 +247,15 @@ TEST_CASE("the entries refuse what they cannot do, before anything runs", "[rout
   CHECK_THROWS_AS(run(two_phase, 1'000'000, {{"n", std::int64_t{2'000'000'000}}}),
                   lockstep::out_of_memory);
 }
+
+TEST_CASE("blocks are made for the limits that are given", "[routing]") {
+  parameters const given{{"n", std::int64_t{4096}},
+                         {"pattern", std::string("lcg")},
+                         {"h", std::int64_t{512}},
+                         {"h1", std::int64_t{320}},
+                         {"blocks", std::string("padded")}};
+  auto const result = run(two_phase, 16, given);
+  check_right(result);
+  CHECK(result.record.counts().words == 15 * (320 / 16 + 8 + 512 / 16 + 8));
+  CHECK(std::get<std::int64_t>(result.figures.at("bin2")) <= 512 / 16);
+}

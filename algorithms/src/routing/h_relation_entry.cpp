@@ -60,7 +60,7 @@ struct arrival {
 
 [[nodiscard]] outcome run_two_phase(request const& asked) {
   auto const made = h_relation_asked_for(asked);
-  padding const blocks{blocks_asked_for(asked), made.input.limits};
+  padding const blocks{blocks_asked_for(asked), {made.input.size.sent, made.input.size.received}};
   auto const expected = expected_arrivals::through_bins(made.input);
   auto run = strict_machine(asked).run(
       [&](processor& me) {

@@ -184,6 +184,19 @@ template <class DestinationFrom>
   throw invalid_argument(fmt::format("{} is no pattern", static_cast<int>(pattern)));
 }
 
+/// The limit that is given, or the least, where 0 is.
+/// Errors: invalid_argument for one that the h-relation exceeds.
+[[nodiscard]] std::uint64_t promised(h_pattern pattern, h_relation_size const& size,
+                                     std::string_view limit, std::uint64_t given,
+                                     std::uint64_t least) {
+  if (given != 0 && given < least)
+    throw invalid_argument(
+        fmt::format("{0} with n = {1}, p = {2} has {3} = {4}, more than {5}; leave "
+                    "out {3}, or take {4} at least",
+                    name_of(pattern), size.elements, size.processors, limit, least, given));
+  return std::max(given, least);
+}
+
 }  // namespace
 
 std::string_view name_of(h_pattern pattern) {
@@ -224,16 +237,8 @@ h_relation_input made_h_relation(h_pattern pattern, h_relation_size const& size)
         fmt::format("{} has no g and t; leave them out, or take g-group", name_of(pattern)));
   auto made = made_input(pattern, size);
   made.limits = limits_of(made.destinations);
-  if (size.received != 0 && size.received != made.limits.received)
-    throw invalid_argument(fmt::format("{} with n = {}, p = {} has h = {}, not {}; leave out h",
-                                       name_of(pattern), size.elements, size.processors,
-                                       made.limits.received, size.received));
-  if (size.sent != 0 && size.sent != made.limits.sent)
-    throw invalid_argument(
-        fmt::format("{} with n = {}, p = {} has h1 = {}, not {}; leave out h1, or take general",
-                    name_of(pattern), size.elements, size.processors, made.limits.sent, size.sent));
-  made.size.received = made.limits.received;
-  made.size.sent = made.limits.sent;
+  made.size.received = promised(pattern, size, "h", size.received, made.limits.received);
+  made.size.sent = promised(pattern, size, "h1", size.sent, made.limits.sent);
   return made;
 }
 

@@ -40,8 +40,8 @@ std::vector<parameter> h_relation_parameters() {
   return {
       {"n", "elements on all processors together", std::int64_t{4096}},
       {"h",
-       "most elements for a processor, of family, ramp, g-group and general (0: ceil(n/p)); the "
-       "other patterns have one of their own",
+       "most elements for a processor, of family, ramp, g-group and general (0: ceil(n/p)); of the "
+       "other patterns a bound (0: what they have), for which padded blocks are made",
        std::int64_t{0}},
       {"pattern",
        "family, ramp, g-group, tight, lcg, skew, all-to-one, permutation, general or orth",
@@ -49,7 +49,8 @@ std::vector<parameter> h_relation_parameters() {
       {"g", "of g-group: processors in a group (0: the largest power of 2 up to sqrt(h p^2/n))",
        std::int64_t{0}},
       {"t", "of g-group: processors to which a group sends (0: g n/(h p))", std::int64_t{0}},
-      {"h1", "of general: most elements of a processor (0: ceil(n/p))", std::int64_t{0}},
+      {"h1", "most elements of a processor, of general (0: ceil(n/p)); else a bound, as h",
+       std::int64_t{0}},
   };
 }
 

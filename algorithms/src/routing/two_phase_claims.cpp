@@ -47,7 +47,10 @@ void add_schedule(std::vector<claim>& claims, setting const& of, bool padded,
                     relation::equal, bins_source});
 }
 
-void add_padded_words(std::vector<claim>& claims, setting const& of, padding const& blocks) {
+/// By the limits that the blocks were made for.
+void add_padded_words(std::vector<claim>& claims, setting of, padding const& blocks) {
+  of.h1 = blocks.limits.sent;
+  of.h2 = blocks.limits.received;
   auto const slots = blocks_of(blocks.rule, blocks.limits, static_cast<int>(of.p));
   claims.push_back({"words", "(p-1)(b1 + b2)", of.blocks(slots.out, slots.through), relation::equal,
                     bins_source});

@@ -30,10 +30,11 @@ enum class h_pattern : std::uint8_t {
 struct h_relation_size {
   int processors = 1;
   std::uint64_t elements = 0;  ///< n, on all processors together; at most 2^31 - 1
-  /// Most elements for a processor: ceil(n/p) for family, ramp, g-group and general; the others have
-  /// one of their own.
+  /// Most elements for a processor: ceil(n/p) for family, ramp, g-group and general, which are made
+  /// for it; of the others a bound, which is at least what they have.
   std::uint64_t received = 0;
-  std::uint64_t sent = 0;  ///< most elements of a processor, of general: ceil(n/p)
+  /// Most elements of a processor: ceil(n/p) for general, which is made for it; else a bound.
+  std::uint64_t sent = 0;
   /// g of g-group, processors in a group: the largest power of 2 up to sqrt(h p^2/n).
   std::uint64_t group = 0;
   std::uint64_t targets = 0;  ///< t of g-group, to which a group sends: g n/(h p)
