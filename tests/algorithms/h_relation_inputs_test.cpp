@@ -205,8 +205,8 @@ TEST_CASE("g-group takes the settings of Tables I and II by itself") {
 }
 
 TEST_CASE("tight is the matrix of its formula, and tight rows are those of the bound") {
-  for (std::uint64_t const p : {1, 2, 3, 5, 8})
-    for (std::uint64_t const a : {0, 1, 3}) {
+  for (std::uint64_t const p : {1U, 2U, 3U, 5U, 8U})
+    for (std::uint64_t const a : {0U, 1U, 3U}) {
       auto const own = p * (p - 1) / 2 + p * a;
       auto const made = made_h_relation(h_pattern::tight, {static_cast<int>(p), own * p});
       auto const between = elements_between(made);
