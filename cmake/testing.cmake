@@ -9,6 +9,10 @@ function(lockstep_tagged variable)
   foreach(source IN LISTS ARGN)
     set(found unasked)
     if(LOCKSTEP_TEST_TAG AND source MATCHES "_test\\.cpp$")
+      set_property(
+        DIRECTORY
+        APPEND
+        PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
       file(STRINGS ${source} found REGEX "\\[${LOCKSTEP_TEST_TAG}\\]" LIMIT_COUNT 1)
     endif()
     if(found)

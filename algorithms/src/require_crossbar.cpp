@@ -16,4 +16,10 @@ void require_crossbar(request const& asked) {
         asked.network->spec(), asked.network->size()));
 }
 
+void require_one_port(request const& asked) {
+  if (asked.options.ports == ports::all)
+    throw invalid_argument(
+        "its rounds are steps of a machine with one port; leave out --ports all");
+}
+
 }  // namespace lockstep

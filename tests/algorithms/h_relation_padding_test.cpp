@@ -84,7 +84,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("blocks are counted alike on both engines") {
+TEST_CASE("blocks are counted alike on both engines", "[sanitize]") {
   auto const all = parcels_of(random_numbers(4, 30, 5), 5);
   for (auto const rule : {block_rule::bound, block_rule::text}) {
     auto const on_fibers = routed(all, {rule, limits_of(all)}, lockstep::engine::fibers);

@@ -58,7 +58,7 @@ void check_raw(key_format format) {
 
 }  // namespace
 
-TEST_CASE("keys are read from lines, as the first type that has room", "[sorting]") {
+TEST_CASE("keys are read from lines, as the first type that has room", "[sorting][sanitize]") {
   using std::vector;
   CHECK(keys_in("") == key_vector(vector<std::int32_t>{}));
   CHECK(keys_in("7") == key_vector(vector<std::int32_t>{7}));
@@ -93,7 +93,7 @@ TEST_CASE("keys in lines are of the type that is asked for", "[sorting]") {
   CHECK_THAT(complaint("-1", key_type::uint64), Catch::StartsWith("1: -1 is out of the range"));
 }
 
-TEST_CASE("lines that are no keys are refused", "[sorting]") {
+TEST_CASE("lines that are no keys are refused", "[sorting][sanitize]") {
   for (std::string const junk : {"abc", "1 2", "1,2", "1.5", "0x1f", "--1", "+-1", "1e3", "-", "+",
                                  "18446744073709551616", "-9223372036854775809"})
     CHECK_THAT(complaint_about("1\n" + junk + "\n3\n"),

@@ -23,7 +23,7 @@ struct placed {
 
 }  // namespace
 
-TEST_CASE("elements that name a processor and a position are put there") {
+TEST_CASE("elements that name a processor and a position are put there", "[sanitize]") {
   constexpr int p = 5;
   constexpr int size = 7;
   lockstep::machine const machine(lockstep::crossbar{p}, {.strict = true, .workers = 1});
@@ -42,7 +42,7 @@ TEST_CASE("elements that name a processor and a position are put there") {
   }
 }
 
-TEST_CASE("positions that are none, and those that two name, are refused") {
+TEST_CASE("positions that are none, and those that two name, are refused", "[sanitize]") {
   lockstep::machine const machine{lockstep::crossbar{1}};
   auto const refusal = [&](std::vector<placed> const& arrived, std::size_t places) {
     return refusal_of<lockstep::invalid_argument>(machine, [&](processor& me) {

@@ -37,7 +37,7 @@ void check_places(std::uint64_t elements, int processors) {
 
 }  // namespace
 
-TEST_CASE("places are one after the other in blocks", "[sorting]") {
+TEST_CASE("places are one after the other in blocks", "[sorting][sanitize]") {
   for (int const p : {1, 2, 3, 5, 8, 16, 31})
     for (std::uint64_t const n : {0U, 1U, 2U, 7U, 8U, 9U, 30U, 31U, 32U, 100U, 128U, 1000U}) {
       check_places<std::uint32_t>(n, p);

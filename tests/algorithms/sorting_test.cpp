@@ -371,7 +371,8 @@ TEST_CASE("the radix that is chosen sends the fewest words", "[sorting]") {
         auto const digits =
             (radix + static_cast<std::uint64_t>(p) - 1) / static_cast<std::uint64_t>(p);
         auto const q = static_cast<double>(digits);
-        auto const block = static_cast<double>(n) / (p * p) + p / 2.0;
+        auto const all = static_cast<double>(n) / p / std::max(p - 1, 1);
+        auto const block = std::min(static_cast<double>(n) / (p * p) + p / 2.0, all);
         return lockstep::radix_passes(32, radix) * (3 * q + 2 * block);
       };
       auto const chosen = lockstep::radix_for(n, p, 32);
@@ -381,6 +382,7 @@ TEST_CASE("the radix that is chosen sends the fewest words", "[sorting]") {
     }
   CHECK(lockstep::radix_for(std::uint64_t{1} << 23U, 16, 32) == 65'536);
   CHECK(lockstep::radix_for(4096, 16, 32) == 64);
+  CHECK(lockstep::radix_for(65'536, 1024, 32) == 256);
 }
 
 TEST_CASE("sorts refuse what they cannot do", "[sorting]") {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/memory.hpp>
 
@@ -33,6 +34,10 @@ asked_collective collective_asked_for(request const& asked) {
       .how = choice(asked, "access", accesses),
       .seed = number("seed", 1, 0, std::numeric_limits<std::int64_t>::max()),
   };
+}
+
+int tree_arity_for(block_machine const& on) {
+  return tree_arity(on.tau < on.packet ? on.tau : on.tau - on.tau % on.packet, on.packet);
 }
 
 void require_memory_for(request const& asked, asked_collective const& what, double words_each) {

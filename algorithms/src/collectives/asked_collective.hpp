@@ -40,6 +40,10 @@ struct asked_collective {
 /// Errors: invalid_argument for another network than a crossbar, or a parameter out of range.
 [[nodiscard]] asked_collective collective_asked_for(request const& asked);
 
+/// k = tau/m + 1, rounded down where tau is no whole number of packets (and the bounds may fail).
+/// Errors: invalid_argument for a tau of less than a packet.
+[[nodiscard]] int tree_arity_for(block_machine const& on);
+
 /// Errors: out_of_memory, with the figures, if processors cannot hold that many words each.
 void require_memory_for(request const& asked, asked_collective const& what, double words_each);
 

@@ -15,8 +15,7 @@ namespace {
   auto const what = collective_asked_for(asked);
   auto const scheme = choice(asked, "scheme", all_collective_schemes);
   bool const tree = scheme == collective_scheme::k_ary;
-  collective_options const options{scheme, tree ? tree_arity(what.on.tau, what.on.packet) : 2,
-                                   what.root, what.how};
+  collective_options const options{scheme, tree ? tree_arity_for(what.on) : 2, what.root, what.how};
   require_memory_for(asked, what, 5 * static_cast<double>(what.words));  // block, pieces, messages
   auto result = run_collective(asked, what, broadcast_claims(what.on, what.words, options),
                                [&](processor& me) {

@@ -4,7 +4,16 @@
 
 namespace lockstep {
 
+namespace {
+
+[[nodiscard]] bool has_tree(block_machine const& on) {
+  return on.tau > 0 && on.packet > 0 && on.tau % on.packet == 0;
+}
+
+}  // namespace
+
 scatter_options cheapest_scatter(block_machine const& on, std::size_t n, int root) {
+  if (!has_tree(on)) return {.root = root};
   auto const k = tree_arity(on.tau, on.packet);
   auto const time = [&](int parts) {
     return time_of(piece_tree_counts(pieces(n, on.p), parts, root, on.packet), on.tau);
@@ -13,7 +22,6 @@ scatter_options cheapest_scatter(block_machine const& on, std::size_t n, int roo
 }
 
 all_gather_options cheapest_all_gather(block_machine const& on, std::size_t n) {
-  auto const k = tree_arity(on.tau, on.packet);
   auto const time = [&](all_gather_options const& options) {
     auto const first_k = options.first_k == 0 ? options.k : options.first_k;
     return time_of(piece_cycle_counts(pieces(n, on.p), first_k, options.k, on.packet), on.tau);
@@ -23,7 +31,7 @@ all_gather_options cheapest_all_gather(block_machine const& on, std::size_t n) {
     if (time(other) < time(cheapest)) cheapest = other;
   };
   if (n == static_cast<std::size_t>(on.p)) consider(in_two_phases(on.p, on.packet));
-  consider({.k = k});
+  if (has_tree(on)) consider({.k = tree_arity(on.tau, on.packet)});
   return cheapest;
 }
 

@@ -24,7 +24,7 @@ constexpr std::array schemes{collective_scheme::k_ary, collective_scheme::transp
                                                    asked_collective const& what) {
   auto const scheme = choice(asked, "scheme", schemes);
   bool const tree = scheme == collective_scheme::k_ary;
-  return {scheme, tree ? tree_arity(what.on.tau, what.on.packet) : 2, what.root, what.how};
+  return {scheme, tree ? tree_arity_for(what.on) : 2, what.root, what.how};
 }
 
 /// Modulo 2^64, one processor's block after the other.

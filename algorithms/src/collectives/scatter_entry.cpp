@@ -37,7 +37,7 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
       options = cheapest_scatter(what.on, words_of_all(what), what.root);
       break;
     case way::k_ary:
-      options.k = tree_arity(what.on.tau, what.on.packet);
+      options.k = tree_arity_for(what.on);
       break;
     default:
       break;
@@ -57,7 +57,7 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
     case way::direct:
       break;
     case way::k_ary:
-      options.k = tree_arity(what.on.tau, what.on.packet);
+      options.k = tree_arity_for(what.on);
       break;
     case way::two_phase:
       if (what.words != 1)

@@ -55,6 +55,7 @@ template <class Named>
 [[nodiscard]] Named named(request const& asked, std::string const& parameter,
                           std::vector<Named> const& all) {
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (auto const& each : all) names.push_back(each.name);
   return all[choice(asked, parameter, names)];
 }

@@ -62,7 +62,8 @@ struct arrival {
   auto const made = h_relation_asked_for(asked);
   padding const blocks{blocks_asked_for(asked), {made.input.size.sent, made.input.size.received}};
   auto const expected = expected_arrivals::through_bins(made.input);
-  auto run = strict_machine(asked).run(
+  auto run = run_or_refuse(
+      strict_machine(asked),
       [&](processor& me) {
         auto const mine = labelled_elements(made.input, me.rank());
         auto const routed = h_relation(me, std::span(mine), &labelled::home, blocks);

@@ -73,6 +73,7 @@ asked_h_relation h_relation_asked_for(request const& asked) {
 }
 
 machine strict_machine(request const& asked) {
+  require_one_port(asked);
   auto options = asked.options;
   options.strict = true;
   return machine(asked.network, options);

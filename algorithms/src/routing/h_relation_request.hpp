@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/algorithms/routing/h_relation_inputs.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
 
 namespace lockstep {
 
@@ -34,7 +38,26 @@ struct asked_h_relation {
 [[nodiscard]] asked_h_relation h_relation_asked_for(request const& asked);
 
 /// The machine that is asked for, in lock step: this is what the algorithms claim.
+/// Errors: invalid_argument for all ports at once, with which rounds are none.
 [[nodiscard]] machine strict_machine(request const& asked);
+
+/// Runs it. What the program refuses to do is refused here: it depends on what was asked for.
+/// Errors: invalid_argument; those of machine::run.
+template <class Program>
+[[nodiscard]] auto run_or_refuse(machine const& on, Program const& program,
+                                 std::span<observer* const> observers) {
+  try {
+    return on.run(program, observers);
+  } catch (processor_failed const& failed) {
+    try {
+      std::rethrow_if_nested(failed);
+    } catch (invalid_argument const& refused) {
+      throw invalid_argument(refused.message());
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the failure says more
+    }
+    throw;
+  }
+}
 
 /// The request's parameters with those of the h-relation as they were used.
 [[nodiscard]] std::map<std::string, named_value> parameters_used(request const& asked,

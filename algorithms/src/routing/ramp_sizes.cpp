@@ -33,10 +33,20 @@ using sizes = std::vector<std::uint64_t>;
   return n;
 }
 
+/// So that no product in the formulas is too large.
+void require_made_size(std::uint64_t elements, int processors) {
+  constexpr std::uint64_t most = 0x7fffffff;
+  if (processors < 1 || elements > most)
+    throw invalid_argument(fmt::format(
+        "an h-relation is made for at least 1 processor and at most {} elements, not {} and {}",
+        most, processors, elements));
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
                                         std::uint64_t most) {
+  require_made_size(elements, processors);
   auto const p = static_cast<std::uint64_t>(processors);
   auto made = family_or_nothing(elements, p, most);
   if (made.empty())
@@ -49,6 +59,7 @@ std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
 }
 
 std::vector<std::uint64_t> ramp_sizes(std::uint64_t elements, int processors, std::uint64_t most) {
+  require_made_size(elements, processors);
   auto const n = elements;
   auto const p = static_cast<std::uint64_t>(processors);
   auto const h = most;

@@ -43,13 +43,16 @@ struct arrival {
 }
 
 /// Where none is given, more than the theorem's max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)), which is for
-/// many elements.
+/// many elements: of few, slots vary more than that.
 [[nodiscard]] double c_asked_for(request const& asked, h_relation_input const& input) {
   auto const given = real_number(asked, "c", 0);
   if (given != 0) return given;
   auto const n = static_cast<double>(std::max<std::uint64_t>(input.size.elements, 1));
-  auto const alpha = static_cast<double>(input.limits.received) * input.size.processors / n;
-  return std::max(3.0, 1.5 * (alpha + std::sqrt(alpha / 2)));
+  auto const p = static_cast<double>(input.size.processors);
+  auto const alpha = static_cast<double>(input.limits.received) * p / n;
+  auto const in_a_slot = std::max(1.0, alpha) * n / (p * p);
+  auto const room = in_a_slot + 4 * std::sqrt(in_a_slot) + 8;
+  return std::max({3.0, 1.5 * (alpha + std::sqrt(alpha / 2)), room * p * p / n});
 }
 
 /// How to draw, if there is any hope that it fits.
@@ -87,7 +90,8 @@ struct arrival {
   auto const c = c_asked_for(asked, made.input);
   auto const how = draws_asked_for(asked, made.input, c);
   auto const expected = expected_arrivals::by_source(made.input);
-  auto run = strict_machine(asked).run(
+  auto run = run_or_refuse(
+      strict_machine(asked),
       [&](processor& me) {
         auto const mine = labelled_elements(made.input, me.rank());
         auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);
@@ -113,8 +117,8 @@ struct arrival {
 algorithm randomized_routing_entry() {
   auto parameters = h_relation_parameters();
   parameters.push_back({"c",
-                        "slots have room for c n/p^2 elements (0: 3, or 1.5 times what the "
-                        "theorem asks for where that is more)",
+                        "slots have room for c n/p^2 elements (0: at least 3, 1.5 times what "
+                        "the theorem asks for, and what few elements vary by)",
                         0.0});
   return {
       .name = "randomized-routing",

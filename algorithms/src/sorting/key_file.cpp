@@ -1,10 +1,12 @@
 #include "sorting/key_file.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <istream>
 #include <iterator>
 #include <limits>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,6 +42,9 @@ void write_key(Key key, char* bytes) {
 template <class Key>
 [[nodiscard]] std::vector<Key> raw_keys(std::istream& in, std::string const& file,
                                         key_format format, std::uint64_t (*available)()) {
+  std::error_code not_regular;
+  if (auto const size = std::filesystem::file_size(file, not_regular); !not_regular)
+    require_room_for_keys(size / sizeof(Key) * bytes_to_sort_a_key, file, available);
   std::vector<Key> keys;
   std::vector<char> bytes(piece);
   while (in.read(bytes.data(), std::ssize(bytes)), in.gcount() > 0) {
@@ -50,7 +55,7 @@ template <class Key>
                       "whole keys, or another --format",
                       file, keys.size() * sizeof(Key) + count, name_of(format), sizeof(Key)));
     if (keys.size() + count / sizeof(Key) > keys.capacity())
-      require_room_for_keys(2 * keys.size() * sizeof(Key), file, available);
+      require_room_for_keys(keys.size() * bytes_to_sort_a_key, file, available);
     for (std::size_t at = 0; at < count; at += sizeof(Key))
       keys.push_back(key_in<Key>(bytes.data() + at));
   }

@@ -121,7 +121,7 @@ class key_reader {
                                  text, name_of(m_type)));
     note(*number);
     if (m_keys.size() == m_keys.capacity())
-      require_room_for_keys(2 * m_keys.size() * sizeof(std::uint64_t), m_file, m_available);
+      require_room_for_keys(m_keys.size() * bytes_to_sort_a_key, m_file, m_available);
     m_keys.push_back(number->bits);
   }
 

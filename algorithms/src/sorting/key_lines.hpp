@@ -13,6 +13,9 @@ namespace lockstep {
 [[nodiscard]] key_vector keys_in_lines(std::istream& in, std::string const& file, key_type type,
                                        std::uint64_t (*available)());
 
+/// Itself, on its way twice, sorted and expected.
+inline constexpr std::uint64_t bytes_to_sort_a_key = 112;
+
 /// Errors: bad_input for so many bytes of keys where there is no memory for them.
 void require_room_for_keys(std::uint64_t bytes, std::string const& file,
                            std::uint64_t (*available)());

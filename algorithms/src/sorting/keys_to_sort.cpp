@@ -12,6 +12,7 @@
 #include <lockstep/memory.hpp>
 
 #include "parameters.hpp"
+#include "sorting/key_lines.hpp"
 
 namespace lockstep {
 
@@ -69,12 +70,11 @@ void require_memory_to_sort(request const& asked, std::uint64_t keys, std::uint6
   if (keys > most_keys)
     throw invalid_argument(
         fmt::format("{} keys are more than can be numbered; take at most {}", keys, most_keys));
-  constexpr std::uint64_t bytes_of_a_key = 112;   // itself, on its way twice, sorted and expected
   constexpr std::uint64_t bytes_of_a_digit = 72;  // its counts and ranks
   constexpr std::uint64_t bytes_of_a_bin = 256;   // two, and the messages in which they go
   auto const size = asked.network->size();
   auto const p = static_cast<std::uint64_t>(size);
-  auto const each = (keys / p + 1) * bytes_of_a_key +
+  auto const each = (keys / p + 1) * bytes_to_sort_a_key +
                     detail::digits_each(range, size) * p * bytes_of_a_digit + p * bytes_of_a_bin;
   if (auto const available = available_memory();
       static_cast<double>(each) * static_cast<double>(p) > static_cast<double>(available))

@@ -1,5 +1,6 @@
 #include <lockstep/algorithms/sorting/radix.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -37,7 +38,8 @@ int radix_passes(int key_bits, std::uint64_t radix) {
 
 std::uint64_t radix_for(std::uint64_t elements, int processors, int key_bits) {
   double const p = processors;
-  auto const routed = 2 * (static_cast<double>(elements) / (p * p) + p / 2);
+  auto const each = static_cast<double>(elements) / p;
+  auto const routed = 2 * std::min(each / p + p / 2, each / std::max(p - 1, 1.0));
   std::uint64_t best = 2;
   auto fewest = std::numeric_limits<double>::infinity();
   for (int bits = 1; bits <= 16; ++bits) {

@@ -79,6 +79,7 @@ template <class Key, class Sort>
 [[nodiscard]] outcome sort_keys(request const& asked, std::span<Key const> keys, Sort const& sort) {
   std::optional<output_file> out;
   if (asked.output) out.emplace(*asked.output);
+  require_one_port(asked);
   auto options = asked.options;
   options.strict = true;
   machine const on(asked.network, options);

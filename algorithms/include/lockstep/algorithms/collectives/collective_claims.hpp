@@ -35,13 +35,13 @@ struct block_machine {
 [[nodiscard]] std::vector<claim> all_reduce_claims(block_machine const& on, std::size_t n,
                                                    collective_options const& options);
 
-/// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same.
-/// Errors: invalid_argument unless tau is a whole number of packets, at least one.
+/// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same, or tau is no
+/// whole number of packets.
 /// **Source** JaJa and Ryu 1994, Corollary 3.1.
 [[nodiscard]] scatter_options cheapest_scatter(block_machine const& on, std::size_t n, int root);
 
-/// The cheapest of one phase, `in_two_phases` if there is one element each, and k = tau/m + 1.
-/// Errors: as above.
+/// The cheapest of one phase, `in_two_phases` if there is one element each, and k = tau/m + 1, if that
+/// is a whole number.
 /// **Source** JaJa and Ryu 1994, Lemma 3.2.
 [[nodiscard]] all_gather_options cheapest_all_gather(block_machine const& on, std::size_t n);
 

@@ -29,19 +29,14 @@ template <payload_element T>
   return by_row;
 }
 
-/// The rounds by messages. Who has sent all of them receives in the rounds that they were sent in, and
-/// waits less often than round by round.
+/// The rounds by messages.
 template <payload_element T>
 void exchange_blocks_by_messages(processor& me, std::span<T const> by_destination,
                                  std::span<T> by_source, std::size_t m) {
-  for (int shift = 1; shift < me.size(); ++shift) {
-    int const to = shifted(me, shift);
-    me.send(to, by_destination.subspan(static_cast<std::size_t>(to) * m, m));
-  }
-  for (int shift = 1; shift < me.size(); ++shift) {
-    int const from = shifted(me, -shift);
-    me.receive_into(from, by_source.subspan(static_cast<std::size_t>(from) * m, m));
-  }
+  auto const block = [m](int of) { return static_cast<std::size_t>(of) * m; };
+  in_shifted_rounds(
+      me, [&](int to) { me.send(to, by_destination.subspan(block(to), m)); },
+      [&](int from) { me.receive_into(from, by_source.subspan(block(from), m)); });
 }
 
 }  // namespace detail

@@ -13,7 +13,8 @@ namespace lockstep {
 [[nodiscard]] int radix_passes(int key_bits, std::uint64_t radix);
 
 /// The radix, 2 to 65,536, with which radix sort sends the fewest words by the paper's formula,
-/// ceil(b/r)(3 ceil(R/p) + 2(n/p^2 + p/2)); of several the least. It grows with n/p.
+/// ceil(b/r)(3 ceil(R/p) + 2(n/p^2 + p/2)) a processor, or n/p twice for the elements where that is
+/// less; of several the least. It grows with n/p.
 /// Source: lockstep, of Bader, Helman and JaJa 1996, section 4.
 [[nodiscard]] std::uint64_t radix_for(std::uint64_t elements, int processors, int key_bits);
 

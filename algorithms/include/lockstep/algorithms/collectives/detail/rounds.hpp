@@ -58,4 +58,17 @@ void move_in_round(processor& me, access how, std::span<T const> source, transfe
   return ((me.rank() + shift) % p + p) % p;
 }
 
+/// Rounds 1 to p - 1 of linear permutations. Who has sent those of some rounds receives in the rounds
+/// that they were sent in, and waits less often than round by round; of all rounds there would be too
+/// many messages under way.
+template <class Send, class Receive>
+void in_shifted_rounds(processor const& me, Send const& send_to, Receive const& receive_from) {
+  constexpr int rounds_at_once = 16;
+  for (int first = 1; first < me.size(); first += rounds_at_once) {
+    int const end = std::min(first + rounds_at_once, me.size());
+    for (int shift = first; shift < end; ++shift) send_to(shifted(me, shift));
+    for (int shift = first; shift < end; ++shift) receive_from(shifted(me, -shift));
+  }
+}
+
 }  // namespace lockstep::detail

@@ -173,8 +173,7 @@ template <payload_element T, class Destination>
 }
 
 /// Bin l goes to processor l, in p - 1 pipelined rounds: in round k from i to (i + k) mod p. The own
-/// bin stays. Empty ones are sent, too: nobody can know that nothing comes. Who has sent all of them
-/// receives in the rounds that they were sent in, and waits less often than round by round.
+/// bin stays. Empty ones are sent, too: nobody can know that nothing comes.
 /// Result: what came, indexed by source.
 template <payload_element T>
 [[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out) {
@@ -182,14 +181,9 @@ template <payload_element T>
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);
   me.pipelined([&] {
-    for (int shift = 1; shift < me.size(); ++shift) {
-      int const to = shifted(me, shift);
-      me.send(to, std::move(out[static_cast<std::size_t>(to)]));
-    }
-    for (int shift = 1; shift < me.size(); ++shift) {
-      int const from = shifted(me, -shift);
-      in[static_cast<std::size_t>(from)] = me.receive<T>(from);
-    }
+    in_shifted_rounds(
+        me, [&](int to) { me.send(to, std::move(out[static_cast<std::size_t>(to)])); },
+        [&](int from) { in[static_cast<std::size_t>(from)] = me.receive<T>(from); });
   });
   return in;
 }
