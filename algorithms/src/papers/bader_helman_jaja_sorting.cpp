@@ -113,10 +113,11 @@ void add_rows(paper_table& table, sorting_machine const& machine, std::string co
     auto const words =
         words_of_a_pass(machine.processors, times.keys_per_processor * machine.processors);
     cell.formula = "tau start-ups + sigma words";
-    cell.verdict = cell_verdict::explained;
-    cell.explanation = remark_on(machine, model);
     cell.printed = times.bader;
     cell.priced = priced_seconds(model, passes * startups_of_a_pass, passes * words);
+    cell.verdict =
+        is_near(*cell.priced, times.bader) ? cell_verdict::explained : cell_verdict::wrong;
+    cell.explanation = remark_on(machine, model);
     bader.cells.push_back(std::move(cell));
   }
   table.rows.push_back(std::move(alexandrov));

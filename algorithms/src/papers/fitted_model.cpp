@@ -70,4 +70,8 @@ double largest_error(tau_sigma_model const& of, std::span<timed_counts const> ti
   return largest;
 }
 
+bool is_near(double priced, double measured) {
+  return std::abs(priced - measured) <= 0.3 * measured;
+}
+
 }  // namespace lockstep

@@ -24,6 +24,9 @@ struct timed_counts {
 [[nodiscard]] double priced_seconds(tau_sigma_model const& by, std::uint64_t startups,
                                     std::uint64_t words);
 
+/// Whether a time is as good as a fitted model's are: within 30 %.
+[[nodiscard]] bool is_near(double priced, double measured);
+
 /// The largest relative error of the model's times, from 0 on.
 [[nodiscard]] double largest_error(tau_sigma_model const& of, std::span<timed_counts const> times);
 
