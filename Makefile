@@ -1,13 +1,19 @@
 # make run    the complete exchange on a 12x12 torus, its counts beside the paper's formulas
 # make test   builds everything and runs all tests
+# make docs   makes the documentation, in build/docs/html
 # make bench  measures the engines, for some minutes; BENCH_ARGS=--quick for a few seconds
+#
+# make install PREFIX=/usr/local   the command line, the library, and what finds them
+# make package                     Debian packages of both, in build/release/packages
 #
 # Each first installs what is missing, on Debian and Ubuntu.
 
 BENCH_ARGS ?=
 LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OFF -D LOCKSTEP_BUILD_BENCH=OFF
 
-.PHONY: run test bench clean
+PREFIX ?= /usr/local
+
+.PHONY: run test docs bench install package clean
 
 run:
 	@scripts/setup run
@@ -21,11 +27,30 @@ test:
 	@cmake --build --preset release
 	@ctest --preset release --parallel "$$(getconf _NPROCESSORS_ONLN)"
 
+docs:
+	@scripts/setup docs
+	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY)
+	@cmake --build --preset release --target docs
+
 bench:
 	@scripts/setup test
 	@cmake --preset release
 	@cmake --build --preset release --target lockstep_bench
 	build/release/bench/lockstep_bench $(BENCH_ARGS)
+
+install:
+	@scripts/setup run
+	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY)
+	@cmake --build --preset release --target lockstep_cli
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+package:
+	@scripts/setup package
+	@test -e build/release/build.ninja || cmake --preset release $(LIBRARY_AND_CLI_ONLY)
+	@cmake --build --preset release --target lockstep_cli
+	@rm -rf build/release/packages
+	@cd build/release && cpack
+	@ls build/release/packages/*.deb
 
 clean:
 	rm -rf build

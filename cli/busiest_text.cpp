@@ -134,15 +134,15 @@ std::string about_bound(in_port_chart const& of, bool has_errata) {
 /// Whether the run took more steps than a claim allows.
 bool is_too_low(claim const& claimed, counts const& measured) {
   return claimed.figure == "steps" && claimed.bound != relation::order &&
-         static_cast<double>(measured.steps) > claimed.value;
+         static_cast<double>(measured.steps) > claimed.value();
 }
 
 /// Whether the busiest in-port alone refutes the claim, for programs that send it the same.
 std::string about_claim(claim const& claimed, in_port_chart const& of) {
   auto const& bound = of.busiest->bound;
   auto const claim = fmt::format("The claim ({}; {}) allows {:.6g} steps", claimed.formula,
-                                 claimed.source, claimed.value);
-  if (static_cast<double>(bound.steps) > claimed.value)
+                                 claimed.source, claimed.value());
+  if (static_cast<double>(bound.steps) > claimed.value())
     return fmt::format(
         "{}, too few for these {}: no program that sends it that many keeps the claim.", claim,
         bound.steps);

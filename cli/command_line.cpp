@@ -14,6 +14,8 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "completion.hpp"
+#include "manual.hpp"
 #include "suggest.hpp"
 #include "text_table.hpp"
 #include "usage_error.hpp"
@@ -62,6 +64,7 @@ class grammar {
   explicit grammar(std::span<algorithm const> known);
 
   [[nodiscard]] command read(int count, char const* const* arguments);
+  [[nodiscard]] std::vector<command_entry> commands() const;
 
  private:
   void add_list();
@@ -176,14 +179,56 @@ std::vector<std::string> names_of(std::span<Entry const> entries) {
 template <class Value>
 using choices = std::vector<std::pair<std::string, Value>>;
 
+choices<ports> port_rules() {
+  return {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}};
+}
+
+choices<engine> engines() { return {{"fibers", engine::fibers}, {"threads", engine::threads}}; }
+
+template <class Value>
+std::vector<std::string> names_of(choices<Value> const& among) {
+  std::vector<std::string> names;
+  for (auto const& [name, value] : among) names.push_back(name);
+  return names;
+}
+
 template <class Value>
 Value choice(std::string const& option, std::string const& text, choices<Value> const& among) {
-  std::vector<std::string> names;
-  for (auto const& [name, value] : among) {
+  for (auto const& [name, value] : among)
     if (name == text) return value;
-    names.push_back(name);
+  throw usage_error(
+      fmt::format("{}: '{}' is none of {}", option, text, fmt::join(names_of(among), ", ")));
+}
+
+/// What an option takes, where that is one of a few words.
+std::vector<std::string> values_of(std::string_view option) {
+  if (option == "--ports") return names_of(port_rules());
+  if (option == "--engine") return names_of(engines());
+  return {};
+}
+
+option_entry entry_of(CLI::Option const& option) {
+  auto const name = "--" + option.get_lnames().front();
+  return {.name = name,
+          .help = option.get_description(),
+          .takes_value = option.get_items_expected_max() > 0,
+          .values = values_of(name)};
+}
+
+/// Options that belong to no group are shown with the algorithms that take them.
+command_entry entry_of(CLI::App const& part) {
+  command_entry entry{.name = part.get_name(),
+                      .summary = part.get_description(),
+                      .argument = {},
+                      .footer = part.get_footer(),
+                      .options = {}};
+  for (auto const* option : part.get_options()) {
+    if (option->get_positional())
+      entry.argument = option->get_name(true);
+    else if (!option->get_group().empty())
+      entry.options.push_back(entry_of(*option));
   }
-  throw usage_error(fmt::format("{}: '{}' is none of {}", option, text, fmt::join(names, ", ")));
+  return entry;
 }
 
 /// "  --name VALUE  what it is", further lines below the help text.
@@ -194,12 +239,15 @@ std::string described(std::string const& option, std::string const& help) {
                      fmt::join(lines, '\n' + std::string(lead, ' ')));
 }
 
-std::string described(parameter const& one) {
-  if (is_flag(one)) return described(one.name, one.help);
+std::string help_of(parameter const& one) {
+  if (is_flag(one)) return one.help;
   auto const fallback =
       std::visit([](auto const& value) { return fmt::format("{}", value); }, one.fallback);
-  return described(one.name + " VALUE",
-                   fmt::format("{} (default {})", one.help, fallback.empty() ? "none" : fallback));
+  return fmt::format("{} (default {})", one.help, fallback.empty() ? "none" : fallback);
+}
+
+std::string described(parameter const& one) {
+  return described(is_flag(one) ? one.name : one.name + " VALUE", help_of(one));
 }
 
 std::string described(algorithm const& one) {
@@ -218,7 +266,7 @@ grammar::grammar(std::span<algorithm const> known) : m_known(known) {
   m_app.footer(
       "Try: lockstep run all-to-all --on torus:12x12\n"
       "Exit status: 0 all right; 1 wrong result, machine error, or a claim that ought to hold and\n"
-      "does not; 2 bad usage or input.");
+      "does not, or an incomplete trace; 2 bad usage or input.");
   add_list();
   add_run();
   add_explain();
@@ -269,7 +317,10 @@ void grammar::add_run_options(CLI::App& part) {
   part.add_flag("--table", m_raw.table, "Show the steps as rows, too");
   add_text(part, "--model", m_raw.model,
            "NAME of a cost model that prices the run: paragon, bsp, ...");
-  add_text(part, "--trace", m_raw.trace, "FILE that gets a row of CSV for each message");
+  add_text(part, "--trace", m_raw.trace,
+           "FILE that gets the trace: .json (for Perfetto), .csv (a row a\n"
+           "message), .goal (for LogGOPSim, the first 4194304 messages) or\n"
+           ".dot (Graphviz, 1024 processors and the first 1000 pictures)");
   add_text(part, "--ports", m_raw.ports, "one, all or per-pass: what a processor does in a step");
   part.add_flag("--strict", m_raw.strict, "No buffers: a message that has to queue is an error");
   add_text(part, "--engine", m_raw.engine, "fibers or threads: what runs the processors");
@@ -363,6 +414,16 @@ command grammar::read(int count, char const* const* arguments) {
   return run_asked_for();
 }
 
+std::vector<command_entry> grammar::commands() const {
+  std::vector<command_entry> all;
+  for (auto const* part : m_app.get_subcommands([](CLI::App const*) { return true; })) {
+    all.push_back(entry_of(*part));
+    // One that has none of its own shows the one of all.
+    if (all.back().footer == m_app.get_footer()) all.back().footer.clear();
+  }
+  return all;
+}
+
 /// There has to be a command, and nothing before it.
 void grammar::check_words() const {
   auto const before = m_app.remaining(false);
@@ -446,12 +507,8 @@ std::map<std::string, named_value> grammar::parameters_for(algorithm const& chos
 machine_options grammar::machine_asked_for(algorithm const& chosen) const {
   machine_options options;
   options.ports = chosen.default_ports;
-  if (is_given("--ports"))
-    options.ports =
-        choice<ports>("--ports", m_raw.ports,
-                      {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}});
-  options.engine = choice<engine>("--engine", m_raw.engine,
-                                  {{"fibers", engine::fibers}, {"threads", engine::threads}});
+  if (is_given("--ports")) options.ports = choice("--ports", m_raw.ports, port_rules());
+  options.engine = choice("--engine", m_raw.engine, engines());
   options.strict = m_raw.strict;
   auto const workers = whole_number("--workers", m_raw.workers);
   if (workers < 0 || workers > 256)
@@ -466,7 +523,7 @@ run_command grammar::run_asked_for() const {
   check_given_parameters(chosen);
   if (m_raw.on.empty())
     throw usage_error(fmt::format("say on which topology: lockstep {} {} --on {}",
-                                  running().get_name(), chosen.name, chosen.example));
+                                  running().get_name(), chosen.name, chosen.examples.front()));
   using std::filesystem::path;
   if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
   return {.what = &chosen,
@@ -536,8 +593,27 @@ std::string grammar::help() const {
 
 }  // namespace
 
+std::vector<command_entry> known_commands(std::span<algorithm const> known) {
+  return grammar(known).commands();
+}
+
+std::vector<option_entry> options_of(algorithm const& one) {
+  std::vector<option_entry> options;
+  options.reserve(one.parameters.size());
+  for (auto const& parameter : one.parameters)
+    options.push_back({.name = "--" + parameter.name,
+                       .help = help_of(parameter),
+                       .takes_value = !is_flag(parameter)});
+  return options;
+}
+
 command read_command_line(int count, char const* const* arguments,
                           std::span<algorithm const> known) {
+  std::vector<std::string> const words(arguments + std::min(count, 1), arguments + count);
+  // For shells and for packages, not for people: neither is in the help.
+  if (!words.empty() && words.front() == "complete")
+    return show_text{as_lines(completions({words.begin() + 1, words.end()}, known))};
+  if (words == std::vector<std::string>{"manual"}) return show_text{manual_page(known)};
   return grammar(known).read(count, arguments);
 }
 

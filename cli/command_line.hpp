@@ -65,6 +65,29 @@ struct show_text {
 using command = std::variant<list_command, run_command, explain_command, paper_command,
                              figure_command, show_text>;
 
+/// An option as it is known to help, completion and the manual.
+struct option_entry {
+  std::string name;  ///< with its dashes: "--on"
+  std::string help;
+  bool takes_value = false;
+  std::vector<std::string> values{};  ///< all that it takes, where they are few
+};
+
+/// A command, with its options but those that only some algorithms take.
+struct command_entry {
+  std::string name;
+  std::string summary;
+  std::string argument;  ///< what it is about: "ALGORITHM", "NAME", or empty
+  std::string footer;
+  std::vector<option_entry> options;
+};
+
+/// All commands, as `lockstep --help` shows them.
+[[nodiscard]] std::vector<command_entry> known_commands(std::span<algorithm const> known);
+
+/// What the algorithm's options are on the command line.
+[[nodiscard]] std::vector<option_entry> options_of(algorithm const& one);
+
 /// Reads the command line. `known` are the algorithms there are; they have to outlive the command.
 /// Errors: usage_error, in one line.
 [[nodiscard]] command read_command_line(int count, char const* const* arguments,

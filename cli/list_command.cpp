@@ -11,24 +11,11 @@
 #include "models.hpp"
 #include "report.hpp"
 #include "text_table.hpp"
+#include "topology_kinds.hpp"
 
 namespace lockstep::cli {
 
 namespace {
-
-struct topology_entry {
-  std::string_view spec;
-  std::string_view summary;
-};
-
-constexpr topology_entry topology_list[] = {
-    {"torus:12x12", "1 to 8 dimensions of any size"},
-    {"mesh:6x10x4", "1 to 8 dimensions of any size"},
-    {"hypercube:10", "dimension; 2^10 processors"},
-    {"shuffle-exchange:10", "dimension; 2^10 processors"},
-    {"tree:4", "levels; 2^4 - 1 processors, numbered inorder"},
-    {"crossbar:64", "processors"},
-};
 
 std::string parameters_of(algorithm const& one) {
   std::vector<std::string> names;
@@ -58,14 +45,15 @@ std::string algorithms_as_text() {
     text += labelled("on", one.topologies);
     text += labelled("options", parameters_of(one));
     text += labelled("source", one.source);
-    text += labelled("try", fmt::format("lockstep run {} --on {}", one.name, one.example));
+    text += labelled("try", fmt::format("lockstep run {} --on {}", one.name, one.examples.front()));
   }
   return text;
 }
 
 std::string topologies_as_text() {
   std::string text = "\nTopologies: --on TOPOLOGY\n\n";
-  for (auto const& one : topology_list) text += fmt::format("  {:<22}{}\n", one.spec, one.summary);
+  for (auto const& one : topology_kinds())
+    text += fmt::format("  {:<22}{}\n", one.spec, one.summary);
   return text;
 }
 
@@ -81,8 +69,8 @@ std::string models_as_text() {
 
 nlohmann::ordered_json object_of(algorithm const& one) {
   nlohmann::ordered_json json{
-      {"name", one.name},     {"summary", one.summary}, {"topologies", one.topologies},
-      {"source", one.source}, {"example", one.example}, {"takes_files", one.takes_files}};
+      {"name", one.name},     {"summary", one.summary},          {"topologies", one.topologies},
+      {"source", one.source}, {"example", one.examples.front()}, {"takes_files", one.takes_files}};
   json["parameters"] = nlohmann::ordered_json::array();
   for (auto const& parameter : one.parameters)
     json["parameters"].push_back({{"name", parameter.name},
@@ -96,7 +84,7 @@ nlohmann::ordered_json everything_as_json() {
   json["algorithms"] = nlohmann::ordered_json::array();
   for (auto const& one : algorithms()) json["algorithms"].push_back(object_of(one));
   json["topologies"] = nlohmann::ordered_json::array();
-  for (auto const& one : topology_list)
+  for (auto const& one : topology_kinds())
     json["topologies"].push_back({{"example", one.spec}, {"summary", one.summary}});
   json["models"] = nlohmann::ordered_json::array();
   for (auto const& one : models())

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <fstream>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -14,40 +13,16 @@
 #include <nlohmann/json.hpp>
 
 #include <lockstep/topologies/parse.hpp>
-#include <lockstep/trace.hpp>
 
 #include "failure.hpp"
 #include "models.hpp"
 #include "progress.hpp"
 #include "report.hpp"
-#include "usage_error.hpp"
+#include "trace_file.hpp"
 
 namespace lockstep::cli {
 
 namespace {
-
-/// The trace of a run in a file.
-class trace_file {
- public:
-  /// Errors: usage_error if the file cannot be opened.
-  explicit trace_file(std::filesystem::path const& path)
-      : m_file(opened(path)), m_trace(m_file, path.string()) {}
-
-  [[nodiscard]] observer* watching() noexcept { return &m_trace; }
-  void finish() { m_trace.finish(); }
-
- private:
-  static std::ofstream opened(std::filesystem::path const& path) {
-    std::ofstream file(path);
-    if (!file)
-      throw usage_error(fmt::format(
-          "--trace: cannot write {}; name a file in a directory that exists", path.string()));
-    return file;
-  }
-
-  std::ofstream m_file;
-  csv_trace m_trace;
-};
 
 report measured(run_command const& asked, std::vector<observer*> const& observers) {
   request const wanted{.network = parse(asked.on),
@@ -79,14 +54,20 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
   std::optional<chosen_model> model;
   if (asked.model) model = find_model(*asked.model);
   std::optional<trace_file> trace;
-  if (asked.trace) trace.emplace(*asked.trace);
+  if (asked.trace) trace.emplace(asked);
   if (trace) watching.push_back(trace->watching());
-
-  auto report = measured(asked, watching);
-  if (model) report.time = priced(report.result.record, *model);
-  print(report);
+  auto status = exit_status::wrong;
+  try {
+    auto report = measured(asked, watching);
+    if (model) report.time = priced(report.result.record, *model);
+    print(report);
+    if (all_right(report.result)) status = exit_status::all_right;
+  } catch (...) {
+    if (trace) trace->finish_after_error();
+    throw;
+  }
   if (trace) trace->finish();
-  return all_right(report.result) ? exit_status::all_right : exit_status::wrong;
+  return status;
 }
 
 }  // namespace

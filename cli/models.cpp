@@ -195,6 +195,12 @@ chosen_model find_model(std::string_view spec) {
           [model](counts const& of, int processors) { return model.time(of, processors); }};
 }
 
+std::vector<std::string> parameter_names_of(model_entry const& entry) {
+  model_settings settings;
+  static_cast<void>(entry.make(settings));
+  return offered_names(settings);
+}
+
 std::string parameters_of(model_entry const& entry) {
   model_settings settings;
   static_cast<void>(entry.make(settings));

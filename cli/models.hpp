@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <lockstep/counts.hpp>
 
@@ -44,6 +45,9 @@ struct model_entry {
 /// values for those of its parameters that are to differ from the defaults.
 /// Errors: usage_error for an unknown name or parameter, or a value that is no number >= 0.
 [[nodiscard]] chosen_model find_model(std::string_view spec);
+
+/// The parameters of a model: tau_us, sigma_us_per_word.
+[[nodiscard]] std::vector<std::string> parameter_names_of(model_entry const& entry);
 
 /// The parameters of a model with their defaults: "tau_us=100, sigma_us_per_word=0.1".
 [[nodiscard]] std::string parameters_of(model_entry const& entry);

@@ -76,12 +76,18 @@ class footnotes {
   std::vector<std::string> m_notes;
 };
 
-std::string text_of(verdict came_out, claim const& claimed, footnotes& notes) {
-  switch (came_out) {
+/// What an order of growth is to be multiplied by.
+std::string constant_text(claim const& claimed, outcome const& result) {
+  auto const constant = constant_of(claimed, measured_for(claimed, result));
+  return constant ? fmt::format(": {:.4g} times", *constant) : "";
+}
+
+std::string verdict_text(claim const& claimed, outcome const& result, footnotes& notes) {
+  switch (verdict_on(claimed, result)) {
     case verdict::holds:
       return "holds";
     case verdict::growth_only:
-      return "order only";
+      return "order only" + constant_text(claimed, result);
     case verdict::known_erratum:
       return "does not hold " + notes.add(claimed.figure, claimed.erratum);
     case verdict::wrong:
@@ -101,30 +107,82 @@ bool is_claimed(std::string_view figure, outcome const& result) {
   return std::ranges::find(result.claims, figure, &claim::figure) != result.claims.end();
 }
 
+/// Figures, one below the other, each with its bound, if there are any, and its claims.
+class figure_table {
+ public:
+  figure_table(outcome const& result, bool with_bounds)
+      : m_result(result), m_with_bounds(with_bounds), m_table(columns(with_bounds)) {}
+
+  void add(std::string const& name, std::string const& measured, bool only_claimed) {
+    std::vector<std::string> cells{name, measured};
+    if (m_with_bounds) cells.push_back(bound_on(name));
+    auto const claims = claims_on(name, m_result.claims);
+    for (auto const& one : claims) {
+      for (auto& cell : {fmt::format("{} {}", symbol(one.bound), text_of(one.value())), one.formula,
+                         one.source, verdict_text(one, m_result, m_notes)})
+        cells.push_back(cell);
+      m_table.add(std::exchange(cells, std::vector<std::string>(m_with_bounds ? 3 : 2)));
+    }
+    if (!claims.empty() || only_claimed) return;
+    cells.resize(cells.size() + 4);
+    m_table.add(std::move(cells));
+  }
+
+  [[nodiscard]] std::string str() const { return m_table.str() + m_notes.str(); }
+
+ private:
+  [[nodiscard]] static std::vector<text_table::column> columns(bool with_bounds) {
+    std::vector<text_table::column> all{{"figure", column_kind::text},
+                                        {"measured", column_kind::number}};
+    if (with_bounds) all.push_back({"bound", column_kind::number});
+    all.insert(all.end(), {{"claimed", column_kind::number},
+                           {"formula", column_kind::prose},
+                           {"source", column_kind::prose},
+                           {"verdict", column_kind::text}});
+    return all;
+  }
+
+  [[nodiscard]] std::string bound_on(std::string_view figure) const {
+    auto const* const bound = strongest(m_result.bounds, figure);
+    return bound == nullptr ? "" : fmt::format(">= {}", bound->value);
+  }
+
+  outcome const& m_result;
+  bool m_with_bounds;
+  text_table m_table;
+  footnotes m_notes;
+};
+
 /// Each figure with its claims; with `only_claimed` no figure without any. Counts first.
 std::string counts_beside_claims(outcome const& result, bool only_claimed) {
-  text_table table({{"figure", column_kind::text},
-                    {"measured", column_kind::number},
-                    {"claimed", column_kind::number},
-                    {"formula", column_kind::prose},
-                    {"source", column_kind::prose},
-                    {"verdict", column_kind::text}});
-  footnotes notes;
-  auto const add = [&](std::string name, std::string number) {
-    for (auto const& one : claims_on(name, result.claims))
-      table.add({std::exchange(name, ""), std::exchange(number, ""),
-                 fmt::format("{} {}", symbol(one.bound), text_of(one.value)), one.formula,
-                 one.source, text_of(verdict_on(one, result), one, notes)});
-    if (!name.empty() && !only_claimed) table.add({name, number, "", "", "", ""});
+  figure_table table(result, !result.bounds.empty() && !only_claimed);
+  auto const add = [&](std::string const& name, std::string const& number) {
+    table.add(name, number, only_claimed);
   };
-  for_each_figure(result.record.counts(), [&](std::string_view figure, std::uint64_t value) {
+  for_each_shown_figure(result.record.counts(), [&](std::string_view figure, std::uint64_t value) {
     add(std::string(figure), fmt::format("{}", value));
   });
   for (auto const& [name, value] : result.figures)
     if (is_claimed(name, result)) add(name, text_of(value));
   if (auto const timed = claims_on("time", result.claims); !timed.empty())
     add("time", fmt::format("{}", text_of(measured_for(timed.front(), result))));
-  return table.str() + notes.str();
+  return table.str();
+}
+
+/// Why no program does with less: the strongest bound on each figure.
+std::string reasons_of_bounds(outcome const& result) {
+  if (result.bounds.empty()) return {};
+  text_table table({{"bound", column_kind::text},
+                    {"", column_kind::number},
+                    {"because", column_kind::prose},
+                    {"source", column_kind::prose},
+                    {"verdict", column_kind::text}});
+  for_each_figure(result.record.counts(), [&](std::string_view figure, std::uint64_t) {
+    if (auto const* const one = strongest(result.bounds, figure))
+      table.add({one->figure, fmt::format(">= {}", one->value), one->formula, one->source,
+                 holds(*one, result.record.counts()) ? "holds" : "WRONG"});
+  });
+  return '\n' + table.str();
 }
 
 /// What the algorithm measures besides, and nothing is claimed of.
@@ -172,10 +230,12 @@ nlohmann::ordered_json object_of(claim const& claimed, outcome const& result) {
   nlohmann::ordered_json json;
   json["figure"] = claimed.figure;
   json["formula"] = claimed.formula;
-  json["value"] = as_json(named_value(claimed.value));
+  json["value"] = as_json(named_value(claimed.value()));
   json["relation"] = symbol(claimed.bound);
   auto const measured = measured_for(claimed, result);
   json["holds"] = holds(claimed, measured);
+  if (claimed.bound == relation::order)
+    if (auto const constant = constant_of(claimed, measured)) json["constant"] = *constant;
   if (claimed.model) {
     json["tau"] = as_json(named_value(claimed.model->tau_words));
     json["measured"] = as_json(named_value(measured));
@@ -194,9 +254,10 @@ verdict verdict_on(claim const& claimed, outcome const& result) {
 }
 
 bool all_right(outcome const& result) {
-  return result.correct && std::ranges::none_of(result.claims, [&](claim const& one) {
-           return verdict_on(one, result) == verdict::wrong;
-         });
+  auto const is_wrong = [&](claim const& one) { return verdict_on(one, result) == verdict::wrong; };
+  auto const is_met = [&](lower_bound const& one) { return holds(one, result.record.counts()); };
+  return result.correct && std::ranges::none_of(result.claims, is_wrong) &&
+         std::ranges::all_of(result.bounds, is_met);
 }
 
 std::string headline(report const& of) {
@@ -224,7 +285,7 @@ std::string conclusion(report const& of) {
 
 std::string as_text(report const& of, bool with_steps) {
   auto text = headline(of) + '\n' + counts_beside_claims(of.result, false) +
-              figures_besides(of.result) + phases(of);
+              reasons_of_bounds(of.result) + figures_besides(of.result) + phases(of);
   if (with_steps) text += '\n' + of.result.record.table();
   return text + conclusion(of);
 }
@@ -247,6 +308,12 @@ nlohmann::ordered_json as_json(report const& of) {
   json["phases"] = of.result.record.phases();
   json["claims"] = nlohmann::ordered_json::array();
   for (auto const& one : of.result.claims) json["claims"].push_back(object_of(one, of.result));
+  json["bounds"] = nlohmann::ordered_json::array();
+  for (auto const& one : of.result.bounds)
+    json["bounds"].push_back({{"figure", one.figure},
+                              {"formula", one.formula},
+                              {"value", one.value},
+                              {"source", one.source}});
   if (of.time)
     json["time"] = {{"model", of.time->model},
                     {"value", as_json(named_value(of.time->value))},

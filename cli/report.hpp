@@ -38,7 +38,7 @@ enum class verdict {
 
 [[nodiscard]] verdict verdict_on(claim const& claimed, outcome const& result);
 
-/// Whether the result is correct, and every claim that ought to hold does.
+/// Whether the result is correct, every claim that ought to hold does, and so does every bound.
 [[nodiscard]] bool all_right(outcome const& result);
 
 /// For people: counts beside the claims, phases, time, verdict; with the steps as rows on request.

@@ -41,6 +41,35 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::size_t text_table::height(std::vector<std::size_t> const& widths) const {
+  std::size_t lines = 0;
+  for (auto const& row : m_rows) {
+    std::size_t of_row = 1;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (m_columns[i].kind == column_kind::prose)
+        of_row = std::max(of_row, wrapped(row[i], widths[i]).size());
+    lines += of_row;
+  }
+  return lines;
+}
+
+/// The column of prose that takes the fewest lines more, and the widest of such.
+std::optional<std::size_t> text_table::column_to_narrow(
+    std::vector<std::size_t> const& widths) const {
+  std::optional<std::size_t> found;
+  std::size_t fewest = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (m_columns[i].kind != column_kind::prose || widths[i] <= narrowest_prose) continue;
+    auto narrowed = widths;
+    --narrowed[i];
+    auto const lines = height(narrowed);
+    if (found && (lines > fewest || (lines == fewest && widths[i] <= widths[*found]))) continue;
+    found = i;
+    fewest = lines;
+  }
+  return found;
+}
+
 std::vector<std::size_t> text_table::widths() const {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < m_columns.size(); ++i) {
@@ -51,14 +80,10 @@ std::vector<std::size_t> text_table::widths() const {
   auto const page = [&] {
     return std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
   };
-  while (page() > page_width) {  // narrow the widest column of prose
-    std::size_t* widest = nullptr;
-    for (std::size_t i = 0; i < m_columns.size(); ++i)
-      if (m_columns[i].kind == column_kind::prose && widths[i] > narrowest_prose &&
-          (widest == nullptr || widths[i] > *widest))
-        widest = &widths[i];
-    if (widest == nullptr) break;
-    --*widest;
+  while (page() > page_width) {
+    auto const narrower = column_to_narrow(widths);
+    if (!narrower) break;
+    --widths[*narrower];
   }
   return widths;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ class text_table {
 
  private:
   [[nodiscard]] std::vector<std::size_t> widths() const;
+  [[nodiscard]] std::size_t height(std::vector<std::size_t> const& widths) const;
+  [[nodiscard]] std::optional<std::size_t> column_to_narrow(
+      std::vector<std::size_t> const& widths) const;
   void append_row(std::string& text, std::vector<std::string> const& cells,
                   std::vector<std::size_t> const& widths) const;
 

@@ -1,32 +1,104 @@
-# What `cmake --install` puts where, so that `find_package(lockstep)` finds it.
+# What `cmake --install` puts where. Three components, for packages:
+#   lockstep_runtime      shared libraries, where there are any
+#   lockstep_development  headers, static libraries, what CMake and pkg-config read
+#   lockstep_tool         the command line
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
+set(lockstep_components core topologies algorithms catch2)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
+
+# Each component of the package has a file of targets, so that find_package defines those that are
+# asked for; lockstep::lockstep, all of them together, comes with the algorithms.
+set(targets_of_core lockstep_core)
+set(targets_of_topologies lockstep_topologies)
+set(targets_of_algorithms lockstep_algorithms lockstep_all)
+set(targets_of_catch2 lockstep_catch2)
+
+foreach(component IN LISTS lockstep_components)
+  install(
+    TARGETS ${targets_of_${component}}
+    EXPORT lockstep-${component}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT lockstep_development
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            COMPONENT lockstep_runtime
+            NAMELINK_COMPONENT lockstep_development
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT lockstep_runtime)
+  install(
+    EXPORT lockstep-${component}
+    FILE lockstep-${component}-targets.cmake
+    NAMESPACE lockstep::
+    DESTINATION ${package_dir}
+    COMPONENT lockstep_development)
+endforeach()
 install(
-  TARGETS lockstep_core lockstep_topologies lockstep_algorithms lockstep_all
-  EXPORT lockstepTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(
-  DIRECTORY core/include/ topologies/include/ algorithms/include/ include/
+  DIRECTORY core/include/ topologies/include/ algorithms/include/ catch2/include/ include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.hpp")
-if(LOCKSTEP_BUILD_CLI)
-  install(TARGETS lockstep_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  COMPONENT lockstep_development
+  FILES_MATCHING
+  PATTERN "*.hpp")
+
+# lockstep_needs(VARIABLE COMPONENT)
+#
+# The components that a component's target links, as find_package has to define them first.
+function(lockstep_needs variable component)
+  set(needs)
+  get_target_property(linked lockstep_${component} INTERFACE_LINK_LIBRARIES)
+  foreach(other IN LISTS lockstep_components)
+    if(lockstep::${other} IN_LIST linked)
+      lockstep_needs(of_other ${other})
+      list(APPEND needs ${of_other} ${other})
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES needs)
+  set(${variable} ${needs} PARENT_SCOPE)
+endfunction()
+
+foreach(component IN LISTS lockstep_components)
+  lockstep_needs(needs_of_${component} ${component})
+endforeach()
+
+# Shared libraries bring along what only they link; static ones leave that to who links them.
+get_target_property(library_type lockstep_core TYPE)
+if(library_type STREQUAL STATIC_LIBRARY)
+  set(libraries_are_static TRUE)
+else()
+  set(libraries_are_static FALSE)
 endif()
 
-set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
-install(
-  EXPORT lockstepTargets
-  NAMESPACE lockstep::
-  DESTINATION ${package_dir})
 configure_package_config_file(
   cmake/lockstepConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/lockstepConfig.cmake
-  INSTALL_DESTINATION ${package_dir})
+  INSTALL_DESTINATION ${package_dir}
+  NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 write_basic_package_version_file(
   ${CMAKE_CURRENT_BINARY_DIR}/lockstepConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/lockstepConfig.cmake
-              ${CMAKE_CURRENT_BINARY_DIR}/lockstepConfigVersion.cmake
-        DESTINATION ${package_dir})
+install(
+  FILES ${CMAKE_CURRENT_BINARY_DIR}/lockstepConfig.cmake
+        ${CMAKE_CURRENT_BINARY_DIR}/lockstepConfigVersion.cmake
+  DESTINATION ${package_dir}
+  COMPONENT lockstep_development)
+
+include(cmake/pkg_config.cmake)
+
+if(LOCKSTEP_BUILD_CLI)
+  install(TARGETS lockstep_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
+                                       COMPONENT lockstep_tool)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cli/lockstep.1
+          DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT lockstep_tool)
+  install(FILES cli/completion/lockstep.bash
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME lockstep COMPONENT lockstep_tool)
+  install(FILES cli/completion/_lockstep
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT lockstep_tool)
+endif()
+
+# What is installed finds its shared libraries from where it lies itself.
+if(NOT libraries_are_static AND NOT DEFINED CMAKE_INSTALL_RPATH)
+  set_target_properties(lockstep_topologies lockstep_algorithms PROPERTIES INSTALL_RPATH $ORIGIN)
+  if(LOCKSTEP_BUILD_CLI)
+    cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_BINDIR}
+               OUTPUT_VARIABLE from_tool)
+    set_target_properties(lockstep_cli PROPERTIES INSTALL_RPATH $ORIGIN/${from_tool})
+  endif()
+endif()

@@ -33,6 +33,9 @@ function(lockstep_add_test name)
     set(test_LIBRARIES lockstep::lockstep)
   endif()
   lockstep_tagged(sources ${test_UNPARSED_ARGUMENTS})
+  if(NOT sources)
+    return() # none has the tag
+  endif()
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE ${test_LIBRARIES} lockstep_test_main)
 

@@ -7,3 +7,14 @@
 #else
 #include <catch2/catch.hpp>
 #endif
+
+#include <string>
+
+/// A text that has this in it.
+inline auto has_text(std::string const& part) {
+#if CATCH_VERSION_MAJOR >= 3
+  return Catch::Matchers::ContainsSubstring(part);
+#else
+  return Catch::Contains(part);
+#endif
+}

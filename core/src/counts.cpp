@@ -8,7 +8,7 @@ namespace lockstep {
 
 std::string to_string(counts const& of) {
   std::string text;
-  for_each_figure(of, [&](std::string_view name, std::uint64_t value) {
+  for_each_shown_figure(of, [&](std::string_view name, std::uint64_t value) {
     fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", name, value);
   });
   return text;

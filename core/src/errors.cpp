@@ -2,7 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/assert.hpp>
+
 namespace lockstep {
+
+void detail::throw_broken_invariant(char const* condition, std::source_location where) {
+  throw broken_invariant(
+      fmt::format(
+          "lockstep's own invariant \"{}\" does not hold: this is a mistake of lockstep, not "
+          "of the program; please report it",
+          condition),
+      incident{-1, 0, {}, where});
+}
 
 namespace {
 

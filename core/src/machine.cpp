@@ -31,6 +31,11 @@ void check(machine_options const& options) {
     refuse(fmt::format("workers is {}: give a number from 1 to {}, or 0 for one a core",
                        options.workers, detail::most_workers));
   if (options.max_steps == 0) refuse("max_steps is 0: a machine needs one step at least");
+  if (options.word_bytes == 0) refuse("word_bytes is 0: a word has one byte at least");
+  if (options.guarded && options.engine == engine::threads)
+    refuse(
+        "guarded with engine::threads: what runs at the same time cannot be told apart; take "
+        "engine::fibers");
   if (options.stack < smallest_stack || options.stack > largest_stack)
     refuse(fmt::format("stack is {} bytes: a fiber takes {} to {}", options.stack, smallest_stack,
                        largest_stack));
@@ -77,6 +82,10 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
   if (m_size < 1)
     throw invalid_topology(fmt::format("{} has {} processors: a machine has one at least",
                                        m_topology->spec(), m_size));
+  if (m_options.guarded && m_size > detail::private_pages::most_processors)
+    throw invalid_argument(
+        fmt::format("machine_options::guarded with {} processors: a guarded machine has {} at most",
+                    m_size, detail::private_pages::most_processors));
 }
 
 void machine::require_memory(std::size_t bytes_each) const {

@@ -141,6 +141,12 @@ void processor::abandon_pipelined(std::source_location where) {
   m_state->ending = true;
 }
 
+processor_memory& processor::memory(std::source_location where) {
+  auto& owner = *m_state->owner;
+  static_cast<void>(owner.may_call(*m_state, where));
+  return owner.memory_of(*m_state);
+}
+
 void processor::pass(int number, std::source_location where) {
   auto& owner = *m_state->owner;
   if (!owner.may_call(*m_state, where)) return;

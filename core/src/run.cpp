@@ -1,22 +1,16 @@
 #include <lockstep/run.hpp>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
-#include <string_view>
 
 #include <fmt/format.h>
+
+#include "columns.hpp"
 
 namespace lockstep {
 
 namespace {
 
-using row = std::array<std::string, 7>;
-
-constexpr std::size_t phase_column = 1;
-
-row const header{"step",   "phase",         "messages",  "largest message",
-                 "volume", "longest route", "contention"};
+using row = std::vector<std::string>;
 
 row row_of(step_record const& step, std::vector<phase_record> const& phases) {
   bool const named = step.phase < phases.size();
@@ -26,46 +20,36 @@ row row_of(step_record const& step, std::vector<phase_record> const& phases) {
           fmt::to_string(step.contention)};
 }
 
-/// Columns that a terminal needs for the text: its code points.
-std::size_t width_of(std::string_view text) {
-  auto const is_start = [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-  };
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_start));
-}
-
-void append(std::string& text, row const& cells, std::array<std::size_t, 7> const& widths) {
-  for (std::size_t column = 0; column < cells.size(); ++column) {
-    std::string const padding(widths[column] - width_of(cells[column]), ' ');
-    bool const left = column == phase_column;
-    text += column == 0 ? "" : "  ";
-    text += left ? cells[column] + padding : padding + cells[column];
-  }
-  text += '\n';
-}
-
 }  // namespace
 
 run_record::run_record(lockstep::counts total, std::vector<phase_record> phases,
-                       std::vector<step_record> steps, std::vector<processor_record> processors)
+                       std::vector<step_record> steps, std::vector<processor_record> processors,
+                       run_evidence evidence)
     : m_counts(total),
       m_phases(std::move(phases)),
       m_steps(std::move(steps)),
-      m_processors(std::move(processors)) {}
+      m_processors(std::move(processors)),
+      m_evidence(std::move(evidence)) {}
+
+std::vector<message_record> run_record::messages_in(std::uint64_t step) const {
+  std::vector<message_record> seen;
+  if (m_evidence.messages == nullptr || step > m_evidence.steps_kept || step > m_steps.size())
+    return seen;
+  for (auto const& one : *m_evidence.messages)
+    if (one.step == step) seen.push_back(one.record(m_steps[step - 1].phase));
+  std::ranges::sort(seen, seen_before);
+  return seen;
+}
 
 std::string run_record::table() const {
-  std::vector<row> rows{header};
+  std::vector<row> rows{
+      row{"step", "phase", "messages", "largest message", "volume", "longest route", "contention"}};
   rows.reserve(m_steps.size() + 1);
   for (auto const& step : m_steps) rows.push_back(row_of(step, m_phases));
 
-  std::array<std::size_t, 7> widths{};
-  for (auto const& cells : rows)
-    for (std::size_t column = 0; column < cells.size(); ++column)
-      widths[column] = std::max(widths[column], width_of(cells[column]));
-
-  std::string text;
-  for (auto const& cells : rows) append(text, cells, widths);
-  return text;
+  std::vector<bool> to_the_left(rows.front().size());
+  to_the_left[1] = true;  // the phase
+  return detail::in_columns(rows, to_the_left);
 }
 
 }  // namespace lockstep

@@ -56,7 +56,7 @@ TEST_CASE("the direct exchange on meshes and tori, with its contention") {
   CHECK(all.serialised_steps == expected.serialised);
   CHECK(all.queued == 0);
   for (auto const& claimed : result.claims) {
-    INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value << ", measured "
+    INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value() << ", measured "
                         << figure_of(all, claimed.figure));
     CHECK(holds(claimed, all));
   }
@@ -78,25 +78,25 @@ TEST_CASE("direct exchanges of larger blocks, and in other dimensions", "[saniti
     INFO(spec);
     CHECK(result.correct);
     for (auto const& claimed : result.claims) {
-      INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value);
+      INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value());
       CHECK(holds(claimed, result.record.counts()));
     }
   }
 }
 
 TEST_CASE("what the direct exchange cannot work with is refused with what would do") {
-  CHECK_THAT(refusal_on("mesh:3x4"), Catch::Contains("mesh:2x4 or mesh:4x4 would do"));
-  CHECK_THAT(refusal_on("hypercube:3"), Catch::Contains("neither a torus nor a mesh"));
-  CHECK_THAT(refusal_on("mesh:2x4", {.strict = true}), Catch::Contains("without strict"));
+  CHECK_THAT(refusal_on("mesh:3x4"), has_text("mesh:2x4 or mesh:4x4 would do"));
+  CHECK_THAT(refusal_on("hypercube:3"), has_text("neither a torus nor a mesh"));
+  CHECK_THAT(refusal_on("mesh:2x4", {.strict = true}), has_text("without strict"));
 
   lockstep::machine const on{lockstep::mesh{{2, 2}}};
   CHECK_THROWS_WITH(on.run([](processor& me) {
     return lockstep::all_to_all_direct(me, std::vector<int>(5)).size();
   }),
-                    Catch::Contains("5 elements") && Catch::Contains("4 processors"));
+                    has_text("5 elements") && has_text("4 processors"));
   lockstep::machine const uneven{lockstep::mesh{{3}}};
   CHECK_THROWS_WITH(uneven.run([](processor& me) {
     return lockstep::all_to_all_direct(me, std::vector<int>(3)).size();
   }),
-                    Catch::Contains("powers of two"));
+                    has_text("powers of two"));
 }

@@ -29,7 +29,7 @@ void check_right(lockstep::outcome const& result) {
   for (auto const& claimed : result.claims) claimed_figures.insert(claimed.figure);
   CHECK(claimed_figures.size() >= 7);
   for (auto const& claimed : result.claims) {
-    INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value << ", measured "
+    INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value() << ", measured "
                         << figure_of(result.record.counts(), claimed.figure));
     CHECK((holds(claimed, result.record.counts()) || !claimed.erratum.empty()));
   }
@@ -162,7 +162,7 @@ TEST_CASE("a matrix too small for a large network is refused before schedules ar
   temporary_file const input("1 2\n3 4\n");
   auto asked = request_on("torus:10001x10001");
   asked.input = input.path();
-  CHECK_THROWS_WITH(run(asked), Catch::Contains("100020001 processors"));
+  CHECK_THROWS_WITH(run(asked), has_text("100020001 processors"));
 }
 
 TEST_CASE("an unreadable input and an unwritable output are refused") {
@@ -187,7 +187,7 @@ TEST_CASE("all-to-all on any sizes, by each scheme, says which it took") {
     CHECK(result.correct);
     CHECK(result.figures == figures);
     for (auto const& claimed : result.claims) {
-      INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value);
+      INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value());
       CHECK((holds(claimed, result.record.counts()) || !claimed.erratum.empty()));
     }
   };
@@ -217,14 +217,14 @@ TEST_CASE("all-to-all in groups that are asked for") {
   CHECK(std::get<std::string>(result.figures.at("groups")) == "4x4,8x8");
   CHECK(result.figures.count("steps_saved") == 0);
   asked.parameters["groups"] = "4x4,8";
-  CHECK_THAT(refusal_of(asked), Catch::Contains("leaves out"));
+  CHECK_THAT(refusal_of(asked), has_text("leaves out"));
   asked.parameters["groups"] = "4x4,8,8";
-  CHECK_THAT(refusal_of(asked), Catch::Contains("two or more"));
+  CHECK_THAT(refusal_of(asked), has_text("two or more"));
   asked.parameters["groups"] = "4x4,8x8";
   asked.parameters["scheme"] = "stride-2";
-  CHECK_THAT(refusal_of(asked), Catch::Contains("leave out the groups"));
+  CHECK_THAT(refusal_of(asked), has_text("leave out the groups"));
   asked.parameters["scheme"] = "stride2";
-  CHECK_THAT(refusal_of(asked), Catch::Contains("none of auto, virtual, stride-2, paper"));
+  CHECK_THAT(refusal_of(asked), has_text("none of auto, virtual, stride-2, paper"));
 }
 
 TEST_CASE("all-to-all transposes on sizes that have to be filled up") {
@@ -238,22 +238,22 @@ TEST_CASE("topologies and parameters that do not fit are refused with what would
     asked.parameters["scheme"] = "paper";
     return refusal_of(asked);
   };
-  CHECK_THAT(refusal_as_printed("torus:6x6"), Catch::Contains("torus:4x4 or torus:8x8"));
-  CHECK_THAT(refusal_as_printed("mesh:3x4"), Catch::Contains("mesh:2x4 or mesh:4x4"));
-  CHECK_THAT(refusal_as_printed("torus:4x4x6"), Catch::Contains("torus:4x4x4 or torus:4x4x8"));
-  CHECK_THAT(refusal_as_printed("mesh:8"), Catch::Contains("one dimension"));
-  CHECK_THAT(refusal_of(request_on("hypercube:4")), Catch::Contains("neither a torus nor a mesh"));
-  CHECK_THAT(refusal_of(request_on("crossbar:16")), Catch::Contains("torus:12x12"));
+  CHECK_THAT(refusal_as_printed("torus:6x6"), has_text("torus:4x4 or torus:8x8"));
+  CHECK_THAT(refusal_as_printed("mesh:3x4"), has_text("mesh:2x4 or mesh:4x4"));
+  CHECK_THAT(refusal_as_printed("torus:4x4x6"), has_text("torus:4x4x4 or torus:4x4x8"));
+  CHECK_THAT(refusal_as_printed("mesh:8"), has_text("one dimension"));
+  CHECK_THAT(refusal_of(request_on("hypercube:4")), has_text("neither a torus nor a mesh"));
+  CHECK_THAT(refusal_of(request_on("crossbar:16")), has_text("torus:12x12"));
 
   auto asked = request_on("torus:4x4");
   asked.parameters["words"] = std::int64_t{0};
-  CHECK_THAT(refusal_of(asked), Catch::Contains("words has to be at least 1, not 0"));
+  CHECK_THAT(refusal_of(asked), has_text("words has to be at least 1, not 0"));
   asked.parameters["words"] = std::int64_t{1} << 40;
-  CHECK_THAT(refusal_of(asked), Catch::Contains("words has to be at most 2147483647"));
+  CHECK_THAT(refusal_of(asked), has_text("words has to be at most 2147483647"));
   asked.parameters["words"] = 1.5;
-  CHECK_THAT(refusal_of(asked), Catch::Contains("words has to be a whole number"));
+  CHECK_THAT(refusal_of(asked), has_text("words has to be a whole number"));
 
   asked = request_on("torus:4x4");
   asked.output = std::filesystem::temp_directory_path() / "never-written.txt";
-  CHECK_THAT(refusal_of(asked), Catch::Contains("input file"));
+  CHECK_THAT(refusal_of(asked), has_text("input file"));
 }

@@ -97,7 +97,8 @@ TEST_CASE("a g-group input by runs, beside the formulas", "[papers]") {
       lockstep::measured_g_group({2, 4, 2}, 16, 1 << 14),
       lockstep::measured_g_group({2, 4, 4}, 16, 1 << 14)};
   auto table = g_group_words_table(16, 1 << 14, measured);
-  CHECK_THAT(table.title, Catch::StartsWith("Words of Tables I and II, n = 16K: two phases"));
+  CHECK_THAT(table.title,
+             Catch::Matchers::StartsWith("Words of Tables I and II, n = 16K: two phases"));
   CHECK(table.row_kind == "input");
   CHECK(rows_of(table) == std::vector<std::string>{"h = n/p, g = 4, t = 4, crossbar:16",
                                                    "h = 2n/p, g = 4, t = 2, crossbar:16",
@@ -141,7 +142,7 @@ TEST_CASE("seconds of Tables I and II beside priced times and ratios of words", 
   CHECK_THAT(single.priced.value(), WithinRel(0.2335, 1e-3));
   CHECK(single.verdict == cell_verdict::explained);
   CHECK(single.explanation->number == 0);
-  CHECK_THAT(single.explanation->text, Catch::Contains("sigma = 1.81 us"));
+  CHECK_THAT(single.explanation->text, has_text("sigma = 1.81 us"));
   auto const& stepwise = table.rows[2].cells[0];
   CHECK_THAT(stepwise.printed.value(), WithinRel(0.236 / 0.153, 1e-9));
   CHECK(stepwise.priced == 4.0);

@@ -32,11 +32,11 @@ TEST_CASE("blocks that fit are let pass", "[memory]") {
 TEST_CASE("blocks that do not are refused with the figures", "[memory]") {
   auto const message = complaint_about(
       {.words = std::uint64_t{1} << 50U, .bytes_of_a_word = 4, .copies = 2, .bytes_besides = 1});
-  CHECK_THAT(message, Catch::StartsWith("torus:4x4 has 16 processors, and blocks of "
-                                        "1125899906842624 words from each to each need "
-                                        "2199023255552 MiB, and "));
-  CHECK_THAT(message,
-             Catch::EndsWith(" MiB are available: take a smaller machine or smaller blocks"));
+  CHECK_THAT(message, Catch::Matchers::StartsWith("torus:4x4 has 16 processors, and blocks of "
+                                                  "1125899906842624 words from each to each need "
+                                                  "2199023255552 MiB, and "));
+  CHECK_THAT(message, Catch::Matchers::EndsWith(
+                          " MiB are available: take a smaller machine or smaller blocks"));
 }
 
 TEST_CASE("no product is too large to be refused, and what is besides counts", "[memory]") {

@@ -192,20 +192,20 @@ TEST_CASE("networks and choices that do not fit are refused with what would do")
   CHECK(refusal(torus{{5, 7, 1}}, virtual_nodes).empty());
   CHECK(refusal(torus{{5}}, stride_2).empty());
   CHECK_THAT(refusal(torus{{6, 6}}, paper),
-             Catch::Contains("multiples of 4") && Catch::Contains("torus:4x4 or torus:8x8"));
-  CHECK_THAT(refusal(torus{{2, 8}}, paper), Catch::Contains("; torus:4x8, or another scheme"));
-  CHECK_THAT(refusal(mesh{{5, 6}}, paper), Catch::Contains("mesh:4x6 or mesh:6x6"));
-  CHECK_THAT(refusal(torus{{16}}, paper), Catch::Contains("one dimension"));
-  CHECK_THAT(refusal(mesh{{6, 6}}, stride_2), Catch::Contains("torus:6x6"));
+             has_text("multiples of 4") && has_text("torus:4x4 or torus:8x8"));
+  CHECK_THAT(refusal(torus{{2, 8}}, paper), has_text("; torus:4x8, or another scheme"));
+  CHECK_THAT(refusal(mesh{{5, 6}}, paper), has_text("mesh:4x6 or mesh:6x6"));
+  CHECK_THAT(refusal(torus{{16}}, paper), has_text("one dimension"));
+  CHECK_THAT(refusal(mesh{{6, 6}}, stride_2), has_text("torus:6x6"));
   CHECK(refusal(lockstep::hypercube{4}, virtual_nodes) ==
         "hypercube:4 is neither a torus nor a mesh; torus:12x12 or mesh:6x6 would do");
   torus const four{{4, 4, 8, 8}};
   CHECK(refusal(four, paper, {{0, 3}, {2, 1}}).empty());
-  CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2}, {3}}), Catch::Contains("two or more"));
-  CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2, 2}}), Catch::Contains("each dimension"));
-  CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}}), Catch::Contains("each dimension"));
-  CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2, 4}}), Catch::Contains("each dimension"));
-  CHECK_THAT(refusal(four, stride_2, {{0, 1}, {2, 3}}), Catch::Contains("leave out the groups"));
+  CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2}, {3}}), has_text("two or more"));
+  CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2, 2}}), has_text("each dimension"));
+  CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}}), has_text("each dimension"));
+  CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2, 4}}), has_text("each dimension"));
+  CHECK_THAT(refusal(four, stride_2, {{0, 1}, {2, 3}}), has_text("leave out the groups"));
   CHECK_FALSE(exchange_schedule::why_not(four, {.partner_order = {0, 1, 2}}).empty());
   CHECK_FALSE(exchange_schedule::why_not(mesh{{4, 4}}, {.partner_order = {0, 1}}).empty());
   CHECK_THROWS_AS(exchange_schedule(torus{{6, 6}}, {.scheme = paper}), lockstep::invalid_argument);

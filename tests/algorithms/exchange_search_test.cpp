@@ -133,9 +133,9 @@ TEST_CASE("groups are read by the sizes of their dimensions") {
     }
     return std::string("none");
   };
-  CHECK_THAT(refusal("8x8,5"), Catch::Contains("size 5 too many"));
-  CHECK_THAT(refusal("8x4x4"), Catch::Contains("size 4 too many"));
-  CHECK_THAT(refusal("8x8"), Catch::Contains("leaves out"));
-  CHECK_THAT(refusal("8x8,,4"), Catch::Contains("'' in '8x8,,4' is no size"));
-  CHECK_THAT(refusal("8xa"), Catch::Contains("'a' in '8xa' is no size"));
+  CHECK_THAT(refusal("8x8,5"), has_text("size 5 too many"));
+  CHECK_THAT(refusal("8x4x4"), has_text("size 4 too many"));
+  CHECK_THAT(refusal("8x8"), has_text("leaves out"));
+  CHECK_THAT(refusal("8x8,,4"), has_text("'' in '8x8,,4' is no size"));
+  CHECK_THAT(refusal("8xa"), has_text("'a' in '8xa' is no size"));
 }

@@ -31,7 +31,7 @@ lockstep::paper_figure drawn(lockstep::suh_shin_figure const& of) {
 TEST_CASE("the figures show the proposed exchange and its rivals, in both readings", "[figures]") {
   auto const figure = drawn(lockstep::suh_shin_figure_13());
   CHECK(figure.name == "suh-shin-13");
-  CHECK_THAT(figure.title, Catch::Contains("75 us"));
+  CHECK_THAT(figure.title, has_text("75 us"));
   std::vector<std::string> panels;
   for (auto const& panel : figure.panels) panels.push_back(panel.name + ' ' + panel.reading);
   CHECK(panels == std::vector<std::string>{"torus:16x16 cube", "torus:8x8 cube", "torus:16x16 side",

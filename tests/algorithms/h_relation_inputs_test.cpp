@@ -103,11 +103,10 @@ TEST_CASE("the family of the paper's sizes") {
         "family with n = 1048576, p = 64 needs h = n/p, or h from 2n/p to n that divides 2n "
         "and leaves no more than h for processor p-1, not 49152; 65536 would do, or the pattern "
         "ramp");
-  CHECK_THAT(refusal_of([&] { return family_sizes(n, p, 24'576); }),
-             Catch::Contains("32768 would do"));
-  CHECK_THAT(refusal_of([&] { return family_sizes(10, 4, 3); }), Catch::Contains("5 would do"));
-  CHECK_THAT(refusal_of([&] { return family_sizes(9, 12, 2); }), Catch::Contains("3 would do"));
-  CHECK_THAT(refusal_of([&] { return family_sizes(10, 4, 11); }), Catch::Contains("10 would do"));
+  CHECK_THAT(refusal_of([&] { return family_sizes(n, p, 24'576); }), has_text("32768 would do"));
+  CHECK_THAT(refusal_of([&] { return family_sizes(10, 4, 3); }), has_text("5 would do"));
+  CHECK_THAT(refusal_of([&] { return family_sizes(9, 12, 2); }), has_text("3 would do"));
+  CHECK_THAT(refusal_of([&] { return family_sizes(10, 4, 11); }), has_text("10 would do"));
 }
 
 TEST_CASE("the ramp has n elements, at most h and first h for each, for every h") {
@@ -226,8 +225,8 @@ TEST_CASE("tight is the matrix of its formula, and tight rows are those of the b
   CHECK(refusal_of(h_pattern::tight, {16, 4096}) ==
         "tight with p = 16 needs n = p (p(p-1)/2 + p a) elements, not 4096; 4224 would do");
   CHECK(refusal_of(h_pattern::tight, {16, 4224}) == "not refused");
-  CHECK_THAT(refusal_of(h_pattern::tight, {4, 3}), Catch::Contains("24 would do"));
-  CHECK_THAT(refusal_of(h_pattern::tight, {4, 25}), Catch::Contains("40 would do"));
+  CHECK_THAT(refusal_of(h_pattern::tight, {4, 3}), has_text("24 would do"));
+  CHECK_THAT(refusal_of(h_pattern::tight, {4, 25}), has_text("40 would do"));
 }
 
 TEST_CASE("lcg and skew draw the numbers of the NAS benchmarks, from x_1 on") {
@@ -290,7 +289,7 @@ TEST_CASE("orth has one message in every round of pairwise exchange") {
   }
   CHECK(refusal_of(h_pattern::orth, {6, 12}) ==
         "orth needs p = 2^k processors, 4 or more, not 6; 8 would do");
-  CHECK_THAT(refusal_of(h_pattern::orth, {1, 12}), Catch::Contains("4 would do"));
+  CHECK_THAT(refusal_of(h_pattern::orth, {1, 12}), has_text("4 would do"));
 }
 
 TEST_CASE("settings that a pattern has not are refused, with what would do") {
@@ -305,9 +304,9 @@ TEST_CASE("settings that a pattern has not are refused, with what would do") {
   CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .targets = 5}) ==
         "lcg has no g and t; leave them out, or take g-group");
   CHECK_THAT(refusal_of(h_pattern::lcg, {.processors = 0, .elements = 10}),
-             Catch::Contains("at least 1 processor"));
+             has_text("at least 1 processor"));
   CHECK_THAT(refusal_of(h_pattern::lcg, {.processors = 2, .elements = std::uint64_t{1} << 31U}),
-             Catch::Contains("at most 2147483647 elements"));
+             has_text("at most 2147483647 elements"));
   CHECK_THROWS_AS(name_of(static_cast<h_pattern>(20)), lockstep::invalid_argument);
   CHECK_THROWS_AS(made_h_relation(static_cast<h_pattern>(20), {2, 2}), lockstep::invalid_argument);
 }
@@ -318,18 +317,14 @@ TEST_CASE("g-group refuses what it is not defined for") {
   };
   CHECK(refusal({6, 64}) ==
         "g-group with n = 64, p = 6, h = 0, g = 0, t = 0 needs p to be a power of 2");
-  CHECK_THAT(refusal({8, 48}), Catch::Contains("needs n to be a power of 2, at least p"));
-  CHECK_THAT(refusal({8, 4}), Catch::Contains("needs n to be a power of 2, at least p"));
-  CHECK_THAT(refusal({8, 64, 24}), Catch::Contains("needs h to be a power of 2 from n/p = 8 to n"));
-  CHECK_THAT(refusal({8, 64, 4}), Catch::Contains("needs h to be a power of 2 from n/p = 8 to n"));
-  CHECK_THAT(refusal({16, 256, 32, 0, 8}),
-             Catch::Contains("needs g to be a power of 2 from 2 to 4"));
-  CHECK_THAT(refusal({16, 256, 32, 0, 1}),
-             Catch::Contains("needs g to be a power of 2 from 2 to 4"));
-  CHECK_THAT(refusal({16, 256, 32, 0, 2, 3}),
-             Catch::Contains("needs t to be a power of 2 from 1 to 8"));
-  CHECK_THAT(refusal({16, 256, 32, 0, 2, 16}),
-             Catch::Contains("needs t to be a power of 2 from 1 to 8"));
-  CHECK_THAT(refusal({16, 16, 2, 0, 2, 2}), Catch::Contains("needs n to be at least p t = 32"));
+  CHECK_THAT(refusal({8, 48}), has_text("needs n to be a power of 2, at least p"));
+  CHECK_THAT(refusal({8, 4}), has_text("needs n to be a power of 2, at least p"));
+  CHECK_THAT(refusal({8, 64, 24}), has_text("needs h to be a power of 2 from n/p = 8 to n"));
+  CHECK_THAT(refusal({8, 64, 4}), has_text("needs h to be a power of 2 from n/p = 8 to n"));
+  CHECK_THAT(refusal({16, 256, 32, 0, 8}), has_text("needs g to be a power of 2 from 2 to 4"));
+  CHECK_THAT(refusal({16, 256, 32, 0, 1}), has_text("needs g to be a power of 2 from 2 to 4"));
+  CHECK_THAT(refusal({16, 256, 32, 0, 2, 3}), has_text("needs t to be a power of 2 from 1 to 8"));
+  CHECK_THAT(refusal({16, 256, 32, 0, 2, 16}), has_text("needs t to be a power of 2 from 1 to 8"));
+  CHECK_THAT(refusal({16, 16, 2, 0, 2, 2}), has_text("needs n to be at least p t = 32"));
   CHECK(refusal({16, 32, 4, 0, 2, 2}) == "not refused");
 }

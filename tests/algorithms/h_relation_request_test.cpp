@@ -42,7 +42,7 @@ void check_right(lockstep::outcome const& result) {
   CHECK(result.record.counts().queued == 0);
   for (auto const& claimed : result.claims) {
     INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
-                        << claimed.value << ", measured " << measured_for(claimed, result));
+                        << claimed.value() << ", measured " << measured_for(claimed, result));
     CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
   }
 }
@@ -190,7 +190,8 @@ TEST_CASE("the entries say what they used", "[routing]") {
       run(randomized, 4, {{"n", std::int64_t{800}}, {"pattern", std::string("all-to-one")}});
   check_right(to_one);
   CHECK(to_one.parameters.at("h") == lockstep::named_value(std::int64_t{800}));
-  CHECK(std::get<double>(to_one.figures.at("c")) == Approx(1.5 * (4 + std::sqrt(2.0))));
+  CHECK_THAT(std::get<double>(to_one.figures.at("c")),
+             Catch::Matchers::WithinRel(1.5 * (4 + std::sqrt(2.0)), 1e-12));
   CHECK(figure(to_one, "slot") == 407);
   CHECK(figure(to_one, "attempts") == 1);
   CHECK(figure(to_one, "redrawn") == 0);
@@ -230,17 +231,17 @@ TEST_CASE("the entries refuse what they cannot do, before anything runs", "[rout
     CHECK(refusal({{"n", std::int64_t{1} << 31U}}) ==
           "n has to be at most 2147483647, not 2147483648");
     CHECK_THAT(refusal({{"pattern", std::string("none")}}),
-               Catch::Contains("pattern: 'none' is none of family, ramp"));
-    CHECK_THAT(refusal({{"n", std::int64_t{4097}}}), Catch::Contains("or the pattern ramp"));
+               has_text("pattern: 'none' is none of family, ramp"));
+    CHECK_THAT(refusal({{"n", std::int64_t{4097}}}), has_text("or the pattern ramp"));
   }
   CHECK_THAT(refusal_of(two_phase, 4, {{"blocks", std::string("whole")}}),
-             Catch::Contains("blocks: 'whole' is none of real, padded, text"));
+             has_text("blocks: 'whole' is none of real, padded, text"));
   CHECK_THAT(refusal_of(direct, 4, {{"order", std::string("xor")}}),
-             Catch::Contains("order: 'xor' is none of pex, lp"));
+             has_text("order: 'xor' is none of pex, lp"));
   CHECK_THAT(refusal_of(direct, 4, {{"timing", std::string("asap")}}),
-             Catch::Contains("timing: 'asap' is none of stepwise, pipelined"));
-  CHECK_THAT(refusal_of(randomized, 4, {{"c", -1.0}}), Catch::Contains("c has to be positive"));
-  CHECK_THAT(refusal_of(randomized, 4, {{"c", 0.5}}), Catch::Contains("have room for fewer"));
+             has_text("timing: 'asap' is none of stepwise, pipelined"));
+  CHECK_THAT(refusal_of(randomized, 4, {{"c", -1.0}}), has_text("c has to be positive"));
+  CHECK_THAT(refusal_of(randomized, 4, {{"c", 0.5}}), has_text("have room for fewer"));
   CHECK_THROWS_AS(run(randomized, 4, {{"c", 1e9}}), lockstep::out_of_memory);
   CHECK_THROWS_AS(run(two_phase, 1'000'000, {{"n", std::int64_t{2'000'000'000}}}),
                   lockstep::out_of_memory);
@@ -274,5 +275,5 @@ TEST_CASE("what cannot be drawn, and all ports at once, are refused", "[routing]
   options.ports = lockstep::ports::all;
   for (auto const* const name : {two_phase, direct, randomized})
     CHECK_THROWS_WITH(run(name, 4, {{"n", std::int64_t{64}}}, options),
-                      Catch::Contains("leave out --ports all"));
+                      has_text("leave out --ports all"));
 }

@@ -259,15 +259,14 @@ TEST_CASE("a stream of unknown length is checked as it is read", "[npy]") {
                     "pipe: its header promises 32 bytes of numbers, and more follow; write it "
                     "again with numpy.save");
   std::istringstream huge(npy_bytes(npy_dictionary("<i8", "(1000000000, 1000000000)"), ""));
-  CHECK_THROWS_WITH(
-      lockstep::read_npy(huge, "pipe"),
-      Catch::Contains("1000000000 x 1000000000 numbers take 7629394531250 MiB, and "));
+  CHECK_THROWS_WITH(lockstep::read_npy(huge, "pipe"),
+                    has_text("1000000000 x 1000000000 numbers take 7629394531250 MiB, and "));
 }
 
 TEST_CASE("a stream that promises more than it holds takes little memory", "[npy]") {
   std::istringstream lying(npy_bytes(npy_dictionary("<f8", "(5000, 5000)"), "12345678"));
   CHECK_THROWS_WITH(lockstep::read_npy(lying, "pipe"),
-                    Catch::Contains("promises 200000000 bytes") && Catch::Contains("8 follow"));
+                    has_text("promises 200000000 bytes") && has_text("8 follow"));
   // As much as comes in one piece, and then more.
   std::vector<double> numbers(1700 * 1700);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);

@@ -111,7 +111,7 @@ void check_claims(outcome const& result, std::size_t rows, std::size_t processor
   CHECK(result.correct);
   int exact = 0;
   for (auto const& claimed : result.claims) {
-    INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value);
+    INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value());
     CHECK(holds(claimed, result.record.counts()));
     if (claimed.bound == lockstep::relation::equal) ++exact;
   }

@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -202,6 +204,11 @@ TEST_CASE("bad usage ends with status 2 and one line", "[binary]") {
   check_refused("run all-to-all --on torus:8x8 --model paragn", "did you mean paragon?");
   check_refused("run all-to-all --on torus:8x8 --json --table", "not both");
   check_refused("run all-to-all --on torus:8x8 --trace /nowhere/t.csv", "/nowhere/t.csv");
+  check_refused("run all-to-all --on torus:8x8 --trace /nowhere/t.csv", "No such file");
+  check_refused("run all-to-all --on torus:8x8 --trace t.svg",
+                ".json (Chrome trace events, for Perfetto), .csv");
+  check_refused("run all-to-all --on torus:8x8 --trace /dev/null", ".goal (for LogGOPSim) or .dot");
+  check_refused("run prefix --on hypercube:11 --trace /nowhere/t.dot", "1024 processors");
   check_refused("run all-to-all --on torus:8x8 --json --words -1", "words");
 }
 
@@ -337,9 +344,9 @@ TEST_CASE("prefixes that cannot be had end with status 2 and one line", "[binary
 TEST_CASE("lockstep paper bader-helman-jaja has nothing that is wrong", "[binary]") {
   auto const done = lockstep_with("paper bader-helman-jaja --processors 15");
   CHECK(done.status == 0);
-  CHECK_THAT(done.out, Catch::Contains("Bin bounds met"));
-  CHECK_THAT(done.out, Catch::Contains("erratum 11"));
-  CHECK_THAT(done.out, Catch::Contains(" 0 WRONG\n"));
+  CHECK_THAT(done.out, has_text("Bin bounds met"));
+  CHECK_THAT(done.out, has_text("erratum 11"));
+  CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
 }
 
 TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
@@ -347,7 +354,7 @@ TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
   auto const done = lockstep_with("figure bader-helman-jaja-6 --up-to 8 --output '" +
                                   scratch.file("").string() + "'");
   CHECK(done.status == 0);
-  CHECK_THAT(done.out, Catch::Contains("varies directly with h  holds"));
+  CHECK_THAT(done.out, has_text("varies directly with h  holds"));
   CHECK(read_file(scratch.file("bader-helman-jaja-6.csv"))
             .starts_with("machine,blocks,input,basis,processors,us\nCM-5,padded,h = n/p,"));
   CHECK_FALSE(std::filesystem::exists(scratch.file("bader-helman-jaja-6-cross-overs.csv")));
@@ -394,12 +401,78 @@ TEST_CASE("the trace has a row for each message", "[binary]") {
   CHECK(lines_of(text) - 1 == nlohmann::json::parse(done.out).at("counts").at("messages"));
 }
 
+TEST_CASE("the trace has the format that the file's ending says", "[binary]") {
+  scratch_directory const scratch;
+  auto const traced = [&](std::string const& command, std::string const& name) {
+    auto const done =
+        lockstep_with(command + " --on torus:8x8 --trace " + scratch.file(name).string());
+    INFO(done.err);
+    REQUIRE(done.status == 0);
+    return read_file(scratch.file(name));
+  };
+  auto const events = nlohmann::json::parse(traced("run all-to-all", "t.json"));
+  CHECK(events.at("otherData").at("program") == "all-to-all");
+  CHECK(events.at("otherData").at("machine") == "torus:8x8");
+  CHECK(traced("explain all-to-all", "t.goal").starts_with("// all-to-all on torus:8x8\n"));
+  CHECK(traced("run all-to-all", "t.dot").starts_with("digraph step_1 {\n"));
+}
+
+TEST_CASE("Graphviz draws each step", "[binary]") {
+  if (std::system("command -v dot >/dev/null") != 0) {
+    WARN("skipped: there is no dot; install graphviz");
+    return;
+  }
+  scratch_directory const scratch;
+  auto const trace = scratch.file("t.dot").string();
+  REQUIRE(lockstep_with("run all-to-all --on torus:4x4 --trace " + trace).status == 0);
+  REQUIRE(std::system(("dot -Tsvg -O " + trace + " 2>" + trace + ".err").c_str()) == 0);
+  CHECK(read_file(trace + ".err").empty());
+  auto const first = read_file(trace + ".svg");
+  CHECK(contains(first, ">step 1: "));
+  CHECK(contains(first, ">all&#45;to&#45;all on torus:4x4<"));
+  CHECK(contains(read_file(trace + ".2.svg"), ">step 2: "));
+  auto const count = [&](std::string const& part) {
+    int found = 0;
+    for (auto at = first.find(part); at != std::string::npos; at = first.find(part, at + 1))
+      ++found;
+    return found;
+  };
+  CHECK(count("class=\"node\"") == 16 + 4);   // and four lines of text
+  CHECK(count("stroke=\"#cccccc\"") == 32);   // links
+  CHECK(count("class=\"edge\"") - 32 == 32);  // 16 messages over two links each
+}
+
 TEST_CASE("a trace on a full disk costs no results, but is no success", "[binary]") {
-  auto const done = lockstep_with("run all-to-all --on torus:8x8 --json --trace /dev/full");
-  CHECK(done.status == 1);
-  CHECK(nlohmann::json::parse(done.out).at("correct") == true);
-  CHECK(lines_of(done.err) == 1);
-  CHECK(contains(done.err, "/dev/full"));
+  scratch_directory const scratch;
+  for (auto const* const name : {"t.csv", "t.json", "t.goal", "t.dot"}) {
+    auto const trace = scratch.file(name);
+    std::filesystem::create_symlink("/dev/full", trace);
+    auto const done =
+        lockstep_with("run all-to-all --on torus:8x8 --json --trace " + trace.string());
+    CHECK(done.status == 1);
+    CHECK(nlohmann::json::parse(done.out).at("correct") == true);
+    CHECK(lines_of(done.err) == 1);
+    CHECK(contains(done.err, "the trace is incomplete: cannot write to " + trace.string()));
+  }
+}
+
+TEST_CASE("a trace does not replace what the run reads or writes", "[binary]") {
+  scratch_directory const scratch;
+  auto const input = scratch.write("m.csv", matrix(4, false)).string();
+  auto const same = scratch.file("./m.csv").string();
+  check_refused("run all-to-all --on torus:2x2 --input " + input + " --trace " + same, "--input");
+  CHECK(read_file(input) == matrix(4, false));
+  auto const output = scratch.file("o.csv").string();
+  check_refused("run all-to-all --on torus:2x2 --input " + input + " --output " + output +
+                    " --trace " + output,
+                "--output");
+}
+
+TEST_CASE("a trace that is a directory, or not ours to write, is refused", "[binary]") {
+  scratch_directory const scratch;
+  auto const folder = scratch.file("t.json");
+  std::filesystem::create_directory(folder);
+  check_refused("run all-to-all --on torus:8x8 --trace " + folder.string(), "Is a directory");
 }
 
 TEST_CASE("explain shows what the trace says", "[binary]") {
@@ -528,4 +601,36 @@ TEST_CASE("results that cannot be printed are no success", "[binary]") {
   auto const done = lockstep_with("list", "/dev/full");
   CHECK(done.status == 1);
   CHECK(contains(done.err, "cannot write"));
+}
+
+TEST_CASE("a limit on the size of files costs the trace, and no results", "[binary]") {
+  scratch_directory const scratch;
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  rlimit const small{20'000, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+  auto const done =
+      lockstep_with("run all-to-all --on torus:16x16 --trace " + scratch.file("run.csv").string());
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+  CHECK(done.status == 1);
+  CHECK_THAT(done.out, has_text("correct    yes"));
+  CHECK_THAT(done.err, has_text("the trace is incomplete: cannot write to"));
+}
+
+TEST_CASE("the trace is not what --output names, however it is written", "[binary]") {
+  scratch_directory const scratch;
+  auto const file = scratch.file("same.csv").string();
+  auto const other = scratch.file("./same.csv").string();
+  auto const done =
+      lockstep_with("run all-to-all --on torus:8x8 --output " + other + " --trace " + file);
+  CHECK(done.status == 2);
+  CHECK_THAT(done.err, has_text("is what --output names"));
+}
+
+TEST_CASE("a trace of a machine that is too large is not begun", "[binary]") {
+  scratch_directory const scratch;
+  auto const trace = scratch.file("big.json");
+  auto const done = lockstep_with("run prefix --on hypercube:28 --trace " + trace.string());
+  CHECK(done.status == 2);
+  CHECK(std::filesystem::file_size(trace) < 10'000);
 }

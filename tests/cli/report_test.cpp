@@ -118,12 +118,12 @@ TEST_CASE("the report for programs has its fields in the documented order", "[re
   auto shown = sample();
   CHECK(keys_of(as_json(shown)) ==
         std::vector<std::string>{"algorithm", "topology", "processors", "parameters", "correct",
-                                 "counts", "figures", "phases", "claims", "seconds"});
+                                 "counts", "figures", "phases", "claims", "bounds", "seconds"});
   shown.time =
       cli::priced_run{.model = "paragon", .unit = "us", .value = 1234.5, .phases = {1000, 234.5}};
   auto const json = as_json(shown);
-  CHECK(keys_of(json).at(9) == "time");
-  CHECK(keys_of(json).at(10) == "seconds");
+  CHECK(keys_of(json).at(10) == "time");
+  CHECK(keys_of(json).at(11) == "seconds");
   CHECK(json.at("time").dump() == R"({"model":"paragon","value":1234.5,"unit":"us"})");
 }
 
@@ -136,8 +136,40 @@ TEST_CASE("claims for programs have an erratum only where there is one", "[repor
   CHECK(claims[1].at("relation") == "<=");
   CHECK(claims[2].at("relation") == "order");
   CHECK(claims[2].at("value") == 72.5);
+  CHECK(claims[2].at("constant") == 216 / 72.5);
+  CHECK_FALSE(claims[0].contains("constant"));
   CHECK(claims[3].at("holds") == false);
   CHECK(keys_of(claims[3]).back() == "erratum");
+}
+
+TEST_CASE("bounds stand beside what was measured, the strongest of each figure", "[report]") {
+  auto const text = as_text(sample(), false);
+  CHECK(contains(text, "figure            measured   bound     claimed  formula"));
+  CHECK(contains(text, "words                  216  >= 144      <= 240  3 (n/p"));
+  CHECK(contains(text, "words  >= 144  144 words into a processor  lockstep  holds\n"));
+  CHECK_FALSE(contains(text, "words times links"));
+  CHECK_FALSE(contains(lockstep::cli::claims_as_text(sample().result), ">= 144"));
+  auto const bounds = as_json(sample()).at("bounds");
+  REQUIRE(bounds.size() == 3);
+  CHECK(bounds[0].dump() ==
+        R"({"figure":"words","formula":"144 words into a processor","value":144,)"
+        R"("source":"lockstep"})");
+  auto without = sample();
+  without.result.bounds.clear();
+  CHECK_FALSE(contains(as_text(without, false), "bound"));
+  CHECK(as_json(without).at("bounds").empty());
+}
+
+TEST_CASE("a figure below its bound is wrong", "[report]") {
+  auto shown = sample();
+  CHECK(all_right(shown.result));
+  shown.result.bounds.push_back({"words", "too much", 217, "nowhere"});
+  CHECK_FALSE(all_right(shown.result));
+  CHECK(contains(as_text(shown, false), "words  >= 217  too much      nowhere   WRONG\n"));
+}
+
+TEST_CASE("an order of growth is shown with its constant", "[report]") {
+  CHECK(contains(as_text(sample(), false), "order only: 2.979 times\n"));
 }
 
 TEST_CASE("a phase for programs has all counts", "[report]") {

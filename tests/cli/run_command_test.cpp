@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -139,11 +140,37 @@ TEST_CASE("a trace that cannot be opened is refused before the run", "[run_comma
 }
 
 TEST_CASE("a trace that cannot be written costs no results", "[run_command]") {
+  scratch_directory const scratch;
+  auto const trace = scratch.file("trace.csv");
+  std::filesystem::create_symlink("/dev/full", trace);
   auto const well = algorithm_that(run_well);
-  cli::run_command const asked{.what = &well, .on = "torus:2x2", .trace = "/dev/full"};
+  cli::run_command const asked{.what = &well, .on = "torus:2x2", .trace = trace};
   std::ostringstream out;
-  CHECK_THROWS_AS(cli::execute(asked, out), std::runtime_error);
+  CHECK_THROWS_WITH(cli::execute(asked, out),
+                    Catch::Matchers::StartsWith("the trace is incomplete: cannot write to"));
   CHECK(out.str().starts_with("sample on torus:2x2"));
+}
+
+TEST_CASE("the trace of a run that ends in an error is whole", "[run_command][sanitize]") {
+  scratch_directory const scratch;
+  cli::run_command asked;
+  asked.trace = scratch.file("trace.json");
+  CHECK_THROWS_AS(execute(algorithm_that(run_into_deadlock), asked), deadlock);
+  auto const json = nlohmann::json::parse(read_file(*asked.trace));
+  CHECK(json.at("otherData").at("processors") == 4);
+}
+
+TEST_CASE("an ending that names no format is refused before the run", "[run_command]") {
+  scratch_directory const scratch;
+  cli::run_command asked;
+  for (auto const* const name : {"trace", "trace.svg", ".json", "trace.JSON", "trace.csv.gz"}) {
+    INFO(name);
+    asked.trace = scratch.file(name);
+    CHECK_THROWS_WITH(
+        execute(algorithm_that(run_into_deadlock), asked),
+        has_text(".json") && has_text(".csv") && has_text(".goal") && has_text(".dot"));
+    CHECK_FALSE(std::filesystem::exists(*asked.trace));
+  }
 }
 
 TEST_CASE("list names every algorithm, topology and cost model", "[run_command]") {

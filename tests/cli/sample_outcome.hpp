@@ -63,6 +63,9 @@ inline lockstep::outcome sample_outcome() {
        .source = "Suh and Shin 2001, 3.1.4",
        .erratum = "the formula counts a wrap-around link that a torus of size 2 does not have, so "
                   "that it is two links too long here"}};
+  result.bounds = {{"words", "144 words into a processor", 144, "lockstep"},
+                   {"words", "words times links", 100, "lockstep"},
+                   {"steps", "ceil(log2 4)", 2, "lockstep"}};
   result.figures = {{"largest bin", std::int64_t{17}}, {"spread", 1.25}};
   result.parameters = {{"words", std::int64_t{72}}, {"kind", std::string("uniform")}};
   return result;

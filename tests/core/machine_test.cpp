@@ -505,7 +505,7 @@ TEST_CASE("memory can be asked for before input is made", "[core][machine]") {
   machine const cube{hypercube{10}};
   CHECK_NOTHROW(cube.require_memory(0));
   CHECK_THROWS_WITH(cube.require_memory(std::size_t{1} << 40U),
-                    Catch::Contains("hypercube:10 has 1024 processors"));
+                    has_text("hypercube:10 has 1024 processors"));
   CHECK_THROWS_AS(machine{hypercube{30}}.require_memory(0), lockstep::out_of_memory);
 }
 
@@ -646,6 +646,40 @@ TEST_CASE("the other observers are not told twice when one throws", "[core][obse
                   std::length_error);
   CHECK(first.messages.size() == 4);
   CHECK(first.steps.empty());
+}
+
+TEST_CASE("observers are told of a phase before its first step", "[core][observer][sanitize]") {
+  struct diary : lockstep::observer {
+    void phase(lockstep::phase_start const& begun) override {
+      lines.push_back(std::to_string(begun.index) + " " + std::string(begun.name) + " from " +
+                      std::to_string(begun.step));
+    }
+    void message(lockstep::message_record const& seen) override {
+      lines.push_back("message of phase " + std::to_string(seen.phase));
+    }
+    void step(lockstep::step_record const& seen) override {
+      lines.push_back("step " + std::to_string(seen.step));
+    }
+    std::vector<std::string> lines;
+  };
+  auto const choice = GENERATE(from_range(all_engines()));
+  diary watching;
+  machine{crossbar{2}, on(choice)}.run(
+      [](processor& me) {
+        me.phase("empty");
+        me.phase("one");
+        if (me.rank() == 0) me.send(1, 1);
+        if (me.rank() == 1) (void)me.receive<int>(0);
+        me.idle();
+        me.phase("two");
+        if (me.rank() == 1) me.send(0, 1);
+        if (me.rank() == 0) (void)me.receive<int>(1);
+        me.phase("after the last message");
+      },
+      watching);
+  CHECK(watching.lines == std::vector<std::string>{"0 empty from 1", "1 one from 1",
+                                                   "message of phase 1", "step 1", "step 2",
+                                                   "2 two from 3", "message of phase 2", "step 3"});
 }
 
 TEST_CASE("observers that are known at run time only", "[core][observer]") {

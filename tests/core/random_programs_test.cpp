@@ -27,6 +27,21 @@ class message_list : public lockstep::observer {
   std::vector<lockstep::step_record> steps;
 };
 
+/// What the run keeps is what an observer saw of its first steps.
+void check_kept(lockstep::run_record const& run,
+                std::vector<lockstep::message_record> const& seen) {
+  auto next = seen.begin();
+  for (std::uint64_t step = 1; step <= run.steps().size(); ++step) {
+    auto const end =
+        std::find_if(next, seen.end(), [&](auto const& one) { return one.step > step; });
+    if (step <= run.steps_kept())
+      CHECK(run.messages_in(step) == std::vector<lockstep::message_record>(next, end));
+    else
+      CHECK(run.messages_in(step).empty());
+    next = end;
+  }
+}
+
 outcome run_on(experiment const& of, engine_choice const& choice) {
   lockstep::machine const machine(of.network, on(choice, of.options));
   auto const body = [&](lockstep::processor& me) {
@@ -41,6 +56,7 @@ outcome run_on(experiment const& of, engine_choice const& choice) {
     observed.steps = run.steps();
     observed.phases = run.phases();
     observed.processors = run.processors();
+    check_kept(run, watching.messages);
   } catch (lockstep::error const& thrown) {
     observed.error = failure{{kind_of(thrown)}, thrown.step(), thrown.rank()};
     return observed;

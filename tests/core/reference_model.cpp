@@ -26,6 +26,7 @@ struct envelope {
   std::uint64_t words = 0;
   std::uint64_t hops = 0;
   std::vector<link_number> links;
+  lockstep::along way;  ///< offset 0: the topology's route
 };
 
 enum class condition : std::uint8_t { runs, in_receive, in_barrier, finished, failed };
@@ -238,6 +239,7 @@ class interpreter {
 
     envelope sent;
     sent.links = links_of(rank, to, out);
+    sent.way = out.way.value_or(lockstep::along{});
     auto& port_used = me.out_port_used[port(sent.links.front(), me.pass)];
     move_on(me, port_used);
     if (me.now > m_options.max_steps) return fail(rank, {"step_limit"}, me.now);
@@ -550,7 +552,7 @@ class tally {
     std::vector<lockstep::message_record> list;
     for (auto const& one : m_run.messages())
       list.push_back({one.step, one.stamp, one.from, one.to, one.words, one.hops, one.pass,
-                      phase_of(one.step)});
+                      phase_of(one.step), one.way});
     std::ranges::sort(list, {}, [](auto const& one) {
       return std::tuple{one.step, one.to, one.from, one.pass, one.sent, one.words, one.hops};
     });

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include <tbb/info.h>
 
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/trace.hpp>
 
 #include "../catch.hpp"
 
@@ -17,7 +21,8 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_sh
                                                               .processors_per_worker = 4,
                                                               .switches_per_turn = 40,
                                                               .switches_per_look = 5,
-                                                              .entries_per_fold = 10};
+                                                              .entries_per_fold = 10,
+                                                              .most_untold = 100'000};
 
 TEST_CASE("under this tuning a small machine is run by several threads") {
   if (tbb::info::default_concurrency() < 2) return;
@@ -29,4 +34,36 @@ TEST_CASE("under this tuning a small machine is run by several threads") {
     most = std::max(most, std::set(run.results().begin(), run.results().end()).size());
   }
   CHECK(most > 1);
+}
+
+namespace {
+
+/// One run of pipelined rounds, after a step outside it.
+void long_pipelined_run(lockstep::processor& me) {
+  (void)me.exchange(1 - me.rank(), 0);
+  me.pipelined([&] {
+    for (int round = 0; round < 100'000; ++round) (void)me.exchange(1 - me.rank(), round);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("messages that wait for observers are kept up to a limit; the run goes on") {
+  lockstep::machine const two{lockstep::crossbar{2}};
+  std::ostringstream text;
+  lockstep::csv_trace trace(text, "run.csv");
+  auto const run = two.run(long_pipelined_run, trace);
+  CHECK(run.counts().steps == 100'001);
+  CHECK(run.counts() == two.run(long_pipelined_run).counts());
+  CHECK(text.str() == "step,sent,from,to,words,hops,pass,phase\n1,1,1,0,1,1,0,\n1,1,0,1,1,1,0,\n");
+  CHECK_THROWS_WITH(trace.finish(), has_text("the trace is incomplete: run.csv lacks all "
+                                             "after step 1: ") &&
+                                        has_text("100000 are kept at most"));
+}
+
+TEST_CASE("an observer that does not know of being cut off ends the run") {
+  class indifferent : public lockstep::observer {
+  } watching;
+  lockstep::machine const two{lockstep::crossbar{2}};
+  CHECK_THROWS_AS(two.run(long_pipelined_run, watching), std::length_error);
 }

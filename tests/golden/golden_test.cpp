@@ -91,3 +91,12 @@ TEST_CASE("the in-ports of pipelined prefixes on a tree, for people", "[golden]"
   CHECK(without_wall_time(output_of("explain pipelined-prefix --on tree:5 --k 8")) ==
         golden("explain_pipelined_prefix_tree_5.txt"));
 }
+
+TEST_CASE("the trace of prefixes on a hypercube, in each format", "[golden]") {
+  scratch_directory const scratch;
+  for (std::string const ending : {".json", ".csv", ".goal", ".dot"}) {
+    auto const trace = scratch.file("t" + ending);
+    output_of("run prefix --on hypercube:2 --trace " + trace.string());
+    CHECK(read_file(trace) == golden("trace_prefix_hypercube_2" + ending));
+  }
+}

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
 #include <lockstep/algorithms/cost_line.hpp>

@@ -51,6 +51,18 @@ void require_memory_for(request const& asked, asked_collective const& what, doub
   machine(asked.network, asked.options).require_memory(static_cast<std::size_t>(bytes_each));
 }
 
+demand one_to_all(block_machine const& on, std::uint64_t words) {
+  auto const p = static_cast<std::uint64_t>(on.p);
+  if (p == 1 || words == 0) return {};
+  return {.taken_in = words, .sent = words, .moved = (p - 1) * words, .distance = 1, .joined = p};
+}
+
+demand all_to_all_sums(block_machine const& on, std::uint64_t words) {
+  auto needed = one_to_all(on, words);
+  if (needed.moved > 0) needed.moved += words;
+  return needed;
+}
+
 std::vector<parameter> collective_parameters(std::string words_help) {
   return {{"words", std::move(words_help), std::int64_t{1}},
           {"tau", "latency in the time of a word, which prices the claims", std::int64_t{16}},

@@ -47,6 +47,11 @@ struct asked_collective {
 /// Errors: out_of_memory, with the figures, if processors cannot hold that many words each.
 void require_memory_for(request const& asked, asked_collective const& what, double words_each);
 
+/// What any program needs for blocks of so many words. One to all, and the way back, all to one, is
+/// for whole blocks, or their sums; all to all for sums.
+[[nodiscard]] demand one_to_all(block_machine const& on, std::uint64_t words);
+[[nodiscard]] demand all_to_all_sums(block_machine const& on, std::uint64_t words);
+
 /// "words", with that help, then "tau", "packet" and "access".
 [[nodiscard]] std::vector<parameter> collective_parameters(std::string words_help);
 /// The same, and "scheme".
@@ -58,16 +63,19 @@ void require_memory_for(request const& asked, asked_collective const& what, doub
 /// Runs `program(me)`, which says whether this processor has what it should, in lock step.
 template <class Program>
 [[nodiscard]] outcome run_collective(request const& asked, asked_collective const& what,
-                                     std::vector<claim> const& claims, Program const& program) {
+                                     std::vector<claim> const& claims, demand const& needed,
+                                     Program const& program) {
   auto options = asked.options;
   options.strict = true;
   options.packet = what.on.packet;
   machine const on(asked.network, options);
   auto run = on.run([&](processor& me) -> int { return program(me) ? 1 : 0; }, asked.observers);
   bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
+  auto bounds = lower_bounds(run, needed);
   return {.record = std::move(run),
           .correct = correct,
           .claims = claims,
+          .bounds = std::move(bounds),
           .parameters = asked.parameters};
 }
 

@@ -18,7 +18,7 @@ namespace {
   collective_options const options{scheme, tree ? tree_arity_for(what.on) : 2, what.root, what.how};
   require_memory_for(asked, what, 5 * static_cast<double>(what.words));  // block, pieces, messages
   auto result = run_collective(asked, what, broadcast_claims(what.on, what.words, options),
-                               [&](processor& me) {
+                               one_to_all(what.on, what.words), [&](processor& me) {
                                  std::vector<std::uint64_t> block(what.words);
                                  if (me.rank() == what.root)
                                    block = what.made_block(what.root, what.words);
@@ -45,7 +45,7 @@ algorithm broadcast_entry() {
       .summary = "a processor's block goes to all, by one of the papers' three ways",
       .topologies = "crossbar",
       .source = fmt::format("{}, Theorems 3.1 and 3.3", jaja_ryu_1994),
-      .example = "crossbar:8",
+      .examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"},
       .parameters = std::move(parameters),
       .run = run_broadcast,
   };

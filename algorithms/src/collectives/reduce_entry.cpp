@@ -39,9 +39,9 @@ constexpr std::array schemes{collective_scheme::k_ary, collective_scheme::transp
 template <class Program>
 [[nodiscard]] outcome run_sums(request const& asked, asked_collective const& what,
                                collective_options const& options, std::vector<claim> const& claims,
-                               Program const& program) {
+                               demand const& needed, Program const& program) {
   auto const sums = sums_of_all(what);
-  auto result = run_collective(asked, what, claims, [&](processor& me) {
+  auto result = run_collective(asked, what, claims, needed, [&](processor& me) {
     auto const block = what.made_block(me.rank(), what.words);
     return program(me, std::span(block), options, sums);
   });
@@ -54,6 +54,7 @@ template <class Program>
   auto const options = options_asked_for(asked, what);
   require_memory_for(asked, what, 8 * static_cast<double>(what.words));  // summands, as they come
   return run_sums(asked, what, options, reduce_claims(what.on, what.words, options),
+                  one_to_all(what.on, what.words),
                   [](processor& me, auto const block, auto const& with, auto const& sums) {
                     auto const got = reduce(me, std::plus<std::uint64_t>{}, block, with);
                     return me.rank() == with.root ? got == sums : got.empty();
@@ -67,6 +68,7 @@ template <class Program>
   auto const words = static_cast<double>(what.words);
   require_memory_for(asked, what, direct ? 4 * words * what.on.p : 8 * words);
   return run_sums(asked, what, options, all_reduce_claims(what.on, what.words, options),
+                  all_to_all_sums(what.on, what.words),
                   [](processor& me, auto const block, auto const& with, auto const& sums) {
                     return all_reduce(me, std::plus<std::uint64_t>{}, block, with) == sums;
                   });
@@ -79,7 +81,7 @@ template <class Program>
       .summary = std::move(summary),
       .topologies = "crossbar",
       .source = fmt::format("{}, {}", jaja_ryu_1994, theorem),
-      .example = "crossbar:8",
+      .examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"},
       .parameters = collective_parameters(
           "words of a processor's block",
           "k-ary (a tree, k = tau/m + 1: a single word whole, a block in pieces), transpose (p "

@@ -87,22 +87,38 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
   return true;
 }
 
+/// A processor has something for each, or of each.
+[[nodiscard]] demand one_and_each(asked_collective const& what) {
+  auto needed = one_to_all(what.on, what.words);
+  needed.taken_in = needed.sent = needed.moved;
+  return needed;
+}
+
+/// Everybody needs something of each.
+[[nodiscard]] demand each_and_each(asked_collective const& what) {
+  auto needed = one_and_each(what);
+  if (needed.moved > 0) needed.sent = what.words;
+  needed.moved *= static_cast<std::uint64_t>(what.on.p);
+  return needed;
+}
+
 [[nodiscard]] outcome run_scatter(request const& asked) {
   auto const what = collective_asked_for(asked);
   auto const n = words_of_all(what);
   // A tree holds all words twice in a processor and as much again in the others of each phase.
   require_memory_for(asked, what, 12 * static_cast<double>(what.words));
   auto const options = scatter_asked_for(asked, what);
-  auto result =
-      run_collective(asked, what, scatter_claims(what.on, n, options), [&](processor& me) {
-        std::vector<std::uint64_t> all;
-        if (me.rank() == what.root)
-          for (int to = 0; to < me.size(); ++to)
-            for (std::size_t i = 0; i < what.words; ++i) all.push_back(what.made(to, i));
-        me.phase("scatter");
-        return scatter<std::uint64_t>(me, all, n, options) ==
-               what.made_block(me.rank(), what.words);
-      });
+  auto result = run_collective(asked, what, scatter_claims(what.on, n, options), one_and_each(what),
+                               [&](processor& me) {
+                                 std::vector<std::uint64_t> all;
+                                 if (me.rank() == what.root)
+                                   for (int to = 0; to < me.size(); ++to)
+                                     for (std::size_t i = 0; i < what.words; ++i)
+                                       all.push_back(what.made(to, i));
+                                 me.phase("scatter");
+                                 return scatter<std::uint64_t>(me, all, n, options) ==
+                                        what.made_block(me.rank(), what.words);
+                               });
   return with_way(std::move(result), options.k, 0);
 }
 
@@ -111,13 +127,13 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
   auto const n = words_of_all(what);
   require_memory_for(asked, what, 12 * static_cast<double>(what.words));  // as for scatter
   auto const options = scatter_asked_for(asked, what);
-  auto result =
-      run_collective(asked, what, scatter_claims(what.on, n, options), [&](processor& me) {
-        auto const mine = what.made_block(me.rank(), what.words);
-        me.phase("gather");
-        auto const all = gather<std::uint64_t>(me, mine, n, options);
-        return me.rank() == what.root ? are_all(what, all) : all.empty();
-      });
+  auto result = run_collective(asked, what, scatter_claims(what.on, n, options), one_and_each(what),
+                               [&](processor& me) {
+                                 auto const mine = what.made_block(me.rank(), what.words);
+                                 me.phase("gather");
+                                 auto const all = gather<std::uint64_t>(me, mine, n, options);
+                                 return me.rank() == what.root ? are_all(what, all) : all.empty();
+                               });
   return with_way(std::move(result), options.k, 0);
 }
 
@@ -126,8 +142,8 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
   auto const n = words_of_all(what);
   require_memory_for(asked, what, 4 * static_cast<double>(n));  // all words, twice, and messages
   auto const options = all_gather_asked_for(asked, what);
-  auto result =
-      run_collective(asked, what, all_gather_claims(what.on, n, options), [&](processor& me) {
+  auto result = run_collective(
+      asked, what, all_gather_claims(what.on, n, options), each_and_each(what), [&](processor& me) {
         auto const mine = what.made_block(me.rank(), what.words);
         me.phase("all-gather");
         return are_all(what, all_gather<std::uint64_t>(me, mine, n, options));
@@ -142,7 +158,7 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
       .summary = std::move(summary),
       .topologies = "crossbar",
       .source = fmt::format("{}, {}", jaja_ryu_1994, lemma),
-      .example = "crossbar:8",
+      .examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"},
       .parameters =
           collective_parameters("words of each processor", std::move(schemes), "cheapest"),
       .run = run,

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
+#include <lockstep/claim.hpp>
 
 namespace lockstep {
 

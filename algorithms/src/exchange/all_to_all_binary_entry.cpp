@@ -37,7 +37,7 @@ algorithm all_to_all_binary_entry() {
       .source =
           "Bokhari and Berryman, Complete Exchange on a Circuit Switched Mesh, 1992, as Suh and "
           "Shin 2001 describe it",
-      .example = "mesh:8x8",
+      .examples = {"mesh:8x8", "mesh:4x4", "mesh:4x8", "mesh:16x16"},
       .parameters = {{"words", "words in a block", std::int64_t{1}}},
       .run = run_all_to_all_binary,
   };

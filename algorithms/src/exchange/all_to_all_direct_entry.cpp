@@ -38,7 +38,7 @@ algorithm all_to_all_direct_entry() {
           "compared with",
       .topologies = "torus, mesh (powers of two)",
       .source = fmt::format("{}, Fig. 1", suh_shin_2001),
-      .example = "mesh:2x4",
+      .examples = {"mesh:2x4", "mesh:4x4", "mesh:8x8", "torus:4x4", "torus:8x8"},
       .parameters = {{"words", "words in a block", std::int64_t{1}}},
       .run = run_all_to_all_direct,
   };

@@ -96,6 +96,7 @@ template <class Exchange>
 [[nodiscard]] inline outcome with_claims(outcome result, request const& asked,
                                          std::vector<claim> claims, std::uint64_t words) {
   result.claims = std::move(claims);
+  result.bounds = lower_bounds(result.record, complete_exchange(*asked.network, words));
   if (asked.options.packet != 1)
     for (auto& claimed : result.claims)
       if (claimed.figure == "words" || claimed.figure == "volume")

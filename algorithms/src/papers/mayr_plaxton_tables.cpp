@@ -100,7 +100,7 @@ struct measured_operation {
     auto const& exact =
         claim_of_steps(result, [](claim const& one) { return one.bound == relation::equal; });
     auto cell = bounded_cell(bound, exact, result.record.counts().steps,
-                             in_ports.after(bound.value), of.erratum_number);
+                             in_ports.after(bound.value()), of.erratum_number);
     if (k) cell.instance = fmt::format("k = {}", *k);
     row.cells.push_back(std::move(cell));
     row.correct = *row.correct && result.correct;
@@ -194,11 +194,11 @@ paper_cell bounded_cell(claim const& bound, claim const& exact, std::uint64_t me
                         std::optional<breach> late, int erratum_number) {
   paper_cell cell{.figure = exact.figure,
                   .formula = bound.formula,
-                  .claimed = static_cast<std::uint64_t>(std::floor(bound.value)),
+                  .claimed = static_cast<std::uint64_t>(std::floor(bound.value())),
                   .measured = measured,
                   .verdict = cell_verdict::wrong,
                   .bound = bound.bound,
-                  .exact = static_cast<std::uint64_t>(exact.value),
+                  .exact = static_cast<std::uint64_t>(exact.value()),
                   .exact_formula = exact.formula};
   if (measured != cell.exact) return cell;
   if (measured == cell.claimed || (bound.bound == relation::at_most && measured < cell.claimed)) {

@@ -211,8 +211,8 @@ struct exact_figure {
               is<binary_tree>(network) ? "Mayr and Plaxton 1989, 2.1"
               : shuffles               ? "Mayr and Plaxton 1989, 2.3"
                                        : "Mayr and Plaxton 1989, 2.2"};
-  if (steps > bound.value)
-    bound.erratum = why_more_steps(scheme, k, dimension_of(network), bound.value);
+  if (steps > bound.value())
+    bound.erratum = why_more_steps(scheme, k, dimension_of(network), bound.value());
   return bound;
 }
 

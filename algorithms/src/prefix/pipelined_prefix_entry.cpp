@@ -61,6 +61,18 @@ using number = std::int64_t;
   return true;
 }
 
+/// The last processor needs something of all, and of all something of the first.
+[[nodiscard]] demand prefixes_demand(topology const& network, std::uint64_t k) {
+  int const last = network.size() - 1;
+  if (last == 0 || k == 0) return {};
+  auto const p = static_cast<std::uint64_t>(network.size());
+  return {.taken_in = k,
+          .sent = k,
+          .moved = (p - 1) * k,
+          .distance = network.hops(0, last),
+          .joined = p};
+}
+
 [[nodiscard]] outcome run_pipelined_prefix(request const& asked) {
   require_prefix_network(*asked.network);
   constexpr std::uint64_t bytes_of_a_prefix = 96;  // at first, under way and in the end
@@ -78,6 +90,7 @@ using number = std::int64_t;
   outcome result{.record = std::move(run), .correct = correct};
   result.claims =
       pipelined_prefix_claims(*asked.network, schedule.scheme(), k, asked.options.ports);
+  result.bounds = lower_bounds(result.record, prefixes_demand(*asked.network, k));
   result.figures["scheme"] = std::string(name_of(schedule.scheme()));
   result.figures["schemes"] = compared(fastest_schemes(*asked.network, k, asked.options.ports));
   result.parameters = asked.parameters;
@@ -92,7 +105,8 @@ algorithm pipelined_prefix_entry() {
       .summary = "k prefixes at once, and whether they take the paper's 2k + 4 log p steps",
       .topologies = "tree, hypercube, shuffle-exchange",
       .source = mayr_plaxton_1989,
-      .example = "tree:5",
+      .examples = {"tree:5", "tree:3", "tree:7", "hypercube:3", "hypercube:5", "hypercube:7",
+                   "shuffle-exchange:3", "shuffle-exchange:5", "shuffle-exchange:7"},
       .parameters = {{"k", "number of prefixes", std::int64_t{8}},
                      {"scheme",
                       "auto (fewest steps); lagged (tree); inorder, spanning-tree, halving, fft "

@@ -78,6 +78,21 @@ struct run_of_prefixes {
   std::vector<std::optional<number>> prefixes;
 };
 
+/// Of intervals: a processor needs something of all before it in its own, whatever the operator.
+[[nodiscard]] demand prefix_demand(topology const& network, std::vector<bool> const& begins) {
+  demand needed;
+  int first = 0;
+  for (int rank = 1; rank < network.size(); ++rank) {
+    if (begins[static_cast<std::size_t>(rank)]) first = rank;
+    if (rank == first) continue;
+    needed.taken_in = needed.sent = 1;
+    ++needed.moved;
+    needed.distance = std::max(needed.distance, network.hops(first, rank));
+    needed.joined = std::max(needed.joined, static_cast<std::uint64_t>(rank - first) + 1);
+  }
+  return needed;
+}
+
 /// Runs `program(me, number, begins)` on every processor, and compares what it returns.
 template <class Program>
 [[nodiscard]] run_of_prefixes run_and_compare(request const& asked,
@@ -96,6 +111,7 @@ template <class Program>
   bool const correct = prefixes == expected;
   outcome result{.record = std::move(run), .correct = correct};
   result.claims = prefix_claims(*asked.network, 1, asked.options.ports);
+  result.bounds = lower_bounds(result.record, prefix_demand(*asked.network, begins));
   result.parameters = asked.parameters;
   return {std::move(result), std::move(prefixes)};
 }
@@ -182,7 +198,9 @@ algorithm prefix_entry() {
           "beside it, \"prefix\"",
       .topologies = "tree, hypercube, shuffle-exchange",
       .source = mayr_plaxton_1989,
-      .example = "tree:4",
+      .examples = {"tree:4", "tree:3", "tree:6", "tree:8", "hypercube:3", "hypercube:4",
+                   "hypercube:6", "hypercube:8", "shuffle-exchange:3", "shuffle-exchange:4",
+                   "shuffle-exchange:6", "shuffle-exchange:8"},
       .parameters = {{"kind",
                       "inclusive, exclusive, backward or backward-exclusive; where the exclusive "
                       "ones begin there is the operator's identity (0; of min and max the largest "
@@ -202,7 +220,9 @@ algorithm segmented_prefix_entry() {
       .summary = "a prefix of each interval of processors, by one prefix of a wider operator",
       .topologies = "tree, hypercube, shuffle-exchange",
       .source = mayr_plaxton_1989,
-      .example = "hypercube:4",
+      .examples = {"hypercube:4", "hypercube:3", "hypercube:6", "hypercube:8", "tree:3", "tree:4",
+                   "tree:6", "tree:8", "shuffle-exchange:3", "shuffle-exchange:4",
+                   "shuffle-exchange:6", "shuffle-exchange:8"},
       .parameters = {operator_parameter()},
       .run = run_segmented_prefix,
   };
@@ -214,7 +234,9 @@ algorithm data_distribution_entry() {
       .summary = "all processors of an interval get its first one's value, by a segmented prefix",
       .topologies = "tree, hypercube, shuffle-exchange",
       .source = mayr_plaxton_1989,
-      .example = "shuffle-exchange:4",
+      .examples = {"shuffle-exchange:4", "shuffle-exchange:3", "shuffle-exchange:6",
+                   "shuffle-exchange:8", "tree:3", "tree:4", "tree:6", "tree:8", "hypercube:3",
+                   "hypercube:4", "hypercube:6", "hypercube:8"},
       .parameters = {},
       .run = run_data_distribution,
   };

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/h_relation_direct.hpp>
+#include <lockstep/claim.hpp>
 
 #include "routing/h_relation_request.hpp"
 

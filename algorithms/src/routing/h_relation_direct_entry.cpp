@@ -37,6 +37,7 @@ namespace {
   result.claims = direct_claims(made, order, timing, asked.options.packet);
   result.figures["largest_block"] =
       static_cast<std::int64_t>(std::ranges::max(elements_between(made.input)));
+  result.bounds = bounds_of(result.record, made.input);
   result.parameters = parameters_used(asked, made);
   return result;
 }
@@ -58,7 +59,7 @@ algorithm h_relation_direct_entry() {
       .summary = "elements go anywhere, straight, in blocks as the input makes them",
       .topologies = "crossbar",
       .source = bader_helman_jaja_1996,
-      .example = "crossbar:16",
+      .examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"},
       .parameters = std::move(parameters),
       .run = run_direct,
   };

@@ -79,6 +79,7 @@ struct arrival {
   outcome result{.record = std::move(run), .correct = correct};
   result.claims =
       two_phase_claims(made, blocks, most, expected.phases_with_words(), asked.options.packet);
+  result.bounds = bounds_of(result.record, made.input);
   result.figures["bin1"] = static_cast<std::int64_t>(most.out);
   result.figures["bin2"] = static_cast<std::int64_t>(most.through);
   result.figures["intermediate"] = static_cast<std::int64_t>(most.intermediate);
@@ -100,7 +101,7 @@ algorithm h_relation_entry() {
       .summary = "elements go anywhere, by way of all processors in nearly equal blocks",
       .topologies = "crossbar",
       .source = bader_helman_jaja_1996,
-      .example = "crossbar:16",
+      .examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"},
       .parameters = std::move(parameters),
       .run = run_two_phase,
   };

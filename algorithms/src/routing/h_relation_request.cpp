@@ -9,6 +9,7 @@
 
 #include "parameters.hpp"
 #include "require_crossbar.hpp"
+#include "routing/most_between.hpp"
 
 namespace lockstep {
 
@@ -70,6 +71,11 @@ asked_h_relation h_relation_asked_for(request const& asked) {
       .targets = size_parameter(asked, "t")};
   require_memory(asked, size.elements);
   return {pattern, made_h_relation(pattern, size)};
+}
+
+std::vector<lower_bound> bounds_of(run_record const& run, h_relation_input const& input) {
+  if (input.size.processors > most_processors_between) return {};
+  return lower_bounds(run, relation_between(*run.network(), elements_between(input)));
 }
 
 machine strict_machine(request const& asked) {

@@ -37,6 +37,10 @@ struct asked_h_relation {
 /// out_of_memory, with the figures.
 [[nodiscard]] asked_h_relation h_relation_asked_for(request const& asked);
 
+/// What bounds a run that routes it; nothing for many processors.
+[[nodiscard]] std::vector<lower_bound> bounds_of(run_record const& run,
+                                                 h_relation_input const& input);
+
 /// The machine that is asked for, in lock step: this is what the algorithms claim.
 /// Errors: invalid_argument for all ports at once, with which rounds are none.
 [[nodiscard]] machine strict_machine(request const& asked);

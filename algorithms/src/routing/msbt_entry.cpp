@@ -38,6 +38,14 @@ struct asked_trees {
           flag(asked, "plain") ? msbt_scheme::plain : msbt_scheme::optimal};
 }
 
+/// From one to all, or back: the farthest is as far as there is.
+[[nodiscard]] demand one_and_all(topology const& network, std::uint64_t k) {
+  auto const p = static_cast<std::uint64_t>(network.size());
+  if (p == 1 || k == 0) return {};
+  return {
+      .taken_in = k, .sent = k, .moved = (p - 1) * k, .distance = network.diameter(), .joined = p};
+}
+
 /// Runs `program(me)`, which says whether this processor has what it should, in lock step.
 template <class Program>
 [[nodiscard]] outcome run_and_claim(request const& asked, asked_trees const& trees,
@@ -47,9 +55,11 @@ template <class Program>
   machine const on(asked.network, options);
   auto run = on.run([&](processor& me) -> int { return program(me) ? 1 : 0; }, asked.observers);
   bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
+  auto bounds = lower_bounds(run, one_and_all(*asked.network, trees.k));
   return {.record = std::move(run),
           .correct = correct,
           .claims = msbt_claims(*asked.network, trees.k, trees.scheme),
+          .bounds = std::move(bounds),
           .parameters = asked.parameters};
 }
 
@@ -84,7 +94,7 @@ template <class Program>
       .summary = std::move(summary),
       .topologies = "hypercube",
       .source = fmt::format("{}; the trees are Ho and Johnsson's", mayr_plaxton_1989),
-      .example = "hypercube:4",
+      .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
       .parameters = {{"k", "number of packets", std::int64_t{8}},
                      {"root", std::move(root), std::int64_t{0}},
                      {"plain", "the last packet by a binomial tree, too: k + d steps", false}},

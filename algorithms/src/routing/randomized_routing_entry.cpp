@@ -102,6 +102,7 @@ struct arrival {
   auto const most = of_all(run.results());
   outcome result{.record = std::move(run), .correct = most.as_expected};
   result.claims = randomized_claims(made, c, how.slot, most.attempts, asked.options.packet);
+  result.bounds = bounds_of(result.record, made.input);
   result.figures["c"] = c;
   result.figures["slot"] = static_cast<std::int64_t>(how.slot);
   result.figures["attempts"] = std::int64_t{most.attempts};
@@ -125,7 +126,7 @@ algorithm randomized_routing_entry() {
       .summary = "elements go anywhere, by way of random processors in slots of equal size",
       .topologies = "crossbar",
       .source = jaja_ryu_1994,
-      .example = "crossbar:16",
+      .examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"},
       .parameters = std::move(parameters),
       .run = run_randomized,
   };

@@ -17,6 +17,7 @@
 #include "entries.hpp"
 #include "instances.hpp"
 #include "parameters.hpp"
+#include "routing/most_between.hpp"
 #include "sources.hpp"
 
 namespace lockstep {
@@ -30,6 +31,7 @@ struct made_records {
   std::vector<routed<number>> at_first;
   std::vector<std::optional<number>> in_the_end;  ///< placed one after another
   std::int64_t count = 0;
+  std::vector<std::uint64_t> between{};  ///< how many from i to j, row by row, for few processors
 };
 
 /// So many of the ranks 0 .. p-1, in increasing order.
@@ -48,6 +50,8 @@ struct made_records {
   auto const places = static_cast<std::size_t>(p) * k;
   made_records made{std::vector<routed<number>>(places),
                     std::vector<std::optional<number>>(places)};
+  if (p <= most_processors_between)
+    made.between.resize(static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
   for (std::size_t j = 0; j < k; ++j) {
     auto const count = static_cast<int>(random() % (static_cast<std::uint64_t>(p) + 1));
     std::vector<int> low_ranks(static_cast<std::size_t>(count));
@@ -59,6 +63,9 @@ struct made_records {
       auto const value = static_cast<number>(random() % 1'000'000);
       made.at_first[static_cast<std::size_t>(from[i]) * k + j] = {value, to[i]};
       made.in_the_end[static_cast<std::size_t>(to[i]) * k + j] = value;
+      if (!made.between.empty())
+        ++made.between[static_cast<std::size_t>(from[i]) * static_cast<std::size_t>(p) +
+                       static_cast<std::size_t>(to[i])];
     }
     made.count += count;
   }
@@ -109,6 +116,8 @@ struct made_records {
   }
   outcome result{.record = std::move(run), .correct = correct};
   result.claims = route_claims(*asked.network, which, k);
+  if (!made.between.empty())
+    result.bounds = lower_bounds(result.record, relation_between(*asked.network, made.between));
   result.figures["records"] = made.count;
   result.parameters = asked.parameters;
   return result;
@@ -121,7 +130,7 @@ struct made_records {
       .summary = std::move(summary),
       .topologies = "hypercube (all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
-      .example = "hypercube:4",
+      .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
       .parameters = {{"k", "number at once; more than 1 need all ports", std::int64_t{8}}},
       .default_ports = ports::all,
       .run = run,

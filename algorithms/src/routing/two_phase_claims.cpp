@@ -15,7 +15,7 @@ constexpr auto exact_source = "lockstep, of Bader, Helman and JaJa 1996, equatio
 [[nodiscard]] double number(std::uint64_t value) { return static_cast<double>(value); }
 
 /// What the formulas are made of.
-struct setting {
+struct relation_setting {
   std::uint64_t p;
   std::uint64_t h1;
   std::uint64_t h2;
@@ -35,7 +35,7 @@ struct setting {
   }
 };
 
-void add_schedule(std::vector<claim>& claims, setting const& of, bool padded,
+void add_schedule(std::vector<claim>& claims, relation_setting const& of, bool padded,
                   int phases_with_words) {
   claims.push_back({"rounds", "2(p-1)", number(2 * (of.p - 1)), relation::equal,
                     "Bader, Helman and JaJa 1996, Appendix B"});
@@ -48,7 +48,7 @@ void add_schedule(std::vector<claim>& claims, setting const& of, bool padded,
 }
 
 /// By the limits that the blocks were made for.
-void add_padded_words(std::vector<claim>& claims, setting of, padding const& blocks) {
+void add_padded_words(std::vector<claim>& claims, relation_setting of, padding const& blocks) {
   of.h1 = blocks.limits.sent;
   of.h2 = blocks.limits.received;
   auto const slots = blocks_of(blocks.rule, blocks.limits, static_cast<int>(of.p));
@@ -62,7 +62,8 @@ void add_padded_words(std::vector<claim>& claims, setting of, padding const& blo
                       "Bader, Helman and JaJa 1996, sections 3 and 3.3"});
 }
 
-void add_real_words(std::vector<claim>& claims, setting const& of, measured_bins const& measured) {
+void add_real_words(std::vector<claim>& claims, relation_setting const& of,
+                    measured_bins const& measured) {
   auto const p = static_cast<int>(of.p);
   claims.push_back({"words", "(p-1)(bin1 + bin2)", of.blocks(measured.out, measured.through),
                     relation::at_most, bins_source});
@@ -74,7 +75,7 @@ void add_real_words(std::vector<claim>& claims, setting const& of, measured_bins
                       relation::at_most, "Bader, Helman and JaJa 1996, sections 3 and 3.3"});
 }
 
-void add_bins(std::vector<claim>& claims, setting const& of) {
+void add_bins(std::vector<claim>& claims, relation_setting const& of) {
   auto const p = static_cast<int>(of.p);
   claims.push_back({"bin1", "h1/p + (p-1)/2", of.bin_bound(of.h1), relation::at_most,
                     "Bader, Helman and JaJa 1996, equation (4)"});
@@ -89,7 +90,7 @@ void add_bins(std::vector<claim>& claims, setting const& of) {
 }
 
 /// Where p divides every n_ij all is dealt out evenly.
-void add_even(std::vector<claim>& claims, setting const& of, h_relation_input const& input,
+void add_even(std::vector<claim>& claims, relation_setting const& of, h_relation_input const& input,
               bool real) {
   auto const between = elements_between(input);
   if (std::ranges::any_of(between, [&](std::uint64_t n) { return n % of.p != 0; })) return;
@@ -103,7 +104,7 @@ void add_even(std::vector<claim>& claims, setting const& of, h_relation_input co
 }
 
 /// The inputs that meet the bounds of both phases.
-void add_tight(std::vector<claim>& claims, setting const& of, bool real) {
+void add_tight(std::vector<claim>& claims, relation_setting const& of, bool real) {
   claims.push_back({"bin1", "n/p^2 + (p-1)/2", of.bin_bound(of.h1), relation::equal, exact_source});
   claims.push_back({"bin2", "h/p + (p-1)/2", of.bin_bound(of.h2), relation::equal, exact_source});
   claims.push_back({"intermediate", "h + p(p-1)/2", number(of.h1 + of.p * (of.p - 1) / 2),
@@ -118,8 +119,8 @@ void add_tight(std::vector<claim>& claims, setting const& of, bool real) {
 std::vector<claim> two_phase_claims(asked_h_relation const& made, padding const& blocks,
                                     measured_bins const& measured, int phases_with_words,
                                     std::uint64_t packet) {
-  setting const of{made.input.destinations.size(), made.input.limits.sent,
-                   made.input.limits.received, packet};
+  relation_setting const of{made.input.destinations.size(), made.input.limits.sent,
+                            made.input.limits.received, packet};
   bool const real = blocks.rule == block_rule::real;
   std::vector<claim> claims;
   add_schedule(claims, of, !real, phases_with_words);

@@ -20,6 +20,7 @@
 #include "entries.hpp"
 #include "parameters.hpp"
 #include "require_crossbar.hpp"
+#include "routing/most_between.hpp"
 #include "sorting/keys_to_sort.hpp"
 #include "sources.hpp"
 
@@ -61,6 +62,22 @@ template <class Key>
   return true;
 }
 
+/// Keys that go from processor i to j, where a stable sort puts them, row by row.
+template <class Key>
+[[nodiscard]] std::vector<std::uint64_t> keys_between(
+    std::size_t n, std::vector<std::vector<numbered_key<Key>>> const& blocks) {
+  auto const p = blocks.size();
+  std::vector<std::uint64_t> owner(n);
+  for (std::size_t rank = 0; rank < p; ++rank) {
+    auto const [first, count] = even_block(n, static_cast<int>(p), static_cast<int>(rank));
+    std::fill_n(owner.begin() + static_cast<std::ptrdiff_t>(first), count, rank);
+  }
+  std::vector<std::uint64_t> between(p * p);
+  for (std::size_t to = 0; to < p; ++to)
+    for (auto const& one : blocks[to]) ++between[owner[one.number] * p + to];
+  return between;
+}
+
 template <class Key>
 void write_sorted(output_file& out, std::vector<std::vector<numbered_key<Key>>> const& blocks,
                   key_format format) {
@@ -91,7 +108,10 @@ template <class Key, class Sort>
       asked.observers);
   bool const correct = is_sorted_stably(keys, run.results());
   if (out && correct) write_sorted(*out, run.results(), format_asked_for(asked));
-  outcome result{.record = std::move(run), .correct = correct};
+  outcome result{.record = run, .correct = correct};
+  if (correct && on.size() <= most_processors_between)
+    result.bounds = lower_bounds(
+        run, relation_between(*asked.network, keys_between<Key>(keys.size(), run.results())));
   result.parameters = asked.parameters;
   result.parameters["n"] = static_cast<std::int64_t>(keys.size());
   return result;
@@ -222,7 +242,7 @@ algorithm counting_sort_entry() {
           "are made, or those of an input file",
       .topologies = "crossbar",
       .source = bader_helman_jaja_1996,
-      .example = "crossbar:16",
+      .examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"},
       .parameters = with_common({{"range", "R: keys are 0 to R-1", std::int64_t{256}}}),
       .takes_files = true,
       .run = run_counting_sort,
@@ -237,7 +257,7 @@ algorithm radix_sort_entry() {
           "are made, or those of an input file",
       .topologies = "crossbar",
       .source = bader_helman_jaja_1996,
-      .example = "crossbar:16",
+      .examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"},
       .parameters =
           with_common({{"radix", "R, a power of two; 0 takes the one that sends the fewest words",
                         std::int64_t{0}},

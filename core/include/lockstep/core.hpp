@@ -1,15 +1,22 @@
 #pragma once
 
+#include <lockstep/assert.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/cost_model.hpp>
 #include <lockstep/cost_models.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/expectation.hpp>
+#include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/memory.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/processor_memory.hpp>
 #include <lockstep/run.hpp>
+#include <lockstep/setting.hpp>
+#include <lockstep/sweep.hpp>
 #include <lockstep/topology.hpp>
 #include <lockstep/trace.hpp>

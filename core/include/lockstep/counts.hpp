@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,6 +27,9 @@ struct counts {
   std::uint64_t contention = 0;  ///< largest number of messages on one directed link in one step
   std::uint64_t serialised_steps = 0;  ///< steps if messages that share a link take turns
   std::uint64_t queued = 0;            ///< longest wait of a message, in steps
+  /// Most memory that a processor held at a time of what it took from `processor::memory`, in words
+  /// (`machine_options::word_bytes`). Of the whole run: 0 in a step or a phase.
+  std::uint64_t memory = 0;
 
   friend bool operator==(counts const&, counts const&) = default;
 };
@@ -46,6 +50,15 @@ constexpr void for_each_figure(counts const& of, Visitor&& visit) {
   visit("contention", of.contention);
   visit("serialised_steps", of.serialised_steps);
   visit("queued", of.queued);
+  visit("memory", of.memory);
+}
+
+/// The same for what is printed: `memory` only where the program took any.
+template <class Visitor>
+constexpr void for_each_shown_figure(counts const& of, Visitor&& visit) {
+  for_each_figure(of, [&](char const* name, std::uint64_t value) {
+    if (value > 0 || name != std::string_view("memory")) visit(name, value);
+  });
 }
 
 /// "steps 10, rounds 10, startups 10, ..."
@@ -77,10 +90,11 @@ struct phase_record : counts {
   friend bool operator==(phase_record const&, phase_record const&) = default;
 };
 
-/// The traffic of one processor, in words, in whole packets.
+/// The traffic of one processor, in words, in whole packets, and its memory.
 struct processor_record {
   std::uint64_t words_sent = 0;
   std::uint64_t words_received = 0;
+  std::uint64_t memory = 0;  ///< most that it held at a time, as `counts::memory`
 
   friend bool operator==(processor_record const&, processor_record const&) = default;
 };

@@ -112,6 +112,14 @@ class invalid_argument : public error {
   using error::error;
 };
 
+/// On a guarded machine a program touched what another processor took from its own memory, or a
+/// payload that had been moved into a message. Its source line is that of the processor's next call
+/// (of the send, where it only shows at the end).
+class foreign_access : public error {
+ public:
+  using error::error;
+};
+
 /// A processor used up its stack; its objects are abandoned, not destroyed.
 class stack_overflow : public error {
  public:
@@ -123,6 +131,12 @@ class out_of_memory : public error {
  public:
   explicit out_of_memory(std::string const& message,
                          std::source_location where = std::source_location::current());
+  using error::error;
+};
+
+/// Something that always has to hold does not (LOCKSTEP_ASSERT): a mistake of lockstep's own.
+class broken_invariant : public error {
+ public:
   using error::error;
 };
 

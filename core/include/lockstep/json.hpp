@@ -1,23 +1,24 @@
 #pragma once
 
-/// JSON of counts and records, for nlohmann-json (`nlohmann::json` or `nlohmann::ordered_json`; the
-/// latter keeps the order of declaration). Optional: nothing else of lockstep needs nlohmann-json.
-///
-///   nlohmann::ordered_json document = run.counts();   // {"steps": 8, "rounds": 8, ...}
+// JSON of counts and records, for nlohmann-json (`nlohmann::json` or `nlohmann::ordered_json`; the
+// latter keeps the order of declaration). Optional: nothing else of lockstep needs nlohmann-json.
+//
+//   nlohmann::ordered_json document = run.counts();   // {"steps": 8, "rounds": 8, ...}
 
 #include <lockstep/counts.hpp>
 #include <lockstep/run.hpp>
 
 namespace lockstep {
 
-/// {"steps": 8, "rounds": 8, ...}: all figures, in the order of declaration.
+/// `{"steps": 8, "rounds": 8, ...}`: all figures, in the order of declaration; "memory" only where the
+/// program took any.
 template <class Json>
 void to_json(Json& json, counts const& of) {
   json = Json::object();
-  for_each_figure(of, [&](char const* name, std::uint64_t value) { json[name] = value; });
+  for_each_shown_figure(of, [&](char const* name, std::uint64_t value) { json[name] = value; });
 }
 
-/// {"step": 1, "phase": 0, <all figures>, "largest": 96}; "phase" is null outside a named phase.
+/// `{"step": 1, "phase": 0, <all figures>, "largest": 96}`; "phase" is null outside a named phase.
 template <class Json>
 void to_json(Json& json, step_record const& of) {
   json = Json::object();
@@ -27,28 +28,29 @@ void to_json(Json& json, step_record const& of) {
   } else {
     json["phase"] = of.phase;
   }
-  for_each_figure(of, [&](char const* name, std::uint64_t value) { json[name] = value; });
+  for_each_shown_figure(of, [&](char const* name, std::uint64_t value) { json[name] = value; });
   json["largest"] = of.largest;
 }
 
-/// {"name": "ring 1", <all figures>, "port_words": 144}.
+/// `{"name": "ring 1", <all figures>, "port_words": 144}`.
 template <class Json>
 void to_json(Json& json, phase_record const& of) {
   json = Json::object();
   json["name"] = of.name;
-  for_each_figure(of, [&](char const* name, std::uint64_t value) { json[name] = value; });
+  for_each_shown_figure(of, [&](char const* name, std::uint64_t value) { json[name] = value; });
   json["port_words"] = of.port_words;
 }
 
-/// {"words_sent": 576, "words_received": 576}.
+/// {"words_sent": 576, "words_received": 576}, and "memory" where it took any.
 template <class Json>
 void to_json(Json& json, processor_record const& of) {
   json = Json::object();
   json["words_sent"] = of.words_sent;
   json["words_received"] = of.words_received;
+  if (of.memory > 0) json["memory"] = of.memory;
 }
 
-/// {"counts": {...}, "phases": [...], "steps": [...], "processors": [...]}, one entry for each
+/// `{"counts": {...}, "phases": [...], "steps": [...], "processors": [...]}`, one entry for each
 /// phase, step and processor. The results of the program are not part of it.
 template <class Json>
 void to_json(Json& json, run_record const& of) {

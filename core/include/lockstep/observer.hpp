@@ -2,8 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <lockstep/counts.hpp>
+#include <lockstep/topology.hpp>
 
 namespace lockstep {
 
@@ -17,19 +21,41 @@ struct message_record {
   std::uint64_t hops = 0;        ///< length of its route, in links
   int pass = 0;                  ///< on a machine with ports per pass
   std::size_t phase = no_phase;  ///< index into phases()
+  along way{};                   ///< where its sender chose the way; offset 0: the topology's route
 
   friend bool operator==(message_record const&, message_record const&) = default;
 };
 
+/// The beginning of a phase, as an observer sees it.
+struct phase_start {
+  std::size_t index = 0;    ///< into phases()
+  std::uint64_t step = 0;   ///< its first
+  std::string_view name{};  ///< as long as the call lasts
+};
+
+/// Whether an observer is told of `left` before `right`: by step, receiver, sender, pass, and then by
+/// what else they differ in.
+[[nodiscard]] bool seen_before(message_record const& left, message_record const& right);
+
+/// The links that a message crossed, in the order in which it did.
+/// Errors: those of `topology::route`.
+[[nodiscard]] std::vector<link> links_of(topology const& network, message_record const& crossed);
+
 /// Is told what happens in a run: each message in the order (step, receiver, sender), and each
-/// step, idle ones included, after its messages; at the latest at the end of the run, before `run`
-/// returns, and never from two threads at once. A run that ends in an error tells what came before.
-/// What an observer throws ends the run, and comes out of `run`.
+/// step, idle ones included, after its messages; each phase before its first step, but none that
+/// begins after the last message; at the latest at the end of the run, before `run` returns, and
+/// never from two threads at once. A run that ends in an error tells what came before. What an
+/// observer throws ends the run, and comes out of `run`.
 class observer {
  public:
   virtual ~observer() = default;
+  virtual void phase(phase_start const& /*begun*/) {}
   virtual void message(message_record const& /*seen*/) {}
   virtual void step(step_record const& /*seen*/) {}
+  /// Nothing more will be told, though the run goes on: more than 4,194,304 messages would have to
+  /// be kept until then, those of one pipelined run, say. Ends the run unless it is overridden.
+  /// Errors: std::length_error.
+  virtual void cut_off(std::string const& why);
 
  protected:
   observer() = default;

@@ -43,6 +43,13 @@ struct machine_options {
   std::size_t stack = std::size_t{64} * 1024;
   /// A run that passes this many steps, at least 1, ends in step_limit. Above 2^62 it is 2^62.
   std::uint64_t max_steps = 1'000'000;
+  /// Bytes in a word of memory, 1 at least: what `counts::memory` is counted in.
+  std::size_t word_bytes = 8;
+  /// For finding mistakes, on the fibers engine, for up to 16,384 processors: a run ends in
+  /// foreign_access where a program touches what another processor took from
+  /// `processor::memory`, or a payload that was moved away (of that, reading what lies in no whole
+  /// page is found with AddressSanitizer only). Such a run is slower, on one worker.
+  bool guarded = false;
 };
 
 }  // namespace lockstep

@@ -13,6 +13,7 @@
 
 #include <lockstep/detail/parcel.hpp>
 #include <lockstep/payload.hpp>
+#include <lockstep/processor_memory.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -202,6 +203,15 @@ class processor {
     }
     end_pipelined(where);
   }
+
+  /// This processor's own memory, for what an algorithm's space bound is about: its peak is counted
+  /// (`counts::memory`, `processor_record::memory`). On a guarded machine nobody else may touch what
+  /// was taken from it. In a subset: the same.
+  /// Errors: invalid_argument from another program than the processor's own.
+  /// Cost: no step. An allocation as with `new`.
+  /// Example: `std::pmr::vector<long> block(words, me.memory());`
+  [[nodiscard]] processor_memory& memory(
+      std::source_location where = std::source_location::current());
 
   /// Which pass of an algorithm the next messages, sent and received, belong to, 0 to 254, at first
   /// 0. With `ports::per_pass` each has ports and channels of its own (counting rule 3); on other

@@ -1,14 +1,29 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <lockstep/cost_model.hpp>
 #include <lockstep/counts.hpp>
+#include <lockstep/detail/kept_message.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/options.hpp>
+#include <lockstep/topology.hpp>
 
 namespace lockstep {
+
+/// What a run says when it is asked why: the machine that it ran on, and its first messages.
+struct run_evidence {
+  std::shared_ptr<topology const> network{};
+  machine_options options{};
+  std::uint64_t steps_kept = 0;  ///< messages of the steps up to this one are kept
+  std::shared_ptr<std::vector<detail::kept_message> const> messages{};  ///< in no order
+  /// Keeps the processors' memories, which what the program returned may have been taken from.
+  std::shared_ptr<void const> memories{};
+};
 
 /// What is kept of a run besides its results. What a run that is about to end is asked for is moved
 /// out of it, so that `for (auto const& step : machine.run(program).steps())` is all right.
@@ -16,7 +31,8 @@ class run_record {
  public:
   run_record() = default;
   run_record(lockstep::counts total, std::vector<phase_record> phases,
-             std::vector<step_record> steps, std::vector<processor_record> processors);
+             std::vector<step_record> steps, std::vector<processor_record> processors,
+             run_evidence evidence = {});
 
   [[nodiscard]] lockstep::counts const& counts() const noexcept { return m_counts; }
   /// One entry for each `phase` call of the whole machine, in order.
@@ -31,6 +47,21 @@ class run_record {
     return m_processors;
   }
   [[nodiscard]] std::vector<processor_record> processors() && { return std::move(m_processors); }
+
+  /// The network that it ran on; nullptr for a record that no machine made.
+  [[nodiscard]] std::shared_ptr<topology const> const& network() const noexcept {
+    return m_evidence.network;
+  }
+  /// The options of the machine that it ran on.
+  [[nodiscard]] machine_options const& options() const noexcept { return m_evidence.options; }
+
+  /// The messages that came in during a step, empty ones included, in the order of (receiver,
+  /// sender); none where they were not kept. The first steps' are, without any observer, as far as
+  /// 8,192 messages go: `steps_kept` tells.
+  [[nodiscard]] std::vector<message_record> messages_in(std::uint64_t step) const;
+  /// Messages of the steps up to this one are kept: 8,192 / p steps on a machine with one port, on
+  /// others fewer. An observer sees all.
+  [[nodiscard]] std::uint64_t steps_kept() const noexcept { return m_evidence.steps_kept; }
 
   /// steps() as rows of text, under a row of headings: step, phase, messages, largest message
   /// (words), volume (words), longest route (links), contention.
@@ -56,6 +87,7 @@ class run_record {
   std::vector<phase_record> m_phases;
   std::vector<step_record> m_steps;
   std::vector<processor_record> m_processors;
+  run_evidence m_evidence;
 };
 
 /// A run and its results: what the program returned on each processor, in rank order.

@@ -21,8 +21,9 @@ namespace context = boost::context::detail;
 constexpr int sends_per_turn = 64;
 /// Messages from other shares that are being fetched into the caches while one is looked at.
 constexpr std::size_t fetched_ahead = 8;
+
 std::size_t workers_for(int processors, machine_options const& options, bool nested) {
-  if (nested) return 1;
+  if (nested || options.guarded) return 1;
   int const asked = options.workers > 0 ? options.workers : worker_team::most_members();
   return static_cast<std::size_t>(std::clamp(processors / usual_tuning.processors_per_worker, 1,
                                              std::min(asked, most_workers)));
@@ -47,6 +48,7 @@ struct fiber_entry {
     auto& me = *mine.current;
     mine.owner.arrive(mine, from.fctx, nullptr);
     mine.owner.run_program(me);
+    mine.owner.note_touch(me);
     mine.owner.leave_for_good(mine, me);
   }
 };
@@ -117,6 +119,7 @@ void fibers::work(int member, worker_team const& team) {
   guarded_stacks stacks;
   stacks.begin = m_stacks.begin();
   stacks.end = m_stacks.end();
+  stacks.memory = guarded();
   guard.watch(stacks);
   while (!m_done) {
     for (auto index = static_cast<std::size_t>(member); index < m_workers.size();
@@ -323,6 +326,8 @@ void fibers::start(worker& mine, processor_state& me) {
 /// Goes on with `next` (nullptr: the worker itself), and comes back when somebody goes on with who
 /// called.
 void fibers::jump(worker& mine, processor_state* next, void** left, void** fake_stack) {
+  if (guarded() != nullptr) [[unlikely]]
+    switch_memory(mine, next);
   mine.left = left;
   mine.current = next;
   mine.budget = sends_per_turn;
@@ -418,6 +423,21 @@ void fibers::abandon(processor_state& me) {
   std::abort();  // as above
 }
 
+// --- guarded memory ---
+
+void fibers::note_touch(processor_state& me) {
+  if (guarded() != nullptr && guarded()->was_touched())
+    note_failure<foreign_access>(me, me.where, touch_text(me));
+}
+
+void fibers::switch_memory(worker const& mine, processor_state const* next) const {
+  // Whoever has an errand run goes on in it.
+  bool const back = std::exchange(mine.stacks->on_errand, false);
+  if (back || mine.errand != nullptr) return;
+  guarded()->forget_touch();
+  guarded()->pages->open_only(next == nullptr ? private_pages::nobody : next->rank);
+}
+
 // --- stacks that overflow ---
 
 void fibers::check_stack(worker& mine, processor_state& me) {
@@ -470,6 +490,7 @@ void fibers::run_errand(worker& mine) {
   auto const& errand = *std::exchange(mine.errand, nullptr);
   running_worker = nullptr;
   bool const outer = std::exchange(on_errand, true);
+  mine.stacks->on_errand = true;
   errand();
   on_errand = outer;
   running_worker = &mine;

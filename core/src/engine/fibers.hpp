@@ -79,6 +79,9 @@ class fibers final : public rules<fibers> {
     mine.owner.yield(mine, me);
     return true;
   }
+  void refuse_touch(processor_state& me, std::source_location where) {
+    if (guarded()->was_touched()) fail<foreign_access>(me, where, touch_text(me));
+  }
   void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
 
  private:
@@ -230,6 +233,8 @@ class fibers final : public rules<fibers> {
     return static_cast<std::size_t>(&one - m_shares.data());
   }
   void finish_round();
+  void note_touch(processor_state& me);
+  void switch_memory(worker const& mine, processor_state const* next) const;
   void resume(worker& mine, processor_state& next);
   void run_errand(worker& mine);
   void yield(worker& mine, processor_state& me);

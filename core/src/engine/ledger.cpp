@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <tuple>
+
+#include <fmt/format.h>
+
+#include <lockstep/assert.hpp>
 
 #include "tuning.hpp"
 
@@ -72,13 +77,16 @@ void ledger::rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call,
 }
 
 books::books(topology const& network, group const& everybody, std::size_t workers,
-             bool links_shared, bool per_pass, std::span<observer* const> observers)
+             bool links_shared, bool per_pass, std::uint64_t steps_kept,
+             std::span<observer* const> observers)
     : m_topology(network),
       m_everybody(everybody),
       m_ledgers(workers),
       m_links_shared(links_shared),
       m_per_pass(per_pass),
+      m_steps_kept(steps_kept),
       m_observers(observers),
+      m_noted_until(observers.empty() ? steps_kept : never),
       // Seldom enough that looking at all processors costs little.
       m_fold_at(
           std::max(usual_tuning.entries_per_fold, 4 * static_cast<std::size_t>(network.size()))) {}
@@ -285,13 +293,11 @@ void books::tell_observers(std::uint64_t step, std::uint64_t asked_until) {
       }
   }
   std::sort(seen.begin(), seen.end(), [](auto const& left, auto const& right) {
-    auto const key = [](message_record const& of) {
-      return std::tie(of.step, of.to, of.from, of.pass, of.sent);
-    };
-    return key(left.record) < key(right.record);
+    return seen_before(left.record, right.record);
   });
   auto next = seen.begin();
   for (auto at = m_told + 1; at <= last; ++at) {
+    tell_phases(at);
     for (; next != seen.end() && next->record.step == at; ++next) {
       if (next->asked > asked_until) continue;
       next->record.phase = phase_index_at(at);
@@ -300,7 +306,31 @@ void books::tell_observers(std::uint64_t step, std::uint64_t asked_until) {
     auto const record = record_of(at, booked);
     for (auto* const watching : m_observers) watching->step(record);
   }
+  LOCKSTEP_ASSERT(light, next == seen.end());
   m_told = last;
+  std::size_t untold = 0;
+  for (auto const& one : m_ledgers) untold += one.observed.size();
+  if (untold > usual_tuning.most_untold) cut_off(untold);
+}
+
+void books::cut_off(std::size_t untold) {
+  auto const why = fmt::format(
+      "lacks all after step {}: {} messages were waiting for a processor that is far behind, or "
+      "for "
+      "the end of a pipelined run, and {} are kept at most; observe a smaller run",
+      m_told, untold, usual_tuning.most_untold);
+  for (auto* const watching : m_observers) watching->cut_off(why);
+  stop_observing();
+  for (auto& one : m_ledgers) one.observed = {};
+}
+
+void books::tell_phases(std::uint64_t step) {
+  for (; m_phases_told < m_phases.size() && m_phases[m_phases_told]->begin <= step;
+       ++m_phases_told) {
+    auto const& begun = *m_phases[m_phases_told];
+    for (auto* const watching : m_observers)
+      watching->phase({.index = m_phases_told, .step = begun.begin, .name = begun.name});
+  }
 }
 
 // --- summing up ---
@@ -439,6 +469,9 @@ books::totals books::sum_up() {
   std::vector<std::uint64_t> rearranged;
   for (auto const& one : m_ledgers) merge_largest(rearranged, one.rearranged);
   set_rearranged(result.total, rearranged);
+  result.kept = std::move(m_ledgers.front().kept);
+  for (auto const& one : m_ledgers | std::views::drop(1))
+    result.kept.insert(result.kept.end(), one.kept.begin(), one.kept.end());
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <lockstep/counts.hpp>
+#include <lockstep/detail/kept_message.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/topology.hpp>
 
@@ -89,6 +90,7 @@ struct ledger {
   /// before they have grown long.
   std::uint64_t longest_row = no_limit;
   std::vector<observed_message> observed;
+  std::vector<kept_message> kept;                            ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
 
@@ -130,11 +132,17 @@ struct link_conflict {
 class books {
  public:
   books(topology const& network, group const& everybody, std::size_t workers, bool links_shared,
-        bool per_pass, std::span<observer* const> observers);
+        bool per_pass, std::uint64_t steps_kept, std::span<observer* const> observers);
 
   [[nodiscard]] ledger& of_worker(std::size_t worker) { return m_ledgers[worker]; }
   [[nodiscard]] bool observing() const { return !m_observers.empty(); }
-  void stop_observing() { m_observers = {}; }
+  void stop_observing() {
+    m_observers = {};
+    m_noted_until = m_steps_kept;
+  }
+  [[nodiscard]] std::uint64_t steps_kept() const { return m_steps_kept; }
+  /// Messages are noted one by one in the steps up to this one.
+  [[nodiscard]] std::uint64_t noted_until() const { return m_noted_until; }
   /// Whether phases or pipelined runs are being counted.
   [[nodiscard]] bool has_sections() const { return m_has_sections; }
 
@@ -172,6 +180,7 @@ class books {
     counts total;
     std::vector<phase_record> phases;
     std::vector<step_record> steps;
+    std::vector<kept_message> kept;  ///< messages of the first steps
   };
   /// After everything was folded.
   [[nodiscard]] totals sum_up();
@@ -191,6 +200,9 @@ class books {
                   std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t settled_before(std::uint64_t step) const;
   void tell_observers(std::uint64_t step, std::uint64_t asked_until);
+  void cut_off(std::size_t untold);
+  /// Tells of the phases that have begun by `step`.
+  void tell_phases(std::uint64_t step);
   [[nodiscard]] step_tally tally_of(std::uint64_t step) const;
   [[nodiscard]] step_record record_of(std::uint64_t step, bookings const& booked) const;
   [[nodiscard]] bookings booked_runs() const;
@@ -202,7 +214,9 @@ class books {
   std::vector<ledger> m_ledgers;
   bool m_links_shared;  ///< two messages may want one link in one step
   bool m_per_pass;      ///< even where both cross no other
+  std::uint64_t m_steps_kept;
   std::span<observer* const> m_observers;
+  std::uint64_t m_noted_until;
   bool m_has_sections = false;
   std::vector<std::unique_ptr<section>> m_phases;
   std::vector<std::unique_ptr<section>> m_runs;
@@ -214,6 +228,7 @@ class books {
   std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
   std::size_t m_fold_at;
   std::uint64_t m_told = 0;  ///< last step that observers were told of
+  std::size_t m_phases_told = 0;
 };
 
 }  // namespace lockstep::detail

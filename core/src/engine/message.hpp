@@ -22,8 +22,13 @@ class way_taken {
   bool operator==(way_taken const&) const = default;
   [[nodiscard]] bool by_topology() const { return m_bits == 0; }
   [[nodiscard]] along to_along(std::uint64_t hops) const {
-    auto const length = static_cast<int>(hops);
-    return {m_bits & 7, (m_bits & backwards) != 0 ? -length : length};
+    return {dimension(), direction() * static_cast<int>(hops)};
+  }
+  [[nodiscard]] std::uint8_t dimension() const { return m_bits & 7; }
+  /// 1 or -1; 0 if it was the topology's route.
+  [[nodiscard]] std::int8_t direction() const {
+    if (by_topology()) return 0;
+    return (m_bits & backwards) != 0 ? -1 : 1;
   }
 
  private:

@@ -35,6 +35,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
       leave_stack(nullptr, watched->home_bottom, watched->home_bytes);
     siglongjmp(watched->way_out, 1);
   }
+  for (auto* machine = watched; machine != nullptr; machine = machine->outer)
+    if (machine->memory != nullptr &&
+        machine->memory->touch(address, machine->running || machine->on_errand))
+      return;
   auto const& previous = signal == SIGSEGV ? installed().previous_fault : installed().previous_bus;
   if ((previous.sa_flags & SA_SIGINFO) != 0) {
     previous.sa_sigaction(signal, info, context);
@@ -102,6 +106,19 @@ overflow_guard::~overflow_guard() {
   uninstall();
 }
 
-void overflow_guard::watch(guarded_stacks& stacks) { watched = &stacks; }
+void overflow_guard::watch(guarded_stacks& stacks) {
+  stacks.outer = m_outer;
+  watched = &stacks;
+}
+
+bool guarded_memory::touch(std::byte const* address, bool program_runs) noexcept {
+  if (auto const owner = pages->owner_of(address); owner != private_pages::nobody) {
+    if (program_runs) touched_pages_of = owner;
+    return pages->open(owner);
+  }
+  auto const* const payload = moved.open(address);
+  if (program_runs && payload != nullptr) touched_payload = payload;
+  return payload != nullptr;
+}
 
 }  // namespace lockstep::detail

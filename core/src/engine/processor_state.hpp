@@ -62,6 +62,7 @@ struct processor_details {
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;
   std::unique_ptr<one_sided_request> request;
+  held_memory memory;  ///< once it was asked for
 
   unknown_rank asked_to{};
   unknown_rank asked_from{};

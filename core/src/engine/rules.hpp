@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include <lockstep/assert.hpp>
+
 #include "routes.hpp"
 
 // The way of a message through the rules is one straight piece of code.
@@ -24,6 +26,8 @@ namespace lockstep::detail {
 ///   may_enter(me)              false while an exception is on its way through the program; throws
 ///                              where the call does not come from the processor's own program
 ///   note_arrival(me)           it waits in a barrier or a one-sided round
+///   refuse_touch(me, where)    on a guarded machine, throws if the program touched what is not its
+///                              own since its last call
 template <class Engine>
 class rules : public routes {
  public:
@@ -40,11 +44,15 @@ class rules : public routes {
                    std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me, where)) return;
-    envelope sent;
-    stamp(me, to, type.vector_size(vector), type, where, sent);
-    auto* const made = engine().pool_of(me).take_vector(vector, type);
-    address(*made, sent, where);
-    dispatch(me, to, made);
+    if (guarded() != nullptr) [[unlikely]] {
+      post_copy_of_moved(me, to, vector, type, where);
+    } else {
+      envelope sent;
+      stamp(me, to, type.vector_size(vector), type, where, sent);
+      auto* const made = engine().pool_of(me).take_vector(vector, type);
+      address(*made, sent, where);
+      dispatch(me, to, made);
+    }
     static_cast<void>(engine().sent_one(me, held));
   }
 
@@ -154,6 +162,8 @@ class rules : public routes {
   LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where) {
     if (!engine().may_enter(me)) [[unlikely]]
       return false;
+    if (guarded() != nullptr) [[unlikely]]
+      engine().refuse_touch(me, where);
     me.where = where;
     if (has_to_end(me)) [[unlikely]]
       end(me);
@@ -218,14 +228,24 @@ class rules : public routes {
            receiver.pass == pass;
   }
 
-  [[nodiscard]] message* copy_of(processor_state& me, elements const& values, envelope const& sent,
-                                 std::source_location where) {
+  LOCKSTEP_HOT [[nodiscard]] message* copy_of(processor_state& me, elements const& values,
+                                              envelope const& sent, std::source_location where) {
     auto* const made =
         engine().pool_of(me).take(values.count * values.type->size, values.type->alignment);
     copy(message_pool::room_of(*made), values);
     made->type = values.type;
     address(*made, sent, where);
     return made;
+  }
+
+  /// On a guarded machine: the message carries a copy, and nobody may touch the vector any more.
+  [[gnu::noinline]] void post_copy_of_moved(processor_state& me, int to, void* vector,
+                                            payload_type const& type, std::source_location where) {
+    envelope sent;
+    stamp(me, to, type.vector_size(vector), type, where, sent);
+    auto* const made = copy_of(me, {type.vector_data(vector), sent.count, &type}, sent, where);
+    guarded()->moved.add(vector, type, {me.rank, sent.stamp, where});
+    dispatch(me, to, made);
   }
 
   LOCKSTEP_HOT static void address(message& made, envelope const& sent,
@@ -360,6 +380,7 @@ class rules : public routes {
     if (first == nullptr) {
       await(me, from, {}, where, held);
       first = me.arrived.take(from, channel);
+      LOCKSTEP_ASSERT(heavy, first != nullptr);
     }
     taken_message taken(*this, me, first);
     reach(me, taken->stamp);
@@ -391,6 +412,7 @@ class rules : public routes {
   /// Takes in what its sender laid where this processor waited for it.
   LOCKSTEP_HOT void take_landed(processor_state& me, int from, room const& in,
                                 std::source_location where) {
+    LOCKSTEP_ASSERT(heavy, me.waiting_for == from && me.landing_count == in.count);
     me.landed = false;
     reach(me, me.landed_stamp);
     envelope const laid{me.landed_stamp, static_cast<std::uint32_t>(in.count),
@@ -412,7 +434,8 @@ class rules : public routes {
     if (m_adjacent_only) static_cast<void>(look_up(from, me.rank, me, from, where));
     me.waiting_for = from;
     me.landing = in.data;
-    me.landing_type = in.count <= most_elements ? in.type : nullptr;
+    // On a guarded machine nobody else may touch that place.
+    me.landing_type = in.count <= most_elements && guarded() == nullptr ? in.type : nullptr;
     me.landing_count = static_cast<std::uint32_t>(in.count);
     me.doing = activity::receiving;
     engine().suspend(me, held);
@@ -452,6 +475,7 @@ class rules : public routes {
       refuse_step(me, "received a message", step, where);
     if (options().strict && step != message.stamp) [[unlikely]]
       refuse_queueing(me, message, step, where);
+    LOCKSTEP_ASSERT(heavy, step >= message.stamp && step > *last_use);
     auto const asked = me.now;
     auto const words = words_of(type, message.count);
     if (m_links_shared && !options().strict) note_links(me, message, words, step);
@@ -505,9 +529,24 @@ class rules : public routes {
     } else {
       tally.any_empty = true;
     }
-    if (m_books.observing()) [[unlikely]]
+    if (step <= m_books.noted_until()) [[unlikely]] {
+      auto const in_memory = message;  // elsewhere it may stay in registers
+      note_message(me, in_memory, words, step, asked);
+    }
+  }
+
+  [[gnu::noinline]] void note_message(processor_state& me, envelope const& message,
+                                      std::uint64_t words, std::uint64_t step,
+                                      std::uint64_t asked) {
+    auto& mine = engine().ledger_of(me);
+    if (step <= m_books.steps_kept())
+      mine.kept.push_back({words, static_cast<std::uint32_t>(step),
+                           static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
+                           message.hops, message.pass, message.way.dimension(),
+                           message.way.direction()});
+    if (m_books.observing())
       mine.observed.push_back({{step, message.stamp, message.from, me.rank, words, message.hops,
-                                message.pass, no_phase},
+                                message.pass, no_phase, message.way.to_along(message.hops)},
                                asked});
   }
 

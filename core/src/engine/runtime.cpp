@@ -9,6 +9,8 @@
 #include <numeric>
 #include <ranges>
 
+#include <lockstep/assert.hpp>
+
 namespace lockstep::detail {
 
 namespace {
@@ -70,6 +72,23 @@ runtime::mapped_states runtime::map_states(int processors) {
   return {static_cast<processor_state*>(memory), unmap_states{bytes}};
 }
 
+namespace {
+
+/// Messages that a run keeps, for who asks what went wrong.
+constexpr std::uint64_t messages_kept = 8'192;
+/// Passes with which a processor sends in one step: more than any program has.
+constexpr std::uint64_t usual_passes = 16;
+
+/// The first steps, all of whose messages are kept.
+std::uint64_t steps_kept(topology const& network, ports each) {
+  auto most = static_cast<std::uint64_t>(network.size());
+  if (each == ports::all) most = static_cast<std::uint64_t>(network.links());
+  if (each == ports::per_pass) most *= usual_passes;
+  return messages_kept / std::max<std::uint64_t>(most, 1);
+}
+
+}  // namespace
+
 runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
                  std::span<observer* const> observers, std::size_t workers)
     : m_adjacent_only(options.switching.value_or(network->default_switching()) ==
@@ -77,7 +96,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_always_one_link(network->always_one_link()),
       m_links_shared(options.ports == ports::per_pass || (!m_adjacent_only && !m_always_one_link)),
       m_books(*network, m_everybody, workers, m_links_shared, options.ports == ports::per_pass,
-              observers),
+              steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),
       m_options(options),
       m_workers(workers),
@@ -90,6 +109,9 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
     state->rank = rank;
     state->more = &m_details[static_cast<std::size_t>(rank)];
   }
+  if (!options.guarded) return;
+  m_guarded = std::make_unique<guarded_memory>();
+  m_guarded->pages = std::make_shared<private_pages>(size());
 }
 
 runtime::~runtime() {
@@ -110,18 +132,88 @@ group const& runtime::part_of(std::vector<int> members) {
 
 run_record runtime::execute(erased_program program) {
   m_program = program;
-  run_processors();
+  {
+    private_pages::opened_at_the_end const all(m_guarded == nullptr ? nullptr : &*m_guarded->pages);
+    run_processors();
+  }
   auto const until = m_failure_step == never ? never - 1 : m_failure_step;
   fold(until + 1, m_failure_step);
+  if (m_guarded != nullptr) check_moved_payloads();
   if (m_failure == nullptr) check_all_received();
   if (m_failure != nullptr) std::rethrow_exception(m_failure);
+  return record_of_run();
+}
 
+run_record runtime::record_of_run() {
   auto totals = m_books.sum_up();
   std::vector<processor_record> processors;
   processors.reserve(static_cast<std::size_t>(size()));
-  for (int rank = 0; rank < size(); ++rank)
-    processors.push_back({state_of(rank).words_sent, state_of(rank).words_received});
-  return {totals.total, std::move(totals.phases), std::move(totals.steps), std::move(processors)};
+  auto const memories = std::make_shared<std::vector<held_memory>>();
+  for (auto& one : states()) {
+    processors.push_back({one.words_sent, one.words_received, words_of_memory(one)});
+    totals.total.memory = std::max(totals.total.memory, processors.back().memory);
+    if (one.more->memory != nullptr) memories->push_back(std::move(one.more->memory));
+  }
+  [[maybe_unused]] auto const sum = [&](auto const& of_processor) {
+    return std::transform_reduce(processors.begin(), processors.end(), std::uint64_t{0},
+                                 std::plus<>(), of_processor);
+  };
+  LOCKSTEP_ASSERT(light, sum([](auto const& of) { return of.words_sent; }) == totals.total.volume);
+  LOCKSTEP_ASSERT(light,
+                  sum([](auto const& of) { return of.words_received; }) == totals.total.volume);
+  LOCKSTEP_ASSERT(light, std::ranges::all_of(totals.steps, [](auto const& of) {
+                    return of.contention <= of.messages && of.largest <= of.volume;
+                  }));
+  return {totals.total, std::move(totals.phases), std::move(totals.steps), std::move(processors),
+          run_evidence{m_network, m_options, m_books.steps_kept(),
+                       std::make_shared<std::vector<kept_message> const>(std::move(totals.kept)),
+                       memories}};
+}
+
+// --- private memory ---
+
+processor_memory& runtime::memory_of(processor_state& me) const {
+  auto& held = me.more->memory;
+  if (held == nullptr) {
+    std::shared_ptr<std::pmr::memory_resource> const heap(std::shared_ptr<void>(),
+                                                          std::pmr::new_delete_resource());
+    held.reset(
+        new processor_memory(m_guarded == nullptr ? heap : m_guarded->pages->resource_of(me.rank)));
+  }
+  return *held;
+}
+
+std::uint64_t runtime::words_of_memory(processor_state const& of) const {
+  if (of.more->memory == nullptr) return 0;
+  auto const word = m_options.word_bytes;
+  auto const bytes = of.more->memory->peak_bytes();
+  return bytes / word + (bytes % word > 0 ? 1 : 0);
+}
+
+std::string runtime::touch_text(processor_state const& me) const {
+  auto const since =
+      fmt::format("processor {}, after its call at {}, touched", me.rank, place(me.where));
+  if (auto const* const payload = m_guarded->touched_payload)
+    return fmt::format(
+        "{} a payload that processor {} had moved into the message of its step {}, "
+        "at {}: what was moved away is the receiver's; send a copy, or do not "
+        "keep pointers to it",
+        since, payload->rank, payload->step, place(payload->where));
+  return fmt::format(
+      "{} what processor {} took from its own memory (processor::memory): the memory "
+      "of processors is private; send what others need",
+      since, m_guarded->touched_pages_of);
+}
+
+void runtime::check_moved_payloads() {
+  for (auto const& [rank, step, where] : m_guarded->moved.give_back())
+    note(std::make_exception_ptr(foreign_access(
+             fmt::format("a payload that processor {} had moved into the message of its step {} "
+                         "was written to afterwards: what was moved away is the receiver's; send "
+                         "a copy, or do not keep pointers to it",
+                         rank, step),
+             incident{rank, step, phase_of_step(step), where})),
+         step, rank);
 }
 
 void runtime::run_program(processor_state& me) {
@@ -307,6 +399,7 @@ bool runtime::release_barrier(group& complete) {
   for (auto const* who : complete.waiting)
     step = std::max(step, who->last_sent == who->now ? who->now + 1 : who->now);
   auto const& some = *complete.waiting.front();
+  LOCKSTEP_ASSERT(light, step >= complete.released);
   complete.idle_releases = step == complete.released ? complete.idle_releases + 1 : 0;
   bool const stuck = no_progress(some, complete.idle_releases);
   complete.released = step;

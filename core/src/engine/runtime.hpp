@@ -21,6 +21,7 @@
 
 #include "group.hpp"
 #include "ledger.hpp"
+#include "overflow_guard.hpp"
 #include "processor_state.hpp"
 
 namespace lockstep::detail {
@@ -81,6 +82,9 @@ class runtime {
   /// told to.
   [[nodiscard]] virtual bool may_call(processor_state& me, std::source_location where) = 0;
 
+  /// The processor's own memory, made at first use.
+  [[nodiscard]] processor_memory& memory_of(processor_state& me) const;
+
   /// Notes an error of this processor and throws it.
   template <class Error>
   [[noreturn]] void fail(processor_state& me, std::source_location where,
@@ -127,6 +131,9 @@ class runtime {
 
   /// Runs the program on one processor and notes what it throws.
   void run_program(processor_state& me);
+  /// On a guarded machine: what was touched in vain is an error of that processor.
+  [[nodiscard]] std::string touch_text(processor_state const& me) const;
+  [[nodiscard]] guarded_memory* guarded() const { return m_guarded.get(); }
   /// Starts the processors and returns when all have finished.
   virtual void run_processors() = 0;
   /// Makes a waiting processor go on. Called from `settle` only.
@@ -183,6 +190,9 @@ class runtime {
   [[nodiscard]] std::string cycle_among(std::vector<processor_state const*> const& waiting) const;
   void end_everybody();
   void check_all_received();
+  void check_moved_payloads();
+  [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
+  [[nodiscard]] run_record record_of_run();
   void fold(std::uint64_t step, std::uint64_t asked_until);
   void note_conflicts(std::vector<link_conflict> const& conflicts);
   [[nodiscard]] std::string route_text(link_use const& of) const;
@@ -204,6 +214,7 @@ class runtime {
   mapped_states m_states;
   std::vector<processor_details> m_details;
   erased_program m_program{};
+  std::unique_ptr<guarded_memory> m_guarded;  ///< on a guarded machine
 
   std::mutex m_failure_guard;
   std::exception_ptr m_failure;

@@ -15,6 +15,14 @@
 #ifdef LOCKSTEP_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
+#else
+// There where the program was built with it, though lockstep was not.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+[[gnu::weak]] void __asan_poison_memory_region(void const volatile* begin, std::size_t bytes);
+[[gnu::weak]] void __asan_unpoison_memory_region(void const volatile* begin, std::size_t bytes);
+}
+// NOLINTEND(bugprone-reserved-identifier)
 #endif
 
 namespace lockstep::detail {
@@ -34,11 +42,22 @@ inline void enter_stack(void* saved, void const** left_bottom, std::size_t* left
 inline void forget_poison(void const* begin, std::size_t bytes) {
   __asan_unpoison_memory_region(begin, bytes);
 }
+/// Whoever touches these bytes is reported, if AddressSanitizer is there.
+inline void poison(void const* begin, std::size_t bytes) {
+  __asan_poison_memory_region(begin, bytes);
+}
+inline void unpoison(void const* begin, std::size_t bytes) { forget_poison(begin, bytes); }
 #else
 inline constexpr bool address_sanitizer = false;
 inline void forget_poison(void const*, std::size_t) {}
 inline void leave_stack(void**, void const*, std::size_t) {}
 inline void enter_stack(void*, void const**, std::size_t*) {}
+inline void poison(void const* begin, std::size_t bytes) {
+  if (__asan_poison_memory_region != nullptr) __asan_poison_memory_region(begin, bytes);
+}
+inline void unpoison(void const* begin, std::size_t bytes) {
+  if (__asan_unpoison_memory_region != nullptr) __asan_unpoison_memory_region(begin, bytes);
+}
 #endif
 
 }  // namespace lockstep::detail

@@ -50,6 +50,7 @@ class threads final : public rules<threads> {
   [[nodiscard]] message_pool& pool_of(processor_state const&) { return m_pool; }
   void give_back(processor_state&, message* taken) { m_pool.give_back(taken); }
   [[nodiscard]] static bool sent_one(processor_state&, lock&) { return false; }
+  static void refuse_touch(processor_state const&, std::source_location) {}
   void note_arrival(processor_state& me) { m_arrived.push_back(&me); }
 
  private:

@@ -17,6 +17,8 @@ struct tuning {
   int switches_per_look;
   /// Entries of the ledgers that are worth folding: often enough to stay in the caches.
   std::size_t entries_per_fold;
+  /// Messages that wait until observers may be told of them.
+  std::size_t most_untold;
 };
 
 /// Those in use. In a file of their own, so that a test can be linked with others, under which a

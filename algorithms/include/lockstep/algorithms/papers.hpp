@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/claim.hpp>
 
 namespace lockstep {
 

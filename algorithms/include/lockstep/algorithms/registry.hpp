@@ -11,7 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/claim.hpp>
+#include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/options.hpp>
@@ -46,6 +47,7 @@ struct outcome {
   run_record record;
   bool correct = false;  ///< as a sequential computation has it
   std::vector<claim> claims{};
+  std::vector<lower_bound> bounds{};  ///< what no program that does this can do with less of
   std::map<std::string, named_value> figures{};     ///< what the algorithm measures besides
   std::map<std::string, named_value> parameters{};  ///< as they were used
 };
@@ -67,8 +69,9 @@ struct algorithm {
   std::string summary;  ///< one line
   std::string
       topologies;  ///< where it runs: "torus (multiples of 4), mesh (even), of 2 to 8 dimensions"
-  std::string source;   ///< paper
-  std::string example;  ///< a topology to try it on: "torus:12x12"
+  std::string source;  ///< paper
+  /// Topologies to try it on, of several sizes of each that it runs on; first that which is shown.
+  std::vector<std::string> examples;
   std::vector<parameter> parameters;
   bool takes_files = false;  ///< whether it knows input and output files
   lockstep::ports default_ports = lockstep::ports::one;  ///< where none are asked for

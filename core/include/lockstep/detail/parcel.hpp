@@ -22,6 +22,7 @@ struct payload_type {
   void (*destroy_vector)(void* vector);
   std::size_t (*vector_size)(void const* vector);
   std::byte const* (*vector_data)(void const* vector);
+  std::size_t (*vector_capacity)(void const* vector);  ///< last: messages need the others
 };
 
 /// Where a vector's elements begin. A bool is sent alone, never as a vector<bool>, which has no
@@ -46,7 +47,8 @@ inline payload_type const payload_type_of{
     },
     [](void* vector) { static_cast<std::vector<T>*>(vector)->~vector(); },
     [](void const* vector) { return static_cast<std::vector<T> const*>(vector)->size(); },
-    vector_data<T>};
+    vector_data<T>,
+    [](void const* vector) { return static_cast<std::vector<T> const*>(vector)->capacity(); }};
 
 /// Of elements that are received: as many as were sent.
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/claim.hpp>
 
 namespace lockstep {
 

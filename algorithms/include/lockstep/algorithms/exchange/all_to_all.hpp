@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/exchange/detail/exchange_host.hpp>
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/processor.hpp>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>

@@ -6,7 +6,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/prefix/detail/fft_prefixes.hpp>
 #include <lockstep/algorithms/prefix/detail/halving_prefixes.hpp>
 #include <lockstep/algorithms/prefix/detail/inorder_prefixes.hpp>
@@ -14,6 +13,7 @@
 #include <lockstep/algorithms/prefix/detail/shuffle_prefixes.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/algorithms/prefix/prefix_schedule.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/options.hpp>
 
 namespace lockstep {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/processor.hpp>

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
 

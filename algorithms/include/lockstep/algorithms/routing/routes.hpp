@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <lockstep/algorithms/claim.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/claim.hpp>
 
 namespace lockstep {
 

@@ -1,24 +1,14 @@
-#include <lockstep/trace.hpp>
+#include <lockstep/traces/csv_trace.hpp>
 
 #include <sstream>
 #include <stdexcept>
-#include <streambuf>
 
 #include "../catch.hpp"
+#include "full_disk.hpp"
 
 namespace {
 
-/// A stream that takes so many characters, as a full disk does.
-class full_disk : public std::streambuf {
- public:
-  explicit full_disk(int room) : m_room(room) {}
-
- protected:
-  int_type overflow(int_type) override { return m_room-- > 0 ? 0 : traits_type::eof(); }
-
- private:
-  int m_room;
-};
+using reference::full_disk;
 
 lockstep::message_record message_in(std::size_t phase) {
   return {.step = 3,

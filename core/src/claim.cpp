@@ -1,4 +1,4 @@
-#include <lockstep/algorithms/claim.hpp>
+#include <lockstep/claim.hpp>
 
 #include <optional>
 
@@ -29,20 +29,32 @@ std::uint64_t figure_of(counts const& measured, std::string_view name) {
   return *found;
 }
 
-bool holds(claim const& claimed, counts const& measured) {
-  return holds(claimed, static_cast<double>(figure_of(measured, claimed.figure)));
+double measured_for(claim const& claimed, counts const& measured, setting const& at) {
+  if (claimed.model)
+    return claimed.model->time(measured, at.network == nullptr ? 1 : at.network->size());
+  return static_cast<double>(figure_of(measured, claimed.figure));
 }
 
-bool holds(claim const& claimed, double measured) {
+bool holds(claim const& claimed, double measured, setting const& at) {
   switch (claimed.bound) {
     case relation::equal:
-      return measured == claimed.value;
+      return measured == claimed.value(at);
     case relation::at_most:
-      return measured <= claimed.value;
+      return measured <= claimed.value(at);
     case relation::order:
       return true;
   }
   throw invalid_argument(fmt::format("{} is no relation", static_cast<int>(claimed.bound)));
+}
+
+bool holds(claim const& claimed, counts const& measured, setting const& at) {
+  return holds(claimed, measured_for(claimed, measured, at), at);
+}
+
+std::optional<double> constant_of(claim const& claimed, double measured, setting const& at) {
+  double const value = claimed.value(at);
+  if (value == 0 && measured == 0) return std::nullopt;
+  return measured / value;
 }
 
 }  // namespace lockstep

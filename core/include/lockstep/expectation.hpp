@@ -1,0 +1,181 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/counts.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/run.hpp>
+
+namespace lockstep {
+
+/// Whether something is as expected and, where it is not, what to read: the counts, what was
+/// expected, and the first step where it went wrong.
+struct verdict {
+  bool holds = true;
+  std::string report{};
+
+  [[nodiscard]] explicit operator bool() const noexcept { return holds; }
+};
+
+/// What is asked of a figure of `counts`: its value, or the largest that will do.
+struct figure_bound {
+  std::string figure;
+  std::uint64_t value = 0;
+  relation bound = relation::equal;
+
+  friend bool operator==(figure_bound const&, figure_bound const&) = default;
+};
+
+/// What a run is expected to cost: a value, to be made once and asked of many runs.
+///
+///   auto const expected = takes(steps(8)).words(576).contention_free();
+///   expected.check(run).report;            // in any framework
+///   require(run, expected);                // in none
+///   CHECK_THAT(run, expected);             // in Catch2, with <lockstep/catch2.hpp>
+///
+/// Errors of all that makes one: invalid_argument for a figure that `counts` does not have, or for a
+/// relation that decides nothing.
+class expectation {
+ public:
+  expectation() = default;
+
+  /// This, and that figure besides.
+  [[nodiscard]] expectation also(figure_bound const& wanted) const;
+  [[nodiscard]] expectation exactly(std::string figure, std::uint64_t value) const;
+  [[nodiscard]] expectation at_most(std::string figure, std::uint64_t value) const;
+
+  [[nodiscard]] expectation steps(std::uint64_t value) const { return exactly("steps", value); }
+  [[nodiscard]] expectation rounds(std::uint64_t value) const { return exactly("rounds", value); }
+  [[nodiscard]] expectation startups(std::uint64_t value) const {
+    return exactly("startups", value);
+  }
+  [[nodiscard]] expectation words(std::uint64_t value) const { return exactly("words", value); }
+  [[nodiscard]] expectation volume(std::uint64_t value) const { return exactly("volume", value); }
+  [[nodiscard]] expectation messages(std::uint64_t value) const {
+    return exactly("messages", value);
+  }
+  [[nodiscard]] expectation hops(std::uint64_t value) const { return exactly("hops", value); }
+  [[nodiscard]] expectation rearranged(std::uint64_t value) const {
+    return exactly("rearranged", value);
+  }
+  [[nodiscard]] expectation serialised_steps(std::uint64_t value) const {
+    return exactly("serialised_steps", value);
+  }
+  [[nodiscard]] expectation steps_at_most(std::uint64_t value) const {
+    return at_most("steps", value);
+  }
+  [[nodiscard]] expectation words_at_most(std::uint64_t value) const {
+    return at_most("words", value);
+  }
+  /// No message waits longer.
+  [[nodiscard]] expectation queued_at_most(std::uint64_t value) const {
+    return at_most("queued", value);
+  }
+  /// No directed link carries two messages in one step.
+  [[nodiscard]] expectation contention_free() const { return at_most("contention", 1); }
+  /// No processor holds more of its own memory (`processor::memory`) at a time.
+  [[nodiscard]] expectation uses_memory_at_most(std::uint64_t words) const {
+    return at_most("memory", words);
+  }
+  [[nodiscard]] expectation sent_at_most_words_per_processor(std::uint64_t words) const;
+  [[nodiscard]] expectation received_at_most_words_per_processor(std::uint64_t words) const;
+  /// Every phase of that name takes this, and there is one.
+  [[nodiscard]] expectation in_phase(std::string name,
+                                     std::vector<figure_bound> const& wanted) const;
+  /// The claim, on the network of the run, with the values of its parameters: m, n, ...
+  [[nodiscard]] expectation matching(claim const& claimed, setting::numbers const& with = {}) const;
+
+  /// All that either expects.
+  [[nodiscard]] friend expectation operator&&(expectation left, expectation const& right) {
+    left.m_wanted.insert(left.m_wanted.end(), right.m_wanted.begin(), right.m_wanted.end());
+    left.m_last_report.clear();
+    return left;
+  }
+
+  /// Errors: those of a claim's formula.
+  [[nodiscard]] verdict check(run_record const& run) const;
+  /// "takes steps = 8, words = 576, contention <= 1"
+  [[nodiscard]] std::string text() const;
+
+  /// What CHECK_THAT of Catch2 asks of a matcher; not to be asked from two threads at once.
+  [[nodiscard]] bool match(run_record const& run) const;
+  /// text(), and the report on the last run that did not match.
+  [[nodiscard]] std::string toString() const;  // NOLINT(readability-identifier-naming)
+
+ private:
+  /// One thing wanted: its name, and what is to be said where a run has it not; else nothing.
+  struct requirement {
+    std::string text;
+    std::function<std::string(run_record const&)> fault;
+  };
+  [[nodiscard]] expectation with(requirement wanted) const;
+
+  std::vector<requirement> m_wanted;
+  mutable std::string m_last_report;
+};
+
+[[nodiscard]] inline figure_bound exactly(std::string figure, std::uint64_t value) {
+  return {std::move(figure), value, relation::equal};
+}
+[[nodiscard]] inline figure_bound at_most(std::string figure, std::uint64_t value) {
+  return {std::move(figure), value, relation::at_most};
+}
+[[nodiscard]] inline figure_bound steps(std::uint64_t value) { return exactly("steps", value); }
+[[nodiscard]] inline figure_bound rounds(std::uint64_t value) { return exactly("rounds", value); }
+[[nodiscard]] inline figure_bound startups(std::uint64_t value) {
+  return exactly("startups", value);
+}
+[[nodiscard]] inline figure_bound words(std::uint64_t value) { return exactly("words", value); }
+[[nodiscard]] inline figure_bound volume(std::uint64_t value) { return exactly("volume", value); }
+[[nodiscard]] inline figure_bound hops(std::uint64_t value) { return exactly("hops", value); }
+
+/// The expectation of that figure; more are added to it.
+[[nodiscard]] inline expectation takes(figure_bound const& wanted) {
+  return expectation().also(wanted);
+}
+/// Of all figures.
+[[nodiscard]] expectation takes(counts const& wanted);
+
+[[nodiscard]] inline expectation steps_at_most(std::uint64_t value) {
+  return expectation().steps_at_most(value);
+}
+[[nodiscard]] inline expectation words_at_most(std::uint64_t value) {
+  return expectation().words_at_most(value);
+}
+[[nodiscard]] inline expectation queued_at_most(std::uint64_t value) {
+  return expectation().queued_at_most(value);
+}
+[[nodiscard]] inline expectation contention_free() { return expectation().contention_free(); }
+[[nodiscard]] inline expectation uses_memory_at_most(std::uint64_t words) {
+  return expectation().uses_memory_at_most(words);
+}
+[[nodiscard]] inline expectation sent_at_most_words_per_processor(std::uint64_t words) {
+  return expectation().sent_at_most_words_per_processor(words);
+}
+[[nodiscard]] inline expectation received_at_most_words_per_processor(std::uint64_t words) {
+  return expectation().received_at_most_words_per_processor(words);
+}
+[[nodiscard]] inline expectation matches(claim const& claimed, setting::numbers const& with = {}) {
+  return expectation().matching(claimed, with);
+}
+/// All of them.
+[[nodiscard]] expectation matches(std::vector<claim> const& claims,
+                                  setting::numbers const& with = {});
+
+/// A run, or a sweep, is not as it was expected to be; says why.
+class expectation_failed : public error {
+ public:
+  using error::error;
+};
+
+/// For tests without a framework.
+/// Errors: expectation_failed, with the report; those of `check`.
+void require(run_record const& run, expectation const& expected);
+
+}  // namespace lockstep

@@ -1,0 +1,162 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/counts.hpp>
+#include <lockstep/expectation.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/options.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/setting.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+/// first, first + 1, ..., last.
+[[nodiscard]] std::vector<int> between(int first, int last);
+/// first, 2 first, 4 first, ... up to last. Errors: invalid_argument for first < 1.
+[[nodiscard]] std::vector<int> doubling(int first, int last);
+
+/// A run of a sweep.
+struct sweep_point {
+  setting at;
+  lockstep::counts counts{};  ///< what it cost; nothing where it ended in an error
+  /// What a claim is about, as it came out, in the order of the claims.
+  std::vector<double> measured{};
+  std::string error{};   ///< what the run ended in, or which processor had a wrong result
+  std::string report{};  ///< why it is not as claimed; empty where it is
+};
+
+/// What came of a sweep.
+class sweep_result {
+ public:
+  sweep_result(std::vector<claim> claims, std::vector<sweep_point> points)
+      : m_claims(std::move(claims)), m_points(std::move(points)) {}
+
+  [[nodiscard]] std::vector<sweep_point> const& points() const noexcept { return m_points; }
+  /// Whether every run came to its end, had the right result, and cost what is claimed.
+  [[nodiscard]] bool holds() const { return first_mismatch() == nullptr; }
+  /// The first run that did not, or nullptr.
+  [[nodiscard]] sweep_point const* first_mismatch() const;
+  /// A row for each run: where it was, and what is claimed beside what was measured; below it the
+  /// least and the largest constant of each order of growth.
+  [[nodiscard]] std::string table() const;
+  /// The first mismatch, with the first step where it went wrong, then the table.
+  [[nodiscard]] std::string report() const;
+
+ private:
+  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] std::vector<std::string> headings() const;
+  [[nodiscard]] std::vector<std::string> row_of(sweep_point const& point) const;
+  [[nodiscard]] std::string constants() const;
+
+  std::vector<claim> m_claims;
+  std::vector<sweep_point> m_points;
+};
+
+/// Runs a program on many networks and for many values of its parameters, and compares what it costs
+/// with claims: one run for each network and each choice of values.
+///
+///   auto const result = sweep()
+///                           .on(between(1, 6), [](int d) { return hypercube{d}; })
+///                           .over("m", {1, 4, 16})
+///                           .run(program, {{"words", "m log p", formula}});
+///   CHECK_THAT(result, holds_everywhere());   // or: CHECK(result.holds()) << result.report();
+class sweep {
+ public:
+  /// One more network.
+  template <std::derived_from<topology> Network>
+  [[nodiscard]] sweep on(Network network) const {
+    return on(std::make_shared<Network const>(std::move(network)));
+  }
+  [[nodiscard]] sweep on(std::shared_ptr<topology const> network) const;
+  /// As many more, each made of a number: dimensions, processors, ...
+  /// Errors: what `make` throws.
+  template <std::invocable<int> Factory>
+  [[nodiscard]] sweep on(std::vector<int> const& sizes, Factory const& make) const {
+    auto more = *this;
+    for (int const size : sizes) more = more.on(make(size));
+    return more;
+  }
+  /// A parameter, and its values. Errors: invalid_argument for none, or a name that has some.
+  [[nodiscard]] sweep over(std::string name, std::vector<double> values) const;
+  template <std::ranges::input_range Values>
+  [[nodiscard]] sweep over(std::string name, Values const& values) const {
+    std::vector<double> numbers;
+    for (auto const value : values) numbers.push_back(static_cast<double>(value));
+    return over(std::move(name), std::move(numbers));
+  }
+  /// Leaves out where that is not so.
+  [[nodiscard]] sweep where(std::function<bool(setting const&)> is_wanted) const;
+  /// Options of the machines.
+  [[nodiscard]] sweep with(machine_options const& options) const;
+
+  /// Runs `program(me, at)`, `at` a setting. If it returns bool, whether the result of a processor is
+  /// right, false is a mismatch, too. A run that ends in an error is one, and the sweep goes on.
+  /// Errors: those of the claims' formulas; invalid_argument where there is nothing to run.
+  template <class Program>
+    requires std::invocable<Program const&, processor&, setting const&>
+  [[nodiscard]] sweep_result run(Program const& program,
+                                 std::vector<claim> const& claims = {}) const {
+    return run_all(
+        [&](machine const& on, setting const& at) {
+          return run_once(on, [&](processor& me) { return program(me, at); });
+        },
+        claims);
+  }
+
+ private:
+  struct finished_run {
+    run_record record;
+    int wrong_rank = -1;  ///< whose result is wrong, if any
+  };
+  using one_run = std::function<finished_run(machine const&, setting const&)>;
+
+  template <class Program>
+  [[nodiscard]] static finished_run run_once(machine const& on, Program const& program) {
+    using result = std::invoke_result_t<Program const&, processor&>;
+    if constexpr (std::is_same_v<result, bool>) {
+      auto run = on.run([&](processor& me) -> int { return program(me) ? 1 : 0; });
+      finished_run done{run, -1};
+      for (int rank = on.size() - 1; rank >= 0; --rank)
+        if (run.results()[static_cast<std::size_t>(rank)] == 0) done.wrong_rank = rank;
+      return done;
+    } else {
+      return {on.run([&](processor& me) { static_cast<void>(program(me)); })};
+    }
+  }
+  [[nodiscard]] sweep_result run_all(one_run const& run, std::vector<claim> const& claims) const;
+  [[nodiscard]] std::vector<setting> settings() const;
+  [[nodiscard]] sweep_point measured(one_run const& run, setting const& at,
+                                     std::vector<claim> const& claims) const;
+
+  std::vector<std::shared_ptr<topology const>> m_networks;
+  std::vector<std::pair<std::string, std::vector<double>>> m_parameters;
+  std::vector<std::function<bool(setting const&)>> m_filters;
+  machine_options m_options{};
+};
+
+/// For Catch2's CHECK_THAT: whether a sweep holds.
+class holds_everywhere {
+ public:
+  [[nodiscard]] bool match(sweep_result const& result) const;
+  [[nodiscard]] std::string toString() const;  // NOLINT(readability-identifier-naming)
+
+ private:
+  mutable std::string m_last_report;
+};
+
+/// For tests without a framework.
+/// Errors: expectation_failed, with the report.
+void require(sweep_result const& result);
+
+}  // namespace lockstep

@@ -1,0 +1,223 @@
+#include "evidence.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "message_list.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+[[nodiscard]] double real(std::uint64_t value) { return static_cast<double>(value); }
+
+using step_list = std::span<step_record const>;
+
+/// Steps before the first of these.
+[[nodiscard]] std::uint64_t before(step_list steps) {
+  return steps.empty() ? 0 : steps.front().step - 1;
+}
+
+/// Who neither sends nor takes in one of these messages.
+[[nodiscard]] std::vector<std::string> idle_ones(run_record const& run,
+                                                 std::vector<message_record> const& messages) {
+  std::vector<bool> is_busy(run.processors().size());
+  for (auto const& one : messages)
+    for (int const rank : {one.from, one.to}) is_busy[static_cast<std::size_t>(rank)] = true;
+  std::vector<std::string> idle;
+  for (std::size_t rank = 0; rank < is_busy.size(); ++rank)
+    if (!is_busy[rank]) idle.push_back(fmt::format("{}", rank));
+  return idle;
+}
+
+/// The run ends earlier than it should.
+[[nodiscard]] std::string last_step(run_record const& run, std::uint64_t step, bool with_empty) {
+  if (step == 0) return "  no message came in at all\n";
+  auto const messages = messages_of(run, step, with_empty);
+  auto text = fmt::format("  the last message comes in in {}:\n", step_text(run, step)) +
+              lines_of(run, step, messages);
+  if (!messages.are_kept) return text;
+  if (auto const idle = idle_ones(run, messages.list); !idle.empty())
+    text +=
+        fmt::format("  idle in it: processor{} {}\n", idle.size() == 1 ? "" : "s", some_of(idle));
+  return text;
+}
+
+/// `steps`, or `rounds`, where empty messages count, too.
+[[nodiscard]] std::string of_steps(run_record const& run, step_list steps, double limit,
+                                   bool with_empty) {
+  std::uint64_t last = 0;
+  for (auto const& one : steps) {
+    if ((with_empty ? one.rounds : one.messages) == 0) continue;
+    if (real(one.step - before(steps)) > limit)
+      return fmt::format("  after step {:.10g} come in, in {}:\n", real(before(steps)) + limit,
+                         step_text(run, one.step)) +
+             lines_of(run, one.step, messages_of(run, one.step, with_empty));
+    last = one.step;
+  }
+  if (run.steps().empty()) last = with_empty ? run.counts().rounds : run.counts().steps;
+  return last_step(run, last, with_empty);
+}
+
+/// A figure that adds up over the steps. `evidence`: what to say of one of them.
+[[nodiscard]] std::string of_sum(run_record const& run, step_list steps, std::string_view figure,
+                                 double limit,
+                                 std::function<std::string(std::uint64_t)> const& evidence) {
+  std::uint64_t sum = 0;
+  std::uint64_t last = 0;
+  for (auto const& one : steps) {
+    auto const sum_before = sum;
+    sum += figure_of(one, figure);
+    if (sum > sum_before) last = one.step;
+    if (real(sum) <= limit) continue;
+    // A run of pipelined rounds pays in its first step.
+    bool const pays_for_more = figure == "words" && one.words > one.largest;
+    return fmt::format("  {} takes {} from {} to {}{}:\n", step_text(run, one.step), figure,
+                       sum_before, sum,
+                       pays_for_more ? ", for all pipelined rounds that begin in it" : "") +
+           evidence(one.step);
+  }
+  if (last == 0) return "  no step adds to it\n";
+  return fmt::format("  {} is the last that adds to it, up to {}:\n", step_text(run, last), sum) +
+         evidence(last);
+}
+
+/// The messages of a step, those of most words, or most hops, first.
+[[nodiscard]] std::function<std::string(std::uint64_t)> heaviest_first(
+    run_record const& run, std::uint64_t message_record::*weight) {
+  return [&run, weight](std::uint64_t step) {
+    auto messages = messages_of(run, step);
+    std::ranges::stable_sort(messages.list, std::greater<>{}, weight);
+    return lines_of(run, step, messages);
+  };
+}
+
+/// The first step with more than that of a figure that is a maximum over the steps, or with most.
+[[nodiscard]] std::uint64_t first_step_above(step_list steps, std::string_view figure,
+                                             double limit) {
+  auto const of = [&](step_record const& one) { return figure_of(one, figure); };
+  for (auto const& one : steps)
+    if (real(of(one)) > limit) return one.step;
+  auto const most = std::ranges::max_element(steps, {}, of);
+  return most == steps.end() || of(*most) == 0 ? 0 : most->step;
+}
+
+/// The links of a step with most messages, and these.
+[[nodiscard]] std::string busiest_links(run_record const& run, std::uint64_t step) {
+  auto const messages = messages_of(run, step);
+  if (!messages.are_kept || run.network() == nullptr) return lines_of(run, step, messages);
+  std::map<link, std::vector<message_record>> on;
+  for (auto const& one : messages.list)
+    for (auto const& crossed : links_of(*run.network(), one)) on[crossed].push_back(one);
+  std::size_t most = 0;
+  for (auto const& [which, crossing] : on) most = std::max(most, crossing.size());
+  std::erase_if(on, [&](auto const& one) { return one.second.size() < most; });
+  auto const& [first, crossing] = *on.begin();
+  auto text = fmt::format("  in {} the link {} -> {} carries {} message{}:\n", step_text(run, step),
+                          first.from, first.to, most, most == 1 ? "" : "s") +
+              lines_of(run, crossing);
+  std::vector<std::string> others;
+  for (auto it = std::next(on.begin()); it != on.end(); ++it)
+    others.push_back(fmt::format("{} -> {}", it->first.from, it->first.to));
+  if (!others.empty()) text += fmt::format("  as many on {}\n", some_of(others));
+  return text;
+}
+
+[[nodiscard]] std::string of_contention(run_record const& run, step_list steps, double limit) {
+  auto const step = first_step_above(steps, "contention", limit);
+  return step == 0 ? "  no message came in at all\n" : busiest_links(run, step);
+}
+
+[[nodiscard]] std::string of_queues(run_record const& run, step_list steps, double limit) {
+  auto const step = first_step_above(steps, "queued", limit);
+  if (step == 0) return "  no message waits\n";
+  auto messages = messages_of(run, step, true);
+  auto const wait = [](message_record const& one) { return one.step - one.sent; };
+  std::erase_if(messages.list, [&](auto const& one) { return wait(one) == 0; });
+  std::ranges::stable_sort(messages.list, std::greater<>{}, wait);
+  return fmt::format("  in {} come in, after a wait:\n", step_text(run, step)) +
+         lines_of(run, step, messages);
+}
+
+/// Processors with more than that, most first: "processor 3: 14 words".
+[[nodiscard]] std::string of_processors(run_record const& run,
+                                        std::uint64_t processor_record::*figure, double limit) {
+  std::vector<std::pair<std::uint64_t, std::size_t>> above;
+  for (std::size_t rank = 0; rank < run.processors().size(); ++rank)
+    if (auto const value = run.processors()[rank].*figure; real(value) > limit)
+      above.emplace_back(value, rank);
+  std::ranges::stable_sort(above, std::greater<>{}, &std::pair<std::uint64_t, std::size_t>::first);
+  std::vector<std::string> texts;
+  texts.reserve(above.size());
+  for (auto const& [value, rank] : above)
+    texts.push_back(fmt::format("processor {}: {} words", rank, value));
+  return texts.empty() ? std::string() : fmt::format("  {}\n", some_of(texts));
+}
+
+/// In those steps.
+[[nodiscard]] std::string where_it_went_wrong(run_record const& run, step_list steps,
+                                              std::string_view figure, double limit) {
+  if (figure == "steps") return of_steps(run, steps, limit, false);
+  if (figure == "rounds") return of_steps(run, steps, limit, true);
+  if (figure == "contention") return of_contention(run, steps, limit);
+  if (figure == "queued") return of_queues(run, steps, limit);
+  if (figure == "hops")
+    return of_sum(run, steps, figure, limit, heaviest_first(run, &message_record::hops));
+  if (figure == "serialised_steps")
+    return of_sum(run, steps, figure, limit,
+                  [&](std::uint64_t step) { return busiest_links(run, step); });
+  if (figure == "startups" || figure == "words" || figure == "volume" || figure == "messages")
+    return of_sum(run, steps, figure, limit, heaviest_first(run, &message_record::words));
+  return {};
+}
+
+}  // namespace
+
+std::string where_it_went_wrong(run_record const& run, std::string_view figure, double limit) {
+  if (figure == "memory") return of_processors(run, &processor_record::memory, limit);
+  return where_it_went_wrong(run, step_list(run.steps()), figure, limit);
+}
+
+std::string where_it_went_wrong(run_record const& run, std::size_t phase, std::string_view figure,
+                                double limit) {
+  auto const first =
+      std::ranges::lower_bound(run.steps(), run.phases()[phase].first_step, {}, &step_record::step);
+  auto const end = std::find_if(first, run.steps().end(),
+                                [&](step_record const& one) { return one.phase != phase; });
+  return where_it_went_wrong(run, step_list(first, end), figure, limit);
+}
+
+std::string where_it_went_wrong(run_record const& run, direction which, std::uint64_t limit) {
+  bool const sent = which == direction::sent;
+  auto const figure = sent ? &processor_record::words_sent : &processor_record::words_received;
+  auto text = of_processors(run, figure, real(limit));
+  std::vector<std::uint64_t> sums(run.processors().size());
+  for (std::uint64_t step = 1;
+       step <= std::min<std::uint64_t>(run.steps_kept(), run.counts().steps); ++step) {
+    auto messages = messages_of(run, step);
+    for (auto const& one : messages.list)
+      sums[static_cast<std::size_t>(sent ? one.from : one.to)] += one.words;
+    auto const first = std::ranges::find_if(sums, [&](auto sum) { return sum > limit; });
+    if (first == sums.end()) continue;
+    auto const rank = static_cast<int>(first - sums.begin());
+    std::erase_if(messages.list,
+                  [&](auto const& one) { return (sent ? one.from : one.to) != rank; });
+    return text +
+           fmt::format("  processor {} passes {} in {}, with\n", rank, limit,
+                       step_text(run, step)) +
+           lines_of(run, messages.list);
+  }
+  if (run.counts().steps > run.steps_kept())
+    text += fmt::format(
+        "  messages after step {} were not kept; give `run` an observer, such as csv_trace\n",
+        run.steps_kept());
+  return text;
+}
+
+}  // namespace lockstep::detail

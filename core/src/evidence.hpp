@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/run.hpp>
+
+namespace lockstep::detail {
+
+/// The first step in which a figure of the run went wrong, and which processors and links were at
+/// it, as lines of text; empty for a figure that says nothing of steps. `limit`: what was expected,
+/// exactly or at most.
+[[nodiscard]] std::string where_it_went_wrong(run_record const& run, std::string_view figure,
+                                              double limit);
+/// The same of one of run.phases().
+[[nodiscard]] std::string where_it_went_wrong(run_record const& run, std::size_t phase,
+                                              std::string_view figure, double limit);
+
+/// The same of the words that processors sent, or received.
+enum class direction : std::uint8_t { sent, received };
+[[nodiscard]] std::string where_it_went_wrong(run_record const& run, direction which,
+                                              std::uint64_t limit);
+
+}  // namespace lockstep::detail

@@ -1,0 +1,195 @@
+#include <lockstep/expectation.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "evidence.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// "in the phase "ring 1", steps": the name under which a figure is reported.
+[[nodiscard]] std::string fault_of(figure_bound const& wanted, counts const& measured,
+                                   std::string_view name) {
+  auto const value = figure_of(measured, wanted.figure);
+  bool const equal = wanted.bound == relation::equal;
+  if (equal ? value == wanted.value : value <= wanted.value) return {};
+  return fmt::format("{}: {}, {} {}\n", name, value, equal ? "instead of" : "more than",
+                     wanted.value);
+}
+
+[[nodiscard]] std::string fault_of(claim const& claimed, setting const& at, run_record const& run) {
+  auto const measured = measured_for(claimed, run.counts(), at);
+  if (holds(claimed, measured, at)) return {};
+  auto const value = claimed.value(at);
+  auto text = fmt::format("{}: {:.10g}, {} {:.10g} = {}", claimed.figure, measured,
+                          claimed.bound == relation::equal ? "instead of" : "more than", value,
+                          claimed.formula);
+  if (!claimed.source.empty()) text += fmt::format(" ({})", claimed.source);
+  text += '\n';
+  if (!claimed.erratum.empty()) text += fmt::format("  known: {}\n", claimed.erratum);
+  return claimed.model ? text : text + detail::where_it_went_wrong(run, claimed.figure, value);
+}
+
+[[nodiscard]] std::string fault_of_phases(std::string const& name,
+                                          std::vector<figure_bound> const& wanted,
+                                          run_record const& run) {
+  std::string text;
+  bool found = false;
+  for (std::size_t index = 0; index < run.phases().size(); ++index) {
+    auto const& phase = run.phases()[index];
+    if (phase.name != name) continue;
+    found = true;
+    for (auto const& one : wanted)
+      if (auto fault = fault_of(one, phase, one.figure); !fault.empty())
+        text += fmt::format("phase \"{}\", from step {} on: {}", name, phase.first_step, fault) +
+                detail::where_it_went_wrong(run, index, one.figure, static_cast<double>(one.value));
+  }
+  if (found) return text;
+  std::vector<std::string> names;
+  for (auto const& phase : run.phases()) names.push_back(fmt::format("\"{}\"", phase.name));
+  return fmt::format("phase \"{}\": there is none; there {}\n", name,
+                     names.empty() ? std::string("are none at all")
+                                   : fmt::format("is {}", fmt::join(names, ", ")));
+}
+
+[[nodiscard]] std::string fault_of_ports(detail::direction which, std::uint64_t limit,
+                                         std::string_view name, run_record const& run) {
+  std::uint64_t most = 0;
+  for (auto const& one : run.processors())
+    most = std::max(most, which == detail::direction::sent ? one.words_sent : one.words_received);
+  if (most <= limit) return {};
+  return fmt::format("{}: {}, more than {}\n", name, most, limit) +
+         detail::where_it_went_wrong(run, which, limit);
+}
+
+/// Errors: invalid_argument for what is no figure, or for a relation that decides nothing.
+void check_bound(figure_bound const& wanted) {
+  static_cast<void>(figure_of(counts{}, wanted.figure));
+  if (wanted.bound == relation::order)
+    throw invalid_argument(
+        fmt::format("{} of the order of {}: an order decides nothing; take exactly or at_most",
+                    wanted.figure, wanted.value));
+}
+
+[[nodiscard]] std::string text_of(figure_bound const& wanted) {
+  return fmt::format("{} {} {}", wanted.figure, symbol(wanted.bound), wanted.value);
+}
+
+[[nodiscard]] std::string counted_in(run_record const& run) {
+  std::string text = "counted";
+  if (run.network() != nullptr) text += fmt::format(" on {}", run.network()->spec());
+  return fmt::format("{}: {}\n", text, run.counts());
+}
+
+}  // namespace
+
+expectation expectation::with(requirement wanted) const {
+  auto more = *this;
+  more.m_wanted.push_back(std::move(wanted));
+  more.m_last_report.clear();
+  return more;
+}
+
+expectation expectation::also(figure_bound const& wanted) const {
+  check_bound(wanted);
+  return with({text_of(wanted), [wanted](run_record const& run) {
+                 auto fault = fault_of(wanted, run.counts(), wanted.figure);
+                 if (fault.empty()) return fault;
+                 return fault + detail::where_it_went_wrong(run, wanted.figure,
+                                                            static_cast<double>(wanted.value));
+               }});
+}
+
+expectation expectation::exactly(std::string figure, std::uint64_t value) const {
+  return also(lockstep::exactly(std::move(figure), value));
+}
+
+expectation expectation::at_most(std::string figure, std::uint64_t value) const {
+  return also(lockstep::at_most(std::move(figure), value));
+}
+
+expectation expectation::sent_at_most_words_per_processor(std::uint64_t words) const {
+  return with({fmt::format("words sent by a processor <= {}", words), [words](auto const& run) {
+                 return fault_of_ports(detail::direction::sent, words, "words sent by a processor",
+                                       run);
+               }});
+}
+
+expectation expectation::received_at_most_words_per_processor(std::uint64_t words) const {
+  return with({fmt::format("words received by a processor <= {}", words), [words](auto const& run) {
+                 return fault_of_ports(detail::direction::received, words,
+                                       "words received by a processor", run);
+               }});
+}
+
+expectation expectation::in_phase(std::string name, std::vector<figure_bound> const& wanted) const {
+  std::vector<std::string> texts;
+  for (auto const& one : wanted) {
+    check_bound(one);
+    texts.push_back(text_of(one));
+  }
+  auto text = fmt::format("in phase \"{}\" {}", name, fmt::join(texts, " and "));
+  return with({std::move(text), [name = std::move(name), wanted](run_record const& run) {
+                 return fault_of_phases(name, wanted, run);
+               }});
+}
+
+expectation expectation::matching(claim const& claimed,
+                                  setting::numbers const& with_numbers) const {
+  if (!claimed.model) static_cast<void>(figure_of(counts{}, claimed.figure));
+  return with({fmt::format("{} {} {}", claimed.figure, symbol(claimed.bound), claimed.formula),
+               [claimed, with_numbers](run_record const& run) {
+                 return fault_of(claimed, {run.network(), with_numbers}, run);
+               }});
+}
+
+verdict expectation::check(run_record const& run) const {
+  std::string faults;
+  for (auto const& one : m_wanted) faults += one.fault(run);
+  if (faults.empty()) return {};
+  return {false, counted_in(run) + faults};
+}
+
+std::string expectation::text() const {
+  std::vector<std::string> texts;
+  texts.reserve(m_wanted.size());
+  for (auto const& one : m_wanted) texts.push_back(one.text);
+  return fmt::format("takes {}", fmt::join(texts, ", "));
+}
+
+bool expectation::match(run_record const& run) const {
+  auto const found = check(run);
+  m_last_report = found.report;
+  return found.holds;
+}
+
+std::string expectation::toString() const {
+  return m_last_report.empty() ? text() : fmt::format("{}\n{}", text(), m_last_report);
+}
+
+expectation takes(counts const& wanted) {
+  expectation all;
+  for_each_figure(
+      wanted, [&](char const* figure, std::uint64_t value) { all = all.exactly(figure, value); });
+  return all;
+}
+
+expectation matches(std::vector<claim> const& claims, setting::numbers const& with) {
+  expectation all;
+  for (auto const& one : claims) all = all.matching(one, with);
+  return all;
+}
+
+void require(run_record const& run, expectation const& expected) {
+  auto const found = expected.check(run);
+  if (!found)
+    throw expectation_failed(fmt::format("{}\n{}", expected.text(), found.report), incident{});
+}
+
+}  // namespace lockstep

@@ -1,0 +1,31 @@
+#include <lockstep/observer.hpp>
+
+#include <stdexcept>
+#include <tuple>
+
+namespace lockstep {
+
+bool seen_before(message_record const& left, message_record const& right) {
+  auto const key = [](message_record const& of) {
+    return std::tie(of.step, of.to, of.from, of.pass, of.sent, of.words, of.hops, of.way.dimension,
+                    of.way.offset);
+  };
+  return key(left) < key(right);
+}
+
+std::vector<link> links_of(topology const& network, message_record const& crossed) {
+  auto const stops = crossed.way.offset == 0 ? network.route(crossed.from, crossed.to)
+                                             : network.route(crossed.from, crossed.way);
+  std::vector<link> links;
+  links.reserve(stops.size());
+  int from = crossed.from;
+  for (int const to : stops) {
+    links.push_back({from, to});
+    from = to;
+  }
+  return links;
+}
+
+void observer::cut_off(std::string const& why) { throw std::length_error(why); }
+
+}  // namespace lockstep

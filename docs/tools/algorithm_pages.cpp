@@ -1,0 +1,263 @@
+#include "algorithm_pages.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/topologies/parse.hpp>
+
+#include "markdown.hpp"
+
+namespace lockstep::docs {
+
+namespace {
+
+/// An algorithm on one network.
+struct measured_example {
+  std::string on;
+  outcome result;
+};
+
+/// Networks on which the same is claimed, by the same formulas.
+struct similar_examples {
+  std::vector<measured_example> members;
+
+  [[nodiscard]] std::vector<claim> const& claims() const { return members.front().result.claims; }
+  [[nodiscard]] std::string names() const {
+    std::vector<std::string> all;
+    all.reserve(members.size());
+    for (auto const& one : members) all.push_back(one.on);
+    return fmt::format("{}", fmt::join(all, ", "));
+  }
+};
+
+std::string as_text(double value) {
+  return std::trunc(value) == value ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
+
+std::string as_text(named_value const& value) {
+  if (auto const* text = std::get_if<std::string>(&value)) return *text;
+  if (auto const* is_so = std::get_if<bool>(&value)) return *is_so ? "yes" : "no";
+  if (auto const* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
+  return as_text(std::get<double>(value));
+}
+
+/// Markdown that looks like the text, in a table, too.
+std::string plain(std::string_view text) {
+  std::string result;
+  for (char const character : text) {
+    if (std::string_view("\\*_<>|`#").find(character) != std::string_view::npos) result += '\\';
+    result += character;
+  }
+  return result;
+}
+
+/// As a sentence begins.
+std::string sentence(std::string text) {
+  if (!text.empty())
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+measured_example measured(algorithm const& which, std::string const& on) {
+  request asked{.network = parse(on)};
+  asked.options.ports = which.default_ports;
+  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+  asked.parameters["seed"] = std::int64_t{1};
+  measured_example example{.on = on, .result = which.run(asked)};
+  if (!example.result.correct)
+    throw std::runtime_error(fmt::format("{} on {}: a wrong result", which.name, on));
+  for (auto const& claimed : example.result.claims)
+    if (claimed.erratum.empty() && !holds(claimed, measured_for(claimed, example.result)))
+      throw std::runtime_error(
+          fmt::format("{} on {}: {} are not as claimed", which.name, on, claimed.figure));
+  return example;
+}
+
+std::string family_of(std::string_view spec) { return std::string(spec.substr(0, spec.find(':'))); }
+
+/// Whether one table does for both.
+bool is_alike(measured_example const& one, measured_example const& other) {
+  return family_of(one.on) == family_of(other.on) &&
+         std::ranges::equal(one.result.claims, other.result.claims,
+                            [](claim const& a, claim const& b) {
+                              return a.figure == b.figure && a.formula == b.formula &&
+                                     a.bound == b.bound && a.source == b.source;
+                            });
+}
+
+std::vector<similar_examples> measured_examples(algorithm const& which) {
+  std::vector<similar_examples> groups;
+  for (auto const& on : which.examples) {
+    auto example = measured(which, on);
+    auto const group = std::ranges::find_if(
+        groups, [&](auto const& one) { return is_alike(one.members.front(), example); });
+    if (group == groups.end())
+      groups.push_back({.members = {std::move(example)}});
+    else
+      group->members.push_back(std::move(example));
+  }
+  for (auto& group : groups)
+    std::ranges::sort(group.members, {}, [](measured_example const& one) {
+      return one.result.record.processors().size();
+    });
+  return groups;
+}
+
+std::string cost_table(similar_examples const& group) {
+  std::string text = "| figure | | formula | source |\n|---|---|---|---|\n";
+  for (auto const& claimed : group.claims())
+    text += fmt::format("| {} | {} | {} | {} |\n", plain(claimed.figure),
+                        claimed.bound == relation::order ? "order" : plain(symbol(claimed.bound)),
+                        plain(claimed.formula), plain(claimed.source));
+  return text;
+}
+
+std::string measured_cell(claim const& claimed, outcome const& result) {
+  auto const value = measured_for(claimed, result);
+  auto const text = as_text(value);
+  if (claimed.bound == relation::order)
+    return fmt::format("{} (order {})", text, as_text(claimed.value()));
+  if (holds(claimed, value))
+    return fmt::format("{} {} {}", text, plain(symbol(claimed.bound)), as_text(claimed.value()));
+  return fmt::format("**{}**, not {}{}", text,
+                     claimed.bound == relation::equal ? "" : "\\<= ", as_text(claimed.value()));
+}
+
+/// A row for each figure that something is known of which no program can do with less of.
+std::string bound_rows(similar_examples const& group) {
+  std::string text;
+  for_each_figure(counts{}, [&](std::string_view figure, std::uint64_t) {
+    std::string cells;
+    bool is_bounded = false;
+    for (auto const& one : group.members) {
+      auto const* const bound = strongest(one.result.bounds, figure);
+      is_bounded = is_bounded || bound != nullptr;
+      cells += bound == nullptr
+                   ? " |"
+                   : fmt::format(" {} \\>= {} |", figure_of(one.result.record.counts(), figure),
+                                 bound->value);
+    }
+    if (is_bounded) text += fmt::format("| {} | lower bound |{}\n", plain(figure), cells);
+  });
+  return text;
+}
+
+std::string measured_table(similar_examples const& group) {
+  std::string text = "| figure | formula |";
+  std::string rule = "|---|---|";
+  for (auto const& one : group.members) {
+    text += fmt::format(" {} |", one.on);
+    rule += "---|";
+  }
+  text += '\n' + rule + '\n';
+  for (std::size_t i = 0; i < group.claims().size(); ++i) {
+    text += fmt::format("| {} | {} |", plain(group.claims()[i].figure),
+                        plain(group.claims()[i].formula));
+    for (auto const& one : group.members)
+      text += fmt::format(" {} |", measured_cell(one.result.claims[i], one.result));
+    text += '\n';
+  }
+  return text + bound_rows(group);
+}
+
+/// Where the errata of the paper that the source names are; empty where there are none.
+std::string errata_page(std::string_view source) {
+  if (source.find("Suh and Shin") != std::string_view::npos) return "errata/suh-shin.md";
+  if (source.find("Mayr and Plaxton") != std::string_view::npos) return "errata/mayr-plaxton.md";
+  if (source.find("Bader, Helman and JaJa") != std::string_view::npos)
+    return "errata/bader-helman-jaja.md";
+  return {};
+}
+
+std::string errata_section(algorithm const& which, std::vector<similar_examples> const& groups) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> found;
+  for (auto const& group : groups)
+    for (auto const& one : group.members)
+      for (auto const& claimed : one.result.claims)
+        if (!claimed.erratum.empty() && !holds(claimed, measured_for(claimed, one.result)))
+          found[{claimed.figure, claimed.erratum}].push_back(one.on);
+  std::string text;
+  for (auto const& [what, where] : found)
+    text += fmt::format("- {} ({}): {}\n", plain(what.first), fmt::join(where, ", "),
+                        plain(what.second));
+  if (found.empty()) text += "On these networks every claim holds.\n";
+  if (auto const page = errata_page(which.source); !page.empty())
+    text += fmt::format("\nAll that is wrong in the paper: [errata](../{}).\n", page);
+  return text;
+}
+
+std::string options_section(algorithm const& which) {
+  std::string text = "| option | what | default |\n|---|---|---|\n";
+  for (auto const& taken : which.parameters)
+    text += fmt::format("| `--{}` | {} | {} |\n", taken.name, plain(taken.help),
+                        plain(as_text(taken.fallback)));
+  if (which.takes_files)
+    text +=
+        "| `--input` | a file to work on, in place of made data | |\n"
+        "| `--output` | a file for the result | |\n";
+  return text +
+         "\nThe options of every run, such as `--model` and `--json`: "
+         "`lockstep run --help`.\n";
+}
+
+std::string cost_section(std::vector<similar_examples> const& groups) {
+  std::string text;
+  for (auto const& group : groups)
+    text += fmt::format("### On {}\n\n{}\n", group.names(), cost_table(group));
+  return text;
+}
+
+std::string measured_section(std::vector<similar_examples> const& groups) {
+  std::string text =
+      "Each cell: what a run counted, beside what is claimed. A lower bound is what no program for "
+      "the same problem can do with less of. Every result was checked against a sequential "
+      "computation.\n\n";
+  for (auto const& group : groups)
+    text += fmt::format("### On {}\n\n{}\n", group.names(), measured_table(group));
+  return text;
+}
+
+}  // namespace
+
+std::string page_of(algorithm const& which) {
+  auto const groups = measured_examples(which);
+  std::string text = fmt::format("# {}\n\n{}.\n\nRuns on: {}.\n", which.name,
+                                 plain(sentence(which.summary)), plain(which.topologies));
+  text += fmt::format("\n## Try it\n\n```sh\nlockstep run {} --on {}\n```\n", which.name,
+                      which.examples.front());
+  text += "\n## Cost\n\n" + cost_section(groups);
+  text += "## Measured\n\n" + measured_section(groups);
+  text += "## Errata\n\n" + errata_section(which, groups);
+  text += "\n## Options\n\n" + options_section(which);
+  text += fmt::format("\n## Source\n\n{}\n", plain(which.source));
+  return text;
+}
+
+std::string index_of_algorithms() {
+  std::string text =
+      "# Algorithms\n\nEach page has what the algorithm does, what it is claimed to cost, and what "
+      "runs on several networks counted; all of it is made from the library itself.\n\n"
+      "| algorithm | what | runs on |\n|---|---|---|\n";
+  for (auto const& which : algorithms())
+    text += fmt::format("| [{}](algorithms/{}.md) | {} | {} |\n", which.name, which.name,
+                        plain(which.summary), plain(which.topologies));
+  return text;
+}
+
+void write_algorithm_pages(std::filesystem::path const& folder) {
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder / "algorithms");
+  for (auto const& which : algorithms())
+    write_file(folder / "algorithms" / (which.name + ".md"), page_of(which));
+  write_file(folder / "algorithms.md", index_of_algorithms());
+}
+
+}  // namespace lockstep::docs

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <lockstep/algorithms/registry.hpp>
+
+namespace lockstep::docs {
+
+/// Markdown about an algorithm, in these sections: what, Try it, Cost, Measured, Errata, Options,
+/// Source. It is run on each of its examples; what stands on the page comes from there.
+/// Errors: std::runtime_error if a run is not right, or a claim that ought to hold does not.
+[[nodiscard]] std::string page_of(algorithm const& which);
+
+/// Markdown that lists all pages.
+[[nodiscard]] std::string index_of_algorithms();
+
+/// Makes a folder with algorithms/NAME.md for each algorithm of the registry, and algorithms.md, which
+/// lists them.
+void write_algorithm_pages(std::filesystem::path const& folder);
+
+}  // namespace lockstep::docs

@@ -1,0 +1,126 @@
+#include "site_page.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "markdown.hpp"
+
+namespace lockstep::docs {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The pages of the site by their places in the project. What is generated is as if it stood in docs/,
+/// in place of what stands there.
+class site {
+ public:
+  site(fs::path source, fs::path algorithms, fs::path folder)
+      : m_source(std::move(source)),
+        m_algorithms(std::move(algorithms)),
+        m_folder(std::move(folder)) {}
+
+  void write() {
+    fs::remove_all(m_folder);
+    fs::create_directories(m_folder);
+    add("README.md");
+    add_all("docs", m_source / "docs");
+    add_all("docs", m_algorithms);
+    for (auto const& [place, path] : m_pages) write_page(place, path);
+    for (auto const& place : m_linked) write_file_page(place);
+  }
+
+ private:
+  void add(std::string const& place) { m_pages[place] = m_source / place; }
+
+  void add_all(std::string const& place, fs::path const& folder) {
+    for (auto const& entry : fs::recursive_directory_iterator(folder))
+      if (entry.path().extension() == ".md")
+        m_pages[place + '/' + fs::relative(entry.path(), folder).string()] = entry.path();
+  }
+
+  /// A label for a page: "docs/errata/suh-shin.md" gives "docs_errata_suh-shin".
+  static std::string label_of(std::string const& place) {
+    auto label = place.ends_with(".md") ? place.substr(0, place.size() - 3) : place;
+    std::ranges::replace_if(
+        label,
+        [](unsigned char character) { return std::isalnum(character) == 0 && character != '-'; },
+        '_');
+    return label;
+  }
+
+  void write_page(std::string const& place, fs::path const& path) {
+    auto const read = read_page(path);
+    auto const label = label_of(place);
+    auto lines = read.lines;
+    for (auto const& heading : read.headings) {
+      auto& line = lines[static_cast<std::size_t>(heading.line) - 1];
+      line += heading.line == read.headings.front().line
+                  ? fmt::format(" {{#{}}}", label)
+                  : fmt::format(" {{#{}_{}}}", label, heading.anchor);
+    }
+    for (auto const& link : read.references) {
+      auto& line = lines[static_cast<std::size_t>(link.line) - 1];
+      auto const old = fmt::format("]({})", link.target);
+      if (auto const at = line.find(old); at != std::string::npos)
+        line.replace(at, old.size(), fmt::format("]({})", on_site(read, place, link)));
+    }
+    std::string text;
+    for (auto const& line : lines) text += line + '\n';
+    write_file(m_folder / (label + ".md"), text);
+  }
+
+  /// What a link of that page has to name here.
+  std::string on_site(page const& from, std::string const& place, reference const& link) {
+    if (link.target.find("://") != std::string::npos) return link.target;
+    auto const hash = link.target.find('#');
+    auto const anchor = hash == std::string::npos ? "" : '_' + link.target.substr(hash + 1);
+    auto const file = link.target.substr(0, hash);
+    if (file.empty()) return fmt::format("@ref {}{}", label_of(place), anchor);
+    auto const target = (fs::path(place).parent_path() / file).lexically_normal().string();
+    if (!m_pages.contains(target)) {
+      if (!fs::exists(m_source / target))
+        throw page_error(from, link.line, fmt::format("{} leads nowhere", link.target));
+      m_linked.insert(target);
+    }
+    return fmt::format("@ref {}{}", label_of(target), anchor);
+  }
+
+  /// A page that shows a file of the project, or what is in a folder.
+  void write_file_page(std::string const& place) {
+    auto const path = m_source / place;
+    auto text = fmt::format("# {} {{#{}}}\n\n", place, label_of(place));
+    if (fs::is_directory(path)) {
+      std::set<std::string> names;
+      for (auto const& entry : fs::directory_iterator(path))
+        names.insert(entry.path().filename().string());
+      for (auto const& name : names) text += fmt::format("- `{}`\n", name);
+    } else if (path.extension() == ".md") {
+      text += fmt::format("```text\n{}```\n", read_file(path));
+    } else {
+      auto const is_cpp = path.extension() == ".cpp" || path.extension() == ".hpp";
+      text += fmt::format("```{}\n{}```\n", is_cpp ? "cpp" : "text", read_file(path));
+    }
+    write_file(m_folder / (label_of(place) + ".md"), text);
+  }
+
+  fs::path m_source;
+  fs::path m_algorithms;
+  fs::path m_folder;
+  std::map<std::string, fs::path> m_pages;
+  std::set<std::string> m_linked;
+};
+
+}  // namespace
+
+void write_site_pages(fs::path const& source, fs::path const& algorithms, fs::path const& folder) {
+  site(source, algorithms, folder).write();
+}
+
+}  // namespace lockstep::docs

@@ -1,0 +1,132 @@
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/topologies.hpp>
+
+#include "catch.hpp"
+
+using lockstep::claim;
+using lockstep::counts;
+using lockstep::relation;
+using lockstep::setting;
+
+namespace {
+
+[[nodiscard]] setting on_grid() {
+  return {std::make_shared<lockstep::torus>(lockstep::torus{{4, 8}}), {{"m", 3}, {"half", 0.5}}};
+}
+
+claim words_claim(double value, relation bound) {
+  return {"words", "8m", value, bound, "a source"};
+}
+
+}  // namespace
+
+TEST_CASE("a relation has a symbol") {
+  CHECK(symbol(relation::equal) == "=");
+  CHECK(symbol(relation::at_most) == "<=");
+  CHECK(symbol(relation::order) == "order");
+}
+
+TEST_CASE("figures of counts are found by name") {
+  counts measured;
+  measured.steps = 8;
+  measured.serialised_steps = 11;
+  measured.queued = 2;
+  CHECK(figure_of(measured, "steps") == 8);
+  CHECK(figure_of(measured, "serialised_steps") == 11);
+  CHECK(figure_of(measured, "queued") == 2);
+  CHECK(figure_of(measured, "words") == 0);
+  CHECK_THROWS_AS(figure_of(measured, "step"), lockstep::invalid_argument);
+  CHECK_THROWS_AS(figure_of(measured, ""), lockstep::invalid_argument);
+}
+
+TEST_CASE("an equality holds for that value only") {
+  counts measured;
+  measured.words = 576;
+  CHECK(holds(words_claim(576, relation::equal), measured));
+  CHECK_FALSE(holds(words_claim(575, relation::equal), measured));
+  CHECK_FALSE(holds(words_claim(576.5, relation::equal), measured));
+}
+
+TEST_CASE("an upper bound holds up to its value") {
+  counts measured;
+  measured.words = 576;
+  CHECK(holds(words_claim(576, relation::at_most), measured));
+  CHECK(holds(words_claim(576.5, relation::at_most), measured));
+  CHECK_FALSE(holds(words_claim(575.5, relation::at_most), measured));
+}
+
+TEST_CASE("an order of growth never decides anything") {
+  counts measured;
+  measured.words = 576;
+  CHECK(holds(words_claim(1, relation::order), measured));
+}
+
+TEST_CASE("a claim about no figure is an error") {
+  claim claimed = words_claim(1, relation::equal);
+  claimed.figure = "word";
+  CHECK_THROWS_AS(holds(claimed, counts{}), lockstep::invalid_argument);
+}
+
+TEST_CASE("a formula is a number, or a function of the setting") {
+  claim claimed = words_claim(576, relation::equal);
+  CHECK(claimed.value() == 576);
+  CHECK(claimed.value(on_grid()) == 576);
+  claimed.value = [](setting const& at) { return at["m"] * std::log2(at.p()); };
+  CHECK(claimed.value(on_grid()) == 15);
+  counts measured;
+  measured.words = 15;
+  CHECK(holds(claimed, measured, on_grid()));
+  CHECK(holds(claimed, 15.0, on_grid()));
+  measured.words = 16;
+  CHECK_FALSE(holds(claimed, measured, on_grid()));
+  CHECK_THROWS_AS(claimed.value(), lockstep::invalid_argument);
+  CHECK_THROWS_AS(holds(claimed, measured), lockstep::invalid_argument);
+}
+
+TEST_CASE("a setting has a network and numbers by their names") {
+  auto const at = on_grid();
+  CHECK(at.p() == 32);
+  CHECK(at["p"] == 32);
+  CHECK(at["half"] == 0.5);
+  CHECK(at.whole("m") == 3);
+  CHECK(at.topology().diameter() == 6);
+  CHECK(at.as<lockstep::torus>().sizes().size() == 2);
+  CHECK(to_string(at) == "torus:4x8, half 0.5, m 3");
+  CHECK(to_string(setting{}).empty());
+  setting const without_network{nullptr, {{"p", 8}}};
+  CHECK(without_network.p() == 8);
+  CHECK_THROWS_AS(at.whole("half"), lockstep::invalid_argument);
+  CHECK_THROWS_AS((setting{nullptr, {{"m", -1}}}.whole("m")), lockstep::invalid_argument);
+  CHECK_THROWS_AS(at.as<lockstep::hypercube>(), lockstep::invalid_argument);
+  CHECK_THROWS_AS(without_network.topology(), lockstep::invalid_argument);
+  CHECK_THROWS_AS(setting{}.p(), lockstep::invalid_argument);
+  try {
+    static_cast<void>(at["n"]);
+    FAIL("there is no n");
+  } catch (lockstep::invalid_argument const& refused) {
+    CHECK(refused.message() ==
+          "the formula needs \"n\", which the setting does not have; it has half, m, p");
+  }
+}
+
+TEST_CASE("an order of growth has a constant") {
+  auto const claimed = words_claim(8, relation::order);
+  CHECK(constant_of(claimed, 12) == 1.5);
+  CHECK(constant_of(claimed, 0) == 0);
+  CHECK(constant_of(words_claim(0, relation::order), 0) == std::nullopt);
+  CHECK(std::isinf(constant_of(words_claim(0, relation::order), 1).value()));
+}
+
+TEST_CASE("a time is priced by the claim's model") {
+  claim timed{.figure = "time", .formula = "tau + m", .value = 30, .bound = relation::at_most};
+  timed.model = lockstep::block_distributed_model{.tau_words = 10};
+  CHECK(measured_for(timed, {.startups = 2, .words = 9}) == 29);
+  CHECK(holds(timed, counts{.startups = 2, .words = 9}));
+  CHECK_FALSE(holds(timed, counts{.startups = 2, .words = 11}));
+}
