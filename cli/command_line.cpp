@@ -257,8 +257,17 @@ std::string described(algorithm const& one) {
   return text;
 }
 
+/// Of the parser's "--name: ..." for an option without a value, and "name was given a disallowed flag
+/// override" for a flag with one.
+std::string value_refusal(std::string_view problem) {
+  if (problem.ends_with("flag override"))
+    return fmt::format("--{}: a flag takes no value", problem.substr(0, problem.find(' ')));
+  return fmt::format("{} wants a value", problem.substr(0, problem.find(':')));
+}
+
 grammar::grammar(std::span<algorithm const> known) : m_known(known) {
   m_app.name("lockstep");
+  m_app.option_defaults()->disable_flag_override();
   m_app.set_help_flag("-h,--help", "Show this help and end");
   m_app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "Show the version and end");
   m_app.require_subcommand(0, 1);
@@ -339,7 +348,7 @@ void grammar::add_parameters(CLI::App& part) {
       auto const option = "--" + parameter.name;
       auto& text = m_raw.parameters[parameter.name];
       if (is_flag(parameter))
-        part.add_flag(option, text, parameter.help);
+        part.add_flag(option, text, parameter.help)->disable_flag_override(false);
       else
         add_text(part, option.c_str(), text, parameter.help);
       part.get_option(option)->group("");  // shown with its algorithm
@@ -398,8 +407,7 @@ command grammar::read(int count, char const* const* arguments) {
   } catch (CLI::CallForVersion const& version) {
     return show_text{std::string(version.what()) + '\n'};
   } catch (CLI::ArgumentMismatch const& problem) {
-    std::string const text = problem.what();
-    throw usage_error(fmt::format("{} wants a value", text.substr(0, text.find(':'))));
+    throw usage_error(value_refusal(problem.what()));
   } catch (CLI::ParseError const& problem) {
     throw usage_error(fmt::format("{}; see lockstep --help", problem.what()));
   }

@@ -15,11 +15,11 @@ namespace {
 
 constexpr int panel_width = 470;
 constexpr int panel_height = 400;
-constexpr double seconds = 1e-6;  // in a microsecond: gnuplot puts the prefix before the unit
+constexpr double seconds_in_us = 1e-6;  // in a microsecond: gnuplot puts the prefix before the unit
 constexpr int title_height = 100;
 
 /// A text in gnuplot's single quotes, in which nothing but the quote itself means anything.
-std::string quoted(std::string_view text) {
+std::string gnuplot_quoted(std::string_view text) {
   std::string inside;
   for (char const c : text) {
     if (c == '\n') continue;
@@ -31,7 +31,7 @@ std::string quoted(std::string_view text) {
 
 /// Lines one below the other.
 std::string lines_of(std::vector<std::string> texts) {
-  for (auto& text : texts) text = quoted(text);
+  for (auto& text : texts) text = gnuplot_quoted(text);
   return fmt::format("{}", fmt::join(texts, R"(."\n".)"));
 }
 
@@ -104,7 +104,7 @@ std::string header_of(paper_figure const& of) {
       columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left",
       is_falling(of) ? "set offsets 0,0,graph 0.15,0\n" : "", least, largest,
       largest / least > 64 ? 4 : 2, of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "",
-      quoted(label_of(of.x)), quoted(of.time));
+      gnuplot_quoted(label_of(of.x)), gnuplot_quoted(of.time));
 }
 
 std::string data_of(figure_panel const& panel) {
@@ -112,7 +112,7 @@ std::string data_of(figure_panel const& panel) {
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     text += fmt::format("$curve{} << END\n", i);
     for (auto const& point : panel.curves[i].points)
-      text += fmt::format("{} {:.10g}\n", point.x, point.us * seconds);
+      text += fmt::format("{} {:.10g}\n", point.x, point.us * seconds_in_us);
     text += "END\n";
   }
   return text;
@@ -122,8 +122,8 @@ std::string data_of(figure_panel const& panel) {
 std::string mark_of(figure_cross_over const& found, figure_axis const& axis) {
   return fmt::format(
       "set label {} at {:.10g},{:.10g} point pt 6 ps 1.4 lw 2 left offset 1,-1.2 front\n",
-      quoted(fmt::format("{}: {:.1f} {}", found.rival, found.at->x, axis.unit)), found.at->x,
-      found.at->us * seconds);
+      gnuplot_quoted(fmt::format("{}: {:.1f} {}", found.rival, found.at->x, axis.unit)),
+      found.at->x, found.at->us * seconds_in_us);
 }
 
 /// "proposed (measured counts)", where there are others that were not measured.
@@ -136,13 +136,14 @@ std::string label_of(figure_panel const& panel, figure_curve const& curve) {
 std::string panel_script(figure_panel const& panel, figure_axis const& axis) {
   std::string text = data_of(panel);
   text += fmt::format("unset label\nset title {}\n",
-                      quoted(fmt::format("{} ({})", panel.name, panel.reading)));
+                      gnuplot_quoted(fmt::format("{} ({})", panel.name, panel.reading)));
   for (auto const& found : panel.cross_overs)
     if (is_in_the_picture(panel, found)) text += mark_of(found, axis);
   text += "plot ";
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
-    text += fmt::format("{}$curve{} title {} {}", i > 0 ? ", " : "", i,
-                        quoted(label_of(panel, panel.curves[i])), style_of(panel.curves[i], i));
+    text +=
+        fmt::format("{}$curve{} title {} {}", i > 0 ? ", " : "", i,
+                    gnuplot_quoted(label_of(panel, panel.curves[i])), style_of(panel.curves[i], i));
   return text + '\n';
 }
 

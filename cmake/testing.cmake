@@ -37,6 +37,7 @@ function(lockstep_add_test name)
     return() # none has the tag
   endif()
   add_executable(${name} ${sources})
+  lockstep_unite(${name})
   target_link_libraries(${name} PRIVATE ${test_LIBRARIES} lockstep_test_main)
 
   set(list ${CMAKE_CURRENT_BINARY_DIR}/${name}.ctest.cmake)

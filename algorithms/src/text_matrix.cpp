@@ -24,7 +24,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\v\f";
+constexpr std::string_view separators = " \t\r\v\f";
 
 /// Takes in a matrix line by line.
 class matrix_reader {
@@ -35,11 +35,11 @@ class matrix_reader {
   void take_line(std::string_view line) {
     ++m_line;
     std::size_t numbers = 0;
-    for (auto first = line.find_first_not_of(blanks); first != std::string_view::npos;
-         first = line.find_first_not_of(blanks)) {
+    for (auto first = line.find_first_not_of(separators); first != std::string_view::npos;
+         first = line.find_first_not_of(separators)) {
       line.remove_prefix(first);
-      take_number(line.substr(0, line.find_first_of(blanks)));
-      line.remove_prefix(std::min(line.size(), line.find_first_of(blanks)));
+      take_number(line.substr(0, line.find_first_of(separators)));
+      line.remove_prefix(std::min(line.size(), line.find_first_of(separators)));
       ++numbers;
     }
     if (numbers > 0) end_row(numbers);
@@ -91,7 +91,7 @@ class matrix_reader {
 /// Result: false if there is none.
 /// Errors: bad_input for a line that is too long to be a row.
 [[nodiscard]] bool next_line(std::istream& in, std::string& line, std::string const& file) {
-  constexpr std::size_t most_bytes = std::size_t{1} << 28U;  // more than ten million numbers
+  constexpr std::size_t most_line_bytes = std::size_t{1} << 28U;  // more than ten million numbers
   std::array<char, 1U << 16U> piece{};
   line.clear();
   for (;;) {
@@ -101,9 +101,9 @@ class matrix_reader {
     line.append(piece.data(), is_ended ? taken - 1 : taken);
     if (is_ended || in.eof() || in.bad() || taken == 0) return is_ended || !line.empty();
     in.clear();  // the piece is full
-    if (line.size() > most_bytes)
+    if (line.size() > most_line_bytes)
       throw bad_input(fmt::format("{}: a line of more than {} MiB; give one row a line", file,
-                                  most_bytes >> 20U));
+                                  most_line_bytes >> 20U));
   }
 }
 

@@ -1,8 +1,10 @@
 #include <lockstep/claim.hpp>
 
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/errors.hpp>
 
@@ -25,8 +27,12 @@ std::uint64_t figure_of(counts const& measured, std::string_view name) {
   for_each_figure(measured, [&](std::string_view figure, std::uint64_t value) {
     if (figure == name) found = value;
   });
-  if (!found) throw invalid_argument(fmt::format("\"{}\" is no figure of counts", name));
-  return *found;
+  if (found) return *found;
+  std::vector<std::string_view> known;
+  for_each_figure(measured,
+                  [&](std::string_view figure, std::uint64_t) { known.push_back(figure); });
+  throw invalid_argument(
+      fmt::format("\"{}\" is no figure of counts; they are {}", name, fmt::join(known, ", ")));
 }
 
 double measured_for(claim const& claimed, counts const& measured, setting const& at) {

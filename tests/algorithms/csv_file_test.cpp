@@ -33,7 +33,7 @@ std::string name_in(std::string const& text, std::string const& name = "") {
   return read_csv_column(in, "f", name).name;
 }
 
-std::string complaint_about(std::string const& text, std::string const& name = "") {
+std::string column_complaint(std::string const& text, std::string const& name = "") {
   try {
     (void)column_in(text, name);
   } catch (lockstep::bad_input const& bad) {
@@ -82,35 +82,35 @@ TEST_CASE("blanks around numbers and empty lines at the end count for nothing", 
 }
 
 TEST_CASE("a column that is not there, or more than once, is refused", "[csv_file]") {
-  CHECK(complaint_about("") == "f: is empty; give a CSV file whose first line names its columns");
-  CHECK(complaint_about("\xEF\xBB\xBF") ==
+  CHECK(column_complaint("") == "f: is empty; give a CSV file whose first line names its columns");
+  CHECK(column_complaint("\xEF\xBB\xBF") ==
         "f: is empty; give a CSV file whose first line names its columns");
-  CHECK(complaint_about("\n1\n") == "f:1: is empty, and has to name the columns");
-  CHECK(complaint_about("a,b\n1,2\n") == "f: has 2 columns; name one with --column: \"a\", \"b\"");
-  CHECK(complaint_about("a,b\n1,2\n", "x") == "f: has no column \"x\"; there are: \"a\", \"b\"");
+  CHECK(column_complaint("\n1\n") == "f:1: is empty, and has to name the columns");
+  CHECK(column_complaint("a,b\n1,2\n") == "f: has 2 columns; name one with --column: \"a\", \"b\"");
+  CHECK(column_complaint("a,b\n1,2\n", "x") == "f: has no column \"x\"; there are: \"a\", \"b\"");
   CHECK(
-      complaint_about("a,b,c,d,e,f,g,h,i,j\n", "x") ==
+      column_complaint("a,b,c,d,e,f,g,h,i,j\n", "x") ==
       "f: has no column \"x\"; there are: \"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", "
       "and 2 more");
-  CHECK(complaint_about("id,Unit Price \n1,2\n", "unit_price") ==
+  CHECK(column_complaint("id,Unit Price \n1,2\n", "unit_price") ==
         "f: has no column \"unit_price\"; did you mean \"Unit Price \"?");
-  CHECK(complaint_about("a,b,a\n1,2,3\n", "a") ==
+  CHECK(column_complaint("a,b,a\n1,2,3\n", "a") ==
         "f: has 2 columns \"a\"; give each a name of its own");
   CHECK(
-      complaint_about("1.5\n2\n") ==
+      column_complaint("1.5\n2\n") ==
       "f:1: \"1.5\" is a number, and has to name the column; put a line with a name before it, or "
       "say --column \"1.5\" if it is one");
 }
 
 TEST_CASE("rows that do not fit the first line are refused with their line", "[csv_file]") {
-  CHECK(complaint_about("a,b\n1,2\n3\n", "a") ==
+  CHECK(column_complaint("a,b\n1,2\n3\n", "a") ==
         "f:3: 1 field in this row, 2 in the first line; give all rows as many");
-  CHECK(complaint_about("a,b\n1,\"2\n\"\n3,4,5\n", "a") ==
+  CHECK(column_complaint("a,b\n1,\"2\n\"\n3,4,5\n", "a") ==
         "f:4: 3 fields in this row, 2 in the first line; give all rows as many");
-  CHECK(complaint_about("a\n1\n2,\n") ==
+  CHECK(column_complaint("a\n1\n2,\n") ==
         "f:3: 2 fields in this row, 1 in the first line; give all rows as many");
-  CHECK(complaint_about("a\n1\n\n\n2\n") == "f:3: is empty, and rows follow; leave the line out");
-  CHECK(complaint_about("a,b\n\n1,2\n", "a") ==
+  CHECK(column_complaint("a\n1\n\n\n2\n") == "f:3: is empty, and rows follow; leave the line out");
+  CHECK(column_complaint("a,b\n\n1,2\n", "a") ==
         "f:2: is empty, and rows follow; leave the line out");
 }
 
@@ -121,15 +121,15 @@ TEST_CASE("what is no number in range is refused with its line", "[csv_file]") {
   auto const row = [](std::string const& field) { return "a,b\n1,2\nx," + field + "\n"; };
   for (auto const* const field : {"four", "nan", "-inf", "1e999", "1;2", "0x1", "1 2", "--1"}) {
     INFO(field);
-    CHECK(complaint_about(row(field), "b") == refused('"' + std::string(field) + '"'));
+    CHECK(column_complaint(row(field), "b") == refused('"' + std::string(field) + '"'));
   }
-  CHECK(complaint_about(row("\"1,5\""), "b") == refused("\"1,5\""));
-  CHECK(complaint_about(row("\"one\ntwo\""), "b") == refused("\"one?two\""));
-  CHECK(complaint_about(row(std::string(30, 'y')), "b") ==
+  CHECK(column_complaint(row("\"1,5\""), "b") == refused("\"1,5\""));
+  CHECK(column_complaint(row("\"one\ntwo\""), "b") == refused("\"one?two\""));
+  CHECK(column_complaint(row(std::string(30, 'y')), "b") ==
         refused("\"" + std::string(24, 'y') + "...\""));
   for (auto const* const nothing : {"", " ", "\"\""}) {
     INFO(nothing);
-    CHECK(complaint_about(row(nothing), "b") == "f:3: nothing in column \"b\"; give a number");
+    CHECK(column_complaint(row(nothing), "b") == "f:3: nothing in column \"b\"; give a number");
   }
 }
 

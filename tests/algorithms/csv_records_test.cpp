@@ -35,7 +35,7 @@ table records_in(std::string const& text) {
   return read;
 }
 
-std::string complaint_about(std::istream& in) {
+std::string records_complaint(std::istream& in) {
   try {
     csv_records records(in, "f");
     while (records.next()) {
@@ -46,9 +46,9 @@ std::string complaint_about(std::istream& in) {
   return "nothing";
 }
 
-std::string complaint_about(std::string const& text) {
+std::string records_complaint(std::string const& text) {
   std::istringstream in(text);
-  return complaint_about(in);
+  return records_complaint(in);
 }
 
 std::string in_line(int line, std::string const& complaint) {
@@ -76,7 +76,7 @@ class endless : public std::streambuf {
 std::string complaint_about_endless(std::string const& first, std::string_view again) {
   endless source(first, again);
   std::istream in(&source);
-  return complaint_about(in);
+  return records_complaint(in);
 }
 
 /// A field that has to be in quotes, mostly.
@@ -125,9 +125,9 @@ TEST_CASE("a byte order mark is no part of the first field", "[csv][sanitize]") 
                    "a,b\n") == table{{"a", "b"}});
   CHECK(records_in("\xEF\xBB\xBF\"a,b\"\n") == table{{"a,b"}});
   CHECK(records_in("a\n\xEF\xBB\xBF") == table{{"a"}, {"\xEF\xBB\xBF"}});
-  CHECK(complaint_about("\xFF\xFE"
-                        "a\0"s) == "f:1: begins as UTF-16 does; save it as UTF-8");
-  CHECK(complaint_about("\xFE\xFF\0a"s) == "f:1: begins as UTF-16 does; save it as UTF-8");
+  CHECK(records_complaint("\xFF\xFE"
+                          "a\0"s) == "f:1: begins as UTF-16 does; save it as UTF-8");
+  CHECK(records_complaint("\xFE\xFF\0a"s) == "f:1: begins as UTF-16 does; save it as UTF-8");
 }
 
 TEST_CASE("records know their line, and whether it is empty", "[csv]") {
@@ -144,26 +144,26 @@ TEST_CASE("records know their line, and whether it is empty", "[csv]") {
 }
 
 TEST_CASE("what is no CSV is refused with its line", "[csv][sanitize]") {
-  CHECK(complaint_about("a\n1,\"2\n3\n") ==
+  CHECK(records_complaint("a\n1,\"2\n3\n") ==
         "f:2: the quote that begins here is not closed; close it");
-  CHECK(complaint_about("a\n\"") == "f:2: the quote that begins here is not closed; close it");
-  CHECK(complaint_about("\"a\"\"") == "f:1: the quote that begins here is not closed; close it");
+  CHECK(records_complaint("a\n\"") == "f:2: the quote that begins here is not closed; close it");
+  CHECK(records_complaint("\"a\"\"") == "f:1: the quote that begins here is not closed; close it");
   constexpr auto behind = ": text behind a closing quote; write a quote within a field twice";
-  CHECK(complaint_about("\"a\nb\"c\n") == in_line(2, behind));
-  CHECK(complaint_about("\"a\" ,b\n") == in_line(1, behind));
+  CHECK(records_complaint("\"a\nb\"c\n") == in_line(2, behind));
+  CHECK(records_complaint("\"a\" ,b\n") == in_line(1, behind));
   constexpr auto within =
       ": a quote within a field; put the field into quotes, and write this one twice";
-  CHECK(complaint_about("a\nb\"c\n") == in_line(2, within));
-  CHECK(complaint_about("a\n1, \"c\"\n") == in_line(2, within));
+  CHECK(records_complaint("a\nb\"c\n") == in_line(2, within));
+  CHECK(records_complaint("a\n1, \"c\"\n") == in_line(2, within));
   constexpr auto alone =
       ": a carriage return without a line feed; end lines with a line feed, or with both";
-  CHECK(complaint_about("a\rb\r") == in_line(1, alone));
-  CHECK(complaint_about("a\nb\r") == in_line(2, alone));
-  CHECK(complaint_about("a\n\"b\"\r\r\n") == in_line(2, alone));
+  CHECK(records_complaint("a\rb\r") == in_line(1, alone));
+  CHECK(records_complaint("a\nb\r") == in_line(2, alone));
+  CHECK(records_complaint("a\n\"b\"\r\r\n") == in_line(2, alone));
   constexpr auto zero = ": holds a zero byte; give a text file";
-  CHECK(complaint_about("a\n1\0"s) == in_line(2, zero));
-  CHECK(complaint_about("a\n\"1\n\0\""s) == in_line(3, zero));
-  CHECK(complaint_about("\"a\"\0"s) == in_line(1, zero));
+  CHECK(records_complaint("a\n1\0"s) == in_line(2, zero));
+  CHECK(records_complaint("a\n\"1\n\0\""s) == in_line(3, zero));
+  CHECK(records_complaint("\"a\"\0"s) == in_line(1, zero));
 }
 
 TEST_CASE("what never ends is refused", "[csv]") {

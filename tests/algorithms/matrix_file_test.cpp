@@ -23,7 +23,7 @@ lockstep::matrix matrix_in(std::string const& text) {
 }
 
 /// What reading this text complains about, without the file's name.
-std::string complaint_about(std::string const& text) {
+std::string matrix_complaint(std::string const& text) {
   temporary_file const file(text);
   try {
     (void)read_matrix(file.path());
@@ -65,9 +65,9 @@ TEST_CASE("rows of any length are read") {
       CHECK(matrix_in(std::string(blanks, ' ') + end) == lockstep::matrix(whole_matrix{1, {7}}));
   std::string row;
   for (int i = 0; i < 40'000; ++i) row += std::to_string(i) + ' ';
-  CHECK(complaint_about(row + '\n' + row + '\n') ==
+  CHECK(matrix_complaint(row + '\n' + row + '\n') ==
         ": 2 rows of 40000 numbers; give as many rows as columns");
-  CHECK_THAT(complaint_about(std::string(100'000, '\0')), has_text("is no finite number"));
+  CHECK_THAT(matrix_complaint(std::string(100'000, '\0')), has_text("is no finite number"));
 }
 
 TEST_CASE("one number with a fraction, or too large, makes all of them real") {
@@ -120,21 +120,23 @@ TEST_CASE("what is written is read again without loss") {
 
 TEST_CASE("what is no square matrix is refused in one line") {
   std::string const give = "; give numbers separated by blanks";
-  CHECK(complaint_about("") == ": holds no numbers; give n rows of n numbers, one row a line");
-  CHECK(complaint_about("\n \n") == ": holds no numbers; give n rows of n numbers, one row a line");
-  CHECK(complaint_about("1 2\n\n3\n") ==
+  CHECK(matrix_complaint("") == ": holds no numbers; give n rows of n numbers, one row a line");
+  CHECK(matrix_complaint("\n \n") ==
+        ": holds no numbers; give n rows of n numbers, one row a line");
+  CHECK(matrix_complaint("1 2\n\n3\n") ==
         ":3: 1 numbers in this row, 2 in line 1; give all rows the same length");
-  CHECK(complaint_about("1 2 3\n4 5 6\n") == ": 2 rows of 3 numbers; give as many rows as columns");
-  CHECK(complaint_about("1 2\n3 four\n") == ":2: \"four\" is no finite number in range" + give);
-  CHECK(complaint_about("1,2\n") == ":1: \"1,2\" is no finite number in range" + give);
-  CHECK(complaint_about("1.5x\n") == ":1: \"1.5x\" is no finite number in range" + give);
-  CHECK(complaint_about("0x10\n") == ":1: \"0x10\" is no finite number in range" + give);
-  CHECK(complaint_about("nan\n") == ":1: \"nan\" is no finite number in range" + give);
-  CHECK(complaint_about("-inf\n") == ":1: \"-inf\" is no finite number in range" + give);
-  CHECK(complaint_about("1e999\n") == ":1: \"1e999\" is no finite number in range" + give);
-  CHECK(complaint_about("+\n") == ":1: \"+\" is no finite number in range" + give);
-  CHECK(complaint_about("+-1\n") == ":1: \"+-1\" is no finite number in range" + give);
-  CHECK(complaint_about(std::string(40, '\x01')) ==
+  CHECK(matrix_complaint("1 2 3\n4 5 6\n") ==
+        ": 2 rows of 3 numbers; give as many rows as columns");
+  CHECK(matrix_complaint("1 2\n3 four\n") == ":2: \"four\" is no finite number in range" + give);
+  CHECK(matrix_complaint("1,2\n") == ":1: \"1,2\" is no finite number in range" + give);
+  CHECK(matrix_complaint("1.5x\n") == ":1: \"1.5x\" is no finite number in range" + give);
+  CHECK(matrix_complaint("0x10\n") == ":1: \"0x10\" is no finite number in range" + give);
+  CHECK(matrix_complaint("nan\n") == ":1: \"nan\" is no finite number in range" + give);
+  CHECK(matrix_complaint("-inf\n") == ":1: \"-inf\" is no finite number in range" + give);
+  CHECK(matrix_complaint("1e999\n") == ":1: \"1e999\" is no finite number in range" + give);
+  CHECK(matrix_complaint("+\n") == ":1: \"+\" is no finite number in range" + give);
+  CHECK(matrix_complaint("+-1\n") == ":1: \"+-1\" is no finite number in range" + give);
+  CHECK(matrix_complaint(std::string(40, '\x01')) ==
         ":1: \"" + std::string(24, '?') + "...\" is no finite number in range" + give);
 }
 

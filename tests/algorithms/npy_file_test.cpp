@@ -25,10 +25,10 @@ namespace {
 
 std::string const eight_bytes_each = bytes_of<std::int64_t>({1, -2, 3, 4});
 
-matrix matrix_in(std::string const& bytes) { return read_matrix(temporary_file(bytes).path()); }
+matrix npy_matrix_in(std::string const& bytes) { return read_matrix(temporary_file(bytes).path()); }
 
 /// What reading these bytes complains about, without the file's name.
-std::string complaint_about(std::string const& bytes) {
+std::string npy_complaint(std::string const& bytes) {
   temporary_file const file(bytes);
   try {
     (void)read_matrix(file.path());
@@ -43,22 +43,22 @@ std::string complaint_about(std::string const& bytes) {
 }
 
 std::string complaint_about_shape(std::string const& shape, std::string const& data = "") {
-  return complaint_about(npy_bytes(npy_dictionary("<i8", shape), data));
+  return npy_complaint(npy_bytes(npy_dictionary("<i8", shape), data));
 }
 
 std::string complaint_about_type(std::string const& type) {
-  return complaint_about(npy_bytes(npy_dictionary(type, "(2, 2)"), eight_bytes_each));
+  return npy_complaint(npy_bytes(npy_dictionary(type, "(2, 2)"), eight_bytes_each));
 }
 
 std::string complaint_about_header(std::string const& dictionary) {
-  return complaint_about(npy_bytes(dictionary, eight_bytes_each));
+  return npy_complaint(npy_bytes(dictionary, eight_bytes_each));
 }
 
 template <class Number>
 void check_reads(std::string const& type, std::vector<Number> const& numbers) {
   INFO(type);
   auto const bytes = npy_bytes(npy_dictionary(type, "(2, 2)"), bytes_of(numbers));
-  CHECK(matrix_in(bytes) == matrix(square_matrix<Number>{2, numbers}));
+  CHECK(npy_matrix_in(bytes) == matrix(square_matrix<Number>{2, numbers}));
 }
 
 /// The file that NumPy writes of a matrix of that type: 128 bytes, then the numbers.
@@ -96,7 +96,7 @@ TEST_CASE("the computer's own byte order has several names", "[npy]") {
 TEST_CASE("versions 1.0, 2.0 and 3.0 are read", "[npy]") {
   auto const dictionary = npy_dictionary("<i8", "(2, 2)");
   for (int const version : {1, 2, 3})
-    CHECK(matrix_in(npy_bytes(dictionary, eight_bytes_each, version)) ==
+    CHECK(npy_matrix_in(npy_bytes(dictionary, eight_bytes_each, version)) ==
           matrix(square_matrix<std::int64_t>{2, {1, -2, 3, 4}}));
 }
 
@@ -109,13 +109,13 @@ TEST_CASE("a header may be written as Python allows", "[npy]") {
            "'shape': (2, 2), 'descr': '<i8'}",
        }) {
     INFO(dictionary);
-    CHECK(matrix_in(npy_bytes(dictionary, eight_bytes_each)) == expected);
+    CHECK(npy_matrix_in(npy_bytes(dictionary, eight_bytes_each)) == expected);
   }
 }
 
 TEST_CASE("of one number either order is the same", "[npy]") {
-  CHECK(matrix_in(npy_bytes("{'descr': '<i8', 'fortran_order': True, 'shape': (1, 1), }",
-                            bytes_of<std::int64_t>({7}))) ==
+  CHECK(npy_matrix_in(npy_bytes("{'descr': '<i8', 'fortran_order': True, 'shape': (1, 1), }",
+                                bytes_of<std::int64_t>({7}))) ==
         matrix(square_matrix<std::int64_t>{1, {7}}));
 }
 
@@ -139,9 +139,9 @@ TEST_CASE("not one bit of what is no number gets lost", "[npy]") {
 
 TEST_CASE("what is no .npy file at all is refused", "[npy]") {
   auto const again = "; write it with numpy.save";
-  CHECK(complaint_about("\x93NUMPX\x01\x00v\x00"s) ==
+  CHECK(npy_complaint("\x93NUMPX\x01\x00v\x00"s) ==
         ": is no .npy file (it does not begin with \\x93NUMPY) and no text"s + again);
-  CHECK(complaint_about("\x93NUM") ==
+  CHECK(npy_complaint("\x93NUM") ==
         ": ends within its header; it is incomplete: write it again with numpy.save");
   for (auto const* text : {"", "PK\x03\x04", "NUMPY", "1 2\n3 4 5\n"}) {
     auto const file = temporary_file::ending_in(".npy");
@@ -163,18 +163,18 @@ TEST_CASE("text in a file that is named .npy is read as text", "[npy]") {
 TEST_CASE("other versions of the format are refused", "[npy]") {
   auto const dictionary = npy_dictionary("<i8", "(2, 2)");
   auto const save = " of the .npy format; save it in version 1.0, 2.0 or 3.0";
-  CHECK(complaint_about(npy_bytes(dictionary, "", 4)) == ": has version 4.0"s + save);
-  CHECK(complaint_about(npy_bytes(dictionary, "", 0)) == ": has version 0.0"s + save);
-  CHECK(complaint_about(npy_bytes(dictionary, "", 1, 1)) == ": has version 1.1"s + save);
-  CHECK(complaint_about(npy_bytes(dictionary, "", 200, 255)) == ": has version 200.255"s + save);
+  CHECK(npy_complaint(npy_bytes(dictionary, "", 4)) == ": has version 4.0"s + save);
+  CHECK(npy_complaint(npy_bytes(dictionary, "", 0)) == ": has version 0.0"s + save);
+  CHECK(npy_complaint(npy_bytes(dictionary, "", 1, 1)) == ": has version 1.1"s + save);
+  CHECK(npy_complaint(npy_bytes(dictionary, "", 200, 255)) == ": has version 200.255"s + save);
 }
 
 TEST_CASE("a file that ends within its header is refused", "[npy]") {
   auto const whole = npy_bytes(npy_dictionary("<i8", "(2, 2)"), "", 2);
   for (std::size_t bytes = 1; bytes < whole.size(); ++bytes)
-    CHECK(complaint_about(whole.substr(0, bytes)) ==
+    CHECK(npy_complaint(whole.substr(0, bytes)) ==
           ": ends within its header; it is incomplete: write it again with numpy.save");
-  CHECK(complaint_about("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}"s) ==
+  CHECK(npy_complaint("\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF{}"s) ==
         ": its header has 4294967295 bytes, and that of a matrix 65535 at most; write it again "
         "with numpy.save");
 }

@@ -11,15 +11,12 @@
 #include <nlohmann/json.hpp>
 
 #include "../catch.hpp"
+#include "contains.hpp"
 #include "shell.hpp"
 
 // The real executable, as a shell runs it.
 
 namespace {
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Checks that the command is refused: status 2, nothing printed, one line that has `part`.
 void check_refused(std::string const& arguments, std::string const& part) {

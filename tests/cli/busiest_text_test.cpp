@@ -8,6 +8,7 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "../catch.hpp"
+#include "contains.hpp"
 
 namespace {
 
@@ -46,21 +47,17 @@ claim steps_of(double value, relation bound = relation::at_most, std::string err
 }
 
 /// The text on one line.
-std::string line_of(in_port_chart const& chart, outcome const& result = run_with(9, {})) {
+std::string one_line_about(in_port_chart const& chart, outcome const& result = run_with(9, {})) {
   auto text = about_busiest(chart, result);
   for (auto& one : text)
     if (one == '\n') one = ' ';
   return text;
 }
 
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("the busiest in-port, what it took in and when", "[busiest_text]") {
-  auto const text = line_of(chart_of_one({3, 0, 2, 3, 0, 2, 3, 0, 2}));
+  auto const text = one_line_about(chart_of_one({3, 0, 2, 3, 0, 2, 3, 0, 2}));
   CHECK(contains(text,
                  "The busiest in-port is that of processor 1: 9 words in 9 steps, 3 from each of "
                  "parent, left child and right child. "));
@@ -75,27 +72,28 @@ TEST_CASE("the busiest in-port, what it took in and when", "[busiest_text]") {
 }
 
 TEST_CASE("shares that differ, and no rounds", "[busiest_text]") {
-  auto const text = line_of(chart_of_one({0, 0, 2, 3}), run_with(4, {}));
+  auto const text = one_line_about(chart_of_one({0, 0, 2, 3}), run_with(4, {}));
   CHECK(contains(text,
                  "4 words in 4 steps, 2 from left child, 1 from right child and 1 from "
                  "parent. From step 1 to step 4 it is never idle."));
-  CHECK(contains(line_of(chart_of_one({0})), "1 word in 1 step, 1 from left child.  One word"));
+  CHECK(contains(one_line_about(chart_of_one({0})),
+                 "1 word in 1 step, 1 from left child.  One word"));
 }
 
 TEST_CASE("messages of several words are called messages", "[busiest_text]") {
-  auto const text = line_of(chart_of_one({0, 2}, ports::one, 5));
+  auto const text = one_line_about(chart_of_one({0, 2}, ports::one, 5));
   CHECK(contains(text, "2 messages in 2 steps"));
   CHECK(contains(text, "One message comes in"));
   CHECK(contains(text, "these 2 messages takes 2 steps or more"));
 }
 
 TEST_CASE("other ports, other bounds", "[busiest_text]") {
-  auto const all = line_of(chart_of_one({0, 2, 3, 0}, ports::all));
+  auto const all = one_line_about(chart_of_one({0, 2, 3, 0}, ports::all));
   CHECK(contains(all, "Processor 1 takes in most: 4 words in 4 steps"));
   CHECK(contains(all,
                  "With all ports one word comes in over each of its 3 links in a step. So "
                  "every program that sends processor 1 these 4 words takes 2 steps or more"));
-  auto const passes = line_of(chart_of_one({0, 2, 3, 0}, ports::per_pass));
+  auto const passes = one_line_about(chart_of_one({0, 2, 3, 0}, ports::per_pass));
   CHECK(contains(passes,
                  "With a port for each pass one word of each comes in in a step. So every "
                  "program that sends processor 1 the 3 words of pass 0 takes 3 steps"));
@@ -107,11 +105,12 @@ TEST_CASE("long rounds are counted, those of one word and of several ports told 
   senders.push_back(2);
   auto const round = senders;
   for (int i = 0; i < 2; ++i) senders.insert(senders.end(), round.begin(), round.end());
-  CHECK(contains(line_of(chart_of_one(senders)),
+  CHECK(contains(one_line_about(chart_of_one(senders)),
                  "(=) it is never idle: the same 29 steps over and over, and no round can take in "
                  "its 29 words in less than 29 steps."));
-  CHECK(contains(line_of(chart_of_one({0, 0, 0})), "(=) it is never idle: l over and over.  One"));
-  CHECK(contains(line_of(chart_of_one({0, 2, 0, 2, 0, 2}, ports::all)),
+  CHECK(contains(one_line_about(chart_of_one({0, 0, 0})),
+                 "(=) it is never idle: l over and over.  One"));
+  CHECK(contains(one_line_about(chart_of_one({0, 2, 0, 2, 0, 2}, ports::all)),
                  "(=) it is never idle: lr over and over, a round in 2 steps."));
 }
 
@@ -120,14 +119,14 @@ TEST_CASE("of passes that are not shown nothing is said", "[busiest_text]") {
   in_port_log log(3, {2, 2}, {}, 1000);
   log.message({.step = 1, .sent = 1, .from = 0, .to = 1, .words = 1, .hops = 1});
   log.message({.step = 2, .sent = 2, .from = 1, .to = 0, .words = 0, .hops = 1});
-  auto const text = line_of(chart_of(log, tree, ports::per_pass, {}));
+  auto const text = one_line_about(chart_of(log, tree, ports::per_pass, {}));
   CHECK(text == "Processor 1 takes in most: 1 word in 2 steps. ");
 }
 
 TEST_CASE("processors that were chosen are compared with each other", "[busiest_text]") {
-  CHECK(contains(line_of(chart_of_one({0, 2}, ports::one, 1, {1, 5})),
+  CHECK(contains(one_line_about(chart_of_one({0, 2}, ports::one, 1, {1, 5})),
                  "Of these the busiest in-port is that of processor 1"));
-  CHECK(contains(line_of(chart_of_one({0, 2}, ports::all, 1, {1, 5})),
+  CHECK(contains(one_line_about(chart_of_one({0, 2}, ports::all, 1, {1, 5})),
                  "Of these processor 1 takes in most"));
 }
 
@@ -137,7 +136,7 @@ TEST_CASE("others that are as busy are named, or counted", "[busiest_text]") {
     in_port_log log(cube.size(), {}, {}, 1000);
     for (int rank = 0; rank < cube.size() - missing; ++rank)
       log.message({.step = 1, .sent = 1, .from = rank ^ 1, .to = rank, .words = 1, .hops = 1});
-    return line_of(chart_of(log, cube, ports::one, {}));
+    return one_line_about(chart_of(log, cube, ports::one, {}));
   };
   CHECK(contains(everybody(3, 0),
                  "processor 3: 1 word in 1 step, 1 from dimension 0. All others "
@@ -149,12 +148,12 @@ TEST_CASE("others that are as busy are named, or counted", "[busiest_text]") {
 
 TEST_CASE("a claim that the run did not keep is compared with the load", "[busiest_text]") {
   auto const busy = chart_of_one({0, 2, 0, 2});
-  auto const too_few = line_of(busy, run_with(6, {steps_of(3.5, relation::at_most, "why")}));
+  auto const too_few = one_line_about(busy, run_with(6, {steps_of(3.5, relation::at_most, "why")}));
   CHECK(contains(too_few,
                  "The claim (2k; a paper, 1) allows 3.5 steps, too few for these 4: no "
                  "program that sends it that many keeps the claim."));
   CHECK(contains(too_few, "an argument of its own, such as that under the claims."));
-  auto const room = line_of(busy, run_with(6, {steps_of(4)}));
+  auto const room = one_line_about(busy, run_with(6, {steps_of(4)}));
   CHECK(contains(room,
                  "allows 4 steps, room enough for these 4: at this size the busiest in-port "
                  "alone does not refute it, though this run takes 4."));
@@ -164,7 +163,7 @@ TEST_CASE("a claim that the run did not keep is compared with the load", "[busie
 TEST_CASE("claims that hold, on other figures, or of an order are left alone", "[busiest_text]") {
   auto words = steps_of(1);
   words.figure = "words";
-  auto const text = line_of(chart_of_one({0, 2}),
-                            run_with(6, {steps_of(6), steps_of(1, relation::order), words}));
+  auto const text = one_line_about(chart_of_one({0, 2}),
+                                   run_with(6, {steps_of(6), steps_of(1, relation::order), words}));
   CHECK_FALSE(contains(text, "The claim"));
 }

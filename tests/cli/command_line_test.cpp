@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "contains.hpp"
 #include "failure.hpp"
 #include "usage_error.hpp"
 
@@ -68,10 +69,6 @@ std::string refusal_of(std::vector<std::string> const& words) {
 
 std::string text_of(std::vector<std::string> const& words) {
   return std::get<cli::show_text>(read(words)).text;
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -233,6 +230,12 @@ TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
         "say on which topology: lockstep run all-to-all --on torus:12x12");
   CHECK(refusal_of({"run", "all-to-all", "--on"}) == "--on wants a value");
   CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--model", ""}) == "--model wants a value");
+}
+
+TEST_CASE("a flag takes no value", "[command_line]") {
+  CHECK(refusal_of({"list", "--json=3"}) == "--json: a flag takes no value");
+  CHECK(refusal_of({"run", "all-to-all", "--on", "torus:4x4", "--strict=maybe"}) ==
+        "--strict: a flag takes no value");
 }
 
 TEST_CASE("what there is not is refused with what was meant", "[command_line]") {

@@ -7,6 +7,8 @@
 
 #include "../catch.hpp"
 #include "commands.hpp"
+#include "contains.hpp"
+#include "printed.hpp"
 #include "sample_outcome.hpp"
 #include "shell.hpp"
 #include "usage_error.hpp"
@@ -17,27 +19,18 @@ using namespace lockstep;
 using cli::exit_status;
 
 /// Tells of three steps on a torus of 4.
-outcome run_well(request const& asked) {
+outcome run_three_steps(request const& asked) {
   for (auto* const watching : asked.observers)
     for (std::uint64_t step = 1; step <= 3; ++step)
       watching->message({.step = step, .sent = step, .from = 1, .to = 0, .words = 1, .hops = 1});
   return sample_outcome();
 }
 
-outcome miss_a_claim(request const& asked) {
-  auto result = run_well(asked);
+outcome run_too_long(request const& asked) {
+  auto result = run_three_steps(asked);
   result.claims.push_back({.figure = "steps", .formula = "2", .value = 2, .source = "nowhere"});
   return result;
 }
-
-outcome run_into_deadlock(request const&) {
-  throw deadlock("nobody can go on", incident{.rank = 2, .step = 5, .phase = "ring 1"});
-}
-
-struct printed {
-  exit_status status;
-  std::string out;
-};
 
 printed explain(outcome (*runs)(request const&), cli::explain_command asked = {}) {
   algorithm made;
@@ -50,14 +43,10 @@ printed explain(outcome (*runs)(request const&), cli::explain_command asked = {}
   return {status, out.str()};
 }
 
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
-
 }  // namespace
 
 TEST_CASE("explain shows the chart, the busiest in-port and the claims", "[explain_command]") {
-  auto const [status, out] = explain(run_well);
+  auto const [status, out] = explain(run_three_steps);
   CHECK(status == exit_status::all_right);
   CHECK(out.starts_with("sample on torus:2x2: 4 processors"));
   CHECK(contains(out, "\n> 0 (0,0)    <<<      3  100%\n"));
@@ -70,14 +59,14 @@ TEST_CASE("explain shows the chart, the busiest in-port and the claims", "[expla
 }
 
 TEST_CASE("explain ends with the status of the run", "[explain_command]") {
-  auto const [status, out] = explain(miss_a_claim);
+  auto const [status, out] = explain(run_too_long);
   CHECK(status == exit_status::wrong);
   CHECK(contains(out, "WRONG"));
   CHECK(contains(out, "The claim (2; nowhere) allows 2 steps, too few for these 3"));
 }
 
 TEST_CASE("explain for programs has all of run, and the in-ports", "[explain_command]") {
-  auto const json = nlohmann::json::parse(explain(run_well, {.run = {.json = true}}).out);
+  auto const json = nlohmann::json::parse(explain(run_three_steps, {.run = {.json = true}}).out);
   CHECK(json.at("counts").at("steps") == 3);
   CHECK(json.at("claims").size() == 4);
   CHECK(json.at("in_ports").at("rows").at(0).at("senders") ==
@@ -91,7 +80,7 @@ TEST_CASE("explain takes the trace, the model and the table that run takes",
   asked.run.trace = scratch.file("trace.csv");
   asked.run.model = "bdm:tau_words=100";
   asked.run.table = true;
-  auto const out = explain(run_well, asked).out;
+  auto const out = explain(run_three_steps, asked).out;
   CHECK(lines_of(read_file(*asked.run.trace)) == 1 + 3);
   CHECK(contains(out, "time       516 words"));
   CHECK(contains(out, "longest route"));
@@ -100,10 +89,11 @@ TEST_CASE("explain takes the trace, the model and the table that run takes",
 TEST_CASE("processors and steps that there are not are refused", "[explain_command]") {
   CHECK_THROWS_WITH(explain(run_into_deadlock, {.processors = {0, 4}}),
                     "--processors: there is no processor 4 on torus:2x2; give some of 0 to 3");
-  CHECK_THROWS_AS(explain(run_well, {.steps = {4, 9}}), cli::usage_error);
-  CHECK_THROWS_WITH(explain(run_well, {.steps = {4, 9}}),
+  CHECK_THROWS_AS(explain(run_three_steps, {.steps = {4, 9}}), cli::usage_error);
+  CHECK_THROWS_WITH(explain(run_three_steps, {.steps = {4, 9}}),
                     "--steps: the last step is 3; begin with that or an earlier one");
-  CHECK(contains(explain(run_well, {.processors = {0}, .steps = {3, 9}}).out, "> 0 (0,0)    <  "));
+  CHECK(contains(explain(run_three_steps, {.processors = {0}, .steps = {3, 9}}).out,
+                 "> 0 (0,0)    <  "));
 }
 
 TEST_CASE("a machine error is thrown on, and printed for programs", "[explain_command]") {

@@ -8,6 +8,7 @@
 
 #include "../catch.hpp"
 #include "commands.hpp"
+#include "contains.hpp"
 #include "figure_text.hpp"
 #include "sample_figure.hpp"
 #include "search_path.hpp"
@@ -26,14 +27,14 @@ figure_entry entry_that(paper_figure (*draws)(std::span<int const>)) {
 }
 
 /// The status, and what was printed.
-struct printed {
+struct printed_of_figure {
   exit_status status;
   std::string out;
   std::string notes;
 };
 
-printed execute(figure_entry const& figure, std::filesystem::path const& folder,
-                std::optional<int> up_to = std::nullopt) {
+printed_of_figure execute(figure_entry const& figure, std::filesystem::path const& folder,
+                          std::optional<int> up_to = std::nullopt) {
   std::ostringstream out;
   std::ostringstream notes;
   auto const status = cli::execute(
@@ -46,10 +47,6 @@ std::set<std::string> names_in(std::filesystem::path const& folder) {
   for (auto const& entry : std::filesystem::directory_iterator(folder))
     names.insert(entry.path().filename().string());
   return names;
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -1,18 +1,11 @@
 #include "figure_text.hpp"
+#include "contains.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include "../catch.hpp"
 #include "sample_figure.hpp"
-
-namespace {
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
 
 TEST_CASE("the curves are rows of CSV", "[figure_text]") {
   auto const csv = lockstep::cli::curves_as_csv(sample_figure());

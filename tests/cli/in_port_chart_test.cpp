@@ -1,4 +1,5 @@
 #include "in_port_chart.hpp"
+#include "contains.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -61,10 +62,6 @@ std::string line_of(in_port_chart const& of) {
   auto text = as_text(of);
   std::ranges::replace(text, '\n', ' ');
   return text;
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "manual.hpp"
+#include "contains.hpp"
 
 #include <sstream>
 #include <string>
@@ -34,10 +35,6 @@ std::string section(std::string const& page, std::string const& title) {
   auto const start = page.find(".SH " + title + "\n");
   if (start == std::string::npos) return {};
   return page.substr(start, page.find(".SH ", start + 1) - start);
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

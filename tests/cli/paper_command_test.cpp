@@ -7,7 +7,9 @@
 
 #include "../catch.hpp"
 #include "commands.hpp"
+#include "contains.hpp"
 #include "paper_report.hpp"
+#include "printed.hpp"
 #include "sample_paper.hpp"
 #include "usage_error.hpp"
 
@@ -16,12 +18,6 @@ namespace {
 using namespace lockstep;
 using cli::exit_status;
 
-/// The status, and what was printed.
-struct printed {
-  exit_status status;
-  std::string out;
-};
-
 printed execute(std::vector<paper_table> (*tables)(int), bool json,
                 std::optional<int> most_processors = std::nullopt) {
   paper_entry const paper{.name = "sample", .source = "Somebody 2001", .tables = tables};
@@ -29,10 +25,6 @@ printed execute(std::vector<paper_table> (*tables)(int), bool json,
   auto const status = cli::execute(
       cli::paper_command{.what = &paper, .most_processors = most_processors, .json = json}, out);
   return {status, out.str()};
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace

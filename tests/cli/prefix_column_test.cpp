@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "../catch.hpp"
+#include "contains.hpp"
 #include "shell.hpp"
 
 // `lockstep run prefix` with files, as a shell runs it.
@@ -13,10 +14,6 @@
 using namespace std::string_literals;
 
 namespace {
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A folder with an input file and a file that is there already.
 class folder {

@@ -1,4 +1,5 @@
 #include "report.hpp"
+#include "contains.hpp"
 
 #include <string>
 
@@ -32,10 +33,6 @@ report sample() {
           .processors = 4,
           .result = sample_outcome(),
           .seconds = 0.25};
-}
-
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
 }
 
 std::vector<std::string> keys_of(nlohmann::ordered_json const& object) {

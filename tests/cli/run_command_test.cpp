@@ -9,6 +9,7 @@
 
 #include "../catch.hpp"
 #include "commands.hpp"
+#include "printed.hpp"
 #include "sample_outcome.hpp"
 #include "shell.hpp"
 #include "usage_error.hpp"
@@ -36,10 +37,6 @@ outcome miss_a_claim(request const&) {
   return result;
 }
 
-outcome run_into_deadlock(request const&) {
-  throw deadlock("nobody can go on", incident{.rank = 2, .step = 5, .phase = "ring 1"});
-}
-
 outcome refuse(request const&) { throw invalid_argument("give at least one word"); }
 
 algorithm algorithm_that(outcome (*runs)(request const&)) {
@@ -48,12 +45,6 @@ algorithm algorithm_that(outcome (*runs)(request const&)) {
   made.run = runs;
   return made;
 }
-
-/// The status, and what was printed.
-struct printed {
-  exit_status status;
-  std::string out;
-};
 
 printed execute(algorithm const& what, cli::run_command asked) {
   asked.what = &what;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/registry.hpp>
+#include <lockstep/errors.hpp>
 
 /// A made-up outcome with a claim of each kind, two phases and three steps.
 inline lockstep::outcome sample_outcome() {
@@ -69,4 +70,8 @@ inline lockstep::outcome sample_outcome() {
   result.figures = {{"largest bin", std::int64_t{17}}, {"spread", 1.25}};
   result.parameters = {{"words", std::int64_t{72}}, {"kind", std::string("uniform")}};
   return result;
+}
+
+inline lockstep::outcome run_into_deadlock(lockstep::request const&) {
+  throw lockstep::deadlock("nobody can go on", {.rank = 2, .step = 5, .phase = "ring 1"});
 }

@@ -43,6 +43,9 @@ TEST_CASE("figures of counts are found by name") {
   CHECK(figure_of(measured, "words") == 0);
   CHECK_THROWS_AS(figure_of(measured, "step"), lockstep::invalid_argument);
   CHECK_THROWS_AS(figure_of(measured, ""), lockstep::invalid_argument);
+  CHECK_THROWS_WITH(figure_of(measured, "step"),
+                    has_text("\"step\" is no figure of counts; they are steps, ") &&
+                        has_text("serialised_steps"));
 }
 
 TEST_CASE("an equality holds for that value only") {

@@ -22,7 +22,7 @@ using namespace lockstep;
 using strings = std::vector<std::string>;
 
 template <class Program>
-std::string traced(machine const& on, Program const& program, std::string const& title = "test") {
+std::string dot_of(machine const& on, Program const& program, std::string const& title = "test") {
   std::ostringstream out;
   dot_trace trace(out, on, {.program = title});
   on.run(program, trace);
@@ -67,7 +67,7 @@ std::string const red = " #cc0000";
 TEST_CASE("a picture for each step in which messages come in", "[trace][sanitize][threads]") {
   auto const choice = GENERATE(from_range(reference::all_engines()));
   auto const drawn =
-      pictures(traced(machine{hypercube{2}, reference::on(choice)}, [](processor& me) {
+      pictures(dot_of(machine{hypercube{2}, reference::on(choice)}, [](processor& me) {
         (void)me.exchange(me.rank() ^ 1, std::vector<int>(static_cast<std::size_t>(me.rank())));
         me.idle();
         me.phase("last");
@@ -92,7 +92,7 @@ TEST_CASE("a picture for each step in which messages come in", "[trace][sanitize
 }
 
 TEST_CASE("every link of a route is drawn, and red where messages share it", "[trace][sanitize]") {
-  auto const drawn = traced(machine{torus{{1, 6}}}, [](processor& me) {
+  auto const drawn = dot_of(machine{torus{{1, 6}}}, [](processor& me) {
     me.phase("the long way");
     if (me.rank() == 0) me.send(along{1, -4}, std::vector<int>(9));
     if (me.rank() == 2) (void)me.receive<int>(0);
@@ -105,7 +105,7 @@ TEST_CASE("every link of a route is drawn, and red where messages share it", "[t
 }
 
 TEST_CASE("messages that share a link with empty ones do not share it", "[trace][sanitize]") {
-  auto const drawn = traced(machine{torus{{1, 6}}}, [](processor& me) {
+  auto const drawn = dot_of(machine{torus{{1, 6}}}, [](processor& me) {
     if (me.rank() < 2)
       me.send(2 + me.rank(), std::vector<int>(static_cast<std::size_t>(me.rank())));
     if (me.rank() > 1 && me.rank() < 4) (void)me.receive<int>(me.rank() - 2);
@@ -118,21 +118,21 @@ TEST_CASE("processors stand where the network has them", "[trace][sanitize]") {
     if (me.topology().adjacent(me.rank(), me.rank() ^ 1)) (void)me.exchange(me.rank() ^ 1, 1);
   };
   SECTION("rows and columns of a torus") {
-    auto const drawn = traced(machine{torus{{2, 3}}},
+    auto const drawn = dot_of(machine{torus{{2, 3}}},
                               [](processor& me) { (void)me.exchange((me.rank() + 3) % 6, 1); });
     CHECK(place(drawn, 0) == "0.0,80.0");
     CHECK(place(drawn, 2) == "160.0,80.0");
     CHECK(place(drawn, 3) == "0.0,0.0");
   }
   SECTION("a cube") {
-    auto const drawn = traced(machine{hypercube{3}}, exchange);
+    auto const drawn = dot_of(machine{hypercube{3}}, exchange);
     CHECK(place(drawn, 0) == "0.0,80.0");
     CHECK(place(drawn, 1) == "80.0,80.0");
     CHECK(place(drawn, 2) == "0.0,0.0");
     CHECK(place(drawn, 4) == "33.6,108.8");
   }
   SECTION("a tree, in order, by levels") {
-    auto const drawn = traced(machine{binary_tree{2}}, [](processor& me) {
+    auto const drawn = dot_of(machine{binary_tree{2}}, [](processor& me) {
       if (me.rank() == 0) me.send(1, 1);
       if (me.rank() == 1) (void)me.receive<int>(0);
     });
@@ -141,14 +141,14 @@ TEST_CASE("processors stand where the network has them", "[trace][sanitize]") {
     CHECK(place(drawn, 2) == "96.0,0.0");
   }
   SECTION("others on a circle") {
-    auto const drawn = traced(machine{crossbar{4}}, exchange);
+    auto const drawn = dot_of(machine{crossbar{4}}, exchange);
     CHECK(place(drawn, 0) == "64.0,128.0");
     CHECK(place(drawn, 1) == "128.0,64.0");
   }
 }
 
 TEST_CASE("a name is shown as it is", "[trace][sanitize]") {
-  auto const drawn = traced(
+  auto const drawn = dot_of(
       machine{hypercube{1}},
       [](processor& me) {
         me.phase("\"a\\N\n&lt; \xff");

@@ -31,7 +31,7 @@ struct traced_run {
 };
 
 template <class Program>
-traced_run traced(machine const& on, Program const& program) {
+traced_run goal_of(machine const& on, Program const& program) {
   std::ostringstream out;
   goal_trace trace(out, on, {.program = "test"});
   auto run = on.run(program, trace);
@@ -54,7 +54,7 @@ void check_steps(traced_run const& of) {
 
 TEST_CASE("a schedule has the text that txt2bin reads", "[trace][sanitize][threads]") {
   auto const choice = GENERATE(from_range(reference::all_engines()));
-  auto const made = traced(machine{hypercube{2}, reference::on(choice)}, [](processor& me) {
+  auto const made = goal_of(machine{hypercube{2}, reference::on(choice)}, [](processor& me) {
     if (me.rank() == 3) return;
     if (me.rank() == 2) return me.send(0, std::vector<int>{});
     (void)me.exchange(me.rank() ^ 1, me.rank());
@@ -92,7 +92,7 @@ TEST_CASE("a schedule has the text that txt2bin reads", "[trace][sanitize][threa
 
 TEST_CASE("what comes after several operations of a step waits for all of them",
           "[trace][sanitize]") {
-  auto const made = traced(machine{crossbar{3}, {.ports = ports::all}}, [](processor& me) {
+  auto const made = goal_of(machine{crossbar{3}, {.ports = ports::all}}, [](processor& me) {
     if (me.rank() > 0) {
       me.send(0, me.rank());
       (void)me.receive<int>(0);
@@ -118,14 +118,14 @@ TEST_CASE("what comes after several operations of a step waits for all of them",
 
 TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {
   SECTION("sums on a hypercube") {
-    check_steps(traced(machine{hypercube{5}}, [](processor& me) {
+    check_steps(goal_of(machine{hypercube{5}}, [](processor& me) {
       long sum = me.rank();
       for (int dimension = 0; dimension < 5; ++dimension)
         sum += me.exchange(me.rank() ^ (1 << dimension), sum);
     }));
   }
   SECTION("shifts along both dimensions of a torus") {
-    check_steps(traced(machine{torus{{3, 5}}}, [](processor& me) {
+    check_steps(goal_of(machine{torus{{3, 5}}}, [](processor& me) {
       for (int step = 0; step < 6; ++step) {
         int const way = step % 2;
         auto const from = me.topology().end_of(me.rank(), along{way, -1});
@@ -134,7 +134,7 @@ TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {
     }));
   }
   SECTION("up and down a tree, whose parents take in two children in turn") {
-    check_steps(traced(machine{binary_tree{4}}, [](processor& me) {
+    check_steps(goal_of(machine{binary_tree{4}}, [](processor& me) {
       int parent = -1;
       std::vector<int> children;
       for (auto const& next : me.topology().neighbours(me.rank())) {
@@ -150,7 +150,7 @@ TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {
     }));
   }
   SECTION("a pipeline, whose end begins late") {
-    check_steps(traced(machine{torus{{8}}}, [](processor& me) {
+    check_steps(goal_of(machine{torus{{8}}}, [](processor& me) {
       for (int item = 0; item < 20; ++item) {
         if (me.rank() > 0) (void)me.receive<int>(me.rank() - 1);
         if (me.rank() < 7) me.send(me.rank() + 1, item);
@@ -158,7 +158,7 @@ TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {
     }));
   }
   SECTION("all ports at once, where what comes next waits for all of them") {
-    check_steps(traced(machine{crossbar{5}, {.ports = ports::all}}, [](processor& me) {
+    check_steps(goal_of(machine{crossbar{5}, {.ports = ports::all}}, [](processor& me) {
       for (int round = 0; round < 3; ++round) {
         for (int other = 1; other < 5; ++other) me.send((me.rank() + other) % 5, round);
         for (int other = 1; other < 5; ++other) (void)me.receive<int>((me.rank() + other) % 5);
@@ -166,7 +166,7 @@ TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {
     }));
   }
   SECTION("several messages between the same two") {
-    check_steps(traced(machine{crossbar{2}}, [](processor& me) {
+    check_steps(goal_of(machine{crossbar{2}}, [](processor& me) {
       for (std::size_t words : {3U, 1U, 2U, 1U})
         if (me.rank() == 0)
           me.send(1, std::vector<int>(words));
@@ -175,13 +175,13 @@ TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {
     }));
   }
   SECTION("one-sided reads") {
-    check_steps(traced(machine{crossbar{4}}, [](processor& me) {
+    check_steps(goal_of(machine{crossbar{4}}, [](processor& me) {
       std::vector<int> const mine(4, me.rank());
       for (int other = 1; other < 4; ++other) (void)me.read((me.rank() + other) % 4, 0, 2, mine);
     }));
   }
   SECTION("passes with ports of their own") {
-    check_steps(traced(machine{torus{{4}}, {.ports = ports::per_pass}}, [](processor& me) {
+    check_steps(goal_of(machine{torus{{4}}, {.ports = ports::per_pass}}, [](processor& me) {
       for (int pass = 0; pass < 2; ++pass) {
         me.pass(pass);
         me.send((me.rank() + 1) % 4, pass);
@@ -195,7 +195,7 @@ TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {
 }
 
 TEST_CASE("barriers and idle steps are not in a schedule", "[trace][sanitize]") {
-  auto const made = traced(machine{crossbar{2}}, [](processor& me) {
+  auto const made = goal_of(machine{crossbar{2}}, [](processor& me) {
     me.idle(5);
     (void)me.exchange(1 - me.rank(), 1);
   });
@@ -204,7 +204,7 @@ TEST_CASE("barriers and idle steps are not in a schedule", "[trace][sanitize]") 
 }
 
 TEST_CASE("a word has the machine's bytes", "[trace][sanitize]") {
-  auto const made = traced(machine{crossbar{2}, {.word_bytes = 3}}, [](processor& me) {
+  auto const made = goal_of(machine{crossbar{2}, {.word_bytes = 3}}, [](processor& me) {
     (void)me.exchange(1 - me.rank(), std::vector<int>(7));
   });
   CHECK(goal_schedule(made.text).bytes_sent() == 2 * 7 * 3);
@@ -215,7 +215,7 @@ TEST_CASE("whatever runs, its schedule can be run, in no more steps", "[trace]")
   auto const of = seed % 2 == 0 ? reference::free_program(static_cast<std::uint64_t>(seed))
                                 : reference::lockstep_program(static_cast<std::uint64_t>(seed));
   INFO(seed << '\n' << to_string(of));
-  auto const made = traced(machine{of.network, of.options}, [&](processor& me) {
+  auto const made = goal_of(machine{of.network, of.options}, [&](processor& me) {
     (void)play(of.calls[static_cast<std::size_t>(me.rank())], me);
   });
   INFO(made.text);

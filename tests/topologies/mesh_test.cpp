@@ -26,7 +26,7 @@ TEST_CASE("braces name the sizes of a mesh", "[mesh]") {
 namespace {
 
 /// Searches through each mesh of up to 256 processors with that many dimensions.
-void check_all(std::size_t least_dimensions, std::size_t most_dimensions) {
+void check_meshes(std::size_t least_dimensions, std::size_t most_dimensions) {
   for (auto const& sizes : grid_shapes(256)) {
     if (sizes.size() < least_dimensions || sizes.size() > most_dimensions) continue;
     mesh const network{sizes};
@@ -44,15 +44,15 @@ void check_all(std::size_t least_dimensions, std::size_t most_dimensions) {
 }  // namespace
 
 TEST_CASE("every mesh of 1 and 2 dimensions is as breadth-first search finds it", "[mesh]") {
-  check_all(1, 2);
+  check_meshes(1, 2);
 }
 
 TEST_CASE("every mesh of 3 dimensions is as breadth-first search finds it", "[mesh]") {
-  check_all(3, 3);
+  check_meshes(3, 3);
 }
 
 TEST_CASE("meshes of 4 to 8 dimensions are as breadth-first search finds them", "[mesh]") {
-  check_all(4, 8);
+  check_meshes(4, 8);
 }
 
 TEST_CASE("the bisection width of a mesh is least over all halves", "[mesh]") {

@@ -40,7 +40,7 @@ TEST_CASE("ranks of a torus are in row-major order", "[torus]") {
 namespace {
 
 /// Searches through each torus of up to 256 processors with that many dimensions.
-void check_all(std::size_t least_dimensions, std::size_t most_dimensions) {
+void check_tori(std::size_t least_dimensions, std::size_t most_dimensions) {
   for (auto const& sizes : grid_shapes(256)) {
     if (sizes.size() < least_dimensions || sizes.size() > most_dimensions) continue;
     torus const network{sizes};
@@ -58,15 +58,15 @@ void check_all(std::size_t least_dimensions, std::size_t most_dimensions) {
 }  // namespace
 
 TEST_CASE("every torus of 1 and 2 dimensions is as breadth-first search finds it", "[torus]") {
-  check_all(1, 2);
+  check_tori(1, 2);
 }
 
 TEST_CASE("every torus of 3 dimensions is as breadth-first search finds it", "[torus]") {
-  check_all(3, 3);
+  check_tori(3, 3);
 }
 
 TEST_CASE("tori of 4 to 8 dimensions are as breadth-first search finds them", "[torus]") {
-  check_all(4, 8);
+  check_tori(4, 8);
 }
 
 TEST_CASE("the bisection width of a torus is least over all halves", "[torus]") {

@@ -17,12 +17,12 @@ namespace lockstep {
 namespace {
 
 /// As they are asked for; the first where nothing is.
-constexpr std::array schemes{collective_scheme::k_ary, collective_scheme::transpose,
-                             collective_scheme::direct};
+constexpr std::array reduction_schemes{collective_scheme::k_ary, collective_scheme::transpose,
+                                       collective_scheme::direct};
 
 [[nodiscard]] collective_options options_asked_for(request const& asked,
                                                    asked_collective const& what) {
-  auto const scheme = choice(asked, "scheme", schemes);
+  auto const scheme = choice(asked, "scheme", reduction_schemes);
   bool const tree = scheme == collective_scheme::k_ary;
   return {scheme, tree ? tree_arity_for(what.on) : 2, what.root, what.how};
 }
@@ -74,8 +74,8 @@ template <class Program>
                   });
 }
 
-[[nodiscard]] algorithm entry(std::string name, std::string summary, std::string const& direct,
-                              std::string const& theorem, outcome (*run)(request const&)) {
+[[nodiscard]] algorithm reduction(std::string name, std::string summary, std::string const& direct,
+                                  std::string const& theorem, outcome (*run)(request const&)) {
   return {
       .name = std::move(name),
       .summary = std::move(summary),
@@ -95,16 +95,17 @@ template <class Program>
 }  // namespace
 
 algorithm reduce_entry() {
-  auto made = entry("reduce", "a processor gets the sums of all processors' blocks, word by word",
-                    "whole blocks, all to the root", "Theorem 3.2 and Lemma 5.2", run_reduce);
+  auto made =
+      reduction("reduce", "a processor gets the sums of all processors' blocks, word by word",
+                "whole blocks, all to the root", "Theorem 3.2 and Lemma 5.2", run_reduce);
   made.parameters.push_back(root_parameter("the processor that gets the sums"));
   return made;
 }
 
 algorithm all_reduce_entry() {
-  return entry("all-reduce", "everybody gets the sums of all processors' blocks, word by word",
-               "whole blocks, each to everybody", "Theorems 3.1 to 3.3 and Lemma 5.2",
-               run_all_reduce);
+  return reduction("all-reduce", "everybody gets the sums of all processors' blocks, word by word",
+                   "whole blocks, each to everybody", "Theorems 3.1 to 3.3 and Lemma 5.2",
+                   run_all_reduce);
 }
 
 }  // namespace lockstep

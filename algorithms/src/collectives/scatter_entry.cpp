@@ -151,8 +151,9 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
   return with_way(std::move(result), options.k, options.first_k);
 }
 
-[[nodiscard]] algorithm entry(std::string name, std::string summary, std::string const& lemma,
-                              std::string schemes, outcome (*run)(request const&)) {
+[[nodiscard]] algorithm personalized(std::string name, std::string summary,
+                                     std::string const& lemma, std::string schemes,
+                                     outcome (*run)(request const&)) {
   return {
       .name = std::move(name),
       .summary = std::move(summary),
@@ -171,24 +172,25 @@ constexpr char const* two_schemes =
 }  // namespace
 
 algorithm scatter_entry() {
-  auto made = entry("scatter", "a processor deals out a block of words to each", "Corollary 3.1",
-                    two_schemes, run_scatter);
+  auto made = personalized("scatter", "a processor deals out a block of words to each",
+                           "Corollary 3.1", two_schemes, run_scatter);
   made.parameters.push_back(root_parameter("the processor that deals out"));
   return made;
 }
 
 algorithm gather_entry() {
-  auto made = entry("gather", "a processor gets a block of words from each", "Theorem 3.3",
-                    two_schemes, run_gather);
+  auto made = personalized("gather", "a processor gets a block of words from each", "Theorem 3.3",
+                           two_schemes, run_gather);
   made.parameters.push_back(root_parameter("the processor that gets all"));
   return made;
 }
 
 algorithm all_gather_entry() {
-  return entry("all-gather", "everybody gets a block of words from each", "Lemma 3.2",
-               "cheapest, direct (one phase), k-ary (k = tau/m + 1 times as many words after each "
-               "phase) or, for one word each, two-phase (a packet is filled, then goes on)",
-               run_all_gather);
+  return personalized(
+      "all-gather", "everybody gets a block of words from each", "Lemma 3.2",
+      "cheapest, direct (one phase), k-ary (k = tau/m + 1 times as many words after each "
+      "phase) or, for one word each, two-phase (a packet is filled, then goes on)",
+      run_all_gather);
 }
 
 }  // namespace lockstep

@@ -7,11 +7,7 @@
 
 namespace lockstep {
 
-namespace {
-
-unsigned as_unsigned(int number) { return static_cast<unsigned>(number); }
-
-}  // namespace
+namespace {}  // namespace
 
 std::string why_not_binary(topology const& network) {
   auto const shape = shape_of(network);
@@ -59,7 +55,7 @@ std::vector<claim> all_to_all_binary_claims(topology const& network, std::uint64
   double hops = 0;
   auto const sizes = shape_of(network)->sizes;
   for (int const size : sizes) {
-    double const cuts_along = std::bit_width(as_unsigned(size)) - 1;
+    double const cuts_along = std::bit_width(static_cast<unsigned>(size)) - 1;
     cuts += cuts_along;
     longest = std::max(longest, static_cast<double>(size));
     serialised += size - 1;

@@ -11,14 +11,13 @@ namespace lockstep {
 
 namespace {
 
-unsigned as_unsigned(int number) { return static_cast<unsigned>(number); }
-
 /// On a mesh the pairs of step i load a link along each dimension as often as the highest bit of
 /// i's coordinate says.
 [[nodiscard]] double contention_on_mesh(std::vector<int> const& sizes, int step) {
   int contention = 1;
   for (auto size = sizes.rbegin(); size != sizes.rend(); step /= *size++)
-    contention = std::max(contention, static_cast<int>(std::bit_floor(as_unsigned(step % *size))));
+    contention =
+        std::max(contention, static_cast<int>(std::bit_floor(static_cast<unsigned>(step % *size))));
   return contention;
 }
 

@@ -4,13 +4,13 @@
 #include <optional>
 #include <ranges>
 
+#include "exchange/as_size.hpp"
+
 namespace lockstep::detail {
 
 namespace {
 
 using box = block_layout::box;
-
-[[nodiscard]] std::size_t as_size(int number) { return static_cast<std::size_t>(number); }
 
 /// What both boxes hold, if anything.
 [[nodiscard]] std::optional<box> common(box const& one, box const& other) {

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "exchange/as_size.hpp"
+
 namespace lockstep::detail {
 
 namespace {
 
-[[nodiscard]] std::size_t as_size(int number) { return static_cast<std::size_t>(number); }
 [[nodiscard]] int count_of(std::vector<int> const& list) { return static_cast<int>(list.size()); }
 
 [[nodiscard]] int sources_digit(int dimension) { return 2 * dimension; }

@@ -13,7 +13,7 @@ namespace lockstep {
 
 namespace {
 
-[[nodiscard]] std::vector<paper_table> all_tables(int most_processors) {
+[[nodiscard]] std::vector<paper_table> tables_of_bader_helman_jaja(int most_processors) {
   std::vector<int> processors;
   for (int const p : {2, 3, 4, 5, 8, 16, 32, 64})
     if (p <= most_processors) processors.push_back(p);
@@ -29,7 +29,7 @@ paper_entry bader_helman_jaja_entry() {
   return {
       .name = "bader-helman-jaja",
       .source = bader_helman_jaja_1996,
-      .tables = all_tables,
+      .tables = tables_of_bader_helman_jaja,
   };
 }
 

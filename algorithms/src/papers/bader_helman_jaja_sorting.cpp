@@ -22,7 +22,7 @@ constexpr std::uint64_t passes = 4;
 constexpr std::uint64_t startups_of_a_pass = 4;
 /// Of more keys only [R] is sorted: the words do not depend on the keys, and time passes.
 constexpr std::int64_t most_keys_of_all = 4 << 20;
-constexpr char const* formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 passes";
+constexpr char const* words_formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 passes";
 
 [[nodiscard]] std::string network_of(int processors) {
   return fmt::format("crossbar:{}", processors);
@@ -35,7 +35,7 @@ constexpr char const* formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 passes
 /// The formula alone.
 [[nodiscard]] paper_cell claimed_cell(sorting_input const& input, std::string instance) {
   return {.figure = "words",
-          .formula = formula,
+          .formula = words_formula,
           .claimed = claimed_words(input),
           .instance = std::move(instance)};
 }
@@ -43,7 +43,8 @@ constexpr char const* formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 passes
 /// Words of a run beside the formula: the same with padded blocks, at most that with real ones.
 [[nodiscard]] paper_cell words_cell(sorting_input const& input, sorting_costs const& costs,
                                     std::string instance) {
-  auto cell = compared_cell("words", formula, claimed_words(input), costs.all.words, std::nullopt);
+  auto cell =
+      compared_cell("words", words_formula, claimed_words(input), costs.all.words, std::nullopt);
   if (input.blocks == "real") {
     cell.bound = relation::at_most;
     if (costs.all.words <= claimed_words(input)) cell.verdict = cell_verdict::equal;

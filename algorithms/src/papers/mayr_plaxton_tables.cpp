@@ -175,7 +175,7 @@ struct measured_operation {
   return dimensions;
 }
 
-[[nodiscard]] std::vector<paper_table> all_tables(int most_processors) {
+[[nodiscard]] std::vector<paper_table> tables_of_mayr_plaxton(int most_processors) {
   std::vector<paper_table> tables;
   auto const add = [&](claimed_operation const& of, std::span<std::int64_t const> instances) {
     tables.push_back(
@@ -222,7 +222,7 @@ paper_entry mayr_plaxton_entry() {
   return {
       .name = "mayr-plaxton",
       .source = mayr_plaxton_1989,
-      .tables = all_tables,
+      .tables = tables_of_mayr_plaxton,
   };
 }
 

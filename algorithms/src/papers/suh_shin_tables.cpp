@@ -147,7 +147,7 @@ using names = std::vector<std::string>;
   return d;
 }
 
-[[nodiscard]] std::vector<paper_table> all_tables(int most_processors) {
+[[nodiscard]] std::vector<paper_table> tables_of_suh_shin(int most_processors) {
   names const plane_tori{"torus:4x4",   "torus:4x8",   "torus:8x4",   "torus:8x8",   "torus:8x12",
                          "torus:12x8",  "torus:12x12", "torus:8x16",  "torus:16x16", "torus:20x20",
                          "torus:24x24", "torus:32x16", "torus:16x32", "torus:32x32"};
@@ -200,7 +200,7 @@ paper_entry suh_shin_entry() {
   return {
       .name = "suh-shin",
       .source = suh_shin_2001,
-      .tables = all_tables,
+      .tables = tables_of_suh_shin,
   };
 }
 

@@ -36,11 +36,9 @@ struct forest {
   int height = -1;               ///< of the highest; -1 without any
 };
 
-[[nodiscard]] unsigned bits_of(int rank) { return static_cast<unsigned>(rank); }
-
 /// Links from the root to the deepest of so many nodes, at the least.
 [[nodiscard]] int least_height(int nodes) {
-  return static_cast<int>(std::bit_width(bits_of(nodes))) - 1;
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(nodes))) - 1;
 }
 
 /// Finds trees of small height.
@@ -77,7 +75,7 @@ class tree_search {
     if (of.is_empty()) return {};
     auto best = one_hanging_from(above, of);
     if (most_trees == 1) return best;
-    int const unit = static_cast<int>(std::bit_floor(bits_of(of.size()))) / 8;
+    int const unit = static_cast<int>(std::bit_floor(static_cast<unsigned>(of.size()))) / 8;
     for (int from = of.first + 1, step = std::max(unit, 1); from <= of.last; ++from) {
       if (from % step != 0) continue;
       if (best.height <= least_height((of.size() + 1) / 2)) break;
@@ -103,8 +101,9 @@ class tree_search {
   /// Of the best tree with this root. The same for intervals that are alike but for the upper bits.
   [[nodiscard]] int height_of(interval of, int root) {
     if (of.size() == 1) return 0;
-    unsigned const upper = ~(std::bit_ceil((bits_of(of.first) ^ bits_of(of.last)) + 1) - 1);
-    auto const low = [&](int rank) { return std::uint64_t{bits_of(rank) & ~upper}; };
+    unsigned const upper = ~(
+        std::bit_ceil((static_cast<unsigned>(of.first) ^ static_cast<unsigned>(of.last)) + 1) - 1);
+    auto const low = [&](int rank) { return std::uint64_t{static_cast<unsigned>(rank) & ~upper}; };
     auto const key = low(of.first) << 40U | low(of.last) << 20U | low(root);
     if (auto const known = m_heights.find(key); known != m_heights.end()) return known->second;
     int const height = under(root, of, 2).height + 1;

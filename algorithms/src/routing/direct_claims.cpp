@@ -12,8 +12,6 @@ namespace {
 constexpr auto direct_source = "Bader, Helman and JaJa 1996, section 3.2";
 constexpr auto own_source = "lockstep, of Bader, Helman and JaJa 1996, section 3.2";
 
-[[nodiscard]] double number(std::uint64_t value) { return static_cast<double>(value); }
-
 /// The words that go from i to j: its own elements stay.
 class traffic {
  public:
@@ -50,9 +48,9 @@ void add_g_group(std::vector<claim>& claims, h_relation_size const& size) {
   bool const one_is_local = 2 * size.targets * size.group > p;
   auto const rounds = size.targets * size.group - (one_is_local ? 1 : 0);
   auto const block = size.elements / (p * size.targets);
-  claims.push_back(
-      {"startups", one_is_local ? "t g - 1" : "t g", number(rounds), relation::equal, own_source});
-  claims.push_back({"words", one_is_local ? "g n/p - n/(pt)" : "g n/p", number(rounds * block),
+  claims.push_back({"startups", one_is_local ? "t g - 1" : "t g", as_double(rounds),
+                    relation::equal, own_source});
+  claims.push_back({"words", one_is_local ? "g n/p - n/(pt)" : "g n/p", as_double(rounds * block),
                     relation::equal, own_source});
 }
 
@@ -67,14 +65,14 @@ void add_stepwise(std::vector<claim>& claims, asked_h_relation const& made, roun
     startups += largest > 0 ? 1 : 0;
     words += largest;
   }
-  claims.push_back({"startups", "rounds in which something travels", number(startups),
+  claims.push_back({"startups", "rounds in which something travels", as_double(startups),
                     relation::equal, direct_source});
-  claims.push_back({"words", "sum over rounds of the largest block", number(words), relation::equal,
-                    direct_source});
+  claims.push_back({"words", "sum over rounds of the largest block", as_double(words),
+                    relation::equal, direct_source});
   if (order != round_order::pex || packet != 1) return;
   if (made.pattern == h_pattern::g_group) add_g_group(claims, made.input.size);
   if (made.pattern == h_pattern::orth && made.input.size.elements % p == 0)
-    claims.push_back({"words", "(p-1) n/p", number((p - 1) * (made.input.size.elements / p)),
+    claims.push_back({"words", "(p-1) n/p", as_double((p - 1) * (made.input.size.elements / p)),
                       relation::equal, own_source});
 }
 
@@ -82,11 +80,11 @@ void add_pipelined(std::vector<claim>& claims, asked_h_relation const& made, std
   auto const words = traffic(made.input, packet).largest_of_a_processor();
   claims.push_back({"startups", words > 0 ? "1" : "0, for nothing travels", words > 0 ? 1.0 : 0.0,
                     relation::equal, direct_source});
-  claims.push_back({"words", "max over processors of max(sent, received)", number(words),
+  claims.push_back({"words", "max over processors of max(sent, received)", as_double(words),
                     relation::equal, direct_source});
   if (packet == 1)
     claims.push_back({"words", "max(h1, h2)",
-                      number(std::max(made.input.limits.sent, made.input.limits.received)),
+                      as_double(std::max(made.input.limits.sent, made.input.limits.received)),
                       relation::at_most, own_source});
 }
 
@@ -115,15 +113,15 @@ std::vector<claim> randomized_claims(asked_h_relation const& made, double c, std
   std::string const each =
       attempts == 1 ? "" : " in each of " + std::to_string(attempts) + " attempts";
   std::vector<claim> claims{
-      {"rounds", "2(p-1)" + each, number(times * 2 * (p - 1)), relation::equal, source},
+      {"rounds", "2(p-1)" + each, as_double(times * 2 * (p - 1)), relation::equal, source},
       {"startups", "2" + each, travels ? 2.0 * attempts : 0.0, relation::equal, source},
       {"words", "2(p-1) m ceil(slot/m)" + each,
-       number(times * 2 * (p - 1) * whole_packets(slot, packet)), relation::equal, source}};
-  claim words{"words", "2 c n/p", 2 * c * number(n) / number(p), relation::at_most, source};
+       as_double(times * 2 * (p - 1) * whole_packets(slot, packet)), relation::equal, source}};
+  claim words{"words", "2 c n/p", 2 * c * as_double(n) / as_double(p), relation::at_most, source};
   if (attempts > 1)
     words.erratum =
         "overflow in Step 3, which the theorem has with low probability, costs an attempt";
-  else if (packet != 1 || number(p) * number(slot) > c * number(n) / number(p))
+  else if (packet != 1 || as_double(p) * as_double(slot) > c * as_double(n) / as_double(p))
     words.erratum =
         "slots are rounded up to whole elements and packets, which the theorem leaves out";
   claims.push_back(words);

@@ -11,6 +11,8 @@
 
 namespace lockstep {
 
+[[nodiscard]] inline double as_double(std::uint64_t value) { return static_cast<double>(value); }
+
 /// The figures that the deterministic algorithm measures.
 struct measured_bins {
   std::uint64_t out = 0;           ///< largest bin of Step 2

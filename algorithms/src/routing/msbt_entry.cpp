@@ -21,7 +21,7 @@ namespace lockstep {
 
 namespace {
 
-using number = std::int64_t;
+using element = std::int64_t;
 
 /// What is asked for.
 struct asked_trees {
@@ -64,10 +64,10 @@ template <class Program>
 }
 
 [[nodiscard]] outcome run_broadcast(request const& asked) {
-  auto const trees = trees_asked_for(asked, 2 * sizeof(number));
+  auto const trees = trees_asked_for(asked, 2 * sizeof(element));
   auto const packets = made_numbers(asked, trees.k);
   return run_and_claim(asked, trees, [&](processor& me) {
-    std::vector<number> mine(trees.k, std::numeric_limits<number>::min());
+    std::vector<element> mine(trees.k, std::numeric_limits<element>::min());
     if (me.rank() == trees.root) mine = packets;
     msbt_broadcast(me, std::span(mine), trees.root, trees.scheme);
     return mine == packets;
@@ -75,14 +75,14 @@ template <class Program>
 }
 
 [[nodiscard]] outcome run_sum(request const& asked) {
-  auto const trees = trees_asked_for(asked, 3 * sizeof(number));
+  auto const trees = trees_asked_for(asked, 3 * sizeof(element));
   auto const k = trees.k;
   auto const numbers = made_numbers(asked, static_cast<std::size_t>(asked.network->size()) * k);
-  std::vector<number> sums(k);
+  std::vector<element> sums(k);
   for (std::size_t i = 0; i < numbers.size(); ++i) sums[i % k] += numbers[i];
   return run_and_claim(asked, trees, [&](processor& me) {
     auto const mine = std::span(numbers).subspan(static_cast<std::size_t>(me.rank()) * k, k);
-    auto const got = msbt_sum(me, std::plus<number>{}, mine, trees.root, trees.scheme);
+    auto const got = msbt_sum(me, std::plus<element>{}, mine, trees.root, trees.scheme);
     return me.rank() == trees.root ? got == sums : got.empty();
   });
 }

@@ -24,7 +24,7 @@ namespace lockstep {
 namespace {
 
 /// What a processor found out.
-struct arrival {
+struct delivery {
   bool as_expected = false;
   int attempts = 0;
   std::uint64_t redrawn = 0;
@@ -74,8 +74,8 @@ struct arrival {
 }
 
 /// What the processors found out together; they all have to have made the same attempts.
-[[nodiscard]] arrival of_all(std::vector<arrival> const& arrivals) {
-  arrival all{true, arrivals.front().attempts};
+[[nodiscard]] delivery of_all(std::vector<delivery> const& arrivals) {
+  delivery all{true, arrivals.front().attempts};
   for (auto const& one : arrivals) {
     all.as_expected = all.as_expected && one.as_expected && one.attempts == all.attempts;
     all.redrawn += one.redrawn;
@@ -95,8 +95,8 @@ struct arrival {
       [&](processor& me) {
         auto const mine = labelled_elements(made.input, me.rank());
         auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);
-        return arrival{are_expected(std::move(routed.elements), expected.at(me.rank()), p),
-                       routed.attempts, routed.redrawn, routed.elements_through};
+        return delivery{are_expected(std::move(routed.elements), expected.at(me.rank()), p),
+                        routed.attempts, routed.redrawn, routed.elements_through};
       },
       asked.observers);
   auto const most = of_all(run.results());

@@ -24,12 +24,12 @@ namespace lockstep {
 
 namespace {
 
-using number = std::int64_t;
+using record_value = std::int64_t;
 
 /// Records of k instances, of all processors, in the order of processors, then of instances.
 struct made_records {
-  std::vector<routed<number>> at_first;
-  std::vector<std::optional<number>> in_the_end;  ///< placed one after another
+  std::vector<routed<record_value>> at_first;
+  std::vector<std::optional<record_value>> in_the_end;  ///< placed one after another
   std::int64_t count = 0;
   std::vector<std::uint64_t> between{};  ///< how many from i to j, row by row, for few processors
 };
@@ -48,8 +48,8 @@ struct made_records {
   int const p = asked.network->size();
   std::mt19937_64 random(static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0)));
   auto const places = static_cast<std::size_t>(p) * k;
-  made_records made{std::vector<routed<number>>(places),
-                    std::vector<std::optional<number>>(places)};
+  made_records made{std::vector<routed<record_value>>(places),
+                    std::vector<std::optional<record_value>>(places)};
   if (p <= most_processors_between)
     made.between.resize(static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
   for (std::size_t j = 0; j < k; ++j) {
@@ -60,7 +60,7 @@ struct made_records {
         which == route::inverse_concentration ? low_ranks : some_ranks(p, count, random);
     auto const to = which == route::concentration ? low_ranks : some_ranks(p, count, random);
     for (std::size_t i = 0; i < from.size(); ++i) {
-      auto const value = static_cast<number>(random() % 1'000'000);
+      auto const value = static_cast<record_value>(random() % 1'000'000);
       made.at_first[static_cast<std::size_t>(from[i]) * k + j] = {value, to[i]};
       made.in_the_end[static_cast<std::size_t>(to[i]) * k + j] = value;
       if (!made.between.empty())
@@ -72,8 +72,8 @@ struct made_records {
   return made;
 }
 
-[[nodiscard]] std::vector<std::optional<number>> go(processor& me, route which,
-                                                    std::span<routed<number> const> records) {
+[[nodiscard]] std::vector<std::optional<record_value>> go(
+    processor& me, route which, std::span<routed<record_value> const> records) {
   switch (which) {
     case route::concentration:
       return concentrate(me, records);

@@ -12,8 +12,6 @@ namespace {
 constexpr auto bins_source = "Bader, Helman and JaJa 1996, section 3";
 constexpr auto exact_source = "lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5)";
 
-[[nodiscard]] double number(std::uint64_t value) { return static_cast<double>(value); }
-
 /// What the formulas are made of.
 struct relation_setting {
   std::uint64_t p;
@@ -23,21 +21,22 @@ struct relation_setting {
 
   /// floor(x/p + (p-1)/2) is a bound for every input; the paper's x/p + (p-1)/2, no whole number.
   [[nodiscard]] double bin_bound(std::uint64_t x) const {
-    return number(x) / number(p) + number(p - 1) / 2;
+    return as_double(x) / as_double(p) + as_double(p - 1) / 2;
   }
   /// The words of p - 1 blocks of each phase.
   [[nodiscard]] double blocks(std::uint64_t out, std::uint64_t through) const {
-    return number((p - 1) * (whole_packets(out, packet) + whole_packets(through, packet)));
+    return as_double((p - 1) * (whole_packets(out, packet) + whole_packets(through, packet)));
   }
   /// The paper's T_comm without its start-ups.
   [[nodiscard]] double paper_words() const {
-    return number(p - 1) * (number(h1) / number(p) + number(h2) / number(p) + number(p));
+    return as_double(p - 1) *
+           (as_double(h1) / as_double(p) + as_double(h2) / as_double(p) + as_double(p));
   }
 };
 
 void add_schedule(std::vector<claim>& claims, relation_setting const& of, bool padded,
                   int phases_with_words) {
-  claims.push_back({"rounds", "2(p-1)", number(2 * (of.p - 1)), relation::equal,
+  claims.push_back({"rounds", "2(p-1)", as_double(2 * (of.p - 1)), relation::equal,
                     "Bader, Helman and JaJa 1996, Appendix B"});
   bool const as_usual = padded || phases_with_words == 2;
   claims.push_back({"startups", as_usual ? "2" : "phases in which something travels",
@@ -80,12 +79,14 @@ void add_bins(std::vector<claim>& claims, relation_setting const& of) {
   claims.push_back({"bin1", "h1/p + (p-1)/2", of.bin_bound(of.h1), relation::at_most,
                     "Bader, Helman and JaJa 1996, equation (4)"});
   claims.push_back({"bin1", "largest that h1 elements can make",
-                    number(exact_largest_bin(of.h1, of.h1, p)), relation::at_most, exact_source});
+                    as_double(exact_largest_bin(of.h1, of.h1, p)), relation::at_most,
+                    exact_source});
   claims.push_back({"bin2", "h2/p + (p-1)/2", of.bin_bound(of.h2), relation::at_most,
                     "Bader, Helman and JaJa 1996, equation (5)"});
   claims.push_back({"bin2", "largest that h2 elements can make, at most h1 from each processor",
-                    number(exact_largest_bin(of.h2, of.h1, p)), relation::at_most, exact_source});
-  claims.push_back({"intermediate", "h1 + p(p-1)/2", number(of.h1 + of.p * (of.p - 1) / 2),
+                    as_double(exact_largest_bin(of.h2, of.h1, p)), relation::at_most,
+                    exact_source});
+  claims.push_back({"intermediate", "h1 + p(p-1)/2", as_double(of.h1 + of.p * (of.p - 1) / 2),
                     relation::at_most, exact_source});
 }
 
@@ -94,24 +95,26 @@ void add_even(std::vector<claim>& claims, relation_setting const& of, h_relation
               bool real) {
   auto const between = elements_between(input);
   if (std::ranges::any_of(between, [&](std::uint64_t n) { return n % of.p != 0; })) return;
-  claims.push_back({"bin1", "h1/p, for p divides every n_ij", number(of.h1 / of.p), relation::equal,
-                    exact_source});
-  claims.push_back({"bin2", "h2/p, for p divides every n_ij", number(of.h2 / of.p), relation::equal,
-                    exact_source});
+  claims.push_back({"bin1", "h1/p, for p divides every n_ij", as_double(of.h1 / of.p),
+                    relation::equal, exact_source});
+  claims.push_back({"bin2", "h2/p, for p divides every n_ij", as_double(of.h2 / of.p),
+                    relation::equal, exact_source});
   if (real && of.packet == 1)
     claims.push_back({"words", "(1-1/p)(h1 + h2), for p divides every n_ij",
-                      number((of.h1 + of.h2) / of.p * (of.p - 1)), relation::equal, exact_source});
+                      as_double((of.h1 + of.h2) / of.p * (of.p - 1)), relation::equal,
+                      exact_source});
 }
 
 /// The inputs that meet the bounds of both phases.
 void add_tight(std::vector<claim>& claims, relation_setting const& of, bool real) {
   claims.push_back({"bin1", "n/p^2 + (p-1)/2", of.bin_bound(of.h1), relation::equal, exact_source});
   claims.push_back({"bin2", "h/p + (p-1)/2", of.bin_bound(of.h2), relation::equal, exact_source});
-  claims.push_back({"intermediate", "h + p(p-1)/2", number(of.h1 + of.p * (of.p - 1) / 2),
+  claims.push_back({"intermediate", "h + p(p-1)/2", as_double(of.h1 + of.p * (of.p - 1) / 2),
                     relation::equal, exact_source});
   if (real && of.packet == 1)
     claims.push_back({"words", "2(p-1)(n/p^2 + (p-1)/2)",
-                      2 * number(of.p - 1) * of.bin_bound(of.h1), relation::equal, exact_source});
+                      2 * as_double(of.p - 1) * of.bin_bound(of.h1), relation::equal,
+                      exact_source});
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace lockstep {
 namespace {
 
 /// A whole number of 64 bits, signed or not.
-struct whole_number {
+struct written_number {
   std::uint64_t bits = 0;
   bool is_negative = false;
 };
@@ -35,21 +35,21 @@ template <class Number>
   return number;
 }
 
-[[nodiscard]] std::optional<whole_number> whole_number_in(std::string_view text) {
+[[nodiscard]] std::optional<written_number> written_number_in(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   if (auto const number = number_in<std::int64_t>(text))
-    return whole_number{static_cast<std::uint64_t>(*number), *number < 0};
-  if (auto const number = number_in<std::uint64_t>(text)) return whole_number{*number};
+    return written_number{static_cast<std::uint64_t>(*number), *number < 0};
+  if (auto const number = number_in<std::uint64_t>(text)) return written_number{*number};
   return std::nullopt;
 }
 
 template <class Key>
-[[nodiscard]] bool has_room_for(whole_number const& number) {
+[[nodiscard]] bool has_room_for(written_number const& number) {
   if (number.is_negative) return std::in_range<Key>(static_cast<std::int64_t>(number.bits));
   return std::in_range<Key>(number.bits);
 }
 
-[[nodiscard]] bool has_room_for(key_type type, whole_number const& number) {
+[[nodiscard]] bool has_room_for(key_type type, written_number const& number) {
   switch (type) {
     case key_type::int32:
       return has_room_for<std::int32_t>(number);
@@ -111,7 +111,7 @@ class key_reader {
   }
 
   void take(std::string_view text) {
-    auto const number = whole_number_in(text);
+    auto const number = written_number_in(text);
     if (!number)
       refuse(m_line, in_quotes(text) +
                          " is no whole number of 64 bits; give one in each line, -2^63 to "
@@ -126,7 +126,7 @@ class key_reader {
   }
 
   /// Which types have room for all of them.
-  void note(whole_number const& number) {
+  void note(written_number const& number) {
     m_all_int32 = m_all_int32 && has_room_for<std::int32_t>(number);
     m_any_negative = m_any_negative || number.is_negative;
     m_any_large = m_any_large || (!number.is_negative && !has_room_for<std::int64_t>(number));

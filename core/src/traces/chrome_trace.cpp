@@ -15,7 +15,7 @@ namespace {
 
 using detail::json_quoted;
 
-constexpr std::size_t most_named = 3;
+constexpr std::size_t most_links_named = 3;
 constexpr auto comes_in = "which comes in in";
 
 std::string words_text(std::uint64_t words) {
@@ -156,7 +156,7 @@ template <class End>
 std::string text_of(std::span<End const> ends, std::uint64_t step) {
   bool const sends = ends.front().sends;
   std::string text = sends ? "sends " : "takes in ";
-  if (ends.size() > most_named)
+  if (ends.size() > most_links_named)
     return text + fmt::format("{} messages, {} words in all", ends.size(), sum_of_words(ends));
   for (auto const& end : ends) {
     if (&end != &ends.front()) text += " and ";

@@ -10,7 +10,7 @@ using namespace as_printed;
 
 namespace {
 
-struct expectation {
+struct aligned_and_not {
   std::vector<int> sizes;
   std::uint64_t steps;
   std::uint64_t aligned_steps;
@@ -19,8 +19,8 @@ struct expectation {
 }  // namespace
 
 TEST_CASE("alignment: without barriers steps are saved, and links shared", "[errata]") {
-  auto const expected = GENERATE(expectation{{8, 12}, 7, 8}, expectation{{4, 8}, 5, 6},
-                                 expectation{{12, 8, 4}, 9, 12});
+  auto const expected = GENERATE(aligned_and_not{{8, 12}, 7, 8}, aligned_and_not{{4, 8}, 5, 6},
+                                 aligned_and_not{{12, 8, 4}, 9, 12});
   network const on{expected.sizes, true};
   auto const all = torus_algorithm(on);
 

@@ -9,6 +9,7 @@
 
 #include "as_printed/simulation.hpp"
 #include "catch.hpp"
+#include "index.hpp"
 
 // Section 2: blocks that are not contiguous have to be rearranged before they are sent. 3.2.3 and
 // 4.2 count one rearrangement for each phase but the first, whatever n is.
@@ -16,8 +17,6 @@
 using namespace as_printed;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Pieces of an array that the marked places make.
 int pieces(std::vector<bool> const& marked) {

@@ -2,14 +2,13 @@
 
 #include "as_printed/simulation.hpp"
 #include "catch.hpp"
+#include "index.hpp"
 
 // 3.1.3: which block is at which place of the data array B, and which columns are sent.
 
 using namespace as_printed;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// How far a destination is away along one dimension, from 0 up.
 using distance = int (*)(int size, int sign, int from, int to);

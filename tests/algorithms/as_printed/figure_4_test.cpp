@@ -10,14 +10,13 @@
 #include "as_printed/data_array.hpp"
 #include "as_printed/simulation.hpp"
 #include "catch.hpp"
+#include "index.hpp"
 
 // Fig. 4 (g) to (k) beside the arrays that 3.1.3 makes.
 
 using namespace as_printed;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 network const torus_12x12{{12, 12}, true};
 constexpr std::size_t size = 144;

@@ -15,7 +15,7 @@
 
 namespace {
 
-struct expectation {
+struct printed_and_measured {
   std::string spec;
   std::uint64_t steps;
   std::uint64_t words;
@@ -58,12 +58,12 @@ lockstep::counts counted_on(std::string const& spec) {
 
 TEST_CASE("erratum 18: the formulas give too much where the largest dimension comes third or later",
           "[errata]") {
-  auto const expected = GENERATE(expectation{"torus:4x8x12", 11, 2112, 12, 2304},
-                                 expectation{"torus:8x12x16", 14, 10752, 15, 11520},
-                                 expectation{"torus:8x8x16", 13, 6656, 15, 7680},
-                                 expectation{"torus:4x4x4x8", 10, 2560, 12, 3072},
-                                 expectation{"mesh:4x6x8", 11, 1056, 12, 1152},
-                                 expectation{"mesh:2x4x4x6", 10, 960, 12, 1152});
+  auto const expected = GENERATE(printed_and_measured{"torus:4x8x12", 11, 2112, 12, 2304},
+                                 printed_and_measured{"torus:8x12x16", 14, 10752, 15, 11520},
+                                 printed_and_measured{"torus:8x8x16", 13, 6656, 15, 7680},
+                                 printed_and_measured{"torus:4x4x4x8", 10, 2560, 12, 3072},
+                                 printed_and_measured{"mesh:4x6x8", 11, 1056, 12, 1152},
+                                 printed_and_measured{"mesh:2x4x4x6", 10, 960, 12, 1152});
   INFO(expected.spec);
   auto const counted = counted_on(expected.spec);
   CHECK(counted.steps == expected.steps);

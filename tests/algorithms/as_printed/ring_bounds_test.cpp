@@ -5,6 +5,7 @@
 
 #include "as_printed/simulation.hpp"
 #include "catch.hpp"
+#include "index.hpp"
 
 // Fig. 5, Phase 1, R != C: all nodes send columns 4s to C - 1 for s = 1 to C/4 - 1, those too whose
 // ring has R/4 members.
@@ -12,8 +13,6 @@
 using namespace as_printed;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 network const torus_8x16{{8, 16}, true};
 

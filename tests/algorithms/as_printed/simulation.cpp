@@ -9,11 +9,11 @@
 #include <lockstep/topologies/mesh.hpp>
 #include <lockstep/topologies/torus.hpp>
 
+#include "index.hpp"
+
 namespace as_printed {
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// What the processors do in one step.
 struct planned_step {

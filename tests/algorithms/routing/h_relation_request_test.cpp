@@ -51,7 +51,7 @@ std::int64_t figure(lockstep::outcome const& result, std::string const& name) {
   return std::get<std::int64_t>(result.figures.at(name));
 }
 
-std::string refusal_of(std::string const& name, int p, parameters const& given) {
+std::string refusal_of_h_relation(std::string const& name, int p, parameters const& given) {
   try {
     static_cast<void>(run(name, p, given));
   } catch (lockstep::invalid_argument const& refused) {
@@ -226,7 +226,9 @@ TEST_CASE("the entries refuse what they cannot do, before anything runs", "[rout
     auto const& which = *lockstep::find_algorithm(name);
     lockstep::request asked{.network = lockstep::parse("torus:4x4")};
     CHECK_THROWS_AS(which.run(asked), lockstep::invalid_argument);
-    auto const refusal = [&](parameters const& given) { return refusal_of(name, 16, given); };
+    auto const refusal = [&](parameters const& given) {
+      return refusal_of_h_relation(name, 16, given);
+    };
     CHECK(refusal({{"n", std::int64_t{-1}}}) == "n has to be at least 0, not -1");
     CHECK(refusal({{"n", std::int64_t{1} << 31U}}) ==
           "n has to be at most 2147483647, not 2147483648");
@@ -234,14 +236,14 @@ TEST_CASE("the entries refuse what they cannot do, before anything runs", "[rout
                has_text("pattern: 'none' is none of family, ramp"));
     CHECK_THAT(refusal({{"n", std::int64_t{4097}}}), has_text("or the pattern ramp"));
   }
-  CHECK_THAT(refusal_of(two_phase, 4, {{"blocks", std::string("whole")}}),
+  CHECK_THAT(refusal_of_h_relation(two_phase, 4, {{"blocks", std::string("whole")}}),
              has_text("blocks: 'whole' is none of real, padded, text"));
-  CHECK_THAT(refusal_of(direct, 4, {{"order", std::string("xor")}}),
+  CHECK_THAT(refusal_of_h_relation(direct, 4, {{"order", std::string("xor")}}),
              has_text("order: 'xor' is none of pex, lp"));
-  CHECK_THAT(refusal_of(direct, 4, {{"timing", std::string("asap")}}),
+  CHECK_THAT(refusal_of_h_relation(direct, 4, {{"timing", std::string("asap")}}),
              has_text("timing: 'asap' is none of stepwise, pipelined"));
-  CHECK_THAT(refusal_of(randomized, 4, {{"c", -1.0}}), has_text("c has to be positive"));
-  CHECK_THAT(refusal_of(randomized, 4, {{"c", 0.5}}), has_text("have room for fewer"));
+  CHECK_THAT(refusal_of_h_relation(randomized, 4, {{"c", -1.0}}), has_text("c has to be positive"));
+  CHECK_THAT(refusal_of_h_relation(randomized, 4, {{"c", 0.5}}), has_text("have room for fewer"));
   CHECK_THROWS_AS(run(randomized, 4, {{"c", 1e9}}), lockstep::out_of_memory);
   CHECK_THROWS_AS(run(two_phase, 1'000'000, {{"n", std::int64_t{2'000'000'000}}}),
                   lockstep::out_of_memory);

@@ -10,8 +10,8 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "h_relation_samples.hpp"
 #include "refusal_of.hpp"
+#include "routing/h_relation_samples.hpp"
 
 using lockstep::block_rule;
 using lockstep::h_limits;
@@ -48,8 +48,8 @@ h_limits limits_of(parcels const& all) {
   return limits;
 }
 
-auto routed(parcels const& all, padding const& blocks,
-            lockstep::engine engine = lockstep::engine::fibers) {
+auto routed_padded(parcels const& all, padding const& blocks,
+                   lockstep::engine engine = lockstep::engine::fibers) {
   lockstep::machine const machine(lockstep::crossbar{static_cast<int>(all.size())},
                                   {.strict = true, .engine = engine, .workers = 1});
   return machine.run([&](processor& me) {
@@ -70,8 +70,8 @@ TEST_CASE(
     samples.push_back(parcels_of(random_numbers(p, 2 * p, seed), seed));
   for (auto const& all : samples) {
     padding const blocks{rule, limits_of(all)};
-    auto const padded = routed(all, blocks);
-    auto const plain = routed(all, real_sizes);
+    auto const padded = routed_padded(all, blocks);
+    auto const plain = routed_padded(all, real_sizes);
     for (std::size_t rank = 0; rank < all.size(); ++rank)
       CHECK(padded.results()[rank].elements == plain.results()[rank].elements);
     auto const slots = blocks_of(rule, blocks.limits, p);
@@ -87,8 +87,8 @@ TEST_CASE(
 TEST_CASE("blocks are counted alike on both engines", "[sanitize]") {
   auto const all = parcels_of(random_numbers(4, 30, 5), 5);
   for (auto const rule : {block_rule::bound, block_rule::text}) {
-    auto const on_fibers = routed(all, {rule, limits_of(all)}, lockstep::engine::fibers);
-    auto const on_threads = routed(all, {rule, limits_of(all)}, lockstep::engine::threads);
+    auto const on_fibers = routed_padded(all, {rule, limits_of(all)}, lockstep::engine::fibers);
+    auto const on_threads = routed_padded(all, {rule, limits_of(all)}, lockstep::engine::threads);
     CHECK(on_fibers.counts() == on_threads.counts());
   }
 }
@@ -112,10 +112,10 @@ TEST_CASE("blocks have the sizes of their rule") {
 TEST_CASE("text blocks need no slot for the number") {
   auto const all = parcels_of(random_numbers(6, 50, 7), 7);
   auto const limits = limits_of(all);
-  auto const run = routed(all, {block_rule::text, limits});
+  auto const run = routed_padded(all, {block_rule::text, limits});
   auto const slots = blocks_of(block_rule::text, limits, 6);
   CHECK(run.counts().words == 5 * (slots.out + slots.through));
-  CHECK(run.results()[3].elements == routed(all, real_sizes).results()[3].elements);
+  CHECK(run.results()[3].elements == routed_padded(all, real_sizes).results()[3].elements);
 }
 
 TEST_CASE("padded blocks carry elements of any size, in the words of their type") {

@@ -10,7 +10,8 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
-#include "prefix_samples.hpp"
+#include "index.hpp"
+#include "prefix/prefix_samples.hpp"
 
 using lockstep::machine;
 using lockstep::monoid;
@@ -21,8 +22,6 @@ using lockstep::prefix_schedule;
 using lockstep::processor;
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 struct setting {
   std::string spec;

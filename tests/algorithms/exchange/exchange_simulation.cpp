@@ -1,4 +1,4 @@
-#include "exchange_simulation.hpp"
+#include "exchange/exchange_simulation.hpp"
 
 #include <algorithm>
 #include <compare>
@@ -11,13 +11,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "index.hpp"
+
 namespace exchange_simulation {
 
 namespace {
 
 using coordinates = std::vector<int>;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 int modulo(int number, int divisor) { return (number % divisor + divisor) % divisor; }
 

@@ -11,8 +11,8 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "h_relation_samples.hpp"
 #include "refusal_of.hpp"
+#include "routing/h_relation_samples.hpp"
 
 using lockstep::processor;
 using lockstep::random_draws;
@@ -26,8 +26,8 @@ lockstep::machine crossbar_of(int p, lockstep::machine_options options = {}) {
   return lockstep::machine(lockstep::crossbar{p}, options);
 }
 
-auto routed(parcels const& all, random_draws const& how,
-            lockstep::machine_options const& options = {}) {
+auto routed_at_random(parcels const& all, random_draws const& how,
+                      lockstep::machine_options const& options = {}) {
   return crossbar_of(static_cast<int>(all.size()), options).run([&](processor& me) {
     return randomized_routing(me, std::span(all[static_cast<std::size_t>(me.rank())]),
                               &parcel::home, how);
@@ -59,9 +59,9 @@ std::size_t ordered_parts(std::vector<parcel> const& arrived) {
   return parts;
 }
 
-void check(parcels const& all, random_draws const& how) {
+void check_randomized(parcels const& all, random_draws const& how) {
   auto const p = all.size();
-  auto const run = routed(all, how);
+  auto const run = routed_at_random(all, how);
   auto const expected = sorted_by_home(all);
   auto const attempts = static_cast<std::uint64_t>(run.results().front().attempts);
   for (std::size_t rank = 0; rank < p; ++rank) {
@@ -87,14 +87,14 @@ TEST_CASE("randomized routing brings every element where it goes, in slots that 
   for (auto const& all : samples) {
     std::uint64_t n = 0;
     for (auto const& of_one : all) n += of_one.size();
-    check(all, {.slot = n});  // room for everything
-    check(all, {.slot = randomized_slot(n, p, 3.0 * p), .seed = 7});
+    check_randomized(all, {.slot = n});  // room for everything
+    check_randomized(all, {.slot = randomized_slot(n, p, 3.0 * p), .seed = 7});
   }
 }
 
 TEST_CASE("randomized routing rounds slots up to whole packets") {
   auto const all = parcels_of(random_numbers(4, 12, 3), 3);
-  auto const run = routed(all, {.slot = 50}, {.packet = 16});
+  auto const run = routed_at_random(all, {.slot = 50}, {.packet = 16});
   CHECK(run.counts().words == 384);  // 2(p-1) blocks of 64
 }
 
@@ -105,8 +105,8 @@ TEST_CASE("randomized routing draws again where slots overflow") {
   std::uint64_t most_redrawn = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     random_draws const how{.slot = 83, .seed = seed};
-    check(all, how);
-    auto const run = routed(all, how);
+    check_randomized(all, how);
+    auto const run = routed_at_random(all, how);
     most_attempts = std::max(most_attempts, run.results().front().attempts);
     for (auto const& one : run.results()) most_redrawn = std::max(most_redrawn, one.redrawn);
   }
@@ -117,10 +117,10 @@ TEST_CASE("randomized routing draws again where slots overflow") {
 TEST_CASE("randomized routing is the same for a seed, on every engine") {
   auto const all = parcels_of(std::vector<std::vector<int>>(6, std::vector<int>(6, 30)));
   random_draws const how{.slot = 44, .seed = 3};
-  auto const first = routed(all, how);
-  auto const again = routed(all, how);
-  auto const on_threads = routed(all, how, {.engine = lockstep::engine::threads});
-  auto const other_seed = routed(all, {.slot = 44, .seed = 4});
+  auto const first = routed_at_random(all, how);
+  auto const again = routed_at_random(all, how);
+  auto const on_threads = routed_at_random(all, how, {.engine = lockstep::engine::threads});
+  auto const other_seed = routed_at_random(all, {.slot = 44, .seed = 4});
   CHECK(first.counts() == on_threads.counts());
   bool differs = false;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -144,7 +144,7 @@ TEST_CASE("processors, attempts and seeds draw other numbers") {
 
 TEST_CASE("randomized routing with threads", "[threads][sanitize]") {
   auto const all = parcels_of(random_numbers(4, 12, 3), 3);
-  auto const run = routed(all, {.slot = 60}, {.engine = lockstep::engine::threads});
+  auto const run = routed_at_random(all, {.slot = 60}, {.engine = lockstep::engine::threads});
   auto const expected = sorted_by_home(all);
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     auto arrived = run.results()[rank].elements;

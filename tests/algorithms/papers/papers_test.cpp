@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "papers/measured_exchange.hpp"
+#include "papers/row_cells.hpp"
 #include "papers/suh_shin_errata.hpp"
 #include "papers/suh_shin_tables.hpp"
 
@@ -24,18 +25,6 @@ constexpr auto not_run = cell_verdict::not_run;
 
 paper_table table_1(std::vector<std::string> const& networks) {
   return lockstep::suh_shin_table_1("Table 1", networks);
-}
-
-std::vector<cell_verdict> verdicts_of(paper_row const& row) {
-  std::vector<cell_verdict> verdicts;
-  for (auto const& cell : row.cells) verdicts.push_back(cell.verdict);
-  return verdicts;
-}
-
-std::vector<std::uint64_t> measured_in(paper_row const& row) {
-  std::vector<std::uint64_t> measured;
-  for (auto const& cell : row.cells) measured.push_back(cell.measured.value());
-  return measured;
 }
 
 /// The numbers of the errata, 0 where there is none.

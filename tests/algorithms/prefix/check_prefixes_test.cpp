@@ -12,8 +12,8 @@
 
 #include "catch.hpp"
 #include "prefix/check_prefixes.hpp"
+#include "prefix/prefix_samples.hpp"
 #include "prefix/require_sums_fit.hpp"
-#include "prefix_samples.hpp"
 
 using lockstep::are_prefixes;
 using lockstep::are_rounded_sums;

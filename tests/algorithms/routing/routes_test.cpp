@@ -16,6 +16,7 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
+#include "index.hpp"
 #include "refusal_of.hpp"
 
 using lockstep::hypercube;
@@ -39,9 +40,7 @@ namespace {
 
 constexpr std::array all_routes{route::concentration, route::inverse_concentration,
                                 route::monotone};
-constexpr machine_options lock_step{.ports = ports::all, .strict = true, .workers = 1};
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr machine_options all_ports_strict{.ports = ports::all, .strict = true, .workers = 1};
 
 /// The records of one instance: the i-th goes from the i-th source to the i-th destination.
 struct instance {
@@ -130,7 +129,7 @@ std::string shown(route which, int d, std::size_t k) {
 
 /// Routes all instances, compares where each record is, and the counts with the claims.
 lockstep::counts checked(route which, int d, std::vector<instance> const& instances,
-                         machine_options const& options = lock_step) {
+                         machine_options const& options = all_ports_strict) {
   machine const on{hypercube{d}, options};
   auto const run =
       on.run([&](processor& me) { return go(me, which, records_of(instances, me.rank())); });
@@ -246,7 +245,7 @@ TEST_CASE("routes in all subcubes at the same time", "[routing][sanitize]") {
   for (auto const which : all_routes)
     for (auto const& varying :
          {dimensions{0, 1, 2}, dimensions{3, 4, 5}, dimensions{1, 3, 4}, dimensions{2}}) {
-      machine const on{hypercube{6}, lock_step};
+      machine const on{hypercube{6}, all_ports_strict};
       int const d = static_cast<int>(varying.list.size());
       int const k = 5;
       // Subcubes are told apart by their first member.
@@ -274,7 +273,7 @@ TEST_CASE("routes in all subcubes at the same time", "[routing][sanitize]") {
 TEST_CASE("routes cost the same on every engine", "[routing]") {
   for (auto const which : all_routes) {
     auto const instances = random_instances(which, 32, 7, 5);
-    auto options = lock_step;
+    auto options = all_ports_strict;
     options.workers = 1;
     auto const on_fibers = checked(which, 5, instances, options);
     options.workers = 2;
@@ -285,14 +284,14 @@ TEST_CASE("routes cost the same on every engine", "[routing]") {
 }
 
 TEST_CASE("routes on processors that are threads", "[routing][threads][sanitize]") {
-  auto options = lock_step;
+  auto options = all_ports_strict;
   options.engine = lockstep::engine::threads;
   for (auto const which : all_routes) checked(which, 4, random_instances(which, 16, 6, 9), options);
 }
 
 TEST_CASE("a record counts as many words as its type says", "[routing][sanitize]") {
   for (auto const which : all_routes) {
-    machine const on{hypercube{3}, lock_step};
+    machine const on{hypercube{3}, all_ports_strict};
     auto const run = on.run([&](processor& me) {
       std::vector<routed<wide_record>> mine(2);
       mine[1] = {wide_record{me.rank()}, me.rank()};
@@ -309,7 +308,7 @@ TEST_CASE("a record counts as many words as its type says", "[routing][sanitize]
 
 TEST_CASE("records that meet are refused, with the rule", "[routing][sanitize]") {
   for (auto const engine : {lockstep::engine::fibers, lockstep::engine::threads}) {
-    auto options = lock_step;
+    auto options = all_ports_strict;
     options.engine = engine;
     CHECK(
         refusal_of_records(route::concentration, {{2, 3}, {1, 1}}, options) ==
@@ -333,11 +332,12 @@ TEST_CASE("records that meet are refused, with the rule", "[routing][sanitize]")
 
 TEST_CASE("destinations that are no processors are refused", "[routing][sanitize]") {
   for (auto const which : all_routes) {
-    CHECK(refusal_of_records(which, {{0}, {8}}, lock_step) ==
+    CHECK(refusal_of_records(which, {{0}, {8}}, all_ports_strict) ==
           std::string(name_of(which)) +
               ": destination 8 of a record of instance 1 is no processor; hypercube:3 has "
               "processors 0 to 7");
-    CHECK_THAT(refusal_of_records(which, {{5}, {-2}}, lock_step), has_text("destination -2"));
+    CHECK_THAT(refusal_of_records(which, {{5}, {-2}}, all_ports_strict),
+               has_text("destination -2"));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "exchange_simulation.hpp"
+#include "exchange/exchange_simulation.hpp"
 
 #include <algorithm>
 #include <cstddef>

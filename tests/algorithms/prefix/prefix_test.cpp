@@ -12,7 +12,8 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
-#include "prefix_samples.hpp"
+#include "index.hpp"
+#include "prefix/prefix_samples.hpp"
 
 using lockstep::machine;
 using lockstep::machine_options;
@@ -38,8 +39,6 @@ struct join {
   }
 };
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 /// Networks of d = 1 .. 10, with the steps that a prefix takes there.
 struct sample {
   std::string spec;
@@ -47,7 +46,7 @@ struct sample {
   bool strict;
 };
 
-std::vector<sample> networks(int largest) {
+std::vector<sample> samples_up_to(int largest) {
   std::vector<sample> all;
   for (int d = 1; d <= largest; ++d) {
     auto const size = std::to_string(d);
@@ -74,7 +73,7 @@ lockstep::counts counts_of_sums(std::string const& spec, machine_options const& 
 
 TEST_CASE("all kinds of prefix of matrices, on all networks", "[prefix]") {
   monoid const product{matrix2{}, std::multiplies<matrix2>{}};
-  for (auto const& [spec, steps, strict] : networks(10))
+  for (auto const& [spec, steps, strict] : samples_up_to(10))
     for (auto const kind : all_prefix_kinds) {
       machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
       auto const values = random_matrices(on.size(), 11);
@@ -92,7 +91,7 @@ TEST_CASE("all kinds of prefix of matrices, on all networks", "[prefix]") {
 }
 
 TEST_CASE("prefixes of strings", "[prefix]") {
-  for (auto const& [spec, steps, strict] : networks(4)) {
+  for (auto const& [spec, steps, strict] : samples_up_to(4)) {
     machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
     auto const run = on.run([](processor& me) {
       return prefix(me, std::plus<last_letters>{},
@@ -108,7 +107,7 @@ TEST_CASE("prefixes of strings", "[prefix]") {
 }
 
 TEST_CASE("an operator without identity, joined in rank order only", "[prefix][sanitize]") {
-  for (auto const& [spec, steps, strict] : networks(5))
+  for (auto const& [spec, steps, strict] : samples_up_to(5))
     for (auto const kind : all_prefix_kinds) {
       machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
       auto const run = on.run([&](processor& me) {
@@ -166,7 +165,7 @@ TEST_CASE("a prefix of each row of a hypercube", "[prefix][sanitize]") {
 
 TEST_CASE("segmented prefix and data distribution", "[prefix][sanitize]") {
   std::mt19937 random(5);
-  for (auto const& [spec, steps, strict] : networks(6)) {
+  for (auto const& [spec, steps, strict] : samples_up_to(6)) {
     machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
     std::vector<char> begins(index(on.size()));
     for (auto& each : begins) each = random() % 3 == 0 ? 1 : 0;
@@ -195,7 +194,7 @@ TEST_CASE("segmented prefix and data distribution", "[prefix][sanitize]") {
 }
 
 TEST_CASE("broadcast by the prefix of Copy", "[prefix]") {
-  for (auto const& [spec, steps, strict] : networks(5)) {
+  for (auto const& [spec, steps, strict] : samples_up_to(5)) {
     machine const on{lockstep::parse(spec), {.strict = strict, .workers = 1}};
     auto const run =
         on.run([](processor& me) { return lockstep::prefix_broadcast(me, 7 + me.rank()); });
@@ -205,7 +204,7 @@ TEST_CASE("broadcast by the prefix of Copy", "[prefix]") {
 }
 
 TEST_CASE("with all ports a tree's children are taken in at once", "[prefix]") {
-  for (auto const& [spec, steps, strict] : networks(6))
+  for (auto const& [spec, steps, strict] : samples_up_to(6))
     for (auto const with : {lockstep::ports::all, lockstep::ports::per_pass}) {
       auto const counted = counts_of_sums(spec, {.ports = with});
       for (auto const& claimed : prefix_claims(*lockstep::parse(spec), 1, with)) {

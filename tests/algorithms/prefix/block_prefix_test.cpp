@@ -16,7 +16,8 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
-#include "prefix_samples.hpp"
+#include "index.hpp"
+#include "prefix/prefix_samples.hpp"
 
 using lockstep::block_prefix;
 using lockstep::even_block;
@@ -36,8 +37,6 @@ struct ends {
 };
 
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 ends ends_of(std::string const& text) {
   ends of{.length = static_cast<std::uint32_t>(text.size())};

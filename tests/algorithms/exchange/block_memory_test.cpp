@@ -13,7 +13,7 @@ namespace {
 
 lockstep::torus const network({4, 4});
 
-std::string complaint_about(lockstep::block_memory const& held) {
+std::string layout_complaint(lockstep::block_memory const& held) {
   try {
     require_memory(network, held);
   } catch (lockstep::out_of_memory const& refused) {
@@ -25,12 +25,12 @@ std::string complaint_about(lockstep::block_memory const& held) {
 }  // namespace
 
 TEST_CASE("blocks that fit are let pass", "[memory]") {
-  CHECK(complaint_about({.words = 0, .bytes_of_a_word = 8}) == "nothing");
-  CHECK(complaint_about({.words = 1000, .bytes_of_a_word = 8, .copies = 2}) == "nothing");
+  CHECK(layout_complaint({.words = 0, .bytes_of_a_word = 8}) == "nothing");
+  CHECK(layout_complaint({.words = 1000, .bytes_of_a_word = 8, .copies = 2}) == "nothing");
 }
 
 TEST_CASE("blocks that do not are refused with the figures", "[memory]") {
-  auto const message = complaint_about(
+  auto const message = layout_complaint(
       {.words = std::uint64_t{1} << 50U, .bytes_of_a_word = 4, .copies = 2, .bytes_besides = 1});
   CHECK_THAT(message, Catch::Matchers::StartsWith("torus:4x4 has 16 processors, and blocks of "
                                                   "1125899906842624 words from each to each need "
@@ -41,7 +41,7 @@ TEST_CASE("blocks that do not are refused with the figures", "[memory]") {
 
 TEST_CASE("no product is too large to be refused, and what is besides counts", "[memory]") {
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-  CHECK(complaint_about({.words = most, .bytes_of_a_word = most, .copies = 3}) != "nothing");
-  CHECK(complaint_about({.words = 0, .bytes_of_a_word = 8, .bytes_besides = most / 2}) !=
+  CHECK(layout_complaint({.words = most, .bytes_of_a_word = most, .copies = 3}) != "nothing");
+  CHECK(layout_complaint({.words = 0, .bytes_of_a_word = 8, .bytes_besides = most / 2}) !=
         "nothing");
 }

@@ -26,7 +26,7 @@ namespace {
 using sizes = std::vector<std::uint64_t>;
 
 template <class Made>
-std::string refusal_of(Made const& made) {
+std::string refusal_to_make(Made const& made) {
   try {
     static_cast<void>(made());
   } catch (lockstep::invalid_argument const& refused) {
@@ -35,8 +35,8 @@ std::string refusal_of(Made const& made) {
   return "not refused";
 }
 
-std::string refusal_of(h_pattern pattern, h_relation_size const& size) {
-  return refusal_of([&] { return made_h_relation(pattern, size); });
+std::string refusal_to_make(h_pattern pattern, h_relation_size const& size) {
+  return refusal_to_make([&] { return made_h_relation(pattern, size); });
 }
 
 std::uint64_t sum(sizes const& of) {
@@ -99,14 +99,15 @@ TEST_CASE("the family of the paper's sizes") {
   }
   // Three quarters of the processors get nothing, but for what is left over.
   CHECK(std::ranges::count(family_sizes(n, p, 8 * n / p), 0U) == 3 * p / 4);
-  CHECK(refusal_of([&] { return family_sizes(n, p, 3 * n / p); }) ==
+  CHECK(refusal_to_make([&] { return family_sizes(n, p, 3 * n / p); }) ==
         "family with n = 1048576, p = 64 needs h = n/p, or h from 2n/p to n that divides 2n "
         "and leaves no more than h for processor p-1, not 49152; 65536 would do, or the pattern "
         "ramp");
-  CHECK_THAT(refusal_of([&] { return family_sizes(n, p, 24'576); }), has_text("32768 would do"));
-  CHECK_THAT(refusal_of([&] { return family_sizes(10, 4, 3); }), has_text("5 would do"));
-  CHECK_THAT(refusal_of([&] { return family_sizes(9, 12, 2); }), has_text("3 would do"));
-  CHECK_THAT(refusal_of([&] { return family_sizes(10, 4, 11); }), has_text("10 would do"));
+  CHECK_THAT(refusal_to_make([&] { return family_sizes(n, p, 24'576); }),
+             has_text("32768 would do"));
+  CHECK_THAT(refusal_to_make([&] { return family_sizes(10, 4, 3); }), has_text("5 would do"));
+  CHECK_THAT(refusal_to_make([&] { return family_sizes(9, 12, 2); }), has_text("3 would do"));
+  CHECK_THAT(refusal_to_make([&] { return family_sizes(10, 4, 11); }), has_text("10 would do"));
 }
 
 TEST_CASE("the ramp has n elements, at most h and first h for each, for every h") {
@@ -124,7 +125,7 @@ TEST_CASE("the ramp has n elements, at most h and first h for each, for every h"
       CHECK_THROWS_AS(ramp_sizes(n, p, n + 1), lockstep::invalid_argument);
     }
   CHECK(ramp_sizes(100, 4, 40) == sizes{40, 30, 20, 10});
-  CHECK(refusal_of([] { return ramp_sizes(100, 4, 24); }) ==
+  CHECK(refusal_to_make([] { return ramp_sizes(100, 4, 24); }) ==
         "a ramp of n = 100 on p = 4 needs most elements a processor from 25 to 100, not 24");
 }
 
@@ -222,11 +223,11 @@ TEST_CASE("tight is the matrix of its formula, and tight rows are those of the b
                                  row));
       }
     }
-  CHECK(refusal_of(h_pattern::tight, {16, 4096}) ==
+  CHECK(refusal_to_make(h_pattern::tight, {16, 4096}) ==
         "tight with p = 16 needs n = p (p(p-1)/2 + p a) elements, not 4096; 4224 would do");
-  CHECK(refusal_of(h_pattern::tight, {16, 4224}) == "not refused");
-  CHECK_THAT(refusal_of(h_pattern::tight, {4, 3}), has_text("24 would do"));
-  CHECK_THAT(refusal_of(h_pattern::tight, {4, 25}), has_text("40 would do"));
+  CHECK(refusal_to_make(h_pattern::tight, {16, 4224}) == "not refused");
+  CHECK_THAT(refusal_to_make(h_pattern::tight, {4, 3}), has_text("24 would do"));
+  CHECK_THAT(refusal_to_make(h_pattern::tight, {4, 25}), has_text("40 would do"));
 }
 
 TEST_CASE("lcg and skew draw the numbers of the NAS benchmarks, from x_1 on") {
@@ -287,33 +288,34 @@ TEST_CASE("orth has one message in every round of pairwise exchange") {
     CHECK(rounds.size() == p);
     CHECK(made.limits.received == 3);
   }
-  CHECK(refusal_of(h_pattern::orth, {6, 12}) ==
+  CHECK(refusal_to_make(h_pattern::orth, {6, 12}) ==
         "orth needs p = 2^k processors, 4 or more, not 6; 8 would do");
-  CHECK_THAT(refusal_of(h_pattern::orth, {1, 12}), has_text("4 would do"));
+  CHECK_THAT(refusal_to_make(h_pattern::orth, {1, 12}), has_text("4 would do"));
 }
 
 TEST_CASE("settings that a pattern has not are refused, with what would do") {
-  CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 3}) ==
+  CHECK(refusal_to_make(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 3}) ==
         "lcg with n = 10, p = 4 has h = 4, more than 3; leave out h, or take 4 at least");
-  CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 10}) ==
+  CHECK(refusal_to_make(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 10}) ==
         "not refused");
-  CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 4}) ==
+  CHECK(refusal_to_make(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 4}) ==
         "not refused");
-  CHECK(refusal_of(h_pattern::ramp, {.processors = 4, .elements = 10, .sent = 2}) ==
+  CHECK(refusal_to_make(h_pattern::ramp, {.processors = 4, .elements = 10, .sent = 2}) ==
         "ramp with n = 10, p = 4 has h1 = 3, more than 2; leave out h1, or take 3 at least");
-  CHECK(refusal_of(h_pattern::lcg, {.processors = 4, .elements = 10, .targets = 5}) ==
+  CHECK(refusal_to_make(h_pattern::lcg, {.processors = 4, .elements = 10, .targets = 5}) ==
         "lcg has no g and t; leave them out, or take g-group");
-  CHECK_THAT(refusal_of(h_pattern::lcg, {.processors = 0, .elements = 10}),
+  CHECK_THAT(refusal_to_make(h_pattern::lcg, {.processors = 0, .elements = 10}),
              has_text("at least 1 processor"));
-  CHECK_THAT(refusal_of(h_pattern::lcg, {.processors = 2, .elements = std::uint64_t{1} << 31U}),
-             has_text("at most 2147483647 elements"));
+  CHECK_THAT(
+      refusal_to_make(h_pattern::lcg, {.processors = 2, .elements = std::uint64_t{1} << 31U}),
+      has_text("at most 2147483647 elements"));
   CHECK_THROWS_AS(name_of(static_cast<h_pattern>(20)), lockstep::invalid_argument);
   CHECK_THROWS_AS(made_h_relation(static_cast<h_pattern>(20), {2, 2}), lockstep::invalid_argument);
 }
 
 TEST_CASE("g-group refuses what it is not defined for") {
   auto const refusal = [](h_relation_size const& size) {
-    return refusal_of(h_pattern::g_group, size);
+    return refusal_to_make(h_pattern::g_group, size);
   };
   CHECK(refusal({6, 64}) ==
         "g-group with n = 64, p = 6, h = 0, g = 0, t = 0 needs p to be a power of 2");

@@ -11,6 +11,7 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
+#include "index.hpp"
 
 using lockstep::counts;
 using lockstep::exchange_choice;
@@ -33,8 +34,6 @@ inline constexpr std::uint64_t lockstep::words_of<tagged_pair> = 2;
 namespace {
 
 constexpr machine_options strict{.strict = true};
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Element `i` of the block from `source` to `destination`: different for all of them where T has
 /// room for that.

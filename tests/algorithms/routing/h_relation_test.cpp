@@ -9,14 +9,14 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "h_relation_samples.hpp"
 #include "refusal_of.hpp"
+#include "routing/h_relation_samples.hpp"
 
 using lockstep::processor;
 
 namespace {
 
-auto routed(parcels const& all, lockstep::engine engine = lockstep::engine::fibers) {
+auto routed_in_two_phases(parcels const& all, lockstep::engine engine = lockstep::engine::fibers) {
   lockstep::machine const machine(lockstep::crossbar{static_cast<int>(all.size())},
                                   {.strict = true, .engine = engine, .workers = 1});
   return machine.run([&](processor& me) {
@@ -65,10 +65,10 @@ struct plain_routing {
   parcels arrived;
 };
 
-void check(parcels const& all) {
+void check_two_phases(parcels const& all) {
   plain_routing const plain(all);
   auto const p = plain.p;
-  auto const run = routed(all);
+  auto const run = routed_in_two_phases(all);
   for (std::size_t rank = 0; rank < p; ++rank) {
     auto const& got = run.results()[rank];
     INFO("processor " << rank << " of " << p);
@@ -101,13 +101,13 @@ TEST_CASE("h_relation brings every element where it goes, by way of successive b
   int const p = GENERATE(1, 2, 3, 4, 5, 7, 8, 16);
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     INFO("seed " << seed);
-    check(parcels_of(random_numbers(p, 3 * p, seed), seed));
+    check_two_phases(parcels_of(random_numbers(p, 3 * p, seed), seed));
   }
 }
 
 TEST_CASE("h_relation of few elements, of all to one and of all local ones") {
   int const p = GENERATE(1, 2, 3, 5, 8, 16);
-  for (auto const& all : special_parcels(p)) check(all);
+  for (auto const& all : special_parcels(p)) check_two_phases(all);
 }
 
 TEST_CASE("h_relation deals out from bin rank + destination on") {
@@ -115,7 +115,7 @@ TEST_CASE("h_relation deals out from bin rank + destination on") {
   std::vector<std::vector<int>> numbers(p, std::vector<int>(p));
   for (auto& of_one : numbers) of_one[0] = p / 2;
   std::uint64_t largest = 0;
-  auto const run = routed(parcels_of(numbers));
+  auto const run = routed_in_two_phases(parcels_of(numbers));
   for (auto const& one : run.results()) largest = std::max(largest, one.largest_bin_through);
   CHECK(largest == p / 2);  // p if all began with the same bin
 }
@@ -124,7 +124,7 @@ TEST_CASE("h_relation deals out evenly where p divides every n_ij") {
   constexpr int p = 4;
   std::vector<std::vector<int>> const numbers{
       {8, 0, 4, 0}, {12, 4, 0, 0}, {0, 8, 8, 4}, {4, 0, 0, 0}};
-  auto const run = routed(parcels_of(numbers, 1));
+  auto const run = routed_in_two_phases(parcels_of(numbers, 1));
   constexpr std::uint64_t sent = 20;
   constexpr std::uint64_t received = 24;
   constexpr std::uint64_t n = 52;
@@ -139,8 +139,8 @@ TEST_CASE("h_relation deals out evenly where p divides every n_ij") {
 
 TEST_CASE("h_relation is counted alike on both engines") {
   auto const all = parcels_of(random_numbers(6, 20, 9), 9);
-  auto const on_fibers = routed(all, lockstep::engine::fibers);
-  auto const on_threads = routed(all, lockstep::engine::threads);
+  auto const on_fibers = routed_in_two_phases(all, lockstep::engine::fibers);
+  auto const on_threads = routed_in_two_phases(all, lockstep::engine::threads);
   CHECK(on_fibers.counts() == on_threads.counts());
   for (std::size_t rank = 0; rank < all.size(); ++rank)
     CHECK(on_fibers.results()[rank].elements == on_threads.results()[rank].elements);
@@ -149,7 +149,7 @@ TEST_CASE("h_relation is counted alike on both engines") {
 TEST_CASE("h_relation with threads", "[threads][sanitize]") {
   auto const all = parcels_of(random_numbers(5, 20, 10), 10);
   plain_routing const plain(all);
-  auto const run = routed(all, lockstep::engine::threads);
+  auto const run = routed_in_two_phases(all, lockstep::engine::threads);
   for (std::size_t rank = 0; rank < all.size(); ++rank)
     CHECK(run.results()[rank].elements == plain.arrived[rank]);
 }

@@ -19,6 +19,7 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
+#include "index.hpp"
 #include "refusal_of.hpp"
 
 using lockstep::collective_scheme;
@@ -32,7 +33,7 @@ using enum lockstep::access;
 constexpr lockstep::access accesses[] = {messages, reads, writes};
 
 /// n = 0, 1, p - 1, p, and numbers that p does not divide.
-std::vector<std::size_t> lengths(int p) {
+std::vector<std::size_t> sampled_lengths(int p) {
   auto const count = static_cast<std::size_t>(p);
   return {0, 1, count - 1, count, count + 1, 2 * count, 3 * count + count / 2, 61};
 }
@@ -42,8 +43,6 @@ std::vector<int> made(std::size_t n, int from = 0) {
   for (std::size_t i = 0; i < n; ++i) numbers[i] = 1000 * from + 7 * static_cast<int>(i) + 1;
   return numbers;
 }
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// Elements [jn/p, (j+1)n/p).
 std::vector<int> piece(std::vector<int> const& all, int j, int p) {
@@ -77,7 +76,7 @@ struct join {
 TEST_CASE("scatter deals pieces out, and gather brings them back") {
   for (int const p : sizes)
     for (int const k : ways)
-      for (auto const n : lengths(p))
+      for (auto const n : sampled_lengths(p))
         for (int root = 0; root < p; root += p / 3 + 1) {
           INFO("p = " << p << ", k = " << k << ", n = " << n << ", root " << root);
           auto const all = made(n);
@@ -100,7 +99,7 @@ TEST_CASE("all_gather brings pieces together everywhere") {
   for (int const p : sizes)
     for (int const k : ways)
       for (int const first_k : {0, 2, 5})
-        for (auto const n : lengths(p)) {
+        for (auto const n : sampled_lengths(p)) {
           INFO("p = " << p << ", k = " << k << ", first " << first_k << ", n = " << n);
           auto const all = made(n);
           auto const run = strict_crossbar(p).run([&](processor& me) {
@@ -132,7 +131,7 @@ TEST_CASE("broadcast gives everybody the root's block") {
   for (auto const scheme : lockstep::all_collective_schemes)
     for (int const p : sizes)
       for (int const k : ways)
-        for (auto const n : lengths(p))
+        for (auto const n : sampled_lengths(p))
           for (int root = 0; root < p; root += p / 2 + 1) {
             INFO(name_of(scheme) << ", p = " << p << ", k = " << k << ", n = " << n << ", root "
                                  << root);
@@ -158,7 +157,7 @@ TEST_CASE("reduce and all_reduce add blocks up") {
   for (auto const scheme : lockstep::all_collective_schemes)
     for (int const p : sizes)
       for (int const k : ways)
-        for (auto const n : lengths(p))
+        for (auto const n : sampled_lengths(p))
           for (int root = 0; root < p; root += p / 2 + 1) {
             INFO(name_of(scheme) << ", p = " << p << ", k = " << k << ", n = " << n << ", root "
                                  << root);
@@ -214,7 +213,7 @@ TEST_CASE("reduce and all_reduce of one element each") {
 
 TEST_CASE("transpose brings rows together") {
   for (int const p : sizes)
-    for (auto const q : lengths(p))
+    for (auto const q : sampled_lengths(p))
       for (auto const how : accesses) {
         INFO("p = " << p << ", q = " << q << ", " << name_of(how));
         auto const run = strict_crossbar(p).run([&](processor& me) {

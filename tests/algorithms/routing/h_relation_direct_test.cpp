@@ -9,8 +9,8 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "h_relation_samples.hpp"
 #include "refusal_of.hpp"
+#include "routing/h_relation_samples.hpp"
 
 using lockstep::processor;
 using lockstep::round_order;
@@ -18,8 +18,8 @@ using lockstep::round_timing;
 
 namespace {
 
-auto routed(parcels const& all, round_order order, round_timing timing,
-            lockstep::engine engine = lockstep::engine::fibers) {
+auto routed_directly(parcels const& all, round_order order, round_timing timing,
+                     lockstep::engine engine = lockstep::engine::fibers) {
   lockstep::machine const machine(lockstep::crossbar{static_cast<int>(all.size())},
                                   {.strict = true, .engine = engine, .workers = 1});
   return machine.run([&](processor& me) {
@@ -84,11 +84,11 @@ expected_cost pipelined_cost(parcels const& all, round_order order) {
   return cost;
 }
 
-void check(parcels const& all) {
+void check_direct(parcels const& all) {
   for (auto const order : {round_order::pex, round_order::lp})
     for (auto const timing : {round_timing::stepwise, round_timing::pipelined}) {
       INFO("p = " << all.size() << ", " << name_of(order) << ", " << name_of(timing));
-      auto const run = routed(all, order, timing);
+      auto const run = routed_directly(all, order, timing);
       CHECK(run.results() == by_source(all));
       auto const expected =
           timing == round_timing::stepwise ? stepwise_cost(all, order) : pipelined_cost(all, order);
@@ -106,21 +106,21 @@ TEST_CASE("single-phase routing brings random blocks where they go, in the order
   int const p = GENERATE(1, 2, 3, 5, 8, 16);
   for (std::uint32_t seed = 1; seed <= 8; ++seed) {
     INFO("seed " << seed);
-    check(parcels_of(random_numbers(p, 9, seed), seed));
+    check_direct(parcels_of(random_numbers(p, 9, seed), seed));
   }
 }
 
 TEST_CASE("single-phase routing of few elements, of all to one and of all local ones") {
   int const p = GENERATE(1, 2, 3, 5, 8, 16);
-  for (auto const& all : special_parcels(p)) check(all);
+  for (auto const& all : special_parcels(p)) check_direct(all);
 }
 
 TEST_CASE("single-phase routing is counted alike on both engines") {
   auto const all = parcels_of(random_numbers(6, 20, 3), 3);
   for (auto const order : {round_order::pex, round_order::lp})
     for (auto const timing : {round_timing::stepwise, round_timing::pipelined}) {
-      auto const on_fibers = routed(all, order, timing, lockstep::engine::fibers);
-      auto const on_threads = routed(all, order, timing, lockstep::engine::threads);
+      auto const on_fibers = routed_directly(all, order, timing, lockstep::engine::fibers);
+      auto const on_threads = routed_directly(all, order, timing, lockstep::engine::threads);
       CHECK(on_fibers.counts() == on_threads.counts());
       CHECK(on_fibers.results() == on_threads.results());
     }
@@ -129,7 +129,7 @@ TEST_CASE("single-phase routing is counted alike on both engines") {
 TEST_CASE("single-phase routing with threads", "[threads][sanitize]") {
   auto const all = parcels_of(random_numbers(5, 20, 4), 4);
   for (auto const timing : {round_timing::stepwise, round_timing::pipelined})
-    CHECK(routed(all, round_order::pex, timing, lockstep::engine::threads).results() ==
+    CHECK(routed_directly(all, round_order::pex, timing, lockstep::engine::threads).results() ==
           by_source(all));
 }
 

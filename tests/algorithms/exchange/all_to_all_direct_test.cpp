@@ -15,14 +15,15 @@ using lockstep::processor;
 
 namespace {
 
-lockstep::outcome run_on(std::string const& spec, std::int64_t words = 1) {
+lockstep::outcome run_direct_on(std::string const& spec, std::int64_t words = 1) {
   lockstep::request asked{.network = lockstep::parse(spec)};
   asked.parameters["words"] = words;
   asked.parameters["seed"] = std::int64_t{3};
   return lockstep::find_algorithm("all-to-all-direct")->run(asked);
 }
 
-std::string refusal_on(std::string const& spec, lockstep::machine_options const& options = {}) {
+std::string direct_refusal_on(std::string const& spec,
+                              lockstep::machine_options const& options = {}) {
   lockstep::request asked{.network = lockstep::parse(spec), .options = options};
   try {
     static_cast<void>(lockstep::find_algorithm("all-to-all-direct")->run(asked));
@@ -48,7 +49,7 @@ TEST_CASE("the direct exchange on meshes and tori, with its contention") {
                expectation{"mesh:8x8", 63, 60, 219}, expectation{"mesh:8x16", 127, 124, 731},
                expectation{"mesh:16x16", 255, 252, 1755}, expectation{"torus:4x4", 15, 0, 22},
                expectation{"torus:4x8", 31, 0, 65}, expectation{"torus:8x8", 63, 0, 153});
-  auto const result = run_on(expected.spec);
+  auto const result = run_direct_on(expected.spec);
   INFO(expected.spec);
   CHECK(result.correct);
   auto const& all = result.record.counts();
@@ -68,13 +69,14 @@ TEST_CASE("the direct exchange on meshes and tori, with its contention") {
 
 TEST_CASE("the contention of every step on a 2 x 4 mesh") {
   std::vector<std::uint64_t> contention;
-  for (auto const& step : run_on("mesh:2x4").record.steps()) contention.push_back(step.contention);
+  for (auto const& step : run_direct_on("mesh:2x4").record.steps())
+    contention.push_back(step.contention);
   CHECK(contention == std::vector<std::uint64_t>{1, 2, 2, 1, 1, 2, 2});
 }
 
 TEST_CASE("direct exchanges of larger blocks, and in other dimensions", "[sanitize]") {
   for (auto const* const spec : {"mesh:8", "mesh:1", "torus:2x2x4", "mesh:2x4x2"}) {
-    auto const result = run_on(spec, 5);
+    auto const result = run_direct_on(spec, 5);
     INFO(spec);
     CHECK(result.correct);
     for (auto const& claimed : result.claims) {
@@ -85,9 +87,9 @@ TEST_CASE("direct exchanges of larger blocks, and in other dimensions", "[saniti
 }
 
 TEST_CASE("what the direct exchange cannot work with is refused with what would do") {
-  CHECK_THAT(refusal_on("mesh:3x4"), has_text("mesh:2x4 or mesh:4x4 would do"));
-  CHECK_THAT(refusal_on("hypercube:3"), has_text("neither a torus nor a mesh"));
-  CHECK_THAT(refusal_on("mesh:2x4", {.strict = true}), has_text("without strict"));
+  CHECK_THAT(direct_refusal_on("mesh:3x4"), has_text("mesh:2x4 or mesh:4x4 would do"));
+  CHECK_THAT(direct_refusal_on("hypercube:3"), has_text("neither a torus nor a mesh"));
+  CHECK_THAT(direct_refusal_on("mesh:2x4", {.strict = true}), has_text("without strict"));
 
   lockstep::machine const on{lockstep::mesh{{2, 2}}};
   CHECK_THROWS_WITH(on.run([](processor& me) {

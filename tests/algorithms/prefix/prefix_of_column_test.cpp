@@ -17,7 +17,7 @@
 
 #include "catch.hpp"
 #include "prefix/prefix_of_column.hpp"
-#include "prefix_samples.hpp"
+#include "prefix/prefix_samples.hpp"
 #include "temporary_file.hpp"
 
 using lockstep::named_value;
@@ -27,8 +27,8 @@ using lockstep::request;
 
 namespace {
 
-constexpr auto most = std::numeric_limits<std::int64_t>::max();
-constexpr auto least = std::numeric_limits<std::int64_t>::min();
+constexpr auto largest_number = std::numeric_limits<std::int64_t>::max();
+constexpr auto smallest_number = std::numeric_limits<std::int64_t>::min();
 
 std::string name_of(prefix_kind kind) {
   switch (kind) {
@@ -310,7 +310,7 @@ TEST_CASE("prefixes of made numbers are written, too", "[prefix_of_column]") {
 }
 
 TEST_CASE("requests that cannot be served leave the output file as it is", "[prefix_of_column]") {
-  temporary_file const input(fmt::format("x\n{}\n1\n{}\n", most, least));
+  temporary_file const input(fmt::format("x\n{}\n1\n{}\n", largest_number, smallest_number));
   temporary_file const output("as it was");
   temporary_file const link;
   std::filesystem::create_symlink(output.path(), link.path());

@@ -11,6 +11,7 @@
 #include "papers/bader_helman_jaja_sorting.hpp"
 #include "papers/fitted_model.hpp"
 #include "papers/g_group_words.hpp"
+#include "papers/row_cells.hpp"
 
 namespace {
 
@@ -21,20 +22,6 @@ using lockstep::paper_table;
 using lockstep::round_order;
 
 constexpr std::int64_t million = 1 << 20;
-
-std::vector<std::uint64_t> measured_in(paper_row const& row) {
-  std::vector<std::uint64_t> measured;
-  measured.reserve(row.cells.size());
-  for (auto const& cell : row.cells) measured.push_back(cell.measured.value());
-  return measured;
-}
-
-std::vector<cell_verdict> verdicts_of(paper_row const& row) {
-  std::vector<cell_verdict> verdicts;
-  verdicts.reserve(row.cells.size());
-  for (auto const& cell : row.cells) verdicts.push_back(cell.verdict);
-  return verdicts;
-}
 
 std::vector<std::string> rows_of(paper_table const& table) {
   std::vector<std::string> names;

@@ -15,6 +15,7 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
+#include "index.hpp"
 #include "refusal_of.hpp"
 
 using lockstep::hypercube;
@@ -29,8 +30,6 @@ constexpr std::array schemes{msbt_scheme::optimal, msbt_scheme::plain};
 constexpr machine_options lock_step{.strict = true, .workers = 1};
 
 using number = std::uint64_t;
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<number> random_numbers(std::size_t count, unsigned seed) {
   std::mt19937_64 random(seed);

@@ -40,7 +40,6 @@ lockstep::measured_curve curve(std::vector<std::uint64_t> const& words) {
 }
 
 constexpr auto holds = cell_verdict::equal;
-constexpr auto explained = cell_verdict::explained;
 
 }  // namespace
 
@@ -76,7 +75,7 @@ TEST_CASE("Figure 2: routing time falls with p", "[figures]") {
   CHECK(panels_of(figure) ==
         std::vector<std::string>{"CM-5 padded", "T3D padded", "CM-5 real", "T3D real"});
   CHECK(curves_of(figure) == std::vector<std::string>{"n = 1K", "n = 16K"});
-  CHECK(verdicts_of(figure) == std::vector{holds, explained});
+  CHECK(verdicts_of(figure) == std::vector{holds, cell_verdict::explained});
   CHECK_THAT(figure.checks[0].found, has_text("1/1.7"));
   // 7 * 8 of (5 * 1024/64 + 8) 7 words
   CHECK_THAT(figure.checks[1].found, has_text("9.1 %"));
@@ -96,7 +95,7 @@ TEST_CASE("Figure 4: sorting time does not depend on the keys", "[figures]") {
   auto const figure = lockstep::sorting_over_distributions(4, {1 << 10, 1 << 12});
   CHECK(panels_of(figure) == std::vector<std::string>{"SP-2 padded", "SP-2 real"});
   CHECK(curves_of(figure) == std::vector<std::string>{"[R]", "[S]", "[C]", "[N]"});
-  CHECK(verdicts_of(figure) == std::vector{holds, explained});
+  CHECK(verdicts_of(figure) == std::vector{holds, cell_verdict::explained});
   auto const& padded = figure.panels[0].curves;
   for (auto const& one : padded) CHECK(one.points[1].us == padded[0].points[1].us);
 }

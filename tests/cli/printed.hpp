@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+#include "exit_status.hpp"
+
+/// The status, and what was printed.
+struct printed {
+  lockstep::cli::exit_status status;
+  std::string out;
+};
