@@ -58,6 +58,17 @@ struct observed_message {
   std::uint64_t asked;
 };
 
+/// The sending of a message for the observers, until it comes in. A message has no room for the
+/// number of its call.
+struct noted_send {
+  std::uint64_t step;
+  std::uint64_t call;
+  int from;
+  int to;
+  std::uint8_t pass;
+  way_taken way;
+};
+
 /// Steps [begin, end) of a phase or of a run of pipelined rounds, and what its members sent and
 /// received in them.
 struct section {
@@ -90,6 +101,7 @@ struct ledger {
   /// before they have grown long.
   std::uint64_t longest_row = no_limit;
   std::vector<observed_message> observed;
+  std::vector<noted_send> sends;                             ///< for the observers
   std::vector<kept_message> kept;                            ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
@@ -200,6 +212,7 @@ class books {
                   std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t settled_before(std::uint64_t step) const;
   void tell_observers(std::uint64_t step, std::uint64_t asked_until);
+  void find_sender_calls(std::vector<observed_message>& seen);
   void cut_off(std::size_t untold);
   /// Tells of the phases that have begun by `step`.
   void tell_phases(std::uint64_t step);
@@ -227,7 +240,8 @@ class books {
   std::vector<std::uint32_t> m_loads;     ///< by link, 0 between steps
   std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
   std::size_t m_fold_at;
-  std::uint64_t m_told = 0;  ///< last step that observers were told of
+  std::uint64_t m_told = 0;                ///< last step that observers were told of
+  std::vector<noted_send> m_untold_sends;  ///< sorted
   std::size_t m_phases_told = 0;
 };
 

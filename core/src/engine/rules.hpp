@@ -319,9 +319,19 @@ class rules : public routes {
                                  payload_type const& type, std::source_location where) {
     auto const words = words_of(type, sent.count);
     me.words_sent += words;
-    if (m_links_shared && options().strict) [[unlikely]]
-      engine().ledger_of(me).use_links(
-          {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, words == 0});
+    if (m_sends_noted) [[unlikely]] {
+      auto const in_memory = sent;  // elsewhere it may stay in registers
+      note_send(me, to, in_memory, words, where);
+    }
+  }
+
+  [[gnu::noinline]] void note_send(processor_state& me, int to, envelope const& sent,
+                                   std::uint64_t words, std::source_location where) {
+    auto& mine = engine().ledger_of(me);
+    if (m_links_shared && options().strict)
+      mine.use_links({sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, words == 0});
+    if (m_books.observing())
+      mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
   }
 
   /// Finds the end of the way that the sender chose, or refuses a rank that it cannot send to.
@@ -545,9 +555,10 @@ class rules : public routes {
                            message.hops, message.pass, message.way.dimension(),
                            message.way.direction()});
     if (m_books.observing())
-      mine.observed.push_back({{step, message.stamp, message.from, me.rank, words, message.hops,
-                                message.pass, no_phase, message.way.to_along(message.hops)},
-                               asked});
+      mine.observed.push_back(
+          {{step, message.stamp, message.from, me.rank, words, message.hops, message.pass, no_phase,
+            message.way.to_along(message.hops), 0, ++me.more->calls_noted},
+           asked});
   }
 
   void release_held(processor_state& me, message* taken) { engine().give_back(me, taken); }

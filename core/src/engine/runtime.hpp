@@ -172,6 +172,7 @@ class runtime {
   bool const m_adjacent_only;
   bool const m_always_one_link;
   bool const m_links_shared;  ///< whether two messages may want one link in one step
+  bool const m_sends_noted;   ///< one by one, for a strict machine's links or for observers
   books m_books;
 
  private:
