@@ -17,9 +17,6 @@ namespace lockstep::cli {
 
 namespace {
 
-/// The day on which the text below was last looked through.
-constexpr std::string_view looked_through = "2026-11-22";
-
 /// How the typesetter wants a character that it would take for something else.
 std::string escaped(char one) {
   switch (one) {
@@ -89,8 +86,8 @@ std::string item(option_entry const& option) {
 }
 
 std::string head() {
-  return fmt::format(".TH LOCKSTEP 1 {} \"lockstep {}\" \"User Commands\"\n", looked_through,
-                     LOCKSTEP_VERSION) +
+  return fmt::format(".TH LOCKSTEP 1 {} \"lockstep {}\" \"User Commands\"\n",
+                     LOCKSTEP_RELEASE_DATE, LOCKSTEP_VERSION) +
          section("NAME") +
          "lockstep \\- run programs for distributed\\-memory machines, and count what they cost\n";
 }

@@ -8,7 +8,7 @@ namespace lockstep {
 bool seen_before(message_record const& left, message_record const& right) {
   auto const key = [](message_record const& of) {
     return std::tie(of.step, of.to, of.from, of.pass, of.sent, of.words, of.hops, of.way.dimension,
-                    of.way.offset);
+                    of.way.offset, of.receiver_call);
   };
   return key(left) < key(right);
 }

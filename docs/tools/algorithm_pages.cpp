@@ -49,11 +49,13 @@ std::string as_text(named_value const& value) {
   return as_text(std::get<double>(value));
 }
 
-/// Markdown that looks like the text, in a table, too.
+/// Markdown that looks like the text, in a table, too. Doxygen makes one dash of "--".
 std::string plain(std::string_view text) {
   std::string result;
   for (char const character : text) {
-    if (std::string_view("\\*_<>|`#").find(character) != std::string_view::npos) result += '\\';
+    bool const second_dash = character == '-' && result.ends_with('-');
+    if (second_dash || std::string_view("\\*_<>|`#").find(character) != std::string_view::npos)
+      result += '\\';
     result += character;
   }
   return result;
@@ -195,7 +197,9 @@ std::string errata_section(algorithm const& which, std::vector<similar_examples>
 }
 
 std::string options_section(algorithm const& which) {
-  std::string text = "| option | what | default |\n|---|---|---|\n";
+  std::string text;  // a table without rows would be shown as text
+  if (!which.parameters.empty() || which.takes_files)
+    text = "| option | what | default |\n|---|---|---|\n";
   for (auto const& taken : which.parameters)
     text += fmt::format("| `--{}` | {} | {} |\n", taken.name, plain(taken.help),
                         plain(as_text(taken.fallback)));
@@ -203,6 +207,7 @@ std::string options_section(algorithm const& which) {
     text +=
         "| `--input` | a file to work on, in place of made data | |\n"
         "| `--output` | a file for the result | |\n";
+  if (text.empty()) text = "None of its own.\n";
   return text +
          "\nThe options of every run, such as `--model` and `--json`: "
          "`lockstep run --help`.\n";

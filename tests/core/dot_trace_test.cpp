@@ -60,6 +60,7 @@ std::string place(std::string const& picture, int rank) {
 }
 
 std::string const blue = " #0b5394";
+std::string const grey = " #888888";
 std::string const red = " #cc0000";
 
 }  // namespace
@@ -75,13 +76,13 @@ TEST_CASE("a picture for each step in which messages come in", "[trace][sanitize
         if (me.rank() == 2) (void)me.receive<int>(0);
       }));
   REQUIRE(drawn.size() == 2);
-  CHECK(drawn[0].starts_with("digraph step_1 {"));
+  CHECK(drawn[0].starts_with("digraph step_000001 {"));
   CHECK(drawn[0].ends_with("}\n"));
   CHECK(drawn[0].find("label=\"step 1\"") != std::string::npos);
-  CHECK(drawn[0].find("label=\"3 messages of 6 words\"") != std::string::npos);
+  CHECK(drawn[0].find("label=\"3 messages of 6 words and 1 empty one\"") != std::string::npos);
   CHECK(arrows(drawn[0]) ==
-        strings{"0 -> 1: 0" + blue, "1 -> 0: 1" + blue, "2 -> 3: 2" + blue, "3 -> 2: 3" + blue});
-  CHECK(drawn[1].starts_with("digraph step_3 {"));
+        strings{"0 -> 1: 0" + grey, "1 -> 0: 1" + blue, "2 -> 3: 2" + blue, "3 -> 2: 3" + blue});
+  CHECK(drawn[1].starts_with("digraph step_000003 {"));
   CHECK(drawn[1].find("label=\"step 3: last\"") != std::string::npos);
   CHECK(drawn[1].find("label=\"1 message of 1 word\"") != std::string::npos);
   CHECK(arrows(drawn[1]) == strings{"0 -> 2: 1" + blue});
@@ -110,7 +111,33 @@ TEST_CASE("messages that share a link with empty ones do not share it", "[trace]
       me.send(2 + me.rank(), std::vector<int>(static_cast<std::size_t>(me.rank())));
     if (me.rank() > 1 && me.rank() < 4) (void)me.receive<int>(me.rank() - 2);
   });
-  CHECK(arrows(drawn) == strings{"0 -> 1: 0" + blue, "1 -> 2: 0 + 1" + blue, "2 -> 3: 1" + blue});
+  CHECK(arrows(drawn) == strings{"0 -> 1: 0" + grey, "1 -> 2: 0 + 1" + blue, "2 -> 3: 1" + blue});
+}
+
+TEST_CASE("arrows of empty messages are dashed, and it is said so", "[trace][sanitize]") {
+  auto const words = [](std::size_t from_0, std::size_t from_1) {
+    return dot_of(machine{hypercube{1}}, [=](processor& me) {
+      (void)me.exchange(me.rank() ^ 1, std::vector<int>(me.rank() == 0 ? from_0 : from_1));
+    });
+  };
+  auto const solid = std::string("style=solid];");
+  auto const dashed = std::string("style=dashed];");
+  auto const has = [](std::string const& text, std::string const& part) {
+    return text.find(part) != std::string::npos;
+  };
+  auto const none_empty = words(2, 1);
+  CHECK(has(none_empty, "label=\"2 messages of 3 words\""));
+  CHECK(has(none_empty, solid));
+  CHECK_FALSE(has(none_empty, "dashed"));
+  auto const one_empty = words(0, 1);
+  CHECK(has(one_empty, "label=\"1 message of 1 word and 1 empty one\""));
+  CHECK(has(one_empty, solid));
+  CHECK(has(one_empty, dashed));
+  CHECK(has(one_empty, "   dashed: empty\""));
+  auto const both_empty = words(0, 0);
+  CHECK(has(both_empty, "label=\"2 empty messages\""));
+  CHECK_FALSE(has(both_empty, solid));
+  CHECK(has(both_empty, dashed));
 }
 
 TEST_CASE("processors stand where the network has them", "[trace][sanitize]") {

@@ -120,6 +120,47 @@ std::size_t goal_schedule::count(kind what) const {
                                                 [&](auto const& of) { return of.what == what; }));
 }
 
+std::vector<std::size_t> goal_schedule::messages_of(int rank) const {
+  std::vector<std::size_t> found;
+  for (std::size_t at = 0; at < m_operations.size(); ++at)
+    if (m_operations[at].rank == rank && m_operations[at].what != kind::calculate)
+      found.push_back(at);
+  return found;
+}
+
+std::string goal_schedule::text_of(std::size_t which) const {
+  auto const& of = m_operations[which];
+  return (of.what == kind::send ? "send to " : "recv from ") + std::to_string(of.peer);
+}
+
+void goal_schedule::add_waits(std::size_t which, std::set<std::size_t>& waited) const {
+  for (auto const earlier : m_operations[which].waits_for)
+    if (waited.insert(earlier).second) add_waits(earlier, waited);
+}
+
+std::vector<std::string> goal_schedule::order_of(int rank) const {
+  std::vector<std::string> lines;
+  for (auto const each : messages_of(rank)) lines.push_back(text_of(each));
+  return lines;
+}
+
+std::vector<std::string> goal_schedule::waits_of(int rank) const {
+  std::vector<std::string> lines;
+  auto const all = messages_of(rank);
+  for (auto const each : all) {
+    std::set<std::size_t> waited;
+    add_waits(each, waited);
+    auto line = text_of(each);
+    for (std::size_t place = 0; place < all.size(); ++place) {
+      if (!waited.contains(all[place])) continue;
+      if (line.find(" after") == std::string::npos) line += " after";
+      line += " " + std::to_string(place);
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
 std::uint64_t goal_schedule::bytes_sent() const {
   std::uint64_t bytes = 0;
   for (auto const& of : m_operations)

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ class goal_schedule {
   /// all else is free, and each operation starts as soon as it may.
   [[nodiscard]] std::uint64_t steps();
 
+  /// The sends and receives of a rank as they stand there, "send to 1" or "recv from 1".
+  [[nodiscard]] std::vector<std::string> order_of(int rank) const;
+  /// The same, each followed by those of them that it waits for, at once or by way of others:
+  /// "send to 1 after 0 2".
+  [[nodiscard]] std::vector<std::string> waits_of(int rank) const;
+
  private:
   void read_line(std::string const& line);
   void read_operation(std::string const& label, std::string const& rest);
@@ -44,6 +51,9 @@ class goal_schedule {
   void match();
   void fault(std::string const& what) { m_faults.push_back(what); }
   [[nodiscard]] std::uint64_t step_of(std::size_t which);
+  [[nodiscard]] std::vector<std::size_t> messages_of(int rank) const;
+  [[nodiscard]] std::string text_of(std::size_t which) const;
+  void add_waits(std::size_t which, std::set<std::size_t>& waited) const;
 
   std::vector<operation> m_operations;
   std::vector<std::string> m_faults;

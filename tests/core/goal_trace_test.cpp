@@ -16,6 +16,7 @@
 #include "goal_schedule.hpp"
 #include "machines.hpp"
 #include "random_generator.hpp"
+#include "reference_model.hpp"
 
 namespace {
 
@@ -48,6 +49,79 @@ void check_steps(traced_run const& of) {
   CHECK(schedule.count(kind::receive) == of.run.counts().messages);
   CHECK(schedule.bytes_sent() == 8 * of.run.counts().volume);
   CHECK(schedule.steps() == of.run.counts().steps);
+}
+
+/// The schedule of a run, the same on all engines.
+template <class Program>
+goal_schedule schedule_of(std::shared_ptr<topology const> const& network,
+                          machine_options const& options, Program const& program) {
+  std::string first;
+  for (auto const& choice : reference::all_engines()) {
+    auto const made = goal_of(machine{network, reference::on(choice, options)}, program);
+    if (first.empty()) first = made.text;
+    INFO(choice);
+    CHECK(made.text == first);
+  }
+  INFO(first);
+  goal_schedule schedule(first);
+  CHECK(schedule.faults() == strings{});
+  return schedule;
+}
+
+template <class Program>
+goal_schedule schedule_of(int processors, Program const& program) {
+  return schedule_of(std::make_shared<crossbar const>(processors), {}, program);
+}
+
+reference::experiment random_experiment(std::uint64_t seed) {
+  return seed % 2 == 0 ? reference::free_program(seed) : reference::lockstep_program(seed);
+}
+
+goal_schedule schedule_of(reference::experiment const& of) {
+  return schedule_of(of.network, of.options, [&](processor& me) {
+    (void)play(of.calls[static_cast<std::size_t>(me.rank())], me);
+  });
+}
+
+/// The messages of a program's calls as they stand there, as the schedule says it.
+strings messages_of(reference::experiment const& of, int rank) {
+  using reference::action;
+  strings lines;
+  for (auto const& call : of.calls[static_cast<std::size_t>(rank)]) {
+    auto const& out = call.out;
+    if (call.what == action::send || call.what == action::exchange)
+      lines.push_back("send to " +
+                      std::to_string(out.way ? of.network->end_of(rank, *out.way) : out.to));
+    if (call.what == action::receive || call.what == action::exchange)
+      lines.push_back("recv from " + std::to_string(call.in.from));
+  }
+  return lines;
+}
+
+/// The same with what each waits for where there is one port: a receive for the receives before
+/// it, a send for all before it.
+strings waits_of(strings const& messages) {
+  strings lines;
+  for (std::size_t at = 0; at < messages.size(); ++at) {
+    std::string waits;
+    for (std::size_t before = 0; before < at; ++before)
+      if (messages[at].starts_with("send") || messages[before].starts_with("recv"))
+        waits += " " + std::to_string(before);
+    lines.push_back(messages[at] + (waits.empty() ? "" : " after" + waits));
+  }
+  return lines;
+}
+
+/// What is left of a program without all that no message follows from.
+reference::experiment messages_only(reference::experiment of) {
+  using reference::action;
+  of.options.strict = false;
+  for (auto& calls : of.calls)
+    std::erase_if(calls, [](auto const& call) {
+      return call.what != action::send && call.what != action::receive &&
+             call.what != action::exchange && call.what != action::pass;
+    });
+  return of;
 }
 
 }  // namespace
@@ -114,6 +188,115 @@ TEST_CASE("what comes after several operations of a step waits for all of them",
         "l5: send 8b to 2 tag 3\n"
         "l5 requires l3\n"
         "}\n");
+}
+
+TEST_CASE("what waits for what follows from the order of the program",
+          "[trace][sanitize][threads]") {
+  SECTION("a send before a receive of the same step") {
+    auto const schedule =
+        schedule_of(2, [](processor& me) { (void)me.exchange(1 - me.rank(), 1); });
+    CHECK(schedule.waits_of(0) == strings{"send to 1", "recv from 1"});
+  }
+  SECTION("a send before a receive that comes in earlier") {
+    auto const schedule = schedule_of(2, [](processor& me) {
+      if (me.rank() == 0) me.idle(5);
+      (void)me.exchange(1 - me.rank(), 1);
+    });
+    CHECK(schedule.waits_of(0) == strings{"send to 1", "recv from 1"});
+  }
+  SECTION("the same, the other way round") {
+    auto const schedule = schedule_of(2, [](processor& me) {
+      if (me.rank() == 1) return (void)me.exchange(0, 1);
+      me.idle(5);
+      (void)me.receive<int>(1);
+      me.send(1, 1);
+    });
+    CHECK(schedule.waits_of(0) == strings{"recv from 1", "send to 1 after 0"});
+  }
+  SECTION("sends to several before receives, and after them") {
+    auto const schedule = schedule_of(3, [](processor& me) {
+      if (me.rank() > 0) {
+        me.send(0, me.rank());
+        for (int round = 0; round < 2; ++round) (void)me.receive<int>(0);
+        return;
+      }
+      for (int round = 0; round < 2; ++round) {
+        for (int const to : {1, 2}) me.send(to, 0);
+        (void)me.receive<int>(1 + round);
+      }
+    });
+    CHECK(schedule.waits_of(0) == strings{"send to 1", "send to 2 after 0", "recv from 1",
+                                          "send to 1 after 0 1 2", "send to 2 after 0 1 2 3",
+                                          "recv from 2 after 2"});
+  }
+  SECTION("one-sided reads, whose owner sends") {
+    auto const schedule = schedule_of(3, [](processor& me) {
+      std::vector<int> mine(1, me.rank());
+      if (me.rank() == 0) {
+        me.serve(mine);
+        me.send(1, 0);
+      } else {
+        (void)me.read(0, 0, 1, mine);
+        if (me.rank() == 1) (void)me.receive<int>(0);
+      }
+    });
+    CHECK(schedule.waits_of(0) == strings{"send to 1", "send to 2 after 0", "send to 1 after 0 1"});
+    CHECK(schedule.waits_of(1) == strings{"recv from 0", "recv from 0 after 0"});
+  }
+  SECTION("one-sided rounds: first what is sent, then what comes in") {
+    auto const schedule = schedule_of(3, [](processor& me) {
+      std::vector<int> mine(1, me.rank());
+      int const next = (me.rank() + 1) % 3;
+      (void)me.read(next, 0, 1, mine);
+      me.write(next, 0, std::vector<int>{7}, mine);
+    });
+    CHECK(schedule.waits_of(1) ==
+          strings{"send to 0", "recv from 2", "send to 2 after 0 1", "recv from 0 after 1"});
+  }
+  SECTION("ports of all links, and a send on either side of a receive that takes no step") {
+    auto const schedule =
+        schedule_of(std::make_shared<crossbar const>(4), {.ports = ports::all}, [](processor& me) {
+          if (me.rank() == 1) me.send(0, 1);
+          if (me.rank() > 1) (void)me.receive<int>(0);
+          if (me.rank() > 0) return;
+          me.idle(5);
+          me.send(2, 0);
+          (void)me.receive<int>(1);
+          me.send(3, 0);
+        });
+    CHECK(schedule.waits_of(0) == strings{"send to 2", "recv from 1", "send to 3 after 1"});
+  }
+  SECTION("passes of one step") {
+    auto const schedule = schedule_of(std::make_shared<crossbar const>(2),
+                                      {.ports = ports::per_pass}, [](processor& me) {
+                                        for (int const pass : {1, 0}) {
+                                          me.pass(pass);
+                                          me.send(1 - me.rank(), pass);
+                                          if (pass == 1) (void)me.receive<int>(1 - me.rank());
+                                        }
+                                        (void)me.receive<int>(1 - me.rank());
+                                      });
+    CHECK(schedule.waits_of(0) ==
+          strings{"send to 1", "recv from 1", "send to 1 after 0 1", "recv from 1 after 1"});
+  }
+}
+
+TEST_CASE("a schedule has each random program's own order", "[trace]") {
+  std::uint64_t with_one_port = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    auto const of = random_experiment(seed);
+    INFO(seed << '\n' << to_string(of));
+    auto schedule = schedule_of(of);
+    for (int rank = 0; rank < of.network->size(); ++rank) {
+      auto const messages = messages_of(of, rank);
+      CHECK(schedule.order_of(rank) == messages);
+      if (of.options.ports == ports::one) CHECK(schedule.waits_of(rank) == waits_of(messages));
+    }
+    if (of.options.ports != ports::one) continue;
+    ++with_one_port;
+    CHECK(schedule.steps() == interpret(messages_only(of)).total.rounds);
+  }
+  CHECK(with_one_port > 20);
 }
 
 TEST_CASE("re-timed, lock-step programs take their own steps", "[trace]") {

@@ -569,9 +569,9 @@ TEST_CASE("observers", "[core][observer][sanitize][threads]") {
   REQUIRE(first.messages.size() == 7);
   for (int to = 0; to < 5; ++to)
     CHECK(first.messages[static_cast<std::size_t>(to)] ==
-          lockstep::message_record{1, 1, (to + 4) % 5, to, 4, 1, 0, 0});
-  CHECK(first.messages[5] == lockstep::message_record{3, 3, 4, 1, 2, 2, 0, 0});
-  CHECK(first.messages[6] == lockstep::message_record{4, 3, 3, 1, 2, 2, 0, 0});
+          lockstep::message_record{1, 1, (to + 4) % 5, to, 4, 1, 0, 0, {}, 1, 2});
+  CHECK(first.messages[5] == lockstep::message_record{3, 3, 4, 1, 2, 2, 0, 0, {}, 3, 3});
+  CHECK(first.messages[6] == lockstep::message_record{4, 3, 3, 1, 2, 2, 0, 0, {}, 3, 4});
   CHECK(run.counts().queued == 1);
 }
 

@@ -27,6 +27,8 @@ struct envelope {
   std::uint64_t hops = 0;
   std::vector<link_number> links;
   lockstep::along way;  ///< offset 0: the topology's route
+  std::uint64_t sender_call = 0;
+  std::uint64_t receiver_call = 0;
 };
 
 enum class condition : std::uint8_t { runs, in_receive, in_barrier, finished, failed };
@@ -39,7 +41,8 @@ struct virtual_processor {
   int pass = 0;
   bool in_pipelined = false;
   std::size_t next = 0;
-  bool sent_half = false;  ///< of an exchange
+  bool sent_half = false;      ///< of an exchange
+  std::uint64_t messages = 0;  ///< sent and received
   condition is = condition::runs;
   std::vector<std::uint64_t> result;
 };
@@ -245,6 +248,7 @@ class interpreter {
     if (me.now > m_options.max_steps) return fail(rank, {"step_limit"}, me.now);
     port_used = me.now;
     sent.stamp = me.now;
+    sent.sender_call = ++me.messages;
     sent.from = rank;
     sent.to = to;
     sent.pass = me.pass;
@@ -290,6 +294,7 @@ class interpreter {
     waiting.pop_front();
     port_used = step;
     message.step = step;
+    message.receiver_call = ++me.messages;
     me.now = std::max(me.now, step + 1);
     me.result.push_back(digest(message.codes));
     return true;
@@ -552,7 +557,7 @@ class tally {
     std::vector<lockstep::message_record> list;
     for (auto const& one : m_run.messages())
       list.push_back({one.step, one.stamp, one.from, one.to, one.words, one.hops, one.pass,
-                      phase_of(one.step), one.way});
+                      phase_of(one.step), one.way, one.sender_call, one.receiver_call});
     std::ranges::sort(list, {}, [](auto const& one) {
       return std::tuple{one.step, one.to, one.from, one.pass, one.sent, one.words, one.hops};
     });

@@ -29,4 +29,15 @@ if(lockstep)
     OUTPUT_VARIABLE text OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "lockstep " "" text "${text}")
   says("lockstep --version" "${text}")
+
+  # The manual has the date that stands behind the version in the change log.
+  string(REGEX REPLACE "^## \\[[^]]+\\] - " "" date "${line}")
+  execute_process(
+    COMMAND ${lockstep} manual
+    OUTPUT_VARIABLE page COMMAND_ERROR_IS_FATAL ANY)
+  string(FIND "${page}" ".TH LOCKSTEP 1 ${date} \"lockstep ${version}\"" place)
+  if(NOT place EQUAL 0)
+    string(SUBSTRING "${page}" 0 70 head)
+    message(SEND_ERROR "the manual's date is not ${date}: ${head}")
+  endif()
 endif()

@@ -116,8 +116,10 @@ struct unit_step_model {
 ///   T = startups max(L + 2 o, g) + (words w - startups) G,   w = word_bytes
 ///
 /// Assumes lock-step: nobody sends in a step before it has taken in what came in the step before,
-/// so that a step lasts as long as its largest message. For g <= L + 2 o that is exact; a pipelined
-/// run of steps is priced as one long message.
+/// so that a step lasts as long as its largest message. For g <= L + 2 o that is exact. Where a
+/// processor sends in one step after another without waiting, LogGP lets the messages overlap, and
+/// the price is above its time. A pipelined run of steps is priced as one long message, without
+/// the gaps between its messages.
 /// Source: Alexandrov, Ionescu, Schauser and Scheiman 1995, LogGP: incorporating long messages into
 /// the LogP model.
 struct loggp_model {

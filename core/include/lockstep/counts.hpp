@@ -14,10 +14,13 @@ namespace lockstep {
 
 /// What a run cost on the machine that it was written for. Exact, and the same on every engine.
 struct counts {
-  std::uint64_t steps = 0;           ///< last step in which a message came in
-  std::uint64_t rounds = 0;          ///< the same, empty messages included
-  std::uint64_t startups = 0;        ///< steps (pipelined runs of steps) that pay a start-up
-  std::uint64_t words = 0;           ///< words on the critical path (counting rule 5)
+  std::uint64_t steps = 0;     ///< last step in which a message came in
+  std::uint64_t rounds = 0;    ///< the same, empty messages included
+  std::uint64_t startups = 0;  ///< steps (pipelined runs of steps) that pay a start-up
+  /// The sum over steps of the words of the largest message. A run of pipelined rounds counts once
+  /// instead, with the largest over processors of max(words sent, words received) in it; runs that
+  /// overlap in time count as one (counting rule 5).
+  std::uint64_t words = 0;
   std::uint64_t volume = 0;          ///< all words of all messages
   std::uint64_t messages = 0;        ///< all messages but empty ones
   std::uint64_t hops = 0;            ///< sum over steps of the longest route, in links

@@ -22,6 +22,10 @@ struct message_record {
   int pass = 0;                  ///< on a machine with ports per pass
   std::size_t phase = no_phase;  ///< index into phases()
   along way{};                   ///< where its sender chose the way; offset 0: the topology's route
+  /// Which of its sender's sends and receives it was, in the order of the program, from 1 on; 0 where
+  /// it is not known, in what `messages_in` gives. In a one-sided round sends come first.
+  std::uint64_t sender_call = 0;
+  std::uint64_t receiver_call = 0;  ///< the same of its receiver
 
   friend bool operator==(message_record const&, message_record const&) = default;
 };

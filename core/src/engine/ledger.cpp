@@ -4,6 +4,7 @@
 #include <numeric>
 #include <ranges>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,18 @@ namespace {
 
 /// Steps whose links are counted at once.
 constexpr std::uint64_t steps_at_once = 256;
+
+/// What tells apart two messages that are observed: a port sends one in a step.
+std::tuple<int, std::uint64_t, int, int, int, int> send_key(noted_send const& of) {
+  return {of.from, of.step, of.to, of.channel, of.way.dimension(), of.way.direction()};
+}
+
+std::tuple<int, std::uint64_t, int, int, int, int> send_key(observed_message const& of) {
+  auto const& record = of.record;
+  auto const offset = record.way.offset;
+  return {record.from, record.sent,          record.to,
+          of.channel,  record.way.dimension, (offset > 0 ? 1 : 0) - (offset < 0 ? 1 : 0)};
+}
 
 }  // namespace
 
@@ -294,6 +307,7 @@ void books::tell_observers(std::uint64_t step, std::uint64_t asked_until) {
         break;
       }
   }
+  find_sender_calls(seen);
   std::sort(seen.begin(), seen.end(), [](auto const& left, auto const& right) {
     return seen_before(left.record, right.record);
   });
@@ -315,6 +329,32 @@ void books::tell_observers(std::uint64_t step, std::uint64_t asked_until) {
   if (untold > usual_tuning.most_untold) cut_off(untold);
 }
 
+/// Finds the sends of those messages, and forgets them.
+void books::find_sender_calls(std::vector<observed_message>& seen) {
+  auto const by_send = [](noted_send const& left, noted_send const& right) {
+    return std::pair(send_key(left), left.call) < std::pair(send_key(right), right.call);
+  };
+  auto const known = static_cast<std::ptrdiff_t>(m_untold_sends.size());
+  for (auto& one : m_ledgers) {
+    m_untold_sends.insert(m_untold_sends.end(), one.sends.begin(), one.sends.end());
+    one.sends.clear();
+  }
+  auto const added = m_untold_sends.begin() + known;
+  std::sort(added, m_untold_sends.end(), by_send);
+  std::inplace_merge(m_untold_sends.begin(), added, m_untold_sends.end(), by_send);
+  std::sort(seen.begin(), seen.end(), [](auto const& left, auto const& right) {
+    return std::pair(send_key(left), left.record.receiver_call) <
+           std::pair(send_key(right), right.record.receiver_call);
+  });
+  auto next = seen.begin();
+  std::erase_if(m_untold_sends, [&](noted_send const& send) {
+    if (next == seen.end() || send_key(send) != send_key(*next)) return false;
+    (next++)->record.sender_call = send.call;
+    return true;
+  });
+  LOCKSTEP_ASSERT(light, next == seen.end());
+}
+
 void books::cut_off(std::size_t untold) {
   auto const why = fmt::format(
       "lacks all after step {}: {} messages were waiting for a processor that is far behind, or "
@@ -323,7 +363,11 @@ void books::cut_off(std::size_t untold) {
       m_told, untold, usual_tuning.most_untold);
   for (auto* const watching : m_observers) watching->cut_off(why);
   stop_observing();
-  for (auto& one : m_ledgers) one.observed = {};
+  for (auto& one : m_ledgers) {
+    one.observed = {};
+    one.sends = {};
+  }
+  m_untold_sends = {};
 }
 
 void books::tell_phases(std::uint64_t step) {

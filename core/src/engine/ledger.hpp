@@ -71,6 +71,18 @@ struct link_use {
 struct observed_message {
   message_record record;
   std::uint64_t asked;
+  std::uint8_t channel;  ///< of the message, `one_sided_pass` or the pass
+};
+
+/// The sending of a message for the observers, until it comes in. A message has no room for the
+/// number of its call.
+struct noted_send {
+  std::uint64_t step;
+  std::uint64_t call;
+  int from;
+  int to;
+  std::uint8_t channel;
+  way_taken way;
 };
 
 /// Steps [begin, end) of a phase or of a run of pipelined rounds, and what its members sent and
@@ -107,6 +119,7 @@ struct ledger {
   /// before they have grown long.
   std::uint64_t longest_row = no_limit;
   std::vector<observed_message> observed;
+  std::vector<noted_send> sends;                             ///< for the observers
   std::vector<kept_message> kept;                            ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
@@ -223,6 +236,7 @@ class books {
   void load_links(std::span<link_use const> uses, bool strict,
                   std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t settled_before(std::uint64_t step) const;
+  void find_sender_calls(std::vector<observed_message>& seen);
   void cut_off(std::size_t untold);
   /// Tells of the phases that have begun by `step`.
   void tell_phases(std::uint64_t step);
@@ -250,7 +264,8 @@ class books {
   std::vector<std::uint32_t> m_loads;     ///< by link, 0 between steps
   std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
   std::size_t m_fold_at;
-  std::uint64_t m_told = 0;  ///< last step that observers were told of
+  std::uint64_t m_told = 0;                ///< last step that observers were told of
+  std::vector<noted_send> m_untold_sends;  ///< sorted
   std::size_t m_phases_told = 0;
 };
 

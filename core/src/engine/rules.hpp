@@ -336,9 +336,19 @@ class rules : public routes {
     if (words > me.words_left) [[unlikely]]
       refuse_words(me, "sent", words, where);
     me.words_left -= words;
-    if (m_links_shared && options().strict) [[unlikely]]
-      engine().ledger_of(me).use_links(
-          {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});
+    if (m_sends_noted) [[unlikely]] {
+      auto const in_memory = sent;  // elsewhere it may stay in registers
+      note_send(me, to, in_memory, words, where);
+    }
+  }
+
+  [[gnu::noinline]] void note_send(processor_state& me, int to, envelope const& sent,
+                                   std::uint64_t words, std::source_location where) {
+    auto& mine = engine().ledger_of(me);
+    if (m_links_shared && options().strict)
+      mine.use_links({sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});
+    if (m_books.observing())
+      mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
   }
 
   /// Finds the end of the way that the sender chose, or refuses a rank that it cannot send to.
@@ -564,9 +574,11 @@ class rules : public routes {
                            static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
                            message.hops, pass, message.way.dimension(), message.way.direction()});
     if (m_books.observing())
-      mine.observed.push_back({{step, message.stamp, message.from, me.rank, words, message.hops,
-                                pass, no_phase, message.way.to_along(message.hops)},
-                               asked});
+      mine.observed.push_back(
+          {{step, message.stamp, message.from, me.rank, words, message.hops, pass, no_phase,
+            message.way.to_along(message.hops), 0, ++me.more->calls_noted},
+           asked,
+           message.pass});
   }
 
   void release_held(processor_state& me, message* taken) { engine().give_back(me, taken); }

@@ -178,6 +178,7 @@ class runtime {
   /// Words that a processor can send, or rearrange, in all: the sums over all processors and steps
   /// stay below 2^64.
   std::uint64_t const m_most_words;
+  bool const m_sends_noted;  ///< one by one, for a strict machine's links or for observers
   books m_books;
 
  private:

@@ -37,6 +37,10 @@ constexpr auto both_colour = "#d9ead3";
 struct load {
   std::vector<std::uint64_t> words;
   bool contended = false;
+
+  [[nodiscard]] bool empty() const {
+    return std::all_of(words.begin(), words.end(), [](auto each) { return each == 0; });
+  }
 };
 
 std::string label_of(load const& on) {
@@ -93,21 +97,46 @@ point label_place(curve const& way, point const& right, std::size_t characters) 
   return {along.x + out.x - top.x, along.y + out.y - top.y};
 }
 
+/// How an arrow looks.
+struct pen {
+  std::string_view colour;
+  double width;
+  std::string_view style;
+};
+
+pen pen_for(load const& on) {
+  if (on.empty()) return {"#888888", 1.0, "dashed"};
+  if (on.contended) return {"#cc0000", 2.2, "solid"};
+  return {"#0b5394", 1.4, "solid"};
+}
+
+/// "3 messages of 6 words and 1 empty one", without what there is none of.
+std::string text_of(step_record const& seen, std::size_t empty) {
+  if (seen.messages == 0)
+    return fmt::format("{} empty {}", empty, empty == 1 ? "message" : "messages");
+  auto text =
+      fmt::format("{} {} of {} {}", seen.messages, seen.messages == 1 ? "message" : "messages",
+                  seen.volume, seen.volume == 1 ? "word" : "words");
+  if (empty > 0) text += fmt::format(" and {} empty {}", empty, empty == 1 ? "one" : "ones");
+  if (seen.contention > 1) text += fmt::format("; {} share a link", seen.contention);
+  return text;
+}
+
 /// An arrow along the link, on its right side, with a label.
 std::string arrow_of(link const& which, curve const& way, load const& on) {
   auto const right = right_of(way);
   auto const shifted = [&](point const& at) { return text_of(moved(at, right, beside_link)); };
   auto const label = label_of(on);
-  auto const* const colour = on.contended ? "#cc0000" : "#0b5394";
+  auto const drawn = pen_for(on);
   return fmt::format(
       "  {} -> {} [pos=\"e,{} {} {} {} {}\", label=\"{}\", lp=\"{}\", color=\"{}\", "
       "fontcolor=\"{}\", "
-      "penwidth={}];\n",
+      "penwidth={}, style={}];\n",
       which.from, which.to, shifted(towards(way.to, way.second_control, radius)),
       shifted(towards(way.from, way.first_control, radius)), shifted(way.first_control),
       shifted(way.second_control), shifted(towards(way.to, way.second_control, radius + arrow)),
-      label, text_of(label_place(way, right, label.size())), colour, colour,
-      on.contended ? 2.2 : 1.4);
+      label, text_of(label_place(way, right, label.size())), drawn.colour, drawn.colour,
+      drawn.width, drawn.style);
 }
 
 /// A line of text around (0, y).
@@ -180,7 +209,8 @@ void dot_trace::step(step_record const& seen) {
 }
 
 void dot_trace::draw(step_record const& seen) {
-  write(fmt::format("digraph step_{} {{\n", seen.step));
+  // So that names sort where each becomes a file.
+  write(fmt::format("digraph step_{:06} {{\n", seen.step));
   write(drawn_texts(seen));
   write(m_network);
   write(coloured_processors());
@@ -194,11 +224,11 @@ std::string dot_trace::drawn_texts(step_record const& seen) const {
   auto const middle = network.x / 2;
   auto const title = seen.phase == no_phase ? fmt::format("step {}", seen.step)
                                             : fmt::format("step {}: {}", seen.step, m_phase);
-  auto const figures =
-      fmt::format("{} {} of {} {}{}", seen.messages, seen.messages == 1 ? "message" : "messages",
-                  seen.volume, seen.volume == 1 ? "word" : "words",
-                  seen.contention > 1 ? fmt::format("; {} share a link", seen.contention) : "");
-  constexpr std::string_view legend = "yellow: sends   blue: takes in   green: both";
+  auto const empty = static_cast<std::size_t>(std::count_if(
+      m_messages.begin(), m_messages.end(), [](auto const& each) { return each.words == 0; }));
+  auto const figures = text_of(seen, empty);
+  auto const legend = fmt::format("yellow: sends   blue: takes in   green: both{}",
+                                  empty > 0 ? "   dashed: empty" : "");
   auto const longest = std::max(
       {10.0 * static_cast<double>(title.size()), 7.5 * static_cast<double>(m_title.size()),
        7.0 * static_cast<double>(figures.size()), 5.5 * static_cast<double>(legend.size())});

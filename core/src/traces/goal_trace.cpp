@@ -21,7 +21,8 @@ goal_trace::goal_trace(std::ostream& out, machine const& traced, trace_labels la
 
 void goal_trace::message(message_record const& seen) {
   if (m_transfers.size() < m_most_messages)
-    m_transfers.push_back({seen.step, seen.sent, seen.words, seen.from, seen.to});
+    m_transfers.push_back({seen.step, seen.sent, seen.words, seen.sender_call, seen.receiver_call,
+                           seen.from, seen.to});
   else
     leave_out(fmt::format(
         "has the first {} messages, of which this format has to be made at once; trace a smaller "
@@ -70,50 +71,45 @@ std::uint64_t goal_trace::step_of(operation const& which) const {
   return which.receives() ? of.step : of.sent;
 }
 
-/// Step by step, sends first, as they were written down.
+std::uint64_t goal_trace::call_of(operation const& which) const {
+  auto const& of = m_transfers[which.of()];
+  return which.receives() ? of.receiver_call : of.sender_call;
+}
+
 void goal_trace::write_rank(int rank, std::span<operation> operations) {
-  auto const key = [&](operation const& which) {
-    return std::tuple(step_of(which), which.receives(), which.of());
-  };
   std::sort(operations.begin(), operations.end(),
-            [&](auto const& left, auto const& right) { return key(left) < key(right); });
+            [&](auto const& left, auto const& right) { return call_of(left) < call_of(right); });
   write(fmt::format("rank {} {{\n", rank));
   std::uint64_t label = 0;
-  waited_for last;
-  for (auto first = operations.begin(); first != operations.end();) {
-    auto const step = step_of(*first);
-    auto const end = std::find_if(first, operations.end(),
-                                  [&](auto const& which) { return step_of(which) != step; });
-    write_step({first, end}, last, label);
-    first = end;
+  last_step sends;
+  last_step receives;
+  for (auto const& which : operations) {
+    auto& last = which.receives() ? receives : sends;
+    go_to(last, step_of(which), label);
+    auto const received = which.receives() ? 0 : joined(receives, label);
+    write_operation(++label, which);
+    if (received != 0) write_wait(label, received);
+    if (last.after != 0) write_wait(label, last.after);
+    last.labels.push_back(label);
   }
   if (operations.empty()) write("l1: calc 0\n");
   write("}\n");
 }
 
-/// The operations of one step, sends first, which wait for what came before.
-void goal_trace::write_step(std::span<operation const> operations, waited_for& last,
-                            std::uint64_t& label) {
-  join(last.receives, label);
-  if (!operations.front().receives()) join(last.sends, label);
-  auto const before = last;
-  for (auto const& which : operations) {
-    write_operation(++label, which);
-    if (before.receives.first != 0) write_wait(label, before.receives.first);
-    if (before.sends.first != 0 && !which.receives()) write_wait(label, before.sends.first);
-    auto& of_this_step = which.receives() ? last.receives : last.sends;
-    auto const& earlier = which.receives() ? before.receives : before.sends;
-    if (of_this_step.last == earlier.last) of_this_step.first = label;
-    of_this_step.last = label;
-  }
+/// Has the operations of a later step wait for those of the last.
+void goal_trace::go_to(last_step& last, std::uint64_t step, std::uint64_t& label) {
+  if (step <= last.step) return;
+  last = {step, joined(last, label)};
 }
 
-/// Has one label stand for all of them.
-void goal_trace::join(label_range& several, std::uint64_t& label) {
-  if (several.first == several.last) return;
-  write(fmt::format("l{}: calc 0\n", ++label));
-  for (auto each = several.first; each <= several.last; ++each) write_wait(label, each);
-  several = {label, label};
+/// One label for all of them; 0 if there are none.
+std::uint64_t goal_trace::joined(last_step& several, std::uint64_t& label) {
+  if (several.labels.size() > 1) {
+    write(fmt::format("l{}: calc 0\n", ++label));
+    for (auto const each : several.labels) write_wait(label, each);
+    several.labels = {label};
+  }
+  return several.labels.empty() ? 0 : several.labels.front();
 }
 
 void goal_trace::write_operation(std::uint64_t label, operation const& which) {

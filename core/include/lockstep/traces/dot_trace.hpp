@@ -16,11 +16,12 @@ class floor_plan;
 }
 
 /// Writes a picture of each step in which messages come in, as a digraph for Graphviz, all in one
-/// file; `dot -Tsvg -O run.dot` makes a file of each, `dot -Tpdf run.dot -o run.pdf` a page.
+/// file. `dot -Tsvg run.dot > run.html` makes one page of them for a browser; docs/traces.md has
+/// more.
 ///
 /// Processors stand where the network has them: torus and mesh as grids, the hypercube as cubes,
 /// the tree by levels, others on a circle. The links that messages cross are arrows that show
-/// their words, red where several messages share one in a step.
+/// their words, red where several messages share one in a step, dashed for empty messages only.
 ///
 /// Writes as the run goes, and keeps the messages of one step; draws at most `most_processors`, and
 /// the first `most_pictures` such steps.
