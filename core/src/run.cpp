@@ -22,15 +22,15 @@ struct meaning {
 /// What the figures of a run tell, with their units.
 constexpr std::array meanings{
     meaning{"steps", "steps, up to the last message"},
-    meaning{"rounds", "the same, empty messages included"},
+    meaning{"rounds", "steps, up to the last message, empty ones included"},
     meaning{"startups", "steps, or pipelined runs, that pay a start-up"},
     meaning{"words", "words of the largest message of each step, summed"},
     meaning{"volume", "words of all messages"},
     meaning{"messages", "messages, without empty ones"},
     meaning{"hops", "links of the longest route of each step, summed"},
-    meaning{"barriers", "steps - 1"},
+    meaning{"barriers", "barriers between steps"},
     meaning{"rearrangements", "times that memory was re-laid"},
-    meaning{"rearranged", "words re-laid, of the largest share of each time, summed"},
+    meaning{"rearranged", "words re-laid, the largest share of each time, summed"},
     meaning{"contention", "messages on the busiest link in one step"},
     meaning{"serialised_steps", "steps, if messages that share a link take turns"},
     meaning{"queued", "steps that a message waited, at most"},
