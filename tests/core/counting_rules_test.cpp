@@ -537,6 +537,38 @@ TEST_CASE("rule 5: runs of disjoint subsets", "[core][rules][sanitize][threads]"
     CHECK(pairs(2).words == 2 + 6);
     CHECK(pairs(2).steps == 5);
   }
+  SECTION("a sender's words count together, whichever of these runs they go into") {
+    // 0 sends 5 words to 1 in its own run and 5 to 2 in the other.
+    auto const run = four.run([&](processor& me) {
+      auto half = me.subset(me.rank() < 2 ? std::vector{0, 1} : std::vector{2, 3});
+      half.pipelined([&] {
+        if (me.rank() == 0) me.send(1, numbers(5));
+        if (me.rank() == 0) me.send(2, numbers(5));
+        if (me.rank() == 1 || me.rank() == 2) (void)me.receive<int>(0);
+        half.idle(2);
+      });
+    });
+    CHECK(run.counts().startups == 1);
+    CHECK(run.counts().words == 10);
+    CHECK(run.counts().volume == 10);
+  }
+  SECTION("so do those of a sender that is in none of them") {
+    machine const five{crossbar{5}, on(choice)};
+    auto const run = five.run([&](processor& me) {
+      if (me.rank() == 4) {
+        me.send(1, numbers(5));
+        me.send(2, numbers(5));
+        return;
+      }
+      auto half = me.subset(me.rank() < 2 ? std::vector{0, 1} : std::vector{2, 3});
+      half.pipelined([&] {
+        if (me.rank() == 1 || me.rank() == 2) (void)me.receive<int>(4);
+        half.idle(2);
+      });
+    });
+    CHECK(run.counts().startups == 1);
+    CHECK(run.counts().words == 10);
+  }
   SECTION("messages of others in the same steps count as outside") {
     auto const run = four.run([](processor& me) {
       if (me.rank() < 2) {

@@ -31,6 +31,18 @@
 
 namespace {
 
+/// An element of as many words as there can be.
+struct heavy {
+  std::uint8_t content = 0;
+};
+
+}  // namespace
+
+template <>
+inline constexpr std::uint64_t lockstep::words_of<heavy> = 0xFFFF'FFFF;
+
+namespace {
+
 using lockstep::crossbar;
 using lockstep::hypercube;
 using lockstep::machine;
@@ -506,10 +518,20 @@ TEST_CASE("barriers for ever, in which no step passes, end in step_limit", "[cor
       me.idle(6);
       for (;;) me.barrier();
     });
-    CHECK(seen.kind == "step_limit");
-    CHECK(seen.step == 7);
+    check(seen, "step_limit", 7, 0);
     check_line(seen, line);
     check_says(seen, {said, "1000000"});
+  }
+  SECTION("of a machine whose processors come to the barrier in any order") {
+    if (threads) return;
+    machine const eight{crossbar{8}, {.workers = 2}};
+    check(error_of(eight,
+                   [](processor& me) {
+                     if (me.rank() == 7) me.send(0, 1);
+                     if (me.rank() == 0) (void)me.receive<int>(7);  // and so comes last
+                     for (;;) me.barrier();
+                   }),
+          "step_limit", 2, 0);
   }
   SECTION("of a subset, while the others wait for a message") {
     auto const seen = error_of(fast, [](processor& me) {
@@ -907,6 +929,146 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize]
                      (void)me.receive<int>((me.rank() + 1) % 8);
                    }),
           "processor_failed", 31, 7);
+  }
+}
+
+TEST_CASE("an error of an early step that shows only late wins all the same",
+          "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const ring{torus{{16}}, on(choice, {.strict = true})};
+  // 0 writes to 3 in step 1, over the link 1 -> 2 that 1 sends over in step 1; but 3 gives its memory
+  // in step `given` only. 2 throws in step 11.
+  auto const late_owner = [&](std::uint64_t given) {
+    return error_of(ring, [=](processor& me) {
+      std::array<int, 1> memory{};
+      if (me.rank() == 0) me.write(3, 0, std::array{1}, memory);
+      if (me.rank() == 1) me.send(4, 1);
+      if (me.rank() == 4) (void)me.receive<int>(1);
+      if (me.rank() == 2) me.idle(10);
+      if (me.rank() == 2) throw std::runtime_error("stop");
+      if (me.rank() != 3) return;
+      for (std::uint64_t step = 1; step < given; ++step) me.idle();
+      me.serve(memory);
+    });
+  };
+  for (std::uint64_t const given : {1, 10, 11, 12, 50}) {
+    auto const seen = late_owner(given);
+    check(seen, "link_contention", 1, 1);
+    check_says(seen, {"0 -> 1 -> 2 -> 3", "1 -> 2 -> 3 -> 4"});
+  }
+  SECTION("an owner that has failed itself takes no part") {
+    check(error_of(ring,
+                   [](processor& me) {
+                     std::array<int, 1> memory{};
+                     if (me.rank() == 0) me.write(3, 0, std::array{1}, memory);
+                     if (me.rank() == 3) me.idle(10);
+                     if (me.rank() == 3) throw std::runtime_error("stop");
+                     if (me.rank() == 5) me.idle(20);
+                     if (me.rank() == 5) throw std::runtime_error("stop");
+                   }),
+          "processor_failed", 11, 3);
+  }
+  SECTION("what goes on for its sake may fail, too") {
+    check(error_of(ring,
+                   [](processor& me) {
+                     std::array<int, 1> memory{};
+                     if (me.rank() == 0) me.idle(5);
+                     if (me.rank() == 0) me.write(3, 0, std::array{1.0}, memory);
+                     if (me.rank() == 2) me.idle(10);
+                     if (me.rank() == 2) throw std::runtime_error("stop");
+                     if (me.rank() == 3) me.idle(30);
+                     if (me.rank() == 3) me.serve(memory);
+                     if (me.rank() > 8) me.idle(15);
+                     if (me.rank() > 8) throw std::runtime_error("stop");
+                   }),
+          "processor_failed", 11, 2);
+  }
+}
+
+TEST_CASE("link contention counts before a deadlock, however often the steps were counted before",
+          "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const ring{torus{{8}}, on(choice, {.strict = true})};
+  for (int const steps : {0, 1, 10, 100})
+    check(error_of(ring,
+                   [=](processor& me) {
+                     if (me.rank() == 7) (void)me.receive<int>(6);  // which sends nothing
+                     if (me.rank() == 5) me.send(6, 1);
+                     if (me.rank() == 6) (void)me.receive<int>(5);
+                     for (int step = 0; step < steps; ++step) {
+                       if (me.rank() == 5) me.send(6, 1);
+                       if (me.rank() == 6) (void)me.receive<int>(5);
+                     }
+                     if (me.rank() < 2) me.idle(2);
+                     if (me.rank() < 2) me.send(me.rank() + 3, 1);
+                     if (me.rank() == 3 || me.rank() == 4) (void)me.receive<int>(me.rank() - 3);
+                   }),
+          "link_contention", 3, 1);
+}
+
+TEST_CASE("of messages that clash, of one sender and in one step, the same are named",
+          "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const ring{torus{{8}}, on(choice, {.ports = lockstep::ports::per_pass, .strict = true})};
+  int const line = __LINE__ + 6;
+  for (int round = 0; round < 10; ++round) {
+    auto const seen = error_of(ring, [](processor& me) {
+      auto const send_with = [&](int pass) {
+        me.pass(pass);
+        if (pass == 1) me.send(2, 1);
+        if (pass != 1) me.send(2, 1);
+      };
+      auto const receive_with = [&](int pass) {
+        me.pass(pass);
+        (void)me.receive<int>(0);
+      };
+      // In step 1 with pass 2 and then pass 1: the later is the one of the higher pass.
+      if (me.rank() == 0) send_with(2);
+      if (me.rank() == 0) send_with(1);
+      if (me.rank() == 2) receive_with(1);
+      if (me.rank() == 2) receive_with(2);
+    });
+    check(seen, "link_contention", 1, 0);
+    check_line(seen, line);
+  }
+}
+
+TEST_CASE("words that would pass 64 bits are refused", "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const pair{crossbar{2}, on(choice, {.packet = 0xFFFF'FFFF})};
+  auto const most = std::numeric_limits<std::uint64_t>::max() / 4;  // 2^63 / 2 processors
+  SECTION("rearranged") {
+    auto const run = pair.run([&](processor& me) {
+      me.rearrange(most - 1);
+      me.rearrange(1);
+    });
+    CHECK(run.counts().rearranged == most);
+    int const line = __LINE__ + 4;
+    auto const seen = error_of(pair, [&](processor& me) {
+      me.rearrange(most);
+      me.idle(4);
+      if (me.rank() == 1) me.rearrange(1);
+    });
+    check(seen, "invalid_argument", 5, 1);
+    check_line(seen, line);
+    check_says(seen, {"rearranged 1 words more", "4611686018427387903", "64 bits"});
+  }
+  SECTION("sent") {
+    // A message is of nearly 2^52 words, and each of 64 processors may send nearly 2^57 in all.
+    machine const many{crossbar{64}, on(choice)};
+    std::vector<heavy> const values(1 << 20);
+    auto const send = [&](int messages) {
+      return [&, messages](processor& me) {
+        for (int message = 0; message < messages; ++message) {
+          if (me.rank() == 0) me.send(1, values);
+          if (me.rank() == 1) (void)me.receive<heavy>(0);
+        }
+      };
+    };
+    CHECK(many.run(send(32)).counts().volume == 32 * (std::uint64_t{1} << 20) * 0xFFFF'FFFF);
+    auto const seen = error_of(many, send(33));
+    check(seen, "invalid_argument", 33, 0);
+    check_says(seen, {"64 bits"});
   }
 }
 

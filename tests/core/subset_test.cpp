@@ -273,6 +273,33 @@ TEST_CASE("one-sided writes", "[core][one_sided][sanitize][threads]") {
   CHECK(run.counts().volume == 16);
 }
 
+TEST_CASE("one-sided messages take ports by rank, reads before writes, with the receiver's pass",
+          "[core][one_sided][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  class list : public lockstep::observer {
+   public:
+    std::vector<std::array<int, 4>> seen;  ///< step, from, to, pass
+    void message(lockstep::message_record const& of) override {
+      seen.push_back({static_cast<int>(of.step), of.from, of.to, of.pass});
+    }
+  } watching;
+  auto const run = machine{crossbar{5}, on(choice, {.ports = lockstep::ports::per_pass})}.run(
+      [](processor& me) {
+        std::vector<int> mine(4, me.rank());
+        me.pass(me.rank() + 10);
+        if (me.rank() == 0) return me.serve(mine);
+        if (me.rank() % 2 == 1) {
+          auto const read = me.read(0, 0, 1, mine);
+          return mine.assign(read.begin(), read.end());
+        }
+        me.write(0, 0, std::array{me.rank()}, mine);
+      },
+      watching);
+  CHECK(watching.seen == std::vector<std::array<int, 4>>{
+                             {1, 2, 0, 10}, {1, 0, 1, 11}, {2, 4, 0, 10}, {2, 0, 3, 13}});
+  CHECK(run.messages_in(1)[0].pass == 10);
+}
+
 TEST_CASE("a read sees what the owner's memory holds in its round",
           "[core][one_sided][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));

@@ -34,6 +34,7 @@ void section::open(std::size_t workers) {
   auto const size = static_cast<std::size_t>(members->size());
   received.assign(size, 0);
   sent.assign(workers, std::vector<std::uint64_t>(size, 0));
+  sent_from_outside.resize(workers);
 }
 
 void section::count(std::size_t worker, int from, int to, std::uint64_t words) {
@@ -42,6 +43,8 @@ void section::count(std::size_t worker, int from, int to, std::uint64_t words) {
     received[static_cast<std::size_t>(member)] += words;
   if (auto const member = members->in_group(from); member >= 0)
     sent[worker][static_cast<std::size_t>(member)] += words;
+  else
+    sent_from_outside[worker][from] += words;
 }
 
 std::uint64_t section::sent_by(std::size_t member) const {
@@ -154,10 +157,7 @@ bool books::worth_folding(std::size_t worker) const {
   return m_ledgers[worker].entries() * m_ledgers.size() >= m_fold_at;
 }
 
-void books::fold(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts,
-                 std::uint64_t asked_until) {
-  fold_links(step, strict, conflicts);
-  if (observing()) tell_observers(step, asked_until);
+void books::put_off_folding() {
   std::size_t left = 0;
   for (auto const& one : m_ledgers) left += one.entries();
   m_fold_at = std::max(m_fold_at, 2 * left);
@@ -207,7 +207,7 @@ void books::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
         if (strict || m_per_pass || has_long_route(one_step.step)) uses.push_back(one_step);
     }
   std::sort(uses.begin(), uses.end(), [](link_use const& left, link_use const& right) {
-    return std::tie(left.step, left.from, left.to) < std::tie(right.step, right.from, right.to);
+    return left.order() < right.order();
   });
   for (auto first = uses.begin(); first != uses.end();) {
     auto const last =
@@ -277,6 +277,7 @@ std::uint64_t books::settled_before(std::uint64_t step) const {
 }
 
 void books::tell_observers(std::uint64_t step, std::uint64_t asked_until) {
+  if (!observing()) return;
   if (asked_until == never) step = settled_before(step);
   auto const booked = booked_runs();
   std::vector<observed_message> seen;
@@ -399,6 +400,9 @@ std::uint64_t books::words_of_runs(std::span<section const* const> overlapping) 
       of.words_sent += run->sent_by(member);
       words = std::max({words, of.words_received, of.words_sent});
     }
+    for (auto const& by_rank : run->sent_from_outside)
+      for (auto const& [rank, sent] : by_rank)
+        words = std::max(words, traffic[rank].words_sent += sent);
   }
   return words;
 }

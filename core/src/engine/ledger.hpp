@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include <lockstep/counts.hpp>
@@ -49,7 +51,14 @@ struct link_use {
   int to;
   std::uint32_t hops;
   way_taken way;
+  std::uint8_t pass;
   bool empty;
+
+  /// The order in which the messages of a step are looked at: each has a place of its own, for no
+  /// two of one sender take the same out-port.
+  [[nodiscard]] auto order() const {
+    return std::tuple(step, from, to, pass, way.dimension(), way.direction(), hops);
+  }
 };
 
 /// A message for the observers, and the receiver's `now` when it asked.
@@ -67,7 +76,9 @@ struct section {
   std::string name{};
   std::vector<std::uint64_t> received{};           ///< by member; empty once nothing more can come
   std::vector<std::vector<std::uint64_t>> sent{};  ///< by worker that took in, then by member
-  std::uint64_t port_words = 0;                    ///< of those already summed up
+  /// What others than members sent to members, by worker that took in, then by rank on the machine.
+  std::vector<std::unordered_map<int, std::uint64_t>> sent_from_outside{};
+  std::uint64_t port_words = 0;  ///< of those already summed up
 
   void open(std::size_t workers);
   void count(std::size_t worker, int from, int to, std::uint64_t words);
@@ -170,11 +181,19 @@ class books {
   [[nodiscard]] bool worth_folding() const;
   /// The same, as far as one worker can tell while others run.
   [[nodiscard]] bool worth_folding(std::size_t worker) const;
-  /// Counts links and tells observers for the steps before `step`, in which nothing more can come
-  /// in; `asked_until`: leaves out what was asked for later. Appends what clashes on a strict
-  /// machine.
-  void fold(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts,
-            std::uint64_t asked_until = never);
+  /// Counts links for the steps before `step`, in which nothing more can come in. Appends what clashes
+  /// on a strict machine.
+  void fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
+  /// Tells observers, if there are any, of these steps; `asked_until`: leaves out what was asked for
+  /// later.
+  void tell_observers(std::uint64_t step, std::uint64_t asked_until = never);
+  /// Lets folding be worth it when twice as much waits for it as is left.
+  void put_off_folding();
+  /// Appends what clashes on a strict machine among the messages that were sent until now, those of
+  /// steps in which others may still come included.
+  void find_conflicts(std::vector<link_conflict>& conflicts) {
+    load_steps(m_loaded, never, true, conflicts);
+  }
 
   struct totals {
     counts total;
@@ -191,7 +210,6 @@ class books {
 
   [[nodiscard]] section* phase_at(std::uint64_t step) const;
   static void close(section& ended, std::uint64_t step, bool in_flight);
-  void fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
   [[nodiscard]] bool has_long_route(std::uint64_t step) const;
   void load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
                   std::vector<link_conflict>& conflicts);
@@ -199,7 +217,6 @@ class books {
   void load_links(std::span<link_use const> uses, bool strict,
                   std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t settled_before(std::uint64_t step) const;
-  void tell_observers(std::uint64_t step, std::uint64_t asked_until);
   void cut_off(std::size_t untold);
   /// Tells of the phases that have begun by `step`.
   void tell_phases(std::uint64_t step);

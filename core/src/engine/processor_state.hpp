@@ -18,7 +18,14 @@ namespace lockstep::detail {
 class runtime;
 
 /// What a processor is doing, as far as others have to know.
-enum class activity : std::uint8_t { running, receiving, in_barrier, in_one_sided_round, finished };
+enum class activity : std::uint8_t {
+  running,
+  receiving,
+  in_barrier,
+  in_one_sided_round,
+  stopped,  ///< the run failed in a step before its own
+  finished
+};
 
 /// Which kind of barrier; all members of a group have to mean the same.
 enum class barrier_kind : std::uint8_t { plain, phase, begin_pipelined, end_pipelined };
@@ -58,6 +65,7 @@ struct processor_details {
   std::size_t phase = no_phase;
   std::uint64_t rearrangements = 0;
   std::uint64_t phase_rearrangements = 0;
+  std::uint64_t rearranged = 0;  ///< words, in all calls of `rearrange`
 
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;

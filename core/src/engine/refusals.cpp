@@ -27,6 +27,15 @@ void refusals::refuse_count(processor_state& me, std::uint64_t count, std::sourc
                   most_elements));
 }
 
+void refusals::refuse_words(processor_state& me, std::string_view what, std::uint64_t words,
+                            std::source_location where) {
+  fail<invalid_argument>(
+      me, where,
+      fmt::format("{} {} words more: on {} a processor has at most {} words in all, so that no "
+                  "sum passes 64 bits; count in larger words",
+                  what, words, network().spec(), m_most_words));
+}
+
 void refusals::refuse_size(processor_state& me, message const& taken, room const& in,
                            std::source_location where) {
   fail<size_mismatch>(

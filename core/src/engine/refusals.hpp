@@ -20,6 +20,8 @@ class refusals : public runtime {
                                                std::source_location where);
   [[noreturn, gnu::cold]] void refuse_count(processor_state& me, std::uint64_t count,
                                             std::source_location where);
+  [[noreturn, gnu::cold]] void refuse_words(processor_state& me, std::string_view what,
+                                            std::uint64_t words, std::source_location where);
   [[noreturn, gnu::cold]] void refuse_size(processor_state& me, message const& taken,
                                            room const& in, std::source_location where);
   [[noreturn, gnu::cold]] void refuse_step(processor_state& me, std::string_view what,

@@ -35,7 +35,7 @@ class rules : public routes {
 
   void send(processor_state& me, int to, elements const& values, std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me, where)) return;
+    if (!enter(me, where, held)) return;
     post(me, to, values, where);
     static_cast<void>(engine().sent_one(me, held));
   }
@@ -43,7 +43,7 @@ class rules : public routes {
   void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                    std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me, where)) return;
+    if (!enter(me, where, held)) return;
     if (guarded() != nullptr) [[unlikely]] {
       post_copy_of_moved(me, to, vector, type, where);
     } else {
@@ -59,21 +59,21 @@ class rules : public routes {
   message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
                 std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me, where)) return nullptr;
+    if (!enter(me, where, held)) return nullptr;
     return take_first(me, from, type, wanted, where, held, me.pass);
   }
 
   void take_into(processor_state& me, int from, room const& in, std::source_location where) final {
     auto held = engine().hold();
-    if (enter(me, where)) fill(me, from, in, where, held, me.pass);
+    if (enter(me, where, held)) fill(me, from, in, where, held, me.pass);
   }
 
   void exchange(processor_state& me, int to, elements const& out, int from, room const& in,
                 std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me, where)) return;
+    if (!enter(me, where, held)) return;
     post(me, to, out, where);
-    if (engine().sent_one(me, held) && has_to_end(me)) end(me);
+    if (engine().sent_one(me, held) && has_to_stop(me)) stop(me, held);
     fill(me, from, in, where, held, me.pass);
   }
 
@@ -83,8 +83,8 @@ class rules : public routes {
   }
 
   void idle(processor_state& me, std::uint64_t steps, std::source_location where) final {
-    [[maybe_unused]] auto const held = engine().hold();
-    if (!enter(me, where)) return;
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return;
     auto const limit = options().max_steps;
     if (steps > limit || me.now + steps > limit + 1) {
       me.now = std::min(me.now + std::min(steps, limit), limit + 1);
@@ -101,7 +101,7 @@ class rules : public routes {
   void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me, where)) return;
+    if (!enter(me, where, held)) return;
     me.more->barrier_group = &of;
     me.more->barrier_is = kind;
     me.more->barrier_name = name;
@@ -109,8 +109,10 @@ class rules : public routes {
   }
 
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) final {
-    [[maybe_unused]] auto const held = engine().hold();
-    if (!enter(me, where)) return;
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return;
+    if (words > m_most_words - me.more->rearranged) refuse_words(me, "rearranged", words, where);
+    me.more->rearranged += words;
     auto& mine = engine().ledger_of(me);
     mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
     if (me.more->phase == no_phase) return;
@@ -122,7 +124,7 @@ class rules : public routes {
   message* one_sided(processor_state& me, one_sided_request&& request,
                      std::source_location where) final {
     auto held = engine().hold();
-    if (!enter(me, where)) return nullptr;
+    if (!enter(me, where, held)) return nullptr;
     bool const reads = request.what == one_sided_request::kind::read;
     if (request.what != one_sided_request::kind::serve) {
       check_source(me, request.owner, where);
@@ -142,8 +144,8 @@ class rules : public routes {
   }
 
   bool may_call(processor_state& me, std::source_location where) final {
-    [[maybe_unused]] auto const held = engine().hold();
-    return enter(me, where);
+    auto held = engine().hold();
+    return enter(me, where, held);
   }
 
  protected:
@@ -159,15 +161,28 @@ class rules : public routes {
   }
 
  private:
-  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where) {
+  template <class Held>
+  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where,
+                                        Held& held) {
     if (!engine().may_enter(me)) [[unlikely]]
       return false;
     if (guarded() != nullptr) [[unlikely]]
       engine().refuse_touch(me, where);
     me.where = where;
-    if (has_to_end(me)) [[unlikely]]
-      end(me);
+    if (has_to_stop(me)) [[unlikely]]
+      stop(me, held);
     return true;
+  }
+
+  /// The run failed in an earlier step: waits until all have come to that step, and goes on only if
+  /// what this processor does can still show an earlier error.
+  template <class Held>
+  [[gnu::noinline, gnu::cold]] void stop(processor_state& me, Held& held) {
+    if (!me.ending) {
+      me.doing = activity::stopped;
+      engine().suspend(me, held);
+    }
+    if (me.ending) end(me);
   }
 
   [[nodiscard]] Engine& engine() { return static_cast<Engine&>(*this); }
@@ -318,10 +333,12 @@ class rules : public routes {
   LOCKSTEP_HOT void account_sent(processor_state& me, int to, envelope const& sent,
                                  payload_type const& type, std::source_location where) {
     auto const words = words_of(type, sent.count);
+    if (words > m_most_words - me.words_sent) [[unlikely]]
+      refuse_words(me, "sent", words, where);
     me.words_sent += words;
     if (m_links_shared && options().strict) [[unlikely]]
       engine().ledger_of(me).use_links(
-          {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, words == 0});
+          {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});
   }
 
   /// Finds the end of the way that the sender chose, or refuses a rank that it cannot send to.
@@ -449,7 +466,7 @@ class rules : public routes {
     me.doing = doing;
     engine().note_arrival(me);
     engine().suspend(me, held);
-    if (has_to_end(me)) end(me);
+    if (has_to_stop(me)) stop(me, held);
   }
 
   LOCKSTEP_HOT void check_type(processor_state& me, message const& taken,
@@ -501,7 +518,8 @@ class rules : public routes {
     end_row(mine, me);
     if (words == 0) return;
     if (!message.way.by_topology() || options().ports != ports::one) {
-      mine.use_links({step, 1, {}, message.from, me.rank, message.hops, message.way, false});
+      mine.use_links(
+          {step, 1, {}, message.from, me.rank, message.hops, message.way, message.pass, false});
       return;
     }
     me.sender = message.from;
@@ -539,14 +557,15 @@ class rules : public routes {
                                       std::uint64_t words, std::uint64_t step,
                                       std::uint64_t asked) {
     auto& mine = engine().ledger_of(me);
+    // What a one-sided call asked for takes the in-port of the receiver's pass.
+    auto const pass = message.pass == one_sided_pass ? me.pass : message.pass;
     if (step <= m_books.steps_kept())
       mine.kept.push_back({words, static_cast<std::uint32_t>(step),
                            static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
-                           message.hops, message.pass, message.way.dimension(),
-                           message.way.direction()});
+                           message.hops, pass, message.way.dimension(), message.way.direction()});
     if (m_books.observing())
       mine.observed.push_back({{step, message.stamp, message.from, me.rank, words, message.hops,
-                                message.pass, no_phase, message.way.to_along(message.hops)},
+                                pass, no_phase, message.way.to_along(message.hops)},
                                asked});
   }
 

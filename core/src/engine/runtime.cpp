@@ -95,6 +95,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
                       switching::neighbour),
       m_always_one_link(network->always_one_link()),
       m_links_shared(options.ports == ports::per_pass || (!m_adjacent_only && !m_always_one_link)),
+      m_most_words((never / 2) / static_cast<std::uint64_t>(network->size())),
       m_books(*network, m_everybody, workers, m_links_shared, options.ports == ports::per_pass,
               steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),
@@ -136,8 +137,9 @@ run_record runtime::execute(erased_program program) {
     private_pages::opened_at_the_end const all(m_guarded == nullptr ? nullptr : &*m_guarded->pages);
     run_processors();
   }
-  auto const until = m_failure_step == never ? never - 1 : m_failure_step;
-  fold(until + 1, m_failure_step);
+  auto const end = [this] { return m_failure_step == never ? never : m_failure_step + 1; };
+  fold(end());
+  m_books.tell_observers(end(), m_failure_step);
   if (m_guarded != nullptr) check_moved_payloads();
   if (m_failure == nullptr) check_all_received();
   if (m_failure != nullptr) std::rethrow_exception(m_failure);
@@ -262,7 +264,7 @@ void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
   m_failure = std::move(failure);
   m_failure_step = step;
   m_failure_rank = rank;
-  m_stop_after.store(step, std::memory_order_relaxed);
+  if (!m_beyond_failure) m_stop_after.store(step, std::memory_order_relaxed);
 }
 
 void runtime::refuse_stranger(processor_state const& me) {
@@ -360,14 +362,55 @@ bool runtime::settle(std::span<std::vector<processor_state*>* const> arrived) {
   bool goes_on = false;
   for (auto* const group : complete) goes_on = release_barrier(*group) || goes_on;
   if (goes_on) return true;
+  if (all_finished()) return false;
+  if (m_failure == nullptr) note_contention();
+  if (m_failure != nullptr) return go_on_after_failure();
   if (!m_one_sided.empty()) {
     serve_round();
     return true;
   }
-  if (all_finished()) return false;
-  if (m_failure == nullptr) diagnose();
+  diagnose();
   end_everybody();
   return true;
+}
+
+/// Nobody can go on before the step that failed is over. A message that a one-sided call asked for
+/// belongs to the step of its sender's clock, and is not known before its owner takes part, which
+/// may be in any later step: as long as such a call waits, everybody goes on.
+bool runtime::go_on_after_failure() {
+  std::erase_if(m_one_sided,
+                [](auto const* who) { return who->doing != activity::in_one_sided_round; });
+  bool const may_matter = std::ranges::any_of(
+      m_one_sided, [this](auto const* who) { return who->now <= m_failure_step; });
+  if (may_matter) {
+    if (!resume_stopped()) serve_round();
+    return true;
+  }
+  m_one_sided.clear();
+  end_everybody();
+  return true;
+}
+
+/// Lets those go on that the failure stopped, and nobody stop again. False: nobody was stopped.
+bool runtime::resume_stopped() {
+  m_beyond_failure = true;
+  m_stop_after.store(never - 1, std::memory_order_relaxed);
+  bool any = false;
+  for (auto& who : states()) {
+    if (who.doing != activity::stopped) continue;
+    go_on(who);
+    any = true;
+  }
+  return any;
+}
+
+/// Finds the link contention of a strict machine in all that was sent until now: whether the run has
+/// failed does not depend on how often the steps that are over were counted.
+void runtime::note_contention() {
+  if (!m_options.strict || !m_links_shared) return;
+  std::vector<link_conflict> conflicts;
+  m_books.find_conflicts(conflicts);
+  note_conflicts(conflicts);
 }
 
 bool runtime::same_barrier(group const& complete) {
@@ -409,7 +452,7 @@ bool runtime::release_barrier(group& complete) {
   auto const& some = *complete.waiting.front();
   LOCKSTEP_ASSERT(light, step >= complete.released);
   complete.idle_releases = step == complete.released ? complete.idle_releases + 1 : 0;
-  bool const stuck = no_progress(some, complete.idle_releases);
+  bool const stuck = no_progress(complete.waiting, complete.idle_releases);
   complete.released = step;
   if (some.more->barrier_is == barrier_kind::phase && complete.whole())
     m_books.begin_phase(some.more->barrier_name, step, in_flight());
@@ -427,10 +470,11 @@ bool runtime::release_barrier(group& complete) {
   return true;
 }
 
-bool runtime::no_progress(processor_state const& some, std::uint64_t idle_times) {
+bool runtime::no_progress(std::span<processor_state* const> waiting, std::uint64_t idle_times) {
   if (idle_times < most_idle_times) return false;
+  auto const& least = **std::ranges::min_element(waiting, {}, &processor_state::rank);
   note_failure<step_limit>(
-      some, some.where,
+      least, least.where,
       fmt::format(
           "{} barriers or one-sided rounds in a row in which no step passed: such a program "
           "never ends; let it send or idle, or return",
@@ -479,7 +523,7 @@ void runtime::serve_round() {
   for (auto const* who : round) steps += who->now;
   m_idle_rounds = steps == m_round_steps ? m_idle_rounds + 1 : 0;
   m_round_steps = steps;
-  bool const stuck = no_progress(*round.front(), m_idle_rounds);
+  bool const stuck = no_progress(round, m_idle_rounds);
   for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
     for (auto* const who : round)
       if (who->more->request->what == kind) serve(*who);
@@ -654,14 +698,17 @@ void runtime::fold_finished_steps() {
   for_each_in_flight([&](message const& under_way, int) {
     open = std::min<std::uint64_t>(open, under_way.stamp);
   });
-  fold(open, never);
+  fold(open);
+  // Of a run that has failed they are told at its end, when it is known in which step.
+  if (!failed()) m_books.tell_observers(open);
+  m_books.put_off_folding();
 }
 
-void runtime::fold(std::uint64_t step, std::uint64_t asked_until) {
+void runtime::fold(std::uint64_t step) {
   if (m_books.routes_matter())
     for (auto& one : states()) end_row(m_books.of_worker(0), one);
   std::vector<link_conflict> conflicts;
-  m_books.fold(step, m_options.strict, conflicts, asked_until);
+  m_books.fold_links(step, m_options.strict, conflicts);
   note_conflicts(conflicts);
 }
 

@@ -110,7 +110,9 @@ class runtime {
   }
 
  protected:
-  [[nodiscard]] bool has_to_end(processor_state const& me) const {
+  /// Whether a processor goes no further for now: it is being ended, or the run failed in a step
+  /// before its own.
+  [[nodiscard]] bool has_to_stop(processor_state const& me) const {
     return me.ending || me.now > m_stop_after.load(std::memory_order_relaxed);
   }
   /// Throws where a processor is used by another program than its own.
@@ -169,6 +171,7 @@ class runtime {
                     receiver.rank,
                     1,
                     {},
+                    0,
                     false});
     receiver.sender = -1;
   }
@@ -176,6 +179,9 @@ class runtime {
   bool const m_adjacent_only;
   bool const m_always_one_link;
   bool const m_links_shared;  ///< whether two messages may want one link in one step
+  /// Words that a processor can send, or rearrange, in all: the sums over all processors and steps
+  /// stay below 2^64.
+  std::uint64_t const m_most_words;
   books m_books;
 
  private:
@@ -184,8 +190,12 @@ class runtime {
   void go_on_from_barrier(processor_state& member);
   void go_on(processor_state& who);
   [[nodiscard]] bool same_barrier(group const& complete);
+  [[nodiscard]] bool go_on_after_failure();
+  [[nodiscard]] bool resume_stopped();
+  void note_contention();
   void serve_round();
-  [[nodiscard]] bool no_progress(processor_state const& some, std::uint64_t idle_times);
+  [[nodiscard]] bool no_progress(std::span<processor_state* const> waiting,
+                                 std::uint64_t idle_times);
   [[nodiscard]] bool may_serve(processor_state const& asker, processor_state const& owner);
   void serve(processor_state& asker);
   void diagnose();
@@ -197,7 +207,7 @@ class runtime {
   void check_moved_payloads();
   [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
   [[nodiscard]] run_record record_of_run();
-  void fold(std::uint64_t step, std::uint64_t asked_until);
+  void fold(std::uint64_t step);
   void note_conflicts(std::vector<link_conflict> const& conflicts);
   [[nodiscard]] std::string route_text(link_use const& of) const;
   [[nodiscard]] std::string phase_of_step(std::uint64_t step) const;
@@ -224,7 +234,8 @@ class runtime {
   std::exception_ptr m_failure;
   std::uint64_t m_failure_step = never;
   int m_failure_rank = 0;
-  std::atomic<std::uint64_t> m_stop_after = never;  ///< processors end after this step
+  std::atomic<std::uint64_t> m_stop_after = never;  ///< processors stop after this step
+  bool m_beyond_failure = false;  ///< nobody stops: what others do later can show an earlier error
 
   std::mutex m_parts_guard;
   std::map<std::vector<int>, std::unique_ptr<group>> m_parts;  ///< by members

@@ -36,12 +36,19 @@ inline std::byte const* vector_data<bool>(void const* /*vector*/) {
   return nullptr;
 }
 
+/// With at most 2^32 - 1 elements a message, its words fit into 64 bits.
+template <class T>
+constexpr std::uint64_t words_of_element() {
+  static_assert(words_of<T> <= 0xFFFF'FFFF, "words_of<T> has to be at most 2^32 - 1");
+  return words_of<T>;
+}
+
 template <class T>
 inline payload_type const payload_type_of{
     &typeid(T),
     sizeof(T),
     alignof(T),
-    words_of<T>,
+    words_of_element<T>(),
     [](void* from, void* to) {
       ::new (to) std::vector<T>(std::move(*static_cast<std::vector<T>*>(from)));
     },
