@@ -12,7 +12,7 @@ namespace lockstep::cli {
 
 /// Runs an algorithm, checks its result and prints what it cost.
 /// Errors: usage_error, bad_input, those of the machine (with --json they are printed, too, before
-/// they are thrown); std::runtime_error where the trace cannot be written, after the results.
+/// they are thrown); incomplete_trace where the trace cannot be written, after the results.
 [[nodiscard]] exit_status execute(run_command const& asked, std::ostream& out);
 
 /// Runs an algorithm as `run` does, and prints what came in at its processors in each step, what

@@ -60,6 +60,8 @@ std::string_view kind_of(error const& problem) {
   if (is<invalid_argument>(problem)) return "invalid_argument";
   if (is<stack_overflow>(problem)) return "stack_overflow";
   if (is<out_of_memory>(problem)) return "out_of_memory";
+  if (is<foreign_access>(problem)) return "foreign_access";
+  if (is<broken_invariant>(problem)) return "broken_invariant";
   if (is<processor_failed>(problem)) return "processor_failed";
   return "error";
 }

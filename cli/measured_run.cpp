@@ -76,6 +76,8 @@ exit_status run_and_print(run_command const& asked, std::vector<observer*> watch
                           std::ostream& out, std::function<void(report const&)> const& print) {
   try {
     return traced_and_priced(asked, std::move(watching), print);
+  } catch (incomplete_trace const&) {
+    throw;  // the results are printed
   } catch (error const& problem) {
     if (asked.json && status_of(problem) == exit_status::wrong)
       cli::print(as_json(problem, asked.what->name, asked.on), out);

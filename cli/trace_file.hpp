@@ -21,7 +21,7 @@ class trace_file {
 
   [[nodiscard]] observer* watching() noexcept { return m_trace.get(); }
 
-  /// Errors: std::runtime_error where the trace is incomplete.
+  /// Errors: incomplete_trace where the trace is incomplete.
   void finish();
   /// The same after a run that ended in an error, which is what is thrown on: that the trace is
   /// incomplete is a line on the standard error stream.

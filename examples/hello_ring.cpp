@@ -17,10 +17,10 @@ int main() {
   });
 
   for (auto const& heard : run.results()) std::cout << heard << '\n';
-  std::cout << '\n' << run.counts() << '\n';
+  std::cout << '\n' << run.summary();
 }
 
 // prints: Hello from processor 7
 // prints: Hello from processor 0
 // prints: Hello from processor 6
-// prints: steps 1
+// prints: steps               1

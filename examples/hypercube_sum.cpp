@@ -9,7 +9,7 @@ int main() {
       sum += me.exchange(me.rank() ^ (1 << dimension), sum);  // send, then receive
     return sum;                                               // this processor's result
   });
-  std::cout << "sum " << run.results()[0] << '\n';   // prints: sum 523776
-  std::cout << run.table() << run.counts() << '\n';  // prints: steps 10
+  std::cout << "sum " << run.results()[0] << '\n';  // prints: sum 523776
+  std::cout << run.table() << run.summary();        // prints: step  phase
   std::cout << run.time(lockstep::paragon()) << " us on an Intel Paragon\n";
 }

@@ -41,9 +41,9 @@ int main() {
   });
 
   for (int const sum : run.results()) std::cout << sum << ' ';
-  std::cout << '\n' << run.counts() << '\n';
+  std::cout << '\n' << run.summary();
 }
 
 // prints: petersen: degree 3, diameter 2, 30 directed links
 // prints: 10 8 11 14 12 15 18 16 14 17
-// prints: steps 3
+// prints: steps              3

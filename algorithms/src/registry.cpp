@@ -9,6 +9,9 @@
 
 namespace lockstep {
 
+bad_input::bad_input(std::string const& message, std::source_location where)
+    : error(message, incident{-1, 0, {}, where}) {}
+
 std::span<algorithm const> algorithms() {
   static std::array const all{all_to_all_entry(),
                               all_to_all_direct_entry(),

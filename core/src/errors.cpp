@@ -43,4 +43,7 @@ invalid_argument::invalid_argument(std::string const& message, std::source_locat
 out_of_memory::out_of_memory(std::string const& message, std::source_location where)
     : error(message, incident{-1, 0, {}, where}) {}
 
+incomplete_trace::incomplete_trace(std::string const& message, std::source_location where)
+    : error(message, incident{-1, 0, {}, where}) {}
+
 }  // namespace lockstep

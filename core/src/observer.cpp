@@ -1,7 +1,8 @@
 #include <lockstep/observer.hpp>
 
-#include <stdexcept>
 #include <tuple>
+
+#include <lockstep/errors.hpp>
 
 namespace lockstep {
 
@@ -26,6 +27,6 @@ std::vector<link> links_of(topology const& network, message_record const& crosse
   return links;
 }
 
-void observer::cut_off(std::string const& why) { throw std::length_error(why); }
+void observer::cut_off(std::string const& why) { throw incomplete_trace(why); }
 
 }  // namespace lockstep

@@ -130,14 +130,9 @@ void processor::end_pipelined(std::source_location where) {
 
 void processor::abandon_pipelined(std::source_location where) {
   if (m_state->ending) return;
-  try {
-    std::throw_with_nested(
-        processor_failed("an exception left pipelined, whose end the other members wait for: catch "
-                         "it inside; it is nested",
-                         m_state->owner->incident_of(*m_state, where)));
-  } catch (processor_failed const&) {
-    m_state->owner->note(std::current_exception(), m_state->now, m_state->rank);
-  }
+  m_state->owner->note_thrown(*m_state, where,
+                              "an exception left pipelined, whose end the other members wait for: "
+                              "catch it inside; it is nested");
   m_state->ending = true;
 }
 

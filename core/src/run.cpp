@@ -1,6 +1,8 @@
 #include <lockstep/run.hpp>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,33 @@ namespace lockstep {
 namespace {
 
 using row = std::vector<std::string>;
+
+struct meaning {
+  std::string_view figure;
+  std::string_view text;
+};
+
+/// What the figures of a run tell, with their units.
+constexpr std::array meanings{
+    meaning{"steps", "steps, up to the last message"},
+    meaning{"rounds", "steps, up to the last message, empty ones included"},
+    meaning{"startups", "steps, or pipelined runs, that pay a start-up"},
+    meaning{"words", "words of the largest message of each step, summed"},
+    meaning{"volume", "words of all messages"},
+    meaning{"messages", "messages, without empty ones"},
+    meaning{"hops", "links of the longest route of each step, summed"},
+    meaning{"barriers", "barriers between steps"},
+    meaning{"rearrangements", "times that memory was re-laid"},
+    meaning{"rearranged", "words re-laid, the largest share of each time, summed"},
+    meaning{"contention", "messages on the busiest link in one step"},
+    meaning{"serialised_steps", "steps, if messages that share a link take turns"},
+    meaning{"queued", "steps that a message waited, at most"},
+    meaning{"memory", "words of memory that one processor held, at most"}};
+
+std::string_view meaning_of(std::string_view figure) {
+  auto const* const found = std::ranges::find(meanings, figure, &meaning::figure);
+  return found == meanings.end() ? std::string_view{} : found->text;
+}
 
 row row_of(step_record const& step, std::vector<phase_record> const& phases) {
   bool const named = step.phase < phases.size();
@@ -39,6 +68,15 @@ std::vector<message_record> run_record::messages_in(std::uint64_t step) const {
     if (one.step == step) seen.push_back(one.record(m_steps[step - 1].phase));
   std::ranges::sort(seen, seen_before);
   return seen;
+}
+
+std::string run_record::summary() const {
+  std::vector<row> rows;
+  for_each_figure(m_counts, [&](std::string_view figure, std::uint64_t value) {
+    if (value == 0) return;
+    rows.push_back({std::string(figure), fmt::to_string(value), std::string(meaning_of(figure))});
+  });
+  return detail::in_columns(rows, {true, false, true});
 }
 
 std::string run_record::table() const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/algorithms/output_file.hpp>
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/parse.hpp>
@@ -86,6 +87,18 @@ TEST_CASE("bounds are attained where an algorithm is the best there can be") {
   for (auto const* const name : {"all-gather", "scatter", "gather"})
     CHECK(gap("words", run_on(name, "crossbar:8", {{"words", std::int64_t{3}}})) == 0);
   CHECK(gap("volume", run_on("scatter", "crossbar:8", {{"scheme", std::string("direct")}})) == 0);
+}
+
+TEST_CASE("bad input is an error of lockstep, and concerns no processor") {
+  try {
+    lockstep::output_file const out("/nowhere/out.txt");
+    FAIL("nothing was thrown");
+  } catch (lockstep::error const& refused) {
+    CHECK(dynamic_cast<lockstep::bad_input const*>(&refused) != nullptr);
+    CHECK(refused.rank() == -1);
+    CHECK(refused.step() == 0);
+    CHECK(refused.what() == refused.message());  // no place in a program follows
+  }
 }
 
 TEST_CASE("every algorithm is listed once and found by name") {

@@ -34,6 +34,8 @@ TEST_CASE("what goes wrong in a run is not", "[failure]") {
   CHECK(status_of(invalid_rank("x", in_a_step)) == exit_status::wrong);
   CHECK(status_of(deadlock("x", in_a_step)) == exit_status::wrong);
   CHECK(status_of(processor_failed("x", in_a_step)) == exit_status::wrong);
+  CHECK(status_of(incomplete_trace("x")) == exit_status::wrong);
+  CHECK(status_of(broken_invariant("x", incident{})) == exit_status::wrong);
   CHECK(status_of(std::runtime_error("x")) == exit_status::wrong);
 }
 
@@ -59,6 +61,8 @@ TEST_CASE("every error of the machine has its name", "[failure]") {
   CHECK(kind_of(invalid_argument("x")) == "invalid_argument");
   CHECK(kind_of(stack_overflow("x", in_a_step)) == "stack_overflow");
   CHECK(kind_of(out_of_memory("x")) == "out_of_memory");
+  CHECK(kind_of(foreign_access("x", in_a_step)) == "foreign_access");
+  CHECK(kind_of(broken_invariant("x", in_a_step)) == "broken_invariant");
   CHECK(kind_of(processor_failed("x", in_a_step)) == "processor_failed");
   CHECK(kind_of(error("x", in_a_step)) == "error");
 }

@@ -117,6 +117,31 @@ TEST_CASE("a run as JSON has counts, phases, steps and processors", "[counts][js
   CHECK(json.at("processors").dump() == R"([{"words_sent":3,"words_received":5}])");
 }
 
+TEST_CASE("a summary has a row for each figure that is not 0, and says what it tells",
+          "[counts][table]") {
+  lockstep::counts const some{.steps = 12, .startups = 9, .serialised_steps = 1'024};
+  CHECK(lockstep::run_record(some, {}, {}, {}).summary() ==
+        "steps               12  steps, up to the last message\n"
+        "startups             9  steps, or pipelined runs, that pay a start-up\n"
+        "serialised_steps  1024  steps, if messages that share a link take turns\n");
+  CHECK(lockstep::run_record().summary().empty());
+
+  auto all = distinct();
+  all.memory = 14;
+  std::istringstream rows(lockstep::run_record(all, {}, {}, {}).summary());
+  lockstep::for_each_figure(all, [&](std::string const& figure, std::uint64_t value) {
+    std::string name;
+    std::string meaning;
+    std::uint64_t shown = 0;
+    rows >> name >> shown;
+    std::getline(rows, meaning);
+    CHECK(name == figure);
+    CHECK(shown == value);
+    CHECK(meaning.size() > 5);
+  });
+  CHECK(rows.peek() == std::istringstream::traits_type::eof());
+}
+
 TEST_CASE("a run's table has a row for each step, idle ones included", "[counts][table]") {
   lockstep::run_record const run{
       distinct(),

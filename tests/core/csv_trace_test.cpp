@@ -50,5 +50,5 @@ TEST_CASE("a trace that cannot be written lets the run end, then says so with th
   for (int i = 0; i < 10; ++i) CHECK_NOTHROW(trace.message(message_in(0)));
   CHECK_THROWS_WITH(trace.finish(),
                     "the trace is incomplete: cannot write to /tmp/trace.csv; is its disk full?");
-  CHECK_THROWS_AS(trace.finish(), std::runtime_error);
+  CHECK_THROWS_AS(trace.finish(), lockstep::incomplete_trace);
 }

@@ -434,7 +434,7 @@ TEST_CASE("unreceived_message gives way to every other error",
   SECTION("processor_failed") {
     check(beside({},
                  [](processor& me) {
-                   if (me.rank() == 3) throw 3;
+                   if (me.rank() == 3) throw std::runtime_error("stop");
                  }),
           "processor_failed", 10, 3);
   }
@@ -718,14 +718,45 @@ TEST_CASE("processor_failed nests what the program threw", "[core][errors][sanit
       CHECK(std::string(original.what()) == "no such bin");
     }
   }
-  try {
-    four.run([](processor& me) {
-      if (me.rank() == 3) throw 42;
-    });
-    FAIL("nothing was thrown");
-  } catch (lockstep::processor_failed const& failed) {
-    CHECK(failed.rank() == 3);
-    CHECK_THROWS_AS(std::rethrow_if_nested(failed), int);
+}
+
+TEST_CASE("what a program throws that is not a std::exception comes out as it is",
+          "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const four{crossbar{4}, on(choice)};
+  auto const thrown = [&](auto const& program) {
+    try {
+      four.run(program);
+    } catch (int thrown_by) {
+      return thrown_by;
+    }
+    return -1;
+  };
+  SECTION("from the program") {
+    CHECK(thrown([](processor& me) {
+            if (me.rank() == 3) throw me.rank();
+            me.barrier();
+          }) == 3);
+  }
+  SECTION("from pipelined") {
+    CHECK(thrown([](processor& me) {
+            me.pipelined([&] {
+              if (me.rank() == 2) throw me.rank();
+            });
+          }) == 2);
+  }
+  SECTION("the least (step, rank) wins, whatever was thrown") {
+    CHECK(thrown([](processor& me) {
+            if (me.rank() == 1) me.idle();
+            if (me.rank() == 3) throw std::out_of_range("later");
+            throw me.rank();
+          }) == 0);
+    CHECK_THROWS_AS(four.run([](processor& me) {
+      if (me.rank() == 1) throw std::out_of_range("first");
+      me.idle();
+      throw me.rank();
+    }),
+                    lockstep::processor_failed);
   }
 }
 
@@ -768,7 +799,7 @@ TEST_CASE("an exception that leaves pipelined ends the run", "[core][errors][san
                    [](processor& me) {
                      me.pipelined([&] {
                        if (me.rank() == 1) me.idle(5);
-                       if (me.rank() == 1) throw 1;
+                       if (me.rank() == 1) throw std::runtime_error("stop");
                        if (me.rank() == 2) (void)me.receive<int>(1);
                        if (me.rank() == 3) (void)me.receive<int>(2);
                      });
@@ -835,7 +866,7 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize]
                    [](processor& me) {
                      me.idle(static_cast<std::uint64_t>(20 - 2 * me.rank()));
                      if (me.rank() == 4) (void)me.receive<int>(4);
-                     throw me.rank();
+                     throw std::runtime_error("stop");
                    }),
           "processor_failed", 7, 7);
   }
@@ -844,7 +875,7 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize]
                    [](processor& me) {
                      me.idle(5);
                      if (me.rank() == 2) me.send(2, 0);
-                     if (me.rank() > 2) throw me.rank();
+                     if (me.rank() > 2) throw std::runtime_error("stop");
                      me.barrier();
                    }),
           "invalid_rank", 6, 2);
@@ -854,12 +885,12 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize]
     check(error_of(eight,
                    [](processor& me) {
                      if (me.rank() == 6) me.idle(4);
-                     if (me.rank() == 6) throw 6;
+                     if (me.rank() == 6) throw std::runtime_error("stop");
                      if (me.rank() == 4) me.send(3, 1);
                      if (me.rank() == 3 || me.rank() == 2)
                        me.send(me.rank() - 1, me.receive_value<int>(me.rank() + 1));
                      if (me.rank() == 1) (void)me.receive<int>(2);
-                     if (me.rank() == 1) throw 1;
+                     if (me.rank() == 1) throw std::runtime_error("stop");
                    }),
           "processor_failed", 4, 1);
   }
@@ -867,7 +898,7 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize]
     check(error_of(eight,
                    [](processor& me) {
                      if (me.rank() == 0) me.idle(2);
-                     if (me.rank() == 0) throw 0;  // in step 3
+                     if (me.rank() == 0) throw std::runtime_error("stop");  // in step 3
                      if (me.rank() == 2) me.idle(10);
                      if (me.rank() == 2) me.send(1, 1.0);
                      if (me.rank() == 1) (void)me.receive<int>(2);
@@ -881,7 +912,7 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize]
         check(error_of(eight,
                        [&](processor& me) {
                          if (me.rank() == thrower) me.idle(2);
-                         if (me.rank() == thrower) throw 0;  // in step 3
+                         if (me.rank() == thrower) throw std::runtime_error("stop");  // in step 3
                          if (me.rank() != 1 && me.rank() != 2) return;
                          auto pair = me.subset(std::vector{1, 2});
                          if (me.rank() == 2) return pair.pipelined([] {});
@@ -894,7 +925,7 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize]
     check(error_of(eight,
                    [](processor& me) {
                      if (me.rank() == 7) me.idle(30);
-                     if (me.rank() == 7) throw 7;
+                     if (me.rank() == 7) throw std::runtime_error("stop");
                      (void)me.receive<int>((me.rank() + 1) % 8);
                    }),
           "processor_failed", 31, 7);
@@ -914,7 +945,7 @@ TEST_CASE("an error of an early step that shows only late wins all the same",
       if (me.rank() == 1) me.send(4, 1);
       if (me.rank() == 4) (void)me.receive<int>(1);
       if (me.rank() == 2) me.idle(10);
-      if (me.rank() == 2) throw 2;
+      if (me.rank() == 2) throw std::runtime_error("stop");
       if (me.rank() != 3) return;
       for (std::uint64_t step = 1; step < given; ++step) me.idle();
       me.serve(memory);
@@ -931,9 +962,9 @@ TEST_CASE("an error of an early step that shows only late wins all the same",
                      std::array<int, 1> memory{};
                      if (me.rank() == 0) me.write(3, 0, std::array{1}, memory);
                      if (me.rank() == 3) me.idle(10);
-                     if (me.rank() == 3) throw 3;
+                     if (me.rank() == 3) throw std::runtime_error("stop");
                      if (me.rank() == 5) me.idle(20);
-                     if (me.rank() == 5) throw 5;
+                     if (me.rank() == 5) throw std::runtime_error("stop");
                    }),
           "processor_failed", 11, 3);
   }
@@ -944,11 +975,11 @@ TEST_CASE("an error of an early step that shows only late wins all the same",
                      if (me.rank() == 0) me.idle(5);
                      if (me.rank() == 0) me.write(3, 0, std::array{1.0}, memory);
                      if (me.rank() == 2) me.idle(10);
-                     if (me.rank() == 2) throw 2;
+                     if (me.rank() == 2) throw std::runtime_error("stop");
                      if (me.rank() == 3) me.idle(30);
                      if (me.rank() == 3) me.serve(memory);
                      if (me.rank() > 8) me.idle(15);
-                     if (me.rank() > 8) throw me.rank();
+                     if (me.rank() > 8) throw std::runtime_error("stop");
                    }),
           "processor_failed", 11, 2);
   }

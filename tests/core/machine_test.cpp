@@ -261,7 +261,7 @@ TEST_CASE("machines that fail leave nothing behind", "[core][machine][sanitize]"
   for (int round = 0; round < 500; ++round) {
     machine const cube{hypercube{3}, {.workers = 1 + round % 2}};
     CHECK_THROWS_AS(cube.run([](processor& me) {
-      if (me.rank() == 5) throw 1;
+      if (me.rank() == 5) throw std::runtime_error("stop");
       return sum_of_ranks(me);
     }),
                     lockstep::processor_failed);

@@ -65,5 +65,5 @@ TEST_CASE("an observer that does not know of being cut off ends the run") {
   class indifferent : public lockstep::observer {
   } watching;
   lockstep::machine const two{lockstep::crossbar{2}};
-  CHECK_THROWS_AS(two.run(long_pipelined_run, watching), std::length_error);
+  CHECK_THROWS_AS(two.run(long_pipelined_run, watching), lockstep::incomplete_trace);
 }

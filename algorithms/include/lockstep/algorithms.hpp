@@ -1,6 +1,15 @@
 #pragma once
 
 #include <lockstep/algorithms/collectives/access.hpp>
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/collective_scheme.hpp>
+#include <lockstep/algorithms/collectives/reduce.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/collectives/schedule_counts.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
 #include <lockstep/algorithms/cost_line.hpp>
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
@@ -10,6 +19,7 @@
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/algorithms/exchange/exchange_search.hpp>
 #include <lockstep/algorithms/nas_random.hpp>
+#include <lockstep/algorithms/output_file.hpp>
 #include <lockstep/algorithms/papers.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/prefix/embedding.hpp>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -24,7 +23,7 @@ namespace {
 constexpr std::array<char const*, 2> readings{"padded", "real"};
 
 [[nodiscard]] counts counts_of(outcome const& result) {
-  if (!result.correct) throw std::logic_error("a run for a figure gave a wrong result");
+  if (!result.correct) throw wrong_result("a run for a figure");
   return result.record.counts();
 }
 
@@ -40,7 +39,7 @@ constexpr std::array<char const*, 2> readings{"padded", "real"};
 
 [[nodiscard]] counts sorted(sorting_input const& input) {
   auto const costs = measured_sort(input);
-  if (!costs.correct) throw std::logic_error("a sort for a figure gave a wrong result");
+  if (!costs.correct) throw wrong_result("a sort for a figure");
   return costs.all;
 }
 

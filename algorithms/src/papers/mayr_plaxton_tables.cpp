@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -57,12 +56,12 @@ class in_port_watch : public observer {
   std::vector<breach> m_first;
 };
 
-/// Errors: std::logic_error without such a claim.
+/// Errors: broken_invariant without such a claim.
 template <class Predicate>
 [[nodiscard]] claim const& claim_of_steps(outcome const& result, Predicate matches) {
   auto const found = std::ranges::find_if(
       result.claims, [&](claim const& one) { return one.figure == "steps" && matches(one); });
-  if (found == result.claims.end()) throw std::logic_error("an operation without a claim of steps");
+  if (found == result.claims.end()) throw own_mistake("an operation without a claim of steps");
   return *found;
 }
 

@@ -1,11 +1,18 @@
 #include "papers/measured_algorithm.hpp"
 
 #include <cstdint>
-#include <stdexcept>
 
 #include <lockstep/topologies/parse.hpp>
 
 namespace lockstep {
+
+broken_invariant own_mistake(std::string const& what) {
+  return {what + ": this is a mistake of lockstep; please report it", incident{}};
+}
+
+broken_invariant wrong_result(std::string const& of) {
+  return own_mistake(of + " gave a wrong result");
+}
 
 std::map<std::string, named_value> parameters_for(algorithm const& known,
                                                   std::map<std::string, named_value> const& given) {
@@ -18,7 +25,7 @@ std::map<std::string, named_value> parameters_for(algorithm const& known,
 outcome measured_algorithm(std::string const& name, std::string const& network,
                            std::map<std::string, named_value> const& given) {
   auto const* const known = find_algorithm(name);
-  if (known == nullptr) throw std::logic_error("there is no algorithm " + name);
+  if (known == nullptr) throw own_mistake("there is no algorithm " + name);
   return known->run({.network = parse(network),
                      .options = {.strict = true},
                      .parameters = parameters_for(*known, given)});

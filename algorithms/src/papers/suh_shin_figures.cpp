@@ -2,7 +2,6 @@
 
 #include <array>
 #include <bit>
-#include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 
 #include "exchange/grid_shape.hpp"
 #include "papers/entries.hpp"
+#include "papers/measured_algorithm.hpp"
 #include "papers/measured_exchange.hpp"
 
 namespace lockstep {
@@ -45,8 +45,7 @@ struct priced_algorithm {
   int const d = dimension_of(side);
   auto const network = network_of(of, side).spec();
   auto const measured = measured_exchange(network);
-  if (!measured.correct)
-    throw std::logic_error("the complete exchange on " + network + " gave a wrong result");
+  if (!measured.correct) throw wrong_result("the complete exchange on " + network);
   std::vector<priced_algorithm> priced{{"proposed", "measured counts", measured.record.counts()}};
   for (auto const* const name : {"[13]", of.wraps ? "[19]" : "[16]"})
     priced.push_back({name, "formulas", claimed_costs(exchange_rival_of(name, of.wraps), d, 1)});

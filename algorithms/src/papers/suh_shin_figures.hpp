@@ -25,7 +25,7 @@ struct suh_shin_figure {
 /// rearranged words grow with the block, its rivals by their formulas. The d of t_b = 126 d - 113,
 /// which the paper does not define, is read as the dimension of the whole machine ("cube") and as
 /// that of a side ("side").
-/// Errors: invalid_argument for other sides; those of machine::run; std::logic_error if the
+/// Errors: invalid_argument for other sides; those of machine::run; broken_invariant if the
 /// exchange gave a wrong result, so that there is nothing to price.
 [[nodiscard]] paper_figure completion_times(suh_shin_figure const& of, std::span<int const> sides);
 

@@ -18,8 +18,11 @@ struct incident {
   std::source_location where = std::source_location::current();
 };
 
-/// Base of everything that lockstep throws. `what()` says what was done, which rule it broke and
-/// what would mend it, followed by rank, step, phase and source line.
+/// Base of everything that lockstep throws: the errors of this header, and those that other headers
+/// add (`expectation_failed`, `bad_input`). What others throw comes out as it is: an observer of
+/// yours, a memory resource (std::bad_alloc), a test framework in a program (`processor_failed`).
+/// `what()` says what was done, which rule it broke and what would mend it, followed by rank, step,
+/// phase and source line.
 class error : public std::runtime_error {
  public:
   error(std::string const& message, incident at);
@@ -134,13 +137,24 @@ class out_of_memory : public error {
   using error::error;
 };
 
+/// An observer was not told everything (`observer::cut_off`), or a trace could not write all of it
+/// (`trace::finish`). The run itself is all right.
+class incomplete_trace : public error {
+ public:
+  explicit incomplete_trace(std::string const& message,
+                            std::source_location where = std::source_location::current());
+  using error::error;
+};
+
 /// Something that always has to hold does not (LOCKSTEP_ASSERT): a mistake of lockstep's own.
 class broken_invariant : public error {
  public:
   using error::error;
 };
 
-/// The program threw; the original exception is nested (`std::rethrow_if_nested`).
+/// The program threw a std::exception; it is nested (`std::rethrow_if_nested`). Anything else that a
+/// program throws comes out of `machine::run` as it is, for it belongs to somebody further out: it is
+/// how the REQUIRE of Catch2 leaves a test case.
 class processor_failed : public error {
  public:
   using error::error;

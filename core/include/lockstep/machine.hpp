@@ -55,7 +55,8 @@ class machine {
   /// Result: what it returned on each processor, in rank order; counts, phases, steps.
   /// Errors: every one of errors.hpp, after every processor has been unwound; the one of the least
   /// (step, rank) if there are several. out_of_memory before anything runs where the need is seen.
-  /// What an observer throws comes out as it is.
+  /// What an observer throws comes out as it is, and so does what a program throws that is not a
+  /// std::exception; of a program's, too, that of the least (step, rank).
   template <class Program, std::derived_from<observer>... Observers>
     requires std::invocable<Program const&, processor&>
   auto run(Program const& program, Observers&... watching) const {

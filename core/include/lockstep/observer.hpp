@@ -58,7 +58,7 @@ class observer {
   virtual void step(step_record const& /*seen*/) {}
   /// Nothing more will be told, though the run goes on: more than 4,194,304 messages would have to
   /// be kept until then, those of one pipelined run, say. Ends the run unless it is overridden.
-  /// Errors: std::length_error.
+  /// Errors: incomplete_trace.
   virtual void cut_off(std::string const& why);
 
  protected:

@@ -36,8 +36,8 @@ struct destination {
 };
 
 /// A virtual processor, as its program sees it. It is in one step at a time, `now`, at first 1; the
-/// counting rules say what each call does to `now`. Valid during the run, in the program's own
-/// call.
+/// counting rules (docs/counting-rules.md) say what each call does to `now`. Valid during the run,
+/// in the program's own call.
 ///
 /// "Errors" names what a call can end the run with. All come out of `machine::run`. What only the
 /// machine can see (deadlock, barrier_mismatch, link_contention, unreceived_message, a one-sided
@@ -69,8 +69,9 @@ class processor {
   /// on a strict machine link_contention; unreceived_message if nobody receives it.
   ///
   /// Cost: the out-port in step `now`, or in the next if it is taken (counting rule 2); it never
-  /// waits, and `now` stays that step. Words: elements * words_of, rounded up to whole packets (6).
-  /// Hops: links of the route (4). Both count in the step in which the message comes in.
+  /// waits, and `now` stays that step. Words: elements * words_of, rounded up to whole packets
+  /// (counting rule 6). Hops: links of the route (counting rule 4). Both count in the step in which
+  /// the message comes in.
   template <payload Values>
   void send(destination to, Values&& values,
             std::source_location where = std::source_location::current()) {

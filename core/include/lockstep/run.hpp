@@ -67,6 +67,10 @@ class run_record {
   /// (words), volume (words), longest route (links), contention.
   [[nodiscard]] std::string table() const;
 
+  /// The counts as rows of text: name, value, and what the value tells, with its unit; without those
+  /// that are 0.
+  [[nodiscard]] std::string summary() const;
+
   /// The run priced by a model, in the model's unit.
   template <cost_model Model>
   [[nodiscard]] double time(Model const& model) const {

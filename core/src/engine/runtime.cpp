@@ -221,27 +221,35 @@ void runtime::check_moved_payloads() {
 }
 
 void runtime::run_program(processor_state& me) {
-  auto const failed = [&](std::string const& how) {
-    if (me.ending) return;  // what follows from an earlier error is not one of its own
-    try {
-      std::throw_with_nested(processor_failed(
-          fmt::format(
-              "the program threw {}: a program ends by returning; the original exception is nested",
-              how),
-          incident_of(me, me.where)));
-    } catch (...) {
-      note(std::current_exception(), me.now, me.rank);
-    }
-  };
   try {
     auto handle = me.handle(size());
     m_program.call(m_program.body, handle, me.rank);
   } catch (unwinding const&) {
   } catch (std::exception const& thrown) {
-    failed(fmt::format("\"{}\"", thrown.what()));
+    if (me.ending) return;  // what follows from an earlier error is not one of its own
+    note_thrown(me, me.where,
+                fmt::format("the program threw \"{}\": a program ends by returning; the original "
+                            "exception is nested",
+                            thrown.what()));
   } catch (...) {
-    failed("an object that is no std::exception");
+    if (!me.ending) note_thrown(me, me.where, {});
   }
+}
+
+void runtime::note_thrown(processor_state const& me, std::source_location where,
+                          std::string const& message) {
+  auto failure = std::current_exception();
+  try {
+    throw;
+  } catch (std::exception const&) {
+    try {
+      std::throw_with_nested(processor_failed(message, incident_of(me, where)));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  } catch (...) {  // a test framework's way out of its test case: nobody but it knows what it means
+  }
+  note(std::move(failure), me.now, me.rank);
 }
 
 // --- errors ---

@@ -95,6 +95,10 @@ class runtime {
     throw failure;
   }
   void note(std::exception_ptr failure, std::uint64_t step, int rank);
+  /// Notes the exception that is being handled, which the program threw: a std::exception as
+  /// processor_failed with that message, anything else as it is.
+  void note_thrown(processor_state const& me, std::source_location where,
+                   std::string const& message);
   [[nodiscard]] incident incident_of(processor_state const& me, std::source_location where) const;
   /// The same where no processor can be told; its step is `step` where that is later.
   template <class Error>

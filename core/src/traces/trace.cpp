@@ -1,6 +1,5 @@
 #include <lockstep/traces/trace.hpp>
 
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,10 +16,10 @@ void trace::finish() {
   if (!std::exchange(m_completed, true)) complete();
   m_out->flush();
   if (!*m_out)
-    throw std::runtime_error(
+    throw incomplete_trace(
         fmt::format("the trace is incomplete: cannot write to {}; is its disk full?", m_name));
   if (!m_left_out.empty())
-    throw std::runtime_error(fmt::format("the trace is incomplete: {} {}", m_name, m_left_out));
+    throw incomplete_trace(fmt::format("the trace is incomplete: {} {}", m_name, m_left_out));
 }
 
 }  // namespace lockstep

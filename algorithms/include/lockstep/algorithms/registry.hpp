@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include <lockstep/claim.hpp>
+#include <lockstep/errors.hpp>
 #include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
@@ -58,9 +60,10 @@ struct outcome {
 [[nodiscard]] double measured_for(claim const& claimed, outcome const& result);
 
 /// Input that cannot be used: one line that says where and why, and what would do.
-class bad_input : public std::runtime_error {
+class bad_input : public error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit bad_input(std::string const& message,
+                     std::source_location where = std::source_location::current());
 };
 
 /// An algorithm, as `lockstep list`, `lockstep run`, the claims test and the documentation know it.

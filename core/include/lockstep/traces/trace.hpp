@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <lockstep/errors.hpp>
 #include <lockstep/observer.hpp>
 
 namespace lockstep {
@@ -25,7 +26,7 @@ class trace : public observer {
  public:
   /// Writes what is left, and flushes. Call it once the run is over, also where it ended in an
   /// error: the trace is whole, and shows what came before.
-  /// Errors: std::runtime_error, with the stream's name, if anything could not be written, or was
+  /// Errors: incomplete_trace, with the stream's name, if anything could not be written, or was
   /// left out since it is beyond a limit of this kind of trace.
   void finish();
 
