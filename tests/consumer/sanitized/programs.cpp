@@ -1,10 +1,12 @@
 // Programs that leave their stacks in every way, and some with mistakes: programs NAME runs one.
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <lockstep/core.hpp>
@@ -156,6 +158,18 @@ bool uses_what_is_gone() {
   return !run.results().empty();
 }
 
+bool shares_a_variable() {
+  lockstep::machine const threads{lockstep::hypercube{dimensions},
+                                  {.engine = lockstep::engine::threads}};
+  int shared = 0;
+  threads.run([&](processor&) {
+    ++shared;
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(50));  // nobody ends before all have begun
+  });
+  return shared > 0;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -170,7 +184,8 @@ int main(int count, char** arguments) {
       {"overflows", overflows},
       {"throws_on_threads", throws_on_threads},
       {"writes_beyond_an_array", writes_beyond_an_array},
-      {"uses_what_is_gone", uses_what_is_gone}};
+      {"uses_what_is_gone", uses_what_is_gone},
+      {"shares_a_variable", shares_a_variable}};
   auto const found = programs.find(count == 2 ? arguments[1] : "");
   if (found == programs.end()) return 2;
   bool const right = found->second();
