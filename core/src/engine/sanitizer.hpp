@@ -5,7 +5,7 @@
 // Sanitizers have to be told when a thread goes on on another stack. The program may be built with
 // one though lockstep is not: what is called is looked up when the program is linked or loaded, and
 // is nullptr where that sanitizer is not there.
-// NOLINTBEGIN(bugprone-reserved-identifier)
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 [[gnu::weak]] void __asan_poison_memory_region(void const volatile* begin, std::size_t bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(void const volatile* begin, std::size_t bytes);
@@ -20,7 +20,7 @@ extern "C" {
 [[gnu::weak]] void __tsan_acquire(void* at);
 [[gnu::weak]] void __tsan_release(void* at);
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(readability-identifier-naming)
 
 namespace lockstep::detail {
 
