@@ -9,6 +9,7 @@
 #include <lockstep/memory.hpp>
 
 #include "engine/fibers.hpp"
+#include "engine/sanitizer.hpp"
 #include "engine/threads.hpp"
 
 namespace lockstep {
@@ -54,6 +55,16 @@ std::uint64_t memory_needed(int processors, machine_options const& options,
   return static_cast<std::uint64_t>(processors) * each;
 }
 
+/// ThreadSanitizer ends a process that has more threads and fibers than it can follow.
+void check_followed(topology const& network) {
+  constexpr int most_followed = 8'000;
+  if (!detail::thread_sanitizer() || network.size() <= most_followed) return;
+  throw out_of_memory(fmt::format(
+      "{} has {} processors, and ThreadSanitizer follows {} at most: take a smaller machine, or a "
+      "program that is built without it",
+      network.spec(), network.size(), most_followed));
+}
+
 void check_memory(topology const& network, machine_options const& options, std::size_t bytes_each) {
   auto const needed = memory_needed(network.size(), options, bytes_each);
   auto const available = available_memory();
@@ -89,6 +100,7 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
 }
 
 void machine::require_memory(std::size_t bytes_each) const {
+  check_followed(*m_topology);
   check_memory(*m_topology, m_options, bytes_each);
 }
 

@@ -1271,6 +1271,17 @@ TEST_CASE("out_of_memory is seen before starting", "[core][errors]") {
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(2));
 }
 
+#ifdef LOCKSTEP_TEST_THREAD_SANITIZER
+TEST_CASE("out_of_memory: more processors than ThreadSanitizer follows",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const large{crossbar{8001}, on(choice)};
+  auto const seen = error_of(large, [](processor&) {});
+  CHECK(seen.kind == "out_of_memory");
+  check_says(seen, {"8001", "8000", "ThreadSanitizer"});
+}
+#endif
+
 #ifndef LOCKSTEP_TEST_SANITIZED
 
 namespace {

@@ -143,7 +143,7 @@ TEST_CASE("a few random programs of each kind", "[core][random][sanitize][thread
   CHECK(endings.size() > 3);  // otherwise the programs fail in too few ways
 }
 
-TEST_CASE("random programs give the model's results and counts", "[core][random]") {
+TEST_CASE("random programs give the model's results and counts", "[core][random][threads]") {
   std::uint64_t queued = 0;
   for (std::uint64_t seed = 1; seed <= 180; ++seed) {
     auto const made = free_program(seed);
@@ -156,7 +156,7 @@ TEST_CASE("random programs give the model's results and counts", "[core][random]
   CHECK(queued > 100);  // otherwise the programs are too tame
 }
 
-TEST_CASE("random lock-step programs run on a strict machine", "[core][random]") {
+TEST_CASE("random lock-step programs run on a strict machine", "[core][random][threads]") {
   std::uint64_t messages = 0;
   for (std::uint64_t seed = 1001; seed <= 1120; ++seed) {
     auto const made = lockstep_program(seed);
@@ -171,7 +171,7 @@ TEST_CASE("random lock-step programs run on a strict machine", "[core][random]")
   CHECK(messages > 1000);
 }
 
-TEST_CASE("random programs with mistakes fail alike everywhere", "[core][random]") {
+TEST_CASE("random programs with mistakes fail alike everywhere", "[core][random][threads]") {
   std::map<std::string, int> seen;
   for (std::uint64_t seed = 2001; seed <= 2300; ++seed) {
     auto const made = broken_program(seed);

@@ -22,9 +22,10 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_sh
                                                               .switches_per_turn = 40,
                                                               .switches_per_look = 5,
                                                               .entries_per_fold = 10,
-                                                              .most_untold = 100'000};
+                                                              .most_untold = 100'000,
+                                                              .patience = std::chrono::seconds(1)};
 
-TEST_CASE("under this tuning a small machine is run by several threads") {
+TEST_CASE("under this tuning a small machine is run by several threads", "[threads]") {
   if (tbb::info::default_concurrency() < 2) return;
   lockstep::machine const small{lockstep::crossbar{16}, {.workers = 4}};
   std::size_t most = 0;

@@ -129,7 +129,7 @@ class stack_overflow : public error {
   using error::error;
 };
 
-/// The machine needs more memory than there is.
+/// The machine needs more memory than there is, or has more processors than ThreadSanitizer follows.
 class out_of_memory : public error {
  public:
   explicit out_of_memory(std::string const& message,

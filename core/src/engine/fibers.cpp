@@ -46,7 +46,7 @@ struct fiber_entry {
   static void run(context::transfer_t from) {
     auto& mine = *static_cast<fibers::worker*>(from.data);
     auto& me = *mine.current;
-    mine.owner.arrive(mine, from.fctx, nullptr);
+    mine.owner.arrive(mine, from.fctx);
     mine.owner.run_program(me);
     mine.owner.note_touch(me);
     mine.owner.leave_for_good(mine, me);
@@ -56,7 +56,8 @@ struct fiber_entry {
 fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
                machine_options const& options, std::span<observer* const> observers)
     : rules(network, options, observers, workers_for(network->size(), options, on_errand)),
-      m_stacks(static_cast<std::size_t>(network->size()), options.stack) {
+      m_stacks(static_cast<std::size_t>(network->size()), options.stack),
+      m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()) {
   for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
@@ -83,6 +84,8 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
 }
 
 fibers::~fibers() {
+  if (thread_sanitizer())
+    for (auto const& one : states()) forget_fiber(one.more->sanitizer);
   if (!failed()) return;
   auto const dispose = [](message* left) {
     if (left->kind == storage_kind::vector) left->type->destroy_vector(left->buffer.data);
@@ -120,6 +123,7 @@ void fibers::work(int member, worker_team const& team) {
   stacks.begin = m_stacks.begin();
   stacks.end = m_stacks.end();
   stacks.memory = guarded();
+  stacks.home_fiber = current_fiber();
   guard.watch(stacks);
   while (!m_done) {
     for (auto index = static_cast<std::size_t>(member); index < m_workers.size();
@@ -140,7 +144,7 @@ void fibers::run_round(worker& mine, guarded_stacks& stacks) {
   running_worker = &mine;
   if (sigsetjmp(stacks.way_out, 0) != 0) {
     // The fiber that ran touched the page below its stack. Nothing on that stack is used again.
-    arrive(mine, nullptr, mine.home_fake_stack);
+    tell_of_arrival(mine, nullptr);
     *mine.exceptions = mine.home_exceptions;
     note_overflow(mine, *mine.current,
                   m_stacks.first_of_group(static_cast<std::size_t>(mine.current->rank)));
@@ -321,21 +325,18 @@ void fibers::start(worker& mine, processor_state& me) {
   me.worker_data = &mine;
   auto const stack = static_cast<std::size_t>(me.rank);
   me.context = context::make_fcontext(m_stacks.top(stack), m_stacks.size(stack), fiber_entry::run);
+  if (thread_sanitizer()) me.more->sanitizer = new_fiber();
 }
 
 /// Goes on with `next` (nullptr: the worker itself), and comes back when somebody goes on with who
 /// called.
-void fibers::jump(worker& mine, processor_state* next, void** left, void** fake_stack) {
-  if (guarded() != nullptr) [[unlikely]]
-    switch_memory(mine, next);
+void fibers::jump(worker& mine, processor_state* next, void** left) {
   mine.left = left;
-  mine.current = next;
   mine.budget = sends_per_turn;
   void* to = mine.home;
   if (next == nullptr) [[unlikely]] {
     *mine.exceptions = mine.home_exceptions;
     mine.stacks->running = false;
-    leave_stack(fake_stack, mine.home_bottom, mine.home_bytes);
   } else {
     if (next->context == nullptr) [[unlikely]]
       start(mine, *next);
@@ -343,32 +344,49 @@ void fibers::jump(worker& mine, processor_state* next, void** left, void** fake_
     load_exceptions(mine, *next);
     mine.stack_bottom = m_stacks.bottom(static_cast<std::size_t>(next->rank));
     mine.stacks->running = true;
-    if constexpr (address_sanitizer) {
-      auto const stack = static_cast<std::size_t>(next->rank);
-      leave_stack(fake_stack, m_stacks.bottom(stack), m_stacks.size(stack));
-    }
   }
-  auto const back = context::jump_fcontext(to, &mine);
-  arrive(mine, back.fctx, fake_stack == nullptr ? nullptr : *fake_stack);
+  if (m_tells) [[unlikely]]
+    tell_of_leaving(mine, next);
+  mine.current = next;
+  arrive(mine, context::jump_fcontext(to, &mine).fctx);
 }
 
-/// Keeps the context that was left; nullptr if it is not used again.
-void fibers::arrive(worker& mine, void* left_context, void* fake_stack) {
-  if constexpr (address_sanitizer) {
-    void const* left_bottom = nullptr;
-    std::size_t left_bytes = 0;
-    enter_stack(fake_stack, &left_bottom, &left_bytes);
-    if (mine.left == &mine.home) {
-      mine.home_bottom = mine.stacks->home_bottom = left_bottom;
-      mine.home_bytes = mine.stacks->home_bytes = left_bytes;
-    }
-  }
-  if (left_context != nullptr) *mine.left = left_context;
+/// Keeps the context that was left.
+void fibers::arrive(worker& mine, void* left_context) {
+  if (m_tells) [[unlikely]]
+    tell_of_arrival(mine, mine.current);
+  *mine.left = left_context;
 }
 
-void fibers::resume(worker& mine, processor_state& next) {
-  jump(mine, &next, &mine.home, &mine.home_fake_stack);
+/// `mine.current` is still who leaves. Inlined, as `go_to_fiber` is.
+[[gnu::always_inline]] inline void fibers::tell_of_leaving(worker& mine,
+                                                           processor_state const* next) const {
+  if (guarded() != nullptr) switch_memory(mine, next);
+  void** fake_stack = &mine.home_fake_stack;
+  if (mine.left != &mine.home)
+    fake_stack = mine.left == &mine.discarded ? nullptr : &mine.current->more->sanitizer;
+  if (next == nullptr) {
+    leave_stack(fake_stack, mine.home_bottom, mine.home_bytes);
+    go_to_fiber(mine.stacks->home_fiber);
+  } else {
+    auto const stack = static_cast<std::size_t>(next->rank);
+    leave_stack(fake_stack, m_stacks.bottom(stack), m_stacks.size(stack));
+    go_to_fiber(next->more->sanitizer);
+  }
 }
+
+/// `who` goes on, nullptr: the worker itself.
+[[gnu::noinline]] void fibers::tell_of_arrival(worker& mine, processor_state const* who) {
+  void const* left_bottom = nullptr;
+  std::size_t left_bytes = 0;
+  enter_stack(who == nullptr ? mine.home_fake_stack : who->more->sanitizer, &left_bottom,
+              &left_bytes);
+  if (mine.left != &mine.home) return;
+  mine.home_bottom = mine.stacks->home_bottom = left_bottom;
+  mine.home_bytes = mine.stacks->home_bytes = left_bytes;
+}
+
+void fibers::resume(worker& mine, processor_state& next) { jump(mine, &next, &mine.home); }
 
 void fibers::yield(worker& mine, processor_state& me) {
   mine.budget = sends_per_turn;
@@ -396,7 +414,7 @@ void fibers::leave(worker& mine, processor_state& me) {
   if (next == &me) return;
   if (auto const* const later = ready.peek()) fetch(*later);
   save_exceptions(mine, me);
-  jump(mine, next, &me.context, &me.more->fake_stack);
+  jump(mine, next, &me.context);
 }
 
 void fibers::leave_for_good(worker& mine, processor_state& me) {
@@ -411,7 +429,7 @@ void fibers::leave_for_good(worker& mine, processor_state& me) {
     next = ready.pop();
     if (next->doing == activity::finished) next = nullptr;
   }
-  jump(mine, next, &mine.discarded, nullptr);
+  jump(mine, next, &mine.discarded);
   std::abort();  // nobody goes on with a fiber that has finished
 }
 
@@ -419,7 +437,7 @@ void fibers::abandon(processor_state& me) {
   auto& mine = worker_for(me);
   me.doing = activity::finished;
   ++mine.finished;
-  jump(mine, nullptr, &mine.discarded, nullptr);
+  jump(mine, nullptr, &mine.discarded);
   std::abort();  // as above
 }
 
@@ -451,7 +469,7 @@ void fibers::check_stack(worker& mine, processor_state& me) {
   }
   while (m_stacks.overflowed(first_damaged)) --first_damaged;
   note_overflow(mine, me, first_damaged);
-  jump(mine, nullptr, &mine.discarded, nullptr);
+  jump(mine, nullptr, &mine.discarded);
   std::abort();  // its stack is not used again
 }
 
@@ -482,7 +500,7 @@ void fibers::run_on_worker_stack(std::function<void()> const& errand) {
   mine->errand = &errand;
   mine->asker = &me;
   save_exceptions(*mine, me);
-  mine->owner.jump(*mine, nullptr, &me.context, &me.more->fake_stack);
+  mine->owner.jump(*mine, nullptr, &me.context);
 }
 
 void fibers::run_errand(worker& mine) {

@@ -205,7 +205,7 @@ class fibers final : public rules<fibers> {
     guarded_stacks* stacks = nullptr;
     void const* home_bottom = nullptr;
     std::size_t home_bytes = 0;
-    void* home_fake_stack = nullptr;
+    void* home_fake_stack = nullptr;  ///< AddressSanitizer's
   };
 
   [[nodiscard]] static worker& worker_for(processor_state const& who) {
@@ -240,8 +240,10 @@ class fibers final : public rules<fibers> {
   void yield(worker& mine, processor_state& me);
   void send_back(worker& mine, message* taken);
   void leave(worker& mine, processor_state& me);
-  void jump(worker& mine, processor_state* next, void** left, void** fake_stack);
-  void arrive(worker& mine, void* left_context, void* fake_stack);
+  void jump(worker& mine, processor_state* next, void** left);
+  void tell_of_leaving(worker& mine, processor_state const* next) const;
+  void arrive(worker& mine, void* left_context);
+  static void tell_of_arrival(worker& mine, processor_state const* who);
   [[noreturn]] void leave_for_good(worker& mine, processor_state& me);
   void check_stack(worker& mine, processor_state& me);
   void note_overflow(worker& mine, processor_state& me, std::size_t first_damaged);
@@ -269,6 +271,7 @@ class fibers final : public rules<fibers> {
   stack_slab m_stacks;
   std::uint64_t m_round = 0;
   bool m_done = false;
+  bool m_tells = false;  ///< somebody is to be told of each switch
 };
 
 }  // namespace lockstep::detail

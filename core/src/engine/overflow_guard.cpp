@@ -1,6 +1,7 @@
 #include "overflow_guard.hpp"
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX's, with sigaction
+#include <ucontext.h>
 
 #include <mutex>
 
@@ -33,6 +34,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     watched->running = false;
     if (watched->home_bottom != nullptr)
       leave_stack(nullptr, watched->home_bottom, watched->home_bytes);
+    go_to_fiber(watched->home_fiber);
+    // ThreadSanitizer blocks all signals while a handler runs.
+    ::pthread_sigmask(SIG_SETMASK, &static_cast<ucontext_t const*>(context)->uc_sigmask, nullptr);
     siglongjmp(watched->way_out, 1);
   }
   for (auto* machine = watched; machine != nullptr; machine = machine->outer)

@@ -38,6 +38,7 @@ struct guarded_stacks {
   bool on_errand = false;             ///< or waits for what it has run on the worker's own stack
   void const* home_bottom = nullptr;  ///< the stack that the way out leads to
   std::size_t home_bytes = 0;
+  void* home_fiber = nullptr;        ///< ThreadSanitizer's, of the same
   guarded_memory* memory = nullptr;  ///< on a guarded machine
   guarded_stacks* outer = nullptr;   ///< of the machine in whose program this one runs
   sigjmp_buf way_out{};              ///< set by who runs the program, on a stack of its own

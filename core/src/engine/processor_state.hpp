@@ -83,8 +83,8 @@ struct processor_details {
 
   void* caught_exceptions = nullptr;  ///< where processor_state::has_exceptions
   unsigned uncaught_exceptions = 0;
-  void* fake_stack = nullptr;  ///< AddressSanitizer's
-  unsigned swallowed = 0;      ///< how often the program went on after it was told to end
+  void* sanitizer = nullptr;  ///< AddressSanitizer's fake stack, or ThreadSanitizer's fiber
+  unsigned swallowed = 0;     ///< how often the program went on after it was told to end
 };
 
 /// All that the machine knows of one processor: three cache lines, and the details.

@@ -2,62 +2,79 @@
 
 #include <cstddef>
 
-// AddressSanitizer has to be told when a thread goes on on another stack.
-
-#if defined(__SANITIZE_ADDRESS__)
-#define LOCKSTEP_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LOCKSTEP_ADDRESS_SANITIZER 1
-#endif
-#endif
-
-#ifdef LOCKSTEP_ADDRESS_SANITIZER
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#else
-// There where the program was built with it, though lockstep was not.
-// NOLINTBEGIN(bugprone-reserved-identifier)
+// Sanitizers have to be told when a thread goes on on another stack. The program may be built with
+// one though lockstep is not: what is called is looked up when the program is linked or loaded, and
+// is nullptr where that sanitizer is not there.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 [[gnu::weak]] void __asan_poison_memory_region(void const volatile* begin, std::size_t bytes);
 [[gnu::weak]] void __asan_unpoison_memory_region(void const volatile* begin, std::size_t bytes);
+[[gnu::weak]] void __sanitizer_start_switch_fiber(void** save, void const* bottom,
+                                                  std::size_t bytes);
+[[gnu::weak]] void __sanitizer_finish_switch_fiber(void* saved, void const** left_bottom,
+                                                   std::size_t* left_bytes);
+[[gnu::weak]] void* __tsan_get_current_fiber();
+[[gnu::weak]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak]] void __tsan_destroy_fiber(void* fiber);
+[[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+[[gnu::weak]] void __tsan_acquire(void* at);
+[[gnu::weak]] void __tsan_release(void* at);
 }
-// NOLINTEND(bugprone-reserved-identifier)
-#endif
+// NOLINTEND(readability-identifier-naming)
 
 namespace lockstep::detail {
 
-#ifdef LOCKSTEP_ADDRESS_SANITIZER
-inline constexpr bool address_sanitizer = true;
+// --- AddressSanitizer ---
+
+[[nodiscard]] inline bool address_sanitizer() {
+  return __sanitizer_start_switch_fiber != nullptr && __sanitizer_finish_switch_fiber != nullptr;
+}
 /// Before a switch; `save` keeps what belongs to the stack that is left, nullptr if it is left for
 /// good.
 inline void leave_stack(void** save, void const* bottom, std::size_t bytes) {
-  __sanitizer_start_switch_fiber(save, bottom, bytes);
+  if (address_sanitizer()) __sanitizer_start_switch_fiber(save, bottom, bytes);
 }
 /// After a switch, on the stack that was gone to; gives the stack that was left.
 inline void enter_stack(void* saved, void const** left_bottom, std::size_t* left_bytes) {
-  __sanitizer_finish_switch_fiber(saved, left_bottom, left_bytes);
-}
-/// What lay on a stack is gone, and its addresses may come back as something else.
-inline void forget_poison(void const* begin, std::size_t bytes) {
-  __asan_unpoison_memory_region(begin, bytes);
+  if (address_sanitizer()) __sanitizer_finish_switch_fiber(saved, left_bottom, left_bytes);
 }
 /// Whoever touches these bytes is reported, if AddressSanitizer is there.
-inline void poison(void const* begin, std::size_t bytes) {
-  __asan_poison_memory_region(begin, bytes);
-}
-inline void unpoison(void const* begin, std::size_t bytes) { forget_poison(begin, bytes); }
-#else
-inline constexpr bool address_sanitizer = false;
-inline void forget_poison(void const*, std::size_t) {}
-inline void leave_stack(void**, void const*, std::size_t) {}
-inline void enter_stack(void*, void const**, std::size_t*) {}
 inline void poison(void const* begin, std::size_t bytes) {
   if (__asan_poison_memory_region != nullptr) __asan_poison_memory_region(begin, bytes);
 }
 inline void unpoison(void const* begin, std::size_t bytes) {
   if (__asan_unpoison_memory_region != nullptr) __asan_unpoison_memory_region(begin, bytes);
 }
-#endif
+
+// --- ThreadSanitizer ---
+
+[[nodiscard]] inline bool thread_sanitizer() {
+  return __tsan_get_current_fiber != nullptr && __tsan_create_fiber != nullptr &&
+         __tsan_destroy_fiber != nullptr && __tsan_switch_to_fiber != nullptr;
+}
+/// What ThreadSanitizer knows the running thread or fiber by; nullptr without it.
+[[nodiscard]] inline void* current_fiber() {
+  return thread_sanitizer() ? __tsan_get_current_fiber() : nullptr;
+}
+[[nodiscard]] inline void* new_fiber() {
+  return thread_sanitizer() ? __tsan_create_fiber(0) : nullptr;
+}
+inline void forget_fiber(void* fiber) {
+  if (thread_sanitizer() && fiber != nullptr) __tsan_destroy_fiber(fiber);
+}
+/// Right before a switch. What was done before it happens before what is done after it, which is so:
+/// both run on one thread. Of what other threads do it says nothing. Inlined, for ThreadSanitizer
+/// looks for the return from a call where the call was made.
+[[gnu::always_inline]] inline void go_to_fiber(void* fiber) {
+  if (thread_sanitizer() && fiber != nullptr) __tsan_switch_to_fiber(fiber, 0);
+}
+/// What a thread does before this happens before what another does after `happens_after` of the same
+/// address. For oneTBB's own hand-overs only, which ThreadSanitizer does not see.
+inline void happens_before(void const* at) {
+  if (__tsan_release != nullptr) __tsan_release(const_cast<void*>(at));
+}
+inline void happens_after(void const* at) {
+  if (__tsan_acquire != nullptr) __tsan_acquire(const_cast<void*>(at));
+}
 
 }  // namespace lockstep::detail

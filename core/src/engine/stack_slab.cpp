@@ -75,7 +75,7 @@ bool stack_slab::guard_groups(std::size_t stacks) {
 }
 
 stack_slab::~stack_slab() {
-  forget_poison(m_memory, m_bytes);
+  unpoison(m_memory, m_bytes);
   ::munmap(m_memory, m_bytes);
 }
 
@@ -93,7 +93,7 @@ bool stack_slab::overflowed(std::size_t stack) const {
 
 void stack_slab::give_back(std::size_t stack) const {
   auto const bytes = static_cast<std::size_t>(top_of_slot(stack) - bottom(stack));
-  forget_poison(bottom(stack), bytes);
+  unpoison(bottom(stack), bytes);
   ::madvise(bottom(stack), bytes, MADV_DONTNEED);
 }
 

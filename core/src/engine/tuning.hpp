@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -19,6 +20,8 @@ struct tuning {
   std::size_t entries_per_fold;
   /// Messages that wait until observers may be told of them.
   std::size_t most_untold;
+  /// How long a run waits for more threads before it begins.
+  std::chrono::milliseconds patience;
 };
 
 /// Those in use. In a file of their own, so that a test can be linked with others, under which a

@@ -1,6 +1,7 @@
 #include "worker_team.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <thread>
@@ -10,21 +11,12 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
+#include "sanitizer.hpp"
+#include "tuning.hpp"
+
 namespace lockstep::detail {
 
 namespace {
-
-/// How long a run waits for more threads before it begins.
-constexpr std::chrono::microseconds patience{20'000};
-
-/// Turns of a waiting loop before it lets the system run something else.
-constexpr int most_spins = 4000;
-
-void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#endif
-}
 
 /// Who belongs to a team: joined before the run began.
 class enrolment {
@@ -43,7 +35,7 @@ class enrolment {
 
   /// Waits for the others for a while, then begins with those who are there.
   void begin() {
-    auto const deadline = std::chrono::steady_clock::now() + patience;
+    auto const deadline = std::chrono::steady_clock::now() + usual_tuning.patience;
     while (m_joined.load(std::memory_order_acquire) < m_wanted &&
            std::chrono::steady_clock::now() < deadline)
       std::this_thread::yield();
@@ -59,6 +51,33 @@ class enrolment {
   std::atomic<int> m_joined = 1;   ///< the calling thread is the first
   std::atomic<int> m_members = 0;  ///< 0 until the run begins
   std::optional<round_barrier> m_barrier;
+};
+
+using member_work = std::function<void(int member, worker_team const& team)>;
+
+/// The task of those that join. ThreadSanitizer has to be told that it is copied before it runs, and
+/// that it ends before oneTBB has waited for it.
+class helper {
+ public:
+  helper(enrolment& team, member_work const& work) : m_team(&team), m_work(&work) {}
+  helper(helper const& given) : m_team(given.m_team), m_work(given.m_work) {
+    happens_before(&copied);
+  }
+  helper& operator=(helper const&) = delete;
+  ~helper() = default;
+
+  void operator()() const {
+    happens_after(&copied);  // before anything of the task is read
+    int const member = m_team->join();
+    if (member > 0) (*m_work)(member, m_team->formed());
+    happens_before(m_team);
+  }
+
+ private:
+  static constexpr char copied = 0;
+
+  enrolment* m_team;
+  member_work const* m_work;
 };
 
 }  // namespace
@@ -81,25 +100,12 @@ void worker_team::run(int wanted,
   enrolment team(wanted);
   arena.execute([&] {
     tbb::task_group helpers;
-    for (int helper = 1; helper < wanted; ++helper) {
-      helpers.run([&] {
-        int const member = team.join();
-        if (member > 0) work(member, team.formed());
-      });
-    }
+    for (int one = 1; one < wanted; ++one) helpers.run(helper(team, work));
     team.begin();
     work(0, team.formed());
     helpers.wait();
+    happens_after(&team);
   });
-}
-
-void round_barrier::wait_after(std::uint32_t round) const {
-  for (int spin = 0; spin < most_spins; ++spin) {
-    if (m_round.load(std::memory_order_acquire) != round) return;
-    relax();
-  }
-  while (m_round.load(std::memory_order_acquire) == round)
-    m_round.wait(round, std::memory_order_acquire);
 }
 
 }  // namespace lockstep::detail
