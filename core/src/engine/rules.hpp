@@ -336,14 +336,8 @@ class rules : public routes {
     if (words > me.words_left) [[unlikely]]
       refuse_words(me, "sent", words, where);
     me.words_left -= words;
-    if (m_sends_noted) [[unlikely]] {
-      auto const in_memory = sent;  // elsewhere it may stay in registers
-      note_send(me, to, in_memory, words, where);
-    }
-  }
-
-  [[gnu::noinline]] void note_send(processor_state& me, int to, envelope const& sent,
-                                   std::uint64_t words, std::source_location where) {
+    if (!m_sends_noted) [[likely]]
+      return;
     auto& mine = engine().ledger_of(me);
     if (m_links_shared && options().strict)
       mine.use_links({sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});
