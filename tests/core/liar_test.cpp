@@ -408,7 +408,7 @@ TEST_CASE("a route is looked at once on a machine", "[core][topology]") {
 }
 
 TEST_CASE("an own topology that says what a torus says is counted as the torus",
-          "[core][topology][sanitize]") {
+          "[core][topology][sanitize][threads]") {
   for (auto const& engine : reference::all_engines())
     for (auto const each :
          {lockstep::ports::one, lockstep::ports::all, lockstep::ports::per_pass}) {
