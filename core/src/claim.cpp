@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -19,7 +20,8 @@ std::string_view symbol(relation bound) {
     case relation::order:
       return "order";
   }
-  throw invalid_argument(fmt::format("{} is no relation", static_cast<int>(bound)));
+  detail::throw_no_such_value("relation", static_cast<std::uint64_t>(bound),
+                              {"relation::equal", "relation::at_most", "relation::order"});
 }
 
 std::uint64_t figure_of(counts const& measured, std::string_view name) {
@@ -42,15 +44,16 @@ double measured_for(claim const& claimed, counts const& measured, setting const&
 }
 
 bool holds(claim const& claimed, double measured, setting const& at) {
+  static_cast<void>(symbol(claimed.bound));  // refuses what is none
   switch (claimed.bound) {
     case relation::equal:
       return measured == claimed.value(at);
     case relation::at_most:
       return measured <= claimed.value(at);
     case relation::order:
-      return true;
+      break;
   }
-  throw invalid_argument(fmt::format("{} is no relation", static_cast<int>(claimed.bound)));
+  return true;
 }
 
 bool holds(claim const& claimed, counts const& measured, setting const& at) {

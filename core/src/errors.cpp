@@ -1,8 +1,10 @@
 #include <lockstep/errors.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/assert.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 
 namespace lockstep {
 
@@ -13,6 +15,12 @@ void detail::throw_broken_invariant(char const* condition, std::source_location 
           "of the program; please report it",
           condition),
       incident{-1, 0, {}, where});
+}
+
+void detail::throw_no_such_value(std::string_view what, std::uint64_t value,
+                                 std::initializer_list<std::string_view> names) {
+  throw invalid_argument(
+      fmt::format("{} is {}: take one of {}", what, value, fmt::join(names, ", ")));
 }
 
 namespace {

@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
+
+#include "option_choices.hpp"
 
 namespace lockstep {
 
@@ -16,13 +19,16 @@ namespace {
   return words / carriers + (words % carriers == 0 ? 0 : 1);
 }
 
-/// Most links that lead to a processor.
+/// Most links that lead to a processor, 1 at least.
 [[nodiscard]] int links_into_one(topology const& network) {
-  if (network.always_one_link()) return network.degree();
+  if (network.always_one_link()) return std::max(network.degree(), 1);
   std::vector<int> into(static_cast<std::size_t>(network.size()));
-  for (link_number number = 0; number < network.links(); ++number)
-    ++into[static_cast<std::size_t>(network.link_at(number).to)];
-  return std::ranges::max(into);
+  for (link_number number = 0; number < network.links(); ++number) {
+    int const to = network.link_at(number).to;
+    detail::check_rank(network, network.size(), to);
+    ++into[static_cast<std::size_t>(to)];
+  }
+  return std::max(std::ranges::max(into), 1);
 }
 
 /// What is known of all schedules that a bound is for.
@@ -36,6 +42,7 @@ struct schedule {
 };
 
 [[nodiscard]] schedule schedule_of(topology const& network, machine_options const& options) {
+  detail::check_choices(options);
   bool const to_neighbours =
       network.always_one_link() ||
       options.switching.value_or(network.default_switching()) == switching::neighbour;
@@ -75,7 +82,9 @@ class bounds_of {
     return m_on.ports == ports::one ? 1 : static_cast<std::uint64_t>(links_into_one(m_on.network));
   }
   [[nodiscard]] std::uint64_t out_ports() const {
-    return m_on.ports == ports::one ? 1 : static_cast<std::uint64_t>(m_on.network.degree());
+    return m_on.ports == ports::one
+               ? 1
+               : static_cast<std::uint64_t>(std::max(m_on.network.degree(), 1));
   }
 
   void add_distance() {

@@ -10,9 +10,11 @@
 
 #include <lockstep/memory.hpp>
 
+#include "checked_topology.hpp"
 #include "engine/fibers.hpp"
 #include "engine/sanitizer.hpp"
 #include "engine/threads.hpp"
+#include "option_choices.hpp"
 
 namespace lockstep {
 
@@ -25,6 +27,7 @@ constexpr std::uint64_t largest_packet = std::uint64_t{1} << 32;
 constexpr std::uint64_t most_steps = std::uint64_t{1} << 62;
 
 void check(machine_options const& options) {
+  detail::check_choices(options);
   auto const refuse = [](std::string const& what) {
     throw invalid_argument("machine_options::" + what);
   };
@@ -114,10 +117,8 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
   m_options.max_steps = std::min(m_options.max_steps, most_steps);
   if (m_topology == nullptr) throw invalid_argument("machine without a topology: give it one");
   check(m_options);
-  m_size = m_topology->size();
-  if (m_size < 1)
-    throw invalid_topology(fmt::format("{} has {} processors: a machine has one at least",
-                                       m_topology->spec(), m_size));
+  m_network = detail::checked(m_topology, m_options.switching);
+  m_size = m_network->size();
   if (m_options.guarded && m_size > detail::private_pages::most_processors)
     throw invalid_argument(
         fmt::format("machine_options::guarded with {} processors: a guarded machine has {} at most",
@@ -125,8 +126,8 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
 }
 
 void machine::require_memory(std::size_t bytes_each) const {
-  check_followed(*m_topology);
-  check_memory(*m_topology, m_options, bytes_each);
+  check_followed(*m_network);
+  check_memory(*m_network, m_options, bytes_each);
 }
 
 run_record machine::execute(detail::erased_program program,
@@ -137,12 +138,12 @@ run_record machine::execute(detail::erased_program program,
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
     try {
-      record = make_engine(m_topology, m_options, observers)->execute(program);
+      record = make_engine(m_network, m_options, observers)->execute(program);
     } catch (std::bad_alloc const&) {
       failure = std::make_exception_ptr(out_of_memory(fmt::format(
           "the run of {} on {} processors took more memory than there is ({} are available now): "
           "take a smaller machine, or one whose processors hold less",
-          m_topology->spec(), m_size, in_mebibytes(available_memory()))));
+          m_network->spec(), m_size, in_mebibytes(available_memory()))));
     } catch (...) {
       failure = std::current_exception();
     }

@@ -2,6 +2,9 @@
 
 #include <tuple>
 
+#include <fmt/format.h>
+
+#include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -15,12 +18,18 @@ bool seen_before(message_record const& left, message_record const& right) {
 }
 
 std::vector<link> links_of(topology const& network, message_record const& crossed) {
+  if (crossed.hops == 1) return {{crossed.from, crossed.to}};
   auto const stops = crossed.way.offset == 0 ? network.route(crossed.from, crossed.to)
                                              : network.route(crossed.from, crossed.way);
   std::vector<link> links;
   links.reserve(stops.size());
   int from = crossed.from;
   for (int const to : stops) {
+    if (!detail::has_rank(network.size(), to))
+      throw invalid_topology(
+          fmt::format("{}: the route from processor {} to processor {} goes to processor {}, which "
+                      "is none",
+                      network.spec(), crossed.from, crossed.to, to));
     links.push_back({from, to});
     from = to;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checked_topology.hpp"
 #include "engine/processor_state.hpp"
 #include "engine/runtime.hpp"
 
@@ -61,7 +62,7 @@ std::size_t parcel::count() const { return m_message->count; }
 }  // namespace detail
 
 topology const& processor::topology() const noexcept {
-  return m_group == nullptr ? m_state->owner->network() : m_group->topology();
+  return m_group == nullptr ? m_state->owner->given_network() : m_group->topology();
 }
 
 std::uint64_t processor::now() const noexcept { return m_state->now; }
@@ -176,19 +177,25 @@ processor processor::subset(std::span<int const> members, std::source_location w
     owner.fail<invalid_argument>(
         *m_state, where,
         fmt::format("subset without processor {} itself: only members call subset", m_state->rank));
-  auto const& part = owner.part_of(std::move(ranks));
-  return {*m_state, &part, part.in_group(m_state->rank), part.size()};
+  try {
+    auto const& part = owner.part_of(std::move(ranks));
+    return {*m_state, &part, part.in_group(m_state->rank), part.size()};
+  } catch (error const& lie) {
+    owner.fail_by_topology(*m_state, where, lie);
+  }
 }
 
 processor processor::subset(dimensions const& varying, std::source_location where) {
   auto& owner = *m_state->owner;
   if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size};
   try {
-    auto ranks = topology().members(m_rank, varying);
+    auto ranks = detail::checked_members(topology(), m_rank, varying);
     if (m_group != nullptr)
       for (int& rank : ranks) rank = m_group->on_machine(rank);
     auto const& part = owner.part_of(std::move(ranks));
     return {*m_state, &part, part.in_group(m_state->rank), part.size()};
+  } catch (invalid_topology const& lie) {
+    owner.fail_by_topology(*m_state, where, lie);
   } catch (error const& refused) {
     owner.fail<invalid_argument>(*m_state, where, refused.message());
   }

@@ -9,13 +9,16 @@
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
-namespace {
 
-/// The other ends of one processor's links, in rank order.
 std::vector<int> sorted_ends(topology const& network, int size, int rank) {
   std::vector<int> ends;
   for (auto const& other : network.neighbours(rank)) {
-    if (!detail::has_rank(size, other.rank) || other.rank == rank)
+    if (other.rank == rank)
+      throw invalid_topology(fmt::format(
+          "{}: processor {} cannot have processor {} as its neighbour, which is itself; "
+          "leave that loop out, for nobody sends to itself",
+          network.spec(), rank, other.rank));
+    if (!detail::has_rank(size, other.rank))
       throw invalid_topology(
           fmt::format("{}: processor {} cannot have processor {} as its neighbour; neighbours are "
                       "other processors, 0 to {}",
@@ -30,6 +33,8 @@ std::vector<int> sorted_ends(topology const& network, int size, int rank) {
                     network.spec(), rank, *twice));
   return ends;
 }
+
+namespace {
 
 adjacency outgoing_links(topology const& network) {
   int const size = network.size();

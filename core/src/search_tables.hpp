@@ -22,6 +22,10 @@ struct adjacency {
   }
 };
 
+/// The other ends of one processor's links, in rank order, on a network of `size` processors.
+/// Errors: invalid_topology for neighbours that cannot be.
+[[nodiscard]] std::vector<int> sorted_ends(topology const& network, int size, int rank);
+
 /// What breadth-first search over a topology's links finds, kept for the next one who asks.
 /// Any number of threads may ask at the same time.
 class topology::search_tables {

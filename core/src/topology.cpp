@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -60,8 +61,9 @@ link_number topology::links() const {
 }
 
 link topology::link_at(link_number number) const {
-  if (number < 0 || number >= links()) detail::throw_no_such_link(*this, number);
   auto const& outgoing = tables().outgoing();
+  if (number < 0 || std::cmp_greater_equal(number, outgoing.ends.size()))
+    detail::throw_no_such_link(*this, number);
   auto const index = static_cast<std::size_t>(number);
   auto const after = std::ranges::upper_bound(outgoing.first, index);
   return {static_cast<int>(after - outgoing.first.begin()) - 1, outgoing.ends[index]};
@@ -107,7 +109,10 @@ std::vector<int> topology::route(int from, int to) const {
   detail::check_rank(*this, processors, to);
   if (from == to) return {};
   if (adjacent(from, to)) return {to};
-  auto const& next = tables().next_towards(to);
+  auto const& known = tables();
+  detail::check_rank(*this, known.size(), from);
+  detail::check_rank(*this, known.size(), to);
+  auto const& next = known.next_towards(to);
   std::vector<int> way;
   for (int at = from; at != to;) {
     at = next[static_cast<std::size_t>(at)];

@@ -236,6 +236,11 @@ TEST_CASE("words from each to each as a demand", "[core][bounds]") {
 
 TEST_CASE("bounds on what nobody demands, and of no machine", "[core][bounds]") {
   CHECK(lower_bounds(hypercube{3}, {}, {}).empty());
+  // Of a network without links a processor has a port all the same.
+  CHECK(bound_on("words", lower_bounds(lockstep::graph{2, {}}, {.ports = lockstep::ports::all},
+                                       {.taken_in = 3})) == 3);
+  CHECK_THROWS_WITH(lower_bounds(hypercube{3}, {.ports = lockstep::ports{3}}, {}),
+                    has_text("machine_options::ports is 3: take one of ports::one"));
   CHECK_THROWS_AS(lower_bounds(lockstep::run_record{}, demand{.moved = 1}),
                   lockstep::invalid_argument);
   CHECK(lockstep::strongest({}, "steps") == nullptr);

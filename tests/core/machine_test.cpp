@@ -463,9 +463,17 @@ TEST_CASE("options out of their range", "[core][machine]") {
            {"machine_options::workers", std::to_string(workers), "256"});
     CHECK(with({.workers = 256}).empty());
 
+    says(with({.ports = lockstep::ports{7}}),
+         {"machine_options::ports is 7: take one of ports::one, ports::all, ports::per_pass"});
+    says(with({.switching = lockstep::switching{2}}),
+         {"machine_options::switching is 2: take one of switching::neighbour, "
+          "switching::cut_through"});
+
     says(with({.max_steps = 0}), {"machine_options::max_steps", "0"});
     CHECK(with({.max_steps = 1}).empty());
   }
+  says(refusal({.engine = lockstep::engine{255}}),
+       {"machine_options::engine is 255: take one of engine::fibers, engine::threads"});
   CHECK_THROWS_AS((machine{std::shared_ptr<lockstep::topology const>{}}),
                   lockstep::invalid_argument);
 }

@@ -62,6 +62,13 @@ class one_way_ring : public chordal_ring {
   }
 };
 
+/// Says that it has more links than it has.
+class boastful_ring : public chordal_ring {
+ public:
+  using chordal_ring::chordal_ring;
+  lockstep::link_number links() const override { return 1'000'000; }
+};
+
 /// Made from a ring with chords, and joined in another way.
 class bare_ring : public chordal_ring {
  public:
@@ -111,7 +118,10 @@ TEST_CASE("impossible neighbours are refused", "[topology]") {
   };
   CHECK(contains(refusal({3, {1, 3}}), "processor 0 cannot have processor 3 as its neighbour"));
   CHECK(contains(refusal({3, {-1}}), "processor 0 cannot have processor -1 as its neighbour"));
-  CHECK(contains(refusal({3, {0}}), "processor 0 cannot have processor 0 as its neighbour"));
+  CHECK(
+      contains(refusal({3, {0}}),
+               "processor 0 cannot have processor 0 as its neighbour, which is itself; leave that "
+               "loop out"));
   CHECK(contains(refusal({3, {1, 2, 1}}), "processor 0 has processor 1 as its neighbour twice"));
   CHECK(contains(refusal({0, {}}), "faulty has 0 processors"));
   CHECK(refusal({3, {2, 1}}) == "no error");
@@ -119,6 +129,13 @@ TEST_CASE("impossible neighbours are refused", "[topology]") {
   faulty const again{3, {3}};  // each call is refused, not the first alone
   CHECK_THROWS_AS(again.links(), lockstep::invalid_topology);
   CHECK_THROWS_AS(again.number_of({0, 1}), lockstep::invalid_topology);
+}
+
+TEST_CASE("there is no link beyond those that there are", "[topology]") {
+  boastful_ring const ring{8};
+  CHECK(ring.link_at(23) == lockstep::link{7, 6});
+  CHECK_THROWS_AS(ring.link_at(24), lockstep::invalid_argument);
+  CHECK_THROWS_AS(ring.link_at(999'999), lockstep::invalid_argument);
 }
 
 TEST_CASE("hops and links follow a topology's own routes", "[topology]") {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -19,7 +20,9 @@ std::string_view name_of(collective_scheme scheme) {
     case collective_scheme::k_ary:
       return "k-ary";
   }
-  throw invalid_argument(fmt::format("{} is no scheme", static_cast<int>(scheme)));
+  detail::throw_no_such_value(
+      "collective_scheme", static_cast<std::uint64_t>(scheme),
+      {"collective_scheme::transpose", "collective_scheme::direct", "collective_scheme::k_ary"});
 }
 
 all_gather_options in_two_phases(int p, std::uint64_t packet) {
@@ -42,22 +45,26 @@ scheme_rule rule_for(collective_options const& options, std::size_t elements) {
     case collective_scheme::direct:
       return {};
     case collective_scheme::k_ary:
-      return {.in_pieces = elements != 1, .k = options.k};
+      break;
   }
-  throw invalid_argument(fmt::format("{} is no scheme", static_cast<int>(options.scheme)));
+  return {.in_pieces = elements != 1, .k = options.k};
 }
 
 void require_collective(char const* operation, collective_options const& options, int processors) {
+  static_cast<void>(name_of(options.scheme));
+  static_cast<void>(name_of(options.how));
   if (options.scheme == collective_scheme::k_ary) require_arity(operation, options.k);
   require_root(operation, options.root, processors);
 }
 
 void require_scattered(char const* operation, scatter_options const& options, int processors) {
+  static_cast<void>(name_of(options.how));
   require_arity(operation, options.k);
   require_root(operation, options.root, processors);
 }
 
 void require_gathered(all_gather_options const& options) {
+  static_cast<void>(name_of(options.how));
   require_arity("all_gather", options.k);
   if (options.first_k != 0) require_arity("all_gather", options.first_k);
 }

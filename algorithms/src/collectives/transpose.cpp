@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/enumerator_check.hpp>
+
 namespace lockstep {
 
 std::string_view name_of(access how) {
@@ -13,7 +15,8 @@ std::string_view name_of(access how) {
     case access::writes:
       return "writes";
   }
-  throw invalid_argument(fmt::format("{} is no access", static_cast<int>(how)));
+  detail::throw_no_such_value("access", static_cast<std::uint64_t>(how),
+                              {"access::messages", "access::reads", "access::writes"});
 }
 
 void detail::require_equal_blocks(std::size_t elements, int processors) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
 #include "exchange/grid_shape.hpp"
@@ -94,6 +95,9 @@ exchange_schedule::direction axis_and_sign(exchange_schedule::coordinates const&
 }
 
 std::string exchange_schedule::why_not(topology const& network, exchange_choice const& choice) {
+  detail::check_enumerator(
+      "exchange_choice::scheme", choice.scheme,
+      {"exchange_scheme::paper", "exchange_scheme::virtual_nodes", "exchange_scheme::stride_2"});
   auto const shape = shape_of(network);
   if (!shape)
     return network.spec() + " is neither a torus nor a mesh; torus:12x12 or mesh:6x6 would do";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/shuffle_exchange.hpp>
 
@@ -49,9 +50,13 @@ std::string_view name_of(pipelined_scheme scheme) {
     case pipelined_scheme::combined:
       return "combined";
     case pipelined_scheme::halving:
-      break;
+      return "halving";
   }
-  return "halving";
+  detail::throw_no_such_value(
+      "pipelined_scheme", static_cast<std::uint64_t>(scheme),
+      {"pipelined_scheme::lagged", "pipelined_scheme::inorder", "pipelined_scheme::spanning_tree",
+       "pipelined_scheme::halving", "pipelined_scheme::fft", "pipelined_scheme::relay",
+       "pipelined_scheme::combined"});
 }
 
 prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme scheme, ports with)
@@ -63,6 +68,8 @@ prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme schem
 }
 
 std::string prefix_schedule::why_not(topology const& network, pipelined_scheme scheme, ports with) {
+  static_cast<void>(name_of(scheme));
+  detail::check_enumerator("ports", with, {"ports::one", "ports::all", "ports::per_pass"});
   if (with == ports::per_pass && scheme != pipelined_scheme::lagged)
     return fmt::format(
         "ports per pass are for the two passes of lagged prefixes on a tree, not for {} on {}: "

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
-#include <lockstep/errors.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 
 namespace lockstep {
 
@@ -21,7 +19,9 @@ std::string_view name_of(block_rule rule) {
     case block_rule::exact:
       return "exact";
   }
-  throw invalid_argument(fmt::format("{} is no block rule", static_cast<int>(rule)));
+  detail::throw_no_such_value("block_rule", static_cast<std::uint64_t>(rule),
+                              {"block_rule::real", "block_rule::bound", "block_rule::text",
+                               "block_rule::appendix", "block_rule::exact"});
 }
 
 std::uint64_t exact_largest_bin(std::uint64_t elements, std::uint64_t deck, int processors) {
@@ -50,6 +50,7 @@ std::vector<std::uint64_t> tight_row(int rank, std::uint64_t elements, int proce
 }
 
 block_sizes blocks_of(block_rule rule, h_limits const& limits, int processors) {
+  static_cast<void>(name_of(rule));
   auto const p = static_cast<std::uint64_t>(processors);
   auto const text = [p](std::uint64_t elements) { return (2 * elements + p * p) / (2 * p); };
   auto const [sent, received] = limits;
@@ -63,13 +64,14 @@ block_sizes blocks_of(block_rule rule, h_limits const& limits, int processors) {
     case block_rule::appendix:
       return {text(sent) + 1, text(received)};
     case block_rule::exact:
-      return {exact_largest_bin(sent, sent, processors) + 1,
-              exact_largest_bin(received, sent, processors) + 1};
+      break;
   }
-  throw invalid_argument(fmt::format("{} is no block rule", static_cast<int>(rule)));
+  return {exact_largest_bin(sent, sent, processors) + 1,
+          exact_largest_bin(received, sent, processors) + 1};
 }
 
 bool has_number_slot(block_rule rule) {
+  static_cast<void>(name_of(rule));
   return rule != block_rule::real && rule != block_rule::text;
 }
 

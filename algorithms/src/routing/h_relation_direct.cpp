@@ -2,9 +2,7 @@
 
 #include <bit>
 
-#include <fmt/format.h>
-
-#include <lockstep/errors.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 
 namespace lockstep {
 
@@ -15,7 +13,8 @@ std::string_view name_of(round_order order) {
     case round_order::lp:
       return "lp";
   }
-  throw invalid_argument(fmt::format("{} is no order of rounds", static_cast<int>(order)));
+  detail::throw_no_such_value("round_order", static_cast<std::uint64_t>(order),
+                              {"round_order::pex", "round_order::lp"});
 }
 
 std::string_view name_of(round_timing timing) {
@@ -25,15 +24,18 @@ std::string_view name_of(round_timing timing) {
     case round_timing::pipelined:
       return "pipelined";
   }
-  throw invalid_argument(fmt::format("{} is no timing of rounds", static_cast<int>(timing)));
+  detail::throw_no_such_value("round_timing", static_cast<std::uint64_t>(timing),
+                              {"round_timing::stepwise", "round_timing::pipelined"});
 }
 
 int rounds_of(round_order order, int processors) {
+  static_cast<void>(name_of(order));
   if (order == round_order::lp) return processors - 1;
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(processors)) - 1);
 }
 
 round_partners partners_in(round_order order, int round, int rank, int processors) {
+  static_cast<void>(name_of(order));
   if (order == round_order::lp)
     return {(rank + round) % processors, (rank + processors - round) % processors};
   int const partner = rank ^ round;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/nas_random.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
 #include "g_group.hpp"
@@ -179,9 +180,9 @@ template <class DestinationFrom>
     case h_pattern::general:
       return {made_general(size), {}, size};
     case h_pattern::orth:
-      return {made_orth(size), {}, size};
+      break;
   }
-  throw invalid_argument(fmt::format("{} is no pattern", static_cast<int>(pattern)));
+  return {made_orth(size), {}, size};
 }
 
 /// The limit that is given, or the least, where 0 is.
@@ -222,10 +223,15 @@ std::string_view name_of(h_pattern pattern) {
     case h_pattern::orth:
       return "orth";
   }
-  throw invalid_argument(fmt::format("{} is no pattern", static_cast<int>(pattern)));
+  detail::throw_no_such_value(
+      "h_pattern", static_cast<std::uint64_t>(pattern),
+      {"h_pattern::family", "h_pattern::ramp", "h_pattern::g_group", "h_pattern::tight",
+       "h_pattern::lcg", "h_pattern::skew", "h_pattern::all_to_one", "h_pattern::permutation",
+       "h_pattern::general", "h_pattern::orth"});
 }
 
 h_relation_input made_h_relation(h_pattern pattern, h_relation_size const& size) {
+  static_cast<void>(name_of(pattern));
   constexpr std::uint64_t most = 0x7fffffff;
   if (size.processors < 1 || size.elements > most)
     throw invalid_argument(

@@ -4,15 +4,25 @@
 #include <string>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
 
+namespace {
+
+void require_scheme(msbt_scheme scheme) {
+  detail::check_enumerator("msbt_scheme", scheme, {"msbt_scheme::optimal", "msbt_scheme::plain"});
+}
+
+}  // namespace
+
 msbt_schedule::msbt_schedule(topology const& network, std::uint64_t packets, msbt_scheme scheme)
     : m_dimensions(detail::required_hypercube(network, "binomial trees").dimension()),
       m_packets(packets),
       m_scheme(scheme) {
+  require_scheme(scheme);
   if (packets == 0 || m_dimensions == 0) return;
   bool const has_leaf_phase = scheme == msbt_scheme::plain && m_dimensions > 1;
   m_steps = packets + static_cast<std::uint64_t>(m_dimensions) - (has_leaf_phase ? 0 : 1);
@@ -59,6 +69,7 @@ void detail::throw_two_values() {
 }
 
 std::vector<claim> msbt_claims(topology const& network, std::uint64_t k, msbt_scheme scheme) {
+  require_scheme(scheme);
   double const d = detail::required_hypercube(network, "binomial trees").dimension();
   auto const count = static_cast<double>(k);
   bool const any = k > 0 && d > 0;

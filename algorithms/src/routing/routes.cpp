@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -35,9 +36,11 @@ std::string_view name_of(route which) {
     case route::inverse_concentration:
       return "inverse concentration";
     case route::monotone:
-      break;
+      return "monotone route";
   }
-  return "monotone route";
+  detail::throw_no_such_value(
+      "route", static_cast<std::uint64_t>(which),
+      {"route::concentration", "route::inverse_concentration", "route::monotone"});
 }
 
 void detail::require_destination(topology const& network, route which, std::size_t instance,

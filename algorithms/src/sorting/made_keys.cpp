@@ -7,6 +7,7 @@
 
 #include <lockstep/algorithms/nas_random.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -68,11 +69,14 @@ std::string_view name_of(key_distribution distribution) {
     case key_distribution::nas:
       return "N";
   }
-  throw invalid_argument(fmt::format("{} is no distribution", static_cast<int>(distribution)));
+  detail::throw_no_such_value("key_distribution", static_cast<std::uint64_t>(distribution),
+                              {"key_distribution::random", "key_distribution::small_entropy",
+                               "key_distribution::cyclic", "key_distribution::nas"});
 }
 
 std::vector<std::int32_t> made_keys(key_distribution distribution, std::uint64_t elements,
                                     int processors) {
+  static_cast<void>(name_of(distribution));
   switch (distribution) {
     case key_distribution::random:
       return keys_made_by(random_key, elements);

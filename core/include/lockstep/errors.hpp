@@ -99,7 +99,8 @@ class invalid_rank : public error {
   using error::error;
 };
 
-/// A topology with impossible sizes, or a specification that cannot be read.
+/// A topology with impossible sizes, one whose functions contradict each other, or a specification
+/// that cannot be read.
 class invalid_topology : public error {
  public:
   explicit invalid_topology(std::string const& message,

@@ -33,8 +33,10 @@ struct erased_program {
 /// time, one after another, or one inside another's program.
 class machine {
  public:
+  /// A topology of your own is checked, its size and links now, its routes when they are first used
+  /// (docs/own-topology.md).
   /// Errors: invalid_argument for an option out of its range, or no topology; invalid_topology for
-  /// one without processors.
+  /// one without processors, or whose functions contradict each other.
   template <std::derived_from<topology> Network>
   explicit machine(Network network, machine_options const& options = {})
       : machine(std::make_shared<Network const>(std::move(network)), options) {}
@@ -106,6 +108,7 @@ class machine {
                                    std::span<observer* const> observers) const;
 
   std::shared_ptr<lockstep::topology const> m_topology;
+  std::shared_ptr<lockstep::topology const> m_network;  ///< the same, checked if it is not built in
   machine_options m_options;
   int m_size;
 };

@@ -248,6 +248,11 @@ void books::find_route(link_use const& use) {
 /// Counts the messages on each link in one step, in the order of their senders.
 void books::load_links(std::span<link_use const> uses, bool strict,
                        std::vector<link_conflict>& conflicts) {
+  for (auto const index : m_taken) {
+    m_loads[index] = 0;
+    if (strict) m_first_user[index] = 0;
+  }
+  m_taken.clear();
   auto const links = static_cast<std::size_t>(m_topology.links());
   m_loads.resize(links);
   if (strict) m_first_user.resize(links);
@@ -266,11 +271,6 @@ void books::load_links(std::span<link_use const> uses, bool strict,
       m_first_user[index] = at + 1;
     }
   }
-  for (auto const index : m_taken) {
-    m_loads[index] = 0;
-    if (strict) m_first_user[index] = 0;
-  }
-  m_taken.clear();
   auto const step = uses.front().step;
   if (step >= m_link_load.size())
     m_link_load.resize(std::max<std::size_t>(step + 1, 2 * m_link_load.size()));

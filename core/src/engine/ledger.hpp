@@ -261,7 +261,7 @@ class books {
   std::vector<std::uint64_t> m_link_load;  ///< largest, by step
   std::vector<link_number> m_route;        ///< these two are kept for their memory
   std::vector<std::size_t> m_taken;
-  std::vector<std::uint32_t> m_loads;     ///< by link, 0 between steps
+  std::vector<std::uint32_t> m_loads;     ///< by link, 0 but for m_taken
   std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
   std::size_t m_fold_at;
   std::uint64_t m_told = 0;                ///< last step that observers were told of

@@ -21,6 +21,8 @@ routes::way_end routes::end_of(processor_state& me, int to, std::source_location
     end.rank = network().end_of(me.rank, me.more->asked_way);
   } catch (invalid_rank const& refused) {
     fail<invalid_rank>(me, where, refused.message());
+  } catch (invalid_topology const& lie) {
+    fail_by_topology(me, where, lie);
   } catch (error const& refused) {
     fail<invalid_argument>(me, where, refused.message());
   }
@@ -47,8 +49,8 @@ std::uint32_t routes::look_up(int from, int to, processor_state& me, int other,
     if (!m_adjacent_only) return static_cast<std::uint32_t>(network().hops(from, to));
     if (network().adjacent(from, to)) [[likely]]
       return 1;
-  } catch (error const& refused) {
-    fail<invalid_topology>(me, where, refused.message());
+  } catch (error const& lie) {
+    fail_by_topology(me, where, lie);
   }
   refuse_distance(me, other, where);
 }
@@ -60,17 +62,27 @@ std::uint64_t& routes::port(std::unique_ptr<port_table>& table, std::int64_t whi
   return (*table)[which];
 }
 
-std::int64_t routes::out_port(processor_state const& me, int to, envelope sent) const {
+std::int64_t routes::out_port(processor_state& me, int to, envelope sent) {
   if (options().ports == ports::per_pass) return me.pass;
-  if (sent.hops == 1) return network().number_of({me.rank, to});
-  return network().number_of({me.rank, route(me.rank, to, sent).front()});
+  try {
+    int const first = sent.hops == 1 ? to : route(me.rank, to, sent).front();
+    return network().number_of({me.rank, first});
+  } catch (error const& lie) {
+    fail_by_topology(me, me.where, lie);
+  }
 }
 
-std::int64_t routes::in_port(processor_state const& me, envelope message) const {
+std::int64_t routes::in_port(processor_state& me, envelope message) {
   if (options().ports == ports::per_pass) return me.pass;
-  if (message.hops == 1) return network().number_of({message.from, me.rank});
-  auto const way = route(message.from, me.rank, message);
-  return network().number_of({way[way.size() - 2], me.rank});
+  try {
+    int last = message.from;
+    if (message.hops > 1)
+      if (auto const way = route(message.from, me.rank, message); way.size() > 1)
+        last = way[way.size() - 2];
+    return network().number_of({last, me.rank});
+  } catch (error const& lie) {
+    fail_by_topology(me, me.where, lie);
+  }
 }
 
 std::vector<int> routes::route(int from, int to, envelope const& of) const {

@@ -31,9 +31,8 @@ class routes : public refusals {
   /// The last step in which that port was used.
   [[nodiscard, gnu::cold]] static std::uint64_t& port(std::unique_ptr<port_table>& table,
                                                       std::int64_t which);
-  [[nodiscard, gnu::cold]] std::int64_t out_port(processor_state const& me, int to,
-                                                 envelope sent) const;
-  [[nodiscard, gnu::cold]] std::int64_t in_port(processor_state const& me, envelope message) const;
+  [[nodiscard, gnu::cold]] std::int64_t out_port(processor_state& me, int to, envelope sent);
+  [[nodiscard, gnu::cold]] std::int64_t in_port(processor_state& me, envelope message);
 
  private:
   [[nodiscard]] std::vector<int> route(int from, int to, envelope const& of) const;

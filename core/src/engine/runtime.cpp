@@ -11,6 +11,8 @@
 
 #include <lockstep/assert.hpp>
 
+#include "../checked_topology.hpp"
+
 namespace lockstep::detail {
 
 namespace {
@@ -100,6 +102,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_books(*network, m_everybody, workers, m_links_shared, options.ports == ports::per_pass,
               steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),
+      m_given(unchecked(m_network)),
       m_options(options),
       m_workers(workers),
       m_everybody(m_network),
@@ -169,7 +172,7 @@ run_record runtime::record_of_run() {
                     return of.contention <= of.messages && of.largest <= of.volume;
                   }));
   return {totals.total, std::move(totals.phases), std::move(totals.steps), std::move(processors),
-          run_evidence{m_network, m_options, m_books.steps_kept(),
+          run_evidence{m_given, m_options, m_books.steps_kept(),
                        std::make_shared<std::vector<kept_message> const>(std::move(totals.kept)),
                        memories}};
 }
@@ -257,6 +260,23 @@ void runtime::note_thrown(processor_state const& me, std::source_location where,
 incident runtime::incident_of(processor_state const& me, std::source_location where) const {
   return {me.rank, me.now,
           me.more->phase == no_phase ? std::string() : m_books.phase_name(me.more->phase), where};
+}
+
+void runtime::fail_by_topology(processor_state& me, std::source_location where, error const& lie) {
+  invalid_topology const failure(lie.message(), incident_of(me, where));
+  auto const* const outer = dynamic_cast<std::nested_exception const*>(&lie);
+  if (outer == nullptr) fail<invalid_topology>(me, where, lie.message());
+  try {
+    outer->rethrow_nested();
+  } catch (...) {
+    try {
+      std::throw_with_nested(failure);
+    } catch (invalid_topology const&) {
+      note(std::current_exception(), me.now, me.rank);
+      me.ending = true;
+      throw;
+    }
+  }
 }
 
 void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {

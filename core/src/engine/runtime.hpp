@@ -71,7 +71,10 @@ class runtime {
   /// Runs the program on every processor and gives what it cost, or throws what went wrong.
   [[nodiscard]] run_record execute(erased_program program);
 
+  /// The machine's topology, as the rules ask it.
   [[nodiscard]] lockstep::topology const& network() const { return *m_network; }
+  /// The same, as it was given.
+  [[nodiscard]] lockstep::topology const& given_network() const { return *m_given; }
   [[nodiscard]] machine_options const& options() const { return m_options; }
   [[nodiscard]] group& everybody() { return m_everybody; }
   /// The group of these processors, the same object for each member.
@@ -94,6 +97,9 @@ class runtime {
     me.ending = true;
     throw failure;
   }
+  /// The same where the topology says something wrong. What `lie` nests is nested again.
+  [[noreturn]] void fail_by_topology(processor_state& me, std::source_location where,
+                                     error const& lie);
   void note(std::exception_ptr failure, std::uint64_t step, int rank);
   /// Notes the exception that is being handled, which the program threw: a std::exception as
   /// processor_failed with that message, anything else as it is.
@@ -222,6 +228,7 @@ class runtime {
   };
 
   std::shared_ptr<topology const> m_network;
+  std::shared_ptr<topology const> m_given;  ///< the same, as it was given
   machine_options m_options;
   std::size_t m_workers;
   group m_everybody;

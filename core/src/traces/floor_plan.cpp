@@ -6,6 +6,10 @@
 #include <numbers>
 #include <string>
 
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
 namespace lockstep::detail {
 
 namespace {
@@ -25,7 +29,7 @@ class blocks {
  public:
   blocks(double width, double height) : m_stride{width, height} {}
 
-  void go(int coordinate, int size) {
+  void go(double coordinate, double size) {
     auto& stride = m_down ? m_stride.y : m_stride.x;
     (m_down ? m_at.y : m_at.x) += (m_down ? -coordinate : coordinate) * stride;
     stride = stride * size + between_blocks;
@@ -43,7 +47,14 @@ class blocks {
 std::vector<std::vector<int>> all_coordinates(topology const& network) {
   std::vector<std::vector<int>> all;
   all.reserve(static_cast<std::size_t>(network.size()));
-  for (int rank = 0; rank < network.size(); ++rank) all.push_back(network.coordinates(rank));
+  for (int rank = 0; rank < network.size(); ++rank) {
+    all.push_back(network.coordinates(rank));
+    if (all.back().size() != all.front().size())
+      throw invalid_topology(fmt::format(
+          "{}: coordinates({}) gives {} numbers, and coordinates(0) {}: give as many for each "
+          "processor",
+          network.spec(), rank, all.back().size(), all.front().size()));
+  }
   return all;
 }
 
@@ -54,7 +65,7 @@ std::vector<point> as_grid(topology const& network) {
   for (auto const& at : all) {
     blocks place(1, 1);
     for (auto dimension = at.size(); dimension-- > 0;)
-      place.go(at[dimension], all.back()[dimension] + 1);
+      place.go(at[dimension], all.back()[dimension] + 1.0);
     places.push_back(place.at());
   }
   return places;
@@ -79,9 +90,9 @@ std::vector<point> as_cubes(topology const& network) {
 /// A binary tree in order: level by level, each processor above its subtrees.
 std::vector<point> as_tree(topology const& network) {
   std::vector<point> places;
-  places.reserve(static_cast<std::size_t>(network.size()));
-  for (int rank = 0; rank < network.size(); ++rank)
-    places.push_back({0.6 * rank, -1.2 * network.coordinates(rank).front()});
+  for (auto const& at : all_coordinates(network))
+    places.push_back(
+        {0.6 * static_cast<double>(places.size()), at.empty() ? 0 : -1.2 * at.front()});
   return places;
 }
 

@@ -32,7 +32,9 @@ class floor_plan {
  public:
   explicit floor_plan(topology const& network);
 
-  [[nodiscard]] point place_of(int rank) const { return m_places[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] point place_of(int rank) const {
+    return m_places.at(static_cast<std::size_t>(rank));
+  }
   /// The largest coordinates.
   [[nodiscard]] point extent() const { return m_extent; }
   /// How the link runs: straight, but in a bow where another processor stands in its way. The link

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/topology.hpp>
+#include <lockstep/detail/built_in_network.hpp>
 
 namespace lockstep::detail {
 
 /// Every processor has a link to every other: what a crossbar is, and what any group of processors
 /// looks like by itself where nothing better is known. All by formula; p may be in the millions.
-class complete_network : public topology {
+class complete_network : public built_in_network {
  public:
   /// p = `processors` >= 1. Errors: invalid_topology.
   explicit complete_network(int processors,

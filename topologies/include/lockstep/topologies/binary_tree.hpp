@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/topology.hpp>
+#include <lockstep/detail/built_in_network.hpp>
 
 namespace lockstep {
 
@@ -17,7 +17,7 @@ namespace lockstep {
 ///
 /// Everything by formula, in time O(d) and without tables.
 /// Source: Mayr and Plaxton 1989, section 2.1 and figure 1.
-class binary_tree final : public topology {
+class binary_tree final : public detail::built_in_network {
  public:
   static constexpr int most_levels = 31;
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/topology.hpp>
+#include <lockstep/detail/built_in_network.hpp>
 
 namespace lockstep {
 
@@ -15,7 +15,7 @@ namespace lockstep {
 /// Links are a set: one that is listed twice is one link. They are numbered in order (from, to).
 /// Neighbours are named "processor 5". Messages go a shortest way, to the lowest-numbered processor
 /// where there are several.
-class graph final : public topology {
+class graph final : public detail::built_in_network {
  public:
   /// processors: p >= 1. links: between two different processors of 0 to p - 1, in any order; a
   /// link in both directions is listed twice. name: what `spec` gives.

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/topology.hpp>
+#include <lockstep/detail/built_in_network.hpp>
 
 namespace lockstep {
 
@@ -18,7 +18,7 @@ namespace lockstep {
 ///
 /// Messages go dimension by dimension, lowest first. Everything by formula, without tables.
 /// Source of the names: Mayr and Plaxton 1989, section 2.2.
-class hypercube final : public topology {
+class hypercube final : public detail::built_in_network {
  public:
   static constexpr int most_dimensions = 30;
 

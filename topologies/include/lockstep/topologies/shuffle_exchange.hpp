@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/topology.hpp>
+#include <lockstep/detail/built_in_network.hpp>
 
 namespace lockstep {
 
@@ -18,7 +18,7 @@ namespace lockstep {
 /// unshuffle (0101... and 1010... of an even number of bits) it is one link, named "shuffle".
 /// Links by formula; a message to a processor that is no neighbour goes by breadth-first search.
 /// Source of the names: Mayr and Plaxton 1989, section 2.3.
-class shuffle_exchange final : public topology {
+class shuffle_exchange final : public detail::built_in_network {
  public:
   static constexpr int most_dimensions = 30;
 

@@ -13,7 +13,7 @@ enum class access : std::uint8_t {
   writes     ///< the sender writes, as Split-C's bulk_write
 };
 
-/// "messages", "reads", "writes".
+/// "messages", "reads", "writes". Errors: invalid_argument for none of these.
 [[nodiscard]] std::string_view name_of(access how);
 
 }  // namespace lockstep

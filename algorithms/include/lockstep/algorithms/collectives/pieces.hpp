@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/detail/enumerator_check.hpp>
+
 namespace lockstep {
 
 /// Which pieces get one element more where p does not divide n.
@@ -19,7 +21,10 @@ enum class piece_sizes : std::uint8_t {
 class pieces {
  public:
   pieces(std::size_t elements, int count, piece_sizes sizes = piece_sizes::even)
-      : m_elements(elements), m_count(static_cast<std::size_t>(count)), m_sizes(sizes) {}
+      : m_elements(elements), m_count(static_cast<std::size_t>(count)), m_sizes(sizes) {
+    detail::check_enumerator("piece_sizes", sizes,
+                             {"piece_sizes::even", "piece_sizes::larger_first"});
+  }
 
   [[nodiscard]] std::size_t elements() const { return m_elements; }
   [[nodiscard]] int count() const { return static_cast<int>(m_count); }

@@ -66,6 +66,7 @@ void exchange_blocks_by_messages(processor& me, std::span<T const> by_destinatio
 template <payload_range Blocks>
 [[nodiscard]] auto transpose_blocks(processor& me, Blocks const& blocks,
                                     access how = access::messages) {
+  static_cast<void>(name_of(how));  // refuses what is none
   using element = std::ranges::range_value_t<Blocks>;
   auto const p = static_cast<std::size_t>(me.size());
   auto const source = std::span<element const>(blocks);
@@ -113,6 +114,7 @@ template <payload_range Blocks>
 /// ```
 template <payload_range Column>
 [[nodiscard]] auto transpose(processor& me, Column const& column, access how = access::messages) {
+  static_cast<void>(name_of(how));
   using element = std::ranges::range_value_t<Column>;
   auto const source = std::span<element const>(column);
   pieces const rows(source.size(), me.size());

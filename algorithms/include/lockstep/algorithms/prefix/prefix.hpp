@@ -9,6 +9,7 @@
 
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/processor.hpp>
@@ -38,7 +39,11 @@ class directed {
  public:
   using value_type = typename Monoid::value_type;
 
-  directed(Monoid const& plus, prefix_kind kind) : m_plus(plus), m_kind(kind) {}
+  directed(Monoid const& plus, prefix_kind kind) : m_plus(plus), m_kind(kind) {
+    check_enumerator("prefix_kind", kind,
+                     {"prefix_kind::inclusive", "prefix_kind::exclusive", "prefix_kind::backward",
+                      "prefix_kind::backward_exclusive"});
+  }
 
   [[nodiscard]] bool is_forward() const { return lockstep::is_forward(m_kind); }
   [[nodiscard]] bool is_inclusive() const { return lockstep::is_inclusive(m_kind); }

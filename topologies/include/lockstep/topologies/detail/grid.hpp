@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <lockstep/topology.hpp>
+#include <lockstep/detail/built_in_network.hpp>
 
 namespace lockstep::detail {
 
@@ -19,7 +19,7 @@ namespace lockstep::detail {
 /// Ranks are in row-major order: the last coordinate varies fastest, so that on R x C processors
 /// rank = row * C + column. Messages go dimension by dimension, lowest first.
 /// All by formula, in time O(dimensions) and without tables.
-class grid : public topology {
+class grid : public built_in_network {
  public:
   static constexpr std::size_t most_dimensions = 8;
 

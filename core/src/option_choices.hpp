@@ -1,0 +1,19 @@
+#pragma once
+
+#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/options.hpp>
+
+namespace lockstep::detail {
+
+/// Errors: invalid_argument for a choice that there is not.
+inline void check_choices(machine_options const& options) {
+  check_enumerator("machine_options::ports", options.ports,
+                   {"ports::one", "ports::all", "ports::per_pass"});
+  if (options.switching.has_value())
+    check_enumerator("machine_options::switching", *options.switching,
+                     {"switching::neighbour", "switching::cut_through"});
+  check_enumerator("machine_options::engine", options.engine,
+                   {"engine::fibers", "engine::threads"});
+}
+
+}  // namespace lockstep::detail
