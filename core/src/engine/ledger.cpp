@@ -206,9 +206,10 @@ void books::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
       for (one_step.step = std::max(use.step, begin); one_step.step < last; ++one_step.step)
         if (strict || m_per_pass || has_long_route(one_step.step)) uses.push_back(one_step);
     }
-  std::sort(uses.begin(), uses.end(), [](link_use const& left, link_use const& right) {
-    return left.order() < right.order();
-  });
+  if (strict)
+    std::sort(uses.begin(), uses.end());
+  else
+    std::ranges::sort(uses, {}, &link_use::step);
   for (auto first = uses.begin(); first != uses.end();) {
     auto const last =
         std::find_if(first, uses.end(), [&](auto const& use) { return use.step != first->step; });

@@ -54,10 +54,16 @@ struct link_use {
   std::uint8_t pass;
   bool empty;
 
-  /// The order in which the messages of a step are looked at: each has a place of its own, for no
-  /// two of one sender take the same out-port.
-  [[nodiscard]] auto order() const {
-    return std::tuple(step, from, to, pass, way.dimension(), way.direction(), hops);
+  /// The order in which the messages of a step are looked at. Each has a place of its own, for no two
+  /// of one sender take the same out-port.
+  [[nodiscard]] bool operator<(link_use const& other) const {
+    if (step != other.step) return step < other.step;
+    if (from != other.from) return from < other.from;
+    if (to != other.to) return to < other.to;
+    auto const port = [](link_use const& use) {
+      return std::tuple(use.pass, use.way.dimension(), use.way.direction(), use.hops);
+    };
+    return port(*this) < port(other);
   }
 };
 

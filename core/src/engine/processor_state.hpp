@@ -65,7 +65,7 @@ struct processor_details {
   std::size_t phase = no_phase;
   std::uint64_t rearrangements = 0;
   std::uint64_t phase_rearrangements = 0;
-  std::uint64_t rearranged = 0;  ///< words, in all calls of `rearrange`
+  std::uint64_t rearranged_words_left = 0;  ///< that it may still rearrange
 
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;
@@ -119,7 +119,7 @@ struct alignas(64) processor_state {
 
   // Third line.
   alignas(64) inbox arrived;
-  std::uint64_t words_sent = 0;
+  std::uint64_t words_left = 0;  ///< that it may still send
   std::uint64_t words_received = 0;
   std::uint64_t sender_since = 0;
   std::source_location where;  ///< of the call in which it waits

@@ -111,8 +111,8 @@ class rules : public routes {
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me, where, held)) return;
-    if (words > m_most_words - me.more->rearranged) refuse_words(me, "rearranged", words, where);
-    me.more->rearranged += words;
+    if (words > me.more->rearranged_words_left) refuse_words(me, "rearranged", words, where);
+    me.more->rearranged_words_left -= words;
     auto& mine = engine().ledger_of(me);
     mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
     if (me.more->phase == no_phase) return;
@@ -333,9 +333,9 @@ class rules : public routes {
   LOCKSTEP_HOT void account_sent(processor_state& me, int to, envelope const& sent,
                                  payload_type const& type, std::source_location where) {
     auto const words = words_of(type, sent.count);
-    if (words > m_most_words - me.words_sent) [[unlikely]]
+    if (words > me.words_left) [[unlikely]]
       refuse_words(me, "sent", words, where);
-    me.words_sent += words;
+    me.words_left -= words;
     if (m_links_shared && options().strict) [[unlikely]]
       engine().ledger_of(me).use_links(
           {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});

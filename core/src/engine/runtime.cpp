@@ -109,6 +109,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
     state->owner = this;
     state->rank = rank;
     state->more = &m_details[static_cast<std::size_t>(rank)];
+    state->words_left = state->more->rearranged_words_left = m_most_words;
   }
   if (!options.guarded) return;
   m_guarded = std::make_unique<guarded_memory>();
@@ -152,7 +153,7 @@ run_record runtime::record_of_run() {
   processors.reserve(static_cast<std::size_t>(size()));
   auto const memories = std::make_shared<std::vector<held_memory>>();
   for (auto& one : states()) {
-    processors.push_back({one.words_sent, one.words_received, words_of_memory(one)});
+    processors.push_back({words_sent(one), one.words_received, words_of_memory(one)});
     totals.total.memory = std::max(totals.total.memory, processors.back().memory);
     if (one.more->memory != nullptr) memories->push_back(std::move(one.more->memory));
   }
@@ -484,7 +485,7 @@ bool runtime::in_flight() const {
   std::uint64_t sent = 0;
   std::uint64_t received = 0;
   for (int rank = 0; rank < size(); ++rank) {
-    sent += state_of(rank).words_sent;
+    sent += words_sent(state_of(rank));
     received += state_of(rank).words_received;
   }
   return sent != received;

@@ -183,6 +183,9 @@ class runtime {
  private:
   [[nodiscard]] bool release_barrier(group& complete);
   [[nodiscard]] bool in_flight() const;
+  [[nodiscard]] std::uint64_t words_sent(processor_state const& of) const {
+    return m_most_words - of.words_left;
+  }
   void go_on_from_barrier(processor_state& member);
   void go_on(processor_state& who);
   [[nodiscard]] bool same_barrier(group const& complete);
