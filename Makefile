@@ -2,6 +2,8 @@
 # make test   builds everything and runs all tests
 # make docs   makes the documentation, in build/docs/html
 # make bench  measures the engines, for some minutes; BENCH_ARGS=--quick for a few seconds
+# make check-all   what takes too long for each change: a million random programs on all engines,
+#             twice, in about twenty minutes; PROGRAMS=10000 for fewer, SEED=1000001 for others
 #
 # make install PREFIX=/usr/local   the command line, the library, and what finds them
 # make package                     Debian packages of both, in build/release/packages
@@ -9,11 +11,14 @@
 # Each first installs what is missing, on Debian and Ubuntu.
 
 BENCH_ARGS ?=
+PROGRAMS ?= 1000000
+SEED ?= 1
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OFF -D LOCKSTEP_BUILD_BENCH=OFF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs bench install package clean
+.PHONY: run test docs bench check-all install package clean
 
 run:
 	@scripts/setup run
@@ -37,6 +42,16 @@ bench:
 	@cmake --preset release
 	@cmake --build --preset release --target lockstep_bench
 	build/release/bench/lockstep_bench $(BENCH_ARGS)
+
+check-all:
+	@scripts/setup test
+	@cmake --preset release
+	@cmake --build --preset release --target lockstep_core_tests lockstep_tuned_core_tests
+	@for tests in lockstep_core_tests lockstep_tuned_core_tests; do \
+	  for part in 0 1 2 3 4 5 6 7 8 9; do \
+	    printf '%s\0' "build/release/tests/core/$$tests" "random programs: part $$part"; \
+	  done; \
+	done | LOCKSTEP_RANDOM_PROGRAMS=$(PROGRAMS) LOCKSTEP_RANDOM_SEED=$(SEED) xargs -0 -n 2 -P $(JOBS) env
 
 install:
 	@scripts/setup run

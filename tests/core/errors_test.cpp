@@ -968,6 +968,16 @@ TEST_CASE("an error of an early step that shows only late wins all the same",
                    }),
           "processor_failed", 11, 3);
   }
+  SECTION("of owners that take no part, that of the least step and rank") {
+    // Reads are served first.
+    check(error_of(ring,
+                   [](processor& me) {
+                     std::array<int, 1> memory{};
+                     if (me.rank() == 0) me.write(1, 0, std::array{1}, memory);
+                     if (me.rank() == 2) (void)me.read(1, 0, 1, memory);
+                   }),
+          "barrier_mismatch", 1, 0);
+  }
   SECTION("what goes on for its sake may fail, too") {
     check(error_of(ring,
                    [](processor& me) {

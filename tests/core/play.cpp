@@ -1,6 +1,13 @@
-#include <sstream>
+#include <deque>
+#include <map>
+#include <memory>
+#include <memory_resource>
+#include <numeric>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
+
+#include <lockstep/errors.hpp>
 
 #include "random_program.hpp"
 
@@ -8,10 +15,10 @@ namespace reference {
 namespace {
 
 template <class T>
-std::vector<T> make_payload(outgoing const& out) {
+std::vector<T> make_payload(std::uint64_t seed, std::size_t count) {
   std::vector<T> values;
-  for (std::size_t index = 0; index < out.count; ++index)
-    values.push_back(encode<T>(code_of(out.seed, index)));
+  for (std::size_t index = 0; index < count; ++index)
+    values.push_back(encode<T>(code_of(seed, index)));
   return values;
 }
 
@@ -22,113 +29,189 @@ std::uint64_t digest_of(std::vector<T> const& values) {
   return digest(codes);
 }
 
-/// Calls `visit` with an element of this type.
+/// Calls `visit` with std::type_identity of this type.
 template <class Visitor>
 auto with_type(element_type type, Visitor&& visit) {
   switch (type) {
     case element_type::byte:
-      return visit(static_cast<signed char>(0));
+      return visit(std::type_identity<signed char>());
     case element_type::integer:
-      return visit(0);
+      return visit(std::type_identity<int>());
     case element_type::real:
-      return visit(0.0);
+      return visit(std::type_identity<double>());
     case element_type::triple:
+      return visit(std::type_identity<triple>());
+    case element_type::wide:
+      return visit(std::type_identity<wide>());
+    case element_type::weightless:
       break;
   }
-  return visit(triple{});
-}
-
-lockstep::destination where_to(outgoing const& out) {
-  if (out.way) return {*out.way};
-  return {out.to};
+  return visit(std::type_identity<weightless>());
 }
 
 /// Makes the calls of one processor, one after another.
 class player {
  public:
-  player(std::vector<operation> const& calls, lockstep::processor& me) : m_calls(calls), m_me(me) {}
+  player(std::vector<operation> const& calls, lockstep::processor& me) : m_calls(calls), m_me(me) {
+    m_everybody.resize(static_cast<std::size_t>(me.size()));
+    std::iota(m_everybody.begin(), m_everybody.end(), 0);
+  }
 
   std::vector<std::uint64_t> play() {
-    while (m_next < m_calls.size()) make(m_calls[m_next++]);
+    while (m_next < m_calls.size()) make_next();
     return std::move(m_result);
   }
 
  private:
+  /// A part of the machine that the program has made.
+  struct made_subset {
+    std::unique_ptr<lockstep::processor> handle;
+    std::vector<int> members;
+  };
+
+  /// Makes the next call, and catches lockstep's errors where the program says so.
+  void make_next() {
+    auto const& call = m_calls[m_next++];
+    if (call.through != whole_machine && !m_subsets.contains(call.through)) return;
+    if (!call.caught || call.what == action::pipelined_begin) return make(call);
+    try {
+      make(call);
+    } catch (lockstep::error const&) {
+    }
+  }
+
   void make(operation const& call) {
     switch (call.what) {
       case action::send:
-        send(call.out);
+        send(call);
         break;
       case action::receive:
-        m_result.push_back(receive(call.in));
+        m_result.push_back(receive(call));
         break;
       case action::exchange:
         m_result.push_back(exchange(call));
         break;
-      case action::idle:
-        m_me.idle(call.number);
+      case action::read:
+      case action::write:
+      case action::serve:
+        one_sided(call);
         break;
-      case action::barrier:
-        m_me.barrier();
-        break;
-      case action::phase:
-        m_me.phase(call.name);
+      case action::subset:
+        make_subset(call);
         break;
       case action::pipelined_begin:
-        m_me.pipelined([&] { inside_pipelined(); });
+        through(call).pipelined([&] { inside_pipelined(); });
         break;
-      case action::pipelined_end:
-        break;
-      case action::rearrange:
-        m_me.rearrange(call.number);
-        break;
-      case action::pass:
-        m_me.pass(static_cast<int>(call.number));
-        break;
-      case action::fail:
-        throw std::runtime_error("the program's own");
+      default:
+        make_plain(call);
     }
     m_result.push_back(m_me.now());
+  }
+
+  void make_plain(operation const& call) {
+    switch (call.what) {
+      case action::idle:
+        return through(call).idle(call.number);
+      case action::barrier:
+        return through(call).barrier();
+      case action::phase:
+        return through(call).phase(call.name);
+      case action::rearrange:
+        return through(call).rearrange(call.number);
+      case action::pass:
+        return through(call).pass(static_cast<int>(call.number));
+      case action::allocate:
+        m_memory.emplace_back(call.number, std::byte{}, through(call).memory());
+        return;
+      case action::free_memory:
+        if (!m_memory.empty()) m_memory.pop_back();
+        return;
+      case action::fail:
+        throw std::runtime_error("the program's own");
+      default:
+        return;
+    }
   }
 
   /// Up to the end; the call after it is the one that ended the rounds.
   void inside_pipelined() {
     m_result.push_back(m_me.now());
-    while (m_next < m_calls.size() && m_calls[m_next].what != action::pipelined_end)
-      make(m_calls[m_next++]);
-    ++m_next;
+    while (m_next < m_calls.size() && m_calls[m_next].what != action::pipelined_end) make_next();
+    if (m_next < m_calls.size()) ++m_next;
   }
 
-  void send(outgoing const& out) {
-    with_type(out.type, [&](auto sample) {
-      auto values = make_payload<decltype(sample)>(out);
-      switch (out.how) {
+  lockstep::processor& through(operation const& call) {
+    return call.through == whole_machine ? m_me : *m_subsets.at(call.through).handle;
+  }
+
+  std::vector<int> const& members_of(std::uint64_t subset) {
+    return subset == whole_machine ? m_everybody : m_subsets.at(subset).members;
+  }
+  int rank_for(operation const& call, int rank) {
+    return rank_in(members_of(call.through), rank, m_me.size());
+  }
+
+  lockstep::destination where_to(operation const& call) {
+    if (call.out.way) return {*call.out.way};
+    return {rank_for(call, call.out.to)};
+  }
+
+  void make_subset(operation const& call) {
+    using lockstep::processor;
+    made_subset made;
+    auto& parent = through(call);
+    if (call.of.varying) {
+      lockstep::dimensions const varying(*call.of.varying);
+      made.handle = std::unique_ptr<processor>(new processor(parent.subset(varying)));
+      for (int const rank : parent.topology().members(parent.rank(), varying))
+        made.members.push_back(members_of(call.through)[static_cast<std::size_t>(rank)]);
+    } else {
+      std::vector<int> ranks;
+      for (int const member : call.of.members) ranks.push_back(rank_for(call, member));
+      made.handle = std::unique_ptr<processor>(new processor(parent.subset(ranks)));
+      made.members = call.of.members;
+    }
+    m_result.push_back(static_cast<std::uint64_t>(made.handle->rank()));
+    m_result.push_back(static_cast<std::uint64_t>(made.handle->size()));
+    m_result.push_back(digest_of_text(made.handle->topology().spec()));
+    m_subsets.insert_or_assign(call.number, std::move(made));
+  }
+
+  void send(operation const& call) {
+    with_type(call.out.type, [&]<class T>(std::type_identity<T>) {
+      auto values = make_payload<T>(call.out.seed, elements_sent(call));
+      switch (call.out.how) {
         case giving::value:
-          m_me.send(where_to(out), values.front());
+          through(call).send(where_to(call), values.front());
           break;
         case giving::span:
-          m_me.send(where_to(out), std::span(std::as_const(values)));
+          through(call).send(where_to(call), std::span(std::as_const(values)));
           break;
         case giving::moved:
-          m_me.send(where_to(out), std::move(values));
+          through(call).send(where_to(call), std::move(values));
           break;
       }
     });
   }
 
-  std::uint64_t receive(incoming const& in) {
-    return with_type(in.type, [&](auto sample) {
-      using element = decltype(sample);
-      std::vector<element> values(in.count);
+  std::uint64_t receive(operation const& call) {
+    auto const& in = call.in;
+    auto& me = through(call);
+    int const from = rank_for(call, in.from);
+    return with_type(in.type, [&]<class Element>(std::type_identity<Element>) {
+      std::vector<Element> values(in.count);
       switch (in.how) {
         case taking::value:
-          values = {m_me.receive_value<element>(in.from)};
+          values = {me.receive_value<Element>(from)};
           break;
         case taking::vector:
-          values = m_me.receive<element>(in.from);
+          values = me.receive<Element>(from);
           break;
-        case taking::into:
-          m_me.receive_into(in.from, values);
+        case taking::counted:
+          values = me.receive<Element>(from, in.count);
+          break;
+        default:
+          me.receive_into(from, values);
           break;
       }
       return digest_of(values);
@@ -136,76 +219,68 @@ class player {
   }
 
   std::uint64_t exchange(operation const& call) {
-    auto const& [out, in] = std::pair{call.out, call.in};
-    return with_type(out.type, [&](auto sample) {
-      using element = decltype(sample);
-      auto values = make_payload<element>(out);
-      std::vector<element> taken(in.count);
-      if (in.how == taking::into)
-        m_me.exchange_into(where_to(out), values, taken, in.from);
-      else if (in.how == taking::value)
-        taken = {m_me.exchange(where_to(out), values.front(), in.from)};
-      else if (out.how == giving::moved)
-        taken = m_me.exchange(where_to(out), std::move(values), in.from);
-      else if (!out.way && out.to == in.from)
-        taken = m_me.exchange(in.from, values);
+    return with_type(call.out.type, [&]<class T>(std::type_identity<T>) {
+      return digest_of(exchange_values(call, make_payload<T>(call.out.seed, elements_sent(call))));
+    });
+  }
+
+  template <class T>
+  std::vector<T> exchange_values(operation const& call, std::vector<T> values) {
+    auto& me = through(call);
+    auto const to = where_to(call);
+    int const from = rank_for(call, call.in.from);
+    auto const wanted = call.in.count;
+    switch (call.in.how) {
+      case taking::value:
+        return {me.exchange(to, values.front(), from)};
+      case taking::in_place: {
+        auto const sent = values.size();
+        values.resize(std::max(sent, wanted));
+        me.exchange_into(to, std::span(values).first(sent), std::span(values).first(wanted), from);
+        values.resize(wanted);
+        return values;
+      }
+      case taking::into: {
+        std::vector<T> taken(wanted);
+        me.exchange_into(to, values, taken, from);
+        return taken;
+      }
+      default:
+        break;
+    }
+    if (call.out.how == giving::moved) return me.exchange(to, std::move(values), from);
+    if (!call.out.way && call.out.to == call.in.from) return me.exchange(from, values);
+    return me.exchange(to, std::span(std::as_const(values)), from);
+  }
+
+  void one_sided(operation const& call) {
+    with_type(call.mine.type, [&]<class T>(std::type_identity<T>) {
+      auto mine = make_payload<T>(call.mine.seed, call.mine.count);
+      auto& me = through(call);
+      int const owner = rank_for(call, call.asked.owner);
+      if (call.what == action::read)
+        m_result.push_back(digest_of(me.read(owner, call.asked.offset, call.asked.count, mine)));
+      else if (call.what == action::write)
+        with_type(call.asked.type, [&]<class Written>(std::type_identity<Written>) {
+          me.write(owner, call.asked.offset,
+                   make_payload<Written>(call.asked.seed, call.asked.count), mine);
+        });
+      else if (call.mine.constant)
+        me.serve(std::as_const(mine));
       else
-        taken = m_me.exchange(where_to(out), std::span(std::as_const(values)), in.from);
-      return digest_of(taken);
+        me.serve(mine);
+      m_result.push_back(digest_of(mine));
     });
   }
 
   std::vector<operation> const& m_calls;
   lockstep::processor& m_me;
+  std::vector<int> m_everybody;
   std::size_t m_next = 0;
+  std::map<std::uint64_t, made_subset> m_subsets;
+  std::deque<std::pmr::vector<std::byte>> m_memory;
   std::vector<std::uint64_t> m_result;
 };
-
-std::string to_string(outgoing const& out) {
-  std::ostringstream text;
-  if (out.way)
-    text << "along{" << out.way->dimension << "," << out.way->offset << "}";
-  else
-    text << out.to;
-  text << ", " << out.count << " of type " << static_cast<int>(out.type) << " by "
-       << static_cast<int>(out.how);
-  return text.str();
-}
-
-std::string to_string(incoming const& in) {
-  std::ostringstream text;
-  text << in.from << ", " << in.count << " of type " << static_cast<int>(in.type) << " by "
-       << static_cast<int>(in.how);
-  return text.str();
-}
-
-std::string to_string(operation const& call) {
-  switch (call.what) {
-    case action::send:
-      return "send(" + to_string(call.out) + ")";
-    case action::receive:
-      return "receive(" + to_string(call.in) + ")";
-    case action::exchange:
-      return "exchange(" + to_string(call.out) + "; " + to_string(call.in) + ")";
-    case action::idle:
-      return "idle(" + std::to_string(call.number) + ")";
-    case action::barrier:
-      return "barrier";
-    case action::phase:
-      return "phase(" + call.name + ")";
-    case action::pipelined_begin:
-      return "pipelined{";
-    case action::pipelined_end:
-      return "}";
-    case action::rearrange:
-      return "rearrange(" + std::to_string(call.number) + ")";
-    case action::pass:
-      return "pass(" + std::to_string(call.number) + ")";
-    case action::fail:
-      break;
-  }
-  return "throw";
-}
 
 }  // namespace
 
@@ -213,24 +288,15 @@ std::vector<std::uint64_t> play(std::vector<operation> const& calls, lockstep::p
   return player(calls, me).play();
 }
 
-std::string to_string(program const& calls) {
-  std::ostringstream text;
-  for (std::size_t rank = 0; rank < calls.size(); ++rank) {
-    text << rank << ":";
-    for (auto const& call : calls[rank]) text << " " << to_string(call) << ";";
-    text << "\n";
-  }
-  return text.str();
+int rank_in(std::vector<int> const& members, int on_machine, int machine_size) {
+  if (on_machine < 0 || on_machine >= machine_size) return on_machine;
+  for (std::size_t rank = 0; rank < members.size(); ++rank)
+    if (members[rank] == on_machine) return static_cast<int>(rank);
+  return static_cast<int>(members.size());
 }
 
-std::string to_string(experiment const& of) {
-  std::ostringstream text;
-  text << of.network->spec() << ", ports " << static_cast<int>(of.options.ports) << ", switching "
-       << static_cast<int>(of.options.switching.value_or(of.network->default_switching()))
-       << (of.options.strict ? ", strict" : "") << ", packets of " << of.options.packet
-       << ", max_steps " << of.options.max_steps << "\n"
-       << to_string(of.calls);
-  return text.str();
+std::uint64_t digest_of_text(std::string const& text) {
+  return digest(std::vector<std::uint64_t>(text.begin(), text.end()));
 }
 
 }  // namespace reference

@@ -1,6 +1,7 @@
 #include "random_generator.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <numeric>
@@ -9,13 +10,8 @@
 #include <utility>
 
 #include <lockstep/errors.hpp>
-#include <lockstep/topologies/binary_tree.hpp>
-#include <lockstep/topologies/crossbar.hpp>
-#include <lockstep/topologies/graph.hpp>
-#include <lockstep/topologies/hypercube.hpp>
-#include <lockstep/topologies/mesh.hpp>
-#include <lockstep/topologies/shuffle_exchange.hpp>
-#include <lockstep/topologies/torus.hpp>
+
+#include "random_network.hpp"
 
 namespace reference {
 
@@ -33,82 +29,50 @@ namespace {
 
 std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
 
-/// A network, and the sizes of its dimensions where it has dimensions to go along.
-struct random_network {
-  std::shared_ptr<lockstep::topology const> network;
-  std::vector<int> sizes;
+/// Which of the rarer calls a program makes.
+struct flavour {
+  bool subsets;
+  bool pipelined;
+  bool rounds;
+  bool memory;
 };
 
-/// One to three dimensions of at most 24 processors in all.
-std::vector<int> random_sizes(dice& roll) {
-  std::vector<int> sizes;
-  int processors = 1;
-  int const wanted = roll.between(1, 3);
-  for (int dimension = 0; dimension < wanted; ++dimension) {
-    int const most = std::min(24 / processors, 7);
-    sizes.push_back(roll.between(1, most));
-    processors *= sizes.back();
-  }
-  if (processors == 1) sizes.front() = roll.between(2, 9);
-  return sizes;
+/// The machine or a subset of it; its number in the program is its index.
+struct known_group {
+  std::vector<int> members;
+  std::shared_ptr<lockstep::topology const> network;
+  std::vector<int> dimensions;  ///< of the machine, to go along
+};
+
+bool has_member(known_group const& group, int rank) {
+  return std::ranges::count(group.members, rank) > 0;
 }
 
-/// A one-way ring, so that all can reach all, and some links across.
-lockstep::graph random_graph(dice& roll) {
-  int const processors = roll.between(2, 12);
-  std::set<lockstep::link> links;
-  for (int rank = 0; rank < processors; ++rank) links.insert({rank, (rank + 1) % processors});
-  for (int extra = roll.below(2 * processors); extra > 0; --extra) {
-    int const from = roll.below(processors);
-    int const to = roll.below(processors);
-    if (from == to) continue;
-    links.insert({from, to});
-    if (roll.chance(50)) links.insert({to, from});
+int dimension_count(lockstep::topology const& network) {
+  int count = 0;
+  try {
+    for (; count < 8; ++count) (void)network.members(0, lockstep::dimensions({count}));
+  } catch (lockstep::error const&) {  // there are no more
   }
-  return lockstep::graph(processors, {links.begin(), links.end()});
-}
-
-random_network make_network(dice& roll) {
-  auto const sizes = random_sizes(roll);
-  switch (roll.below(8)) {
-    case 0:
-    case 1:
-      return {std::make_shared<lockstep::torus>(sizes), sizes};
-    case 2:
-      return {std::make_shared<lockstep::mesh>(sizes), sizes};
-    case 3:
-      return {std::make_shared<lockstep::hypercube>(roll.between(1, 4)), {}};
-    case 4:
-      return {std::make_shared<lockstep::shuffle_exchange>(roll.between(1, 4)), {}};
-    case 5:
-      return {std::make_shared<lockstep::binary_tree>(roll.between(2, 4)), {}};
-    case 6:
-      return {std::make_shared<lockstep::crossbar>(roll.between(2, 24)), {}};
-    default:
-      break;
-  }
-  return {std::make_shared<lockstep::graph>(random_graph(roll)), {}};
-}
-
-lockstep::machine_options make_options(dice& roll) {
-  lockstep::machine_options options;
-  using lockstep::ports;
-  options.ports =
-      std::vector{ports::one, ports::one, ports::all, ports::per_pass}[index(roll.below(4))];
-  if (roll.chance(40))
-    options.switching =
-        roll.chance(50) ? lockstep::switching::neighbour : lockstep::switching::cut_through;
-  options.packet = std::vector<std::uint64_t>{1, 1, 1, 2, 8}[index(roll.below(5))];
-  return options;
+  return count;
 }
 
 /// What the two generators have in common: a machine, and programs that grow call by call.
 class generator {
  public:
   explicit generator(std::uint64_t seed)
-      : m_roll(seed), m_network(make_network(m_roll)), m_options(make_options(m_roll)) {
-    m_calls.resize(index(size()));
-    m_pass.resize(index(size()));
+      : m_roll(seed),
+        m_network(make_network(m_roll)),
+        m_options(make_options(m_roll)),
+        m_has{m_roll.chance(50), m_roll.chance(50), m_roll.chance(35), m_roll.chance(20)},
+        m_calls(index(size())),
+        m_pass(index(size())),
+        m_pipelined(index(size()), -1) {
+    known_group all{std::vector<int>(index(size())), m_network.network, {}};
+    std::iota(all.members.begin(), all.members.end(), 0);
+    all.dimensions.resize(m_network.sizes.size());
+    std::iota(all.dimensions.begin(), all.dimensions.end(), 0);
+    m_groups.push_back(all);
   }
 
   [[nodiscard]] int size() const { return m_network.network->size(); }
@@ -120,20 +84,130 @@ class generator {
            lockstep::switching::neighbour;
   }
   [[nodiscard]] bool may_talk(int from, int to) const {
-    return from != to && (!neighbour_only() || network().adjacent(from, to));
+    if (from == to) return false;
+    if (neighbour_only()) return network().adjacent(from, to);
+    try {
+      return network().hops(from, to) > 0;
+    } catch (lockstep::invalid_topology const&) {
+      return false;
+    }
   }
+  [[nodiscard]] bool per_pass() const { return m_options.ports == lockstep::ports::per_pass; }
 
-  void call(int rank, operation what) { m_calls[index(rank)].push_back(std::move(what)); }
-  void call(int rank, action what, std::uint64_t number = 1) {
-    call(rank, {.what = what, .out = {}, .in = {}, .number = number, .name = {}});
+  // --- calls ---
+
+  void next_event() { ++m_event; }
+
+  void call(int rank, operation what) {
+    what.event = m_event;
+    m_calls[index(rank)].push_back(std::move(what));
   }
-  void call_all(action what, std::string const& name = {}) {
-    for (int rank = 0; rank < size(); ++rank)
-      call(rank, {.what = what, .out = {}, .in = {}, .number = 1, .name = name});
+  void call(int rank, action what, std::uint64_t number = 1) {
+    call(rank, plain_call(what, number));
+  }
+  void call_all(int group, action what, std::string const& name = {}) {
+    auto made = plain_call(what);
+    made.name = name;
+    made.through =
+        what == action::pipelined_end ? whole_machine : static_cast<std::uint64_t>(group);
+    for (int const rank : m_groups[index(group)].members) call(rank, made);
   }
   void change_pass(int rank, int pass) {
     if (std::exchange(m_pass[index(rank)], pass) != pass)
       call(rank, action::pass, static_cast<std::uint64_t>(pass));
+  }
+  void send(int from, outgoing const& out, int through) {
+    auto made = plain_call(action::send);
+    made.out = out;
+    made.through = static_cast<std::uint64_t>(through);
+    call(from, made);
+  }
+  void receive(int to, outgoing const& sent, int from) {
+    auto made = plain_call(action::receive);
+    made.in = request_for(sent, from);
+    made.through = static_cast<std::uint64_t>(group_of_both(from, to));
+    call(to, made);
+  }
+
+  // --- groups ---
+
+  int random_group() { return m_roll.below(static_cast<int>(m_groups.size())); }
+
+  /// A group of which both are members: most often the machine.
+  int group_of_both(int one, int other) {
+    int const group = m_roll.chance(50) ? random_group() : 0;
+    auto const& of = m_groups[index(group)];
+    return has_member(of, one) && has_member(of, other) ? group : 0;
+  }
+
+  void make_subset() {
+    int const parent = random_group();
+    next_event();
+    if (m_roll.chance(50))
+      subset_by_dimensions(parent);
+    else
+      subset_by_list(parent);
+  }
+
+  void subset_by_list(int parent) {
+    auto members = m_groups[index(parent)].members;
+    if (m_roll.chance(60)) shuffle(members);
+    members.resize(index(m_roll.between(1, static_cast<int>(members.size()))));
+    add_subset(parent, {members, {}});
+  }
+
+  void subset_by_dimensions(int parent) {
+    auto const of = m_groups[index(parent)];
+    int const count = dimension_count(*of.network);
+    std::vector<int> varying;
+    for (int dimension = 0; dimension < count; ++dimension)
+      if (m_roll.chance(50)) varying.push_back(dimension);
+    std::set<std::vector<int>> parts;
+    for (int rank = 0; rank < static_cast<int>(of.members.size()); ++rank)
+      parts.insert(of.network->members(rank, lockstep::dimensions(varying)));
+    for (auto members : parts) {
+      for (int& member : members) member = of.members[index(member)];
+      if (m_groups.size() < 6) add_subset(parent, {members, varying});
+    }
+  }
+
+  void add_subset(int parent, part const& of) {
+    auto made = plain_call(action::subset, m_groups.size());
+    made.through = static_cast<std::uint64_t>(parent);
+    made.of = of;
+    for (int const member : of.members) call(member, made);
+    m_groups.push_back(
+        {of.members, network().part(of.members), network().dimensions_of_part(of.members)});
+  }
+
+  /// Begins rounds of the group, or ends them.
+  void toggle_pipelined(int group) {
+    auto const& members = m_groups[index(group)].members;
+    auto const all = [&](int wanted) {
+      return std::ranges::all_of(members,
+                                 [&](int rank) { return m_pipelined[index(rank)] == wanted; });
+    };
+    if (!all(group) && !all(-1)) return;
+    next_event();
+    bool const begins = all(-1);
+    call_all(group, begins ? action::pipelined_begin : action::pipelined_end);
+    for (int const rank : members) m_pipelined[index(rank)] = begins ? group : -1;
+  }
+
+  void end_all_pipelined() {
+    for (int group = 0; group < static_cast<int>(m_groups.size()); ++group)
+      if (m_pipelined[index(m_groups[index(group)].members.front())] == group)
+        toggle_pipelined(group);
+  }
+
+  // --- messages ---
+
+  template <class Element>
+  void shuffle(std::vector<Element>& what) {
+    for (std::size_t place = 0; place + 1 < what.size(); ++place)
+      std::swap(
+          what[place],
+          what[index(m_roll.between(static_cast<int>(place), static_cast<int>(what.size()) - 1))]);
   }
 
   /// Somebody that `from` may send to, or -1.
@@ -141,15 +215,15 @@ class generator {
     std::vector<int> partners;
     for (int to = 0; to < size(); ++to)
       if (may_talk(from, to)) partners.push_back(to);
-    return partners.empty() ? -1 : partners[index(m_roll.below(static_cast<int>(partners.size())))];
+    return partners.empty() ? -1 : m_roll.one_of(partners);
   }
 
-  element_type random_type() { return static_cast<element_type>(m_roll.below(4)); }
+  element_type random_type() { return static_cast<element_type>(m_roll.below(element_types)); }
 
   std::size_t random_count() {
     if (m_roll.chance(30)) return 1;
     if (m_roll.chance(20)) return 0;
-    if (m_roll.chance(8)) return index(m_roll.between(100, 600));
+    if (m_roll.chance(5)) return index(m_roll.between(100, 600));
     return index(m_roll.between(2, 6));
   }
 
@@ -165,45 +239,92 @@ class generator {
   }
 
   incoming request_for(outgoing const& out, int from) {
-    incoming in{from, out.type, out.count, m_roll.chance(50) ? taking::vector : taking::into};
+    incoming in{from, out.type, out.count,
+                m_roll.one_of(std::vector{taking::vector, taking::counted, taking::into})};
     if (out.count == 1 && m_roll.chance(60)) in.how = taking::value;
     return in;
   }
 
-  /// A way along a dimension of a torus or mesh, or none.
-  std::optional<lockstep::along> random_way(int from) {
-    if (m_network.sizes.empty()) return std::nullopt;
-    int const dimension = m_roll.below(static_cast<int>(m_network.sizes.size()));
-    int const extent = m_network.sizes[index(dimension)];
+  /// A way along a dimension of the group, or none.
+  std::optional<lockstep::along> random_way(int group, int from) {
+    auto const& dimensions = m_groups[index(group)].dimensions;
+    if (dimensions.empty()) return std::nullopt;
+    int const dimension = m_roll.below(static_cast<int>(dimensions.size()));
+    int const extent = m_network.sizes[index(dimensions[index(dimension)])];
     if (extent == 1) return std::nullopt;
-    int const length = neighbour_only() ? 1 : m_roll.between(1, extent - 1);
+    int const most = m_roll.chance(20) ? 2 * extent + 1 : extent - 1;
+    int const length = neighbour_only() ? 1 : m_roll.between(1, most);
     lockstep::along const way{dimension, m_roll.chance(50) ? length : -length};
     try {
-      (void)network().end_of(from, way);
+      if (end_of(group, from, way) == from) return std::nullopt;
     } catch (lockstep::invalid_rank const&) {
       return std::nullopt;  // off the edge of a mesh
     }
     return way;
   }
 
-  [[nodiscard]] std::vector<lockstep::link_number> links_of(int from, outgoing const& out) const {
-    std::vector<lockstep::link_number> links;
-    if (!out.way) {
-      network().append_links(from, out.to, links);
-      return links;
+  /// The same way in the machine's dimensions.
+  [[nodiscard]] lockstep::along on_machine(int group, lockstep::along way) const {
+    return {m_groups[index(group)].dimensions[index(way.dimension)], way.offset};
+  }
+  [[nodiscard]] int end_of(int group, int from, lockstep::along way) const {
+    return network().end_of(from, on_machine(group, way));
+  }
+
+  /// A message from that processor: where it goes through, what it is. Nothing if it has no partner.
+  struct planned_message {
+    int from = 0;
+    int through = 0;
+    int pass = 0;
+    outgoing out{};
+  };
+  std::optional<planned_message> random_message_from(int from) {
+    int through = random_group();
+    if (!has_member(m_groups[index(through)], from)) through = 0;
+    auto const way = m_roll.chance(30) ? random_way(through, from) : std::nullopt;
+    int const to = way ? end_of(through, from, *way) : random_partner(from);
+    if (to < 0) return std::nullopt;
+    if (!way) through = group_of_both(from, to);
+    planned_message planned{from, through, m_pass[index(from)], random_message(to)};
+    planned.out.way = way;
+    return planned;
+  }
+
+  // --- one-sided rounds ---
+
+  /// Calls that ask for nothing, of memory of that type, one for each processor.
+  std::vector<operation> serving(element_type type) {
+    std::vector<operation> round;
+    for (int rank = 0; rank < size(); ++rank) {
+      auto made = plain_call(action::serve);
+      made.mine = {type, index(m_roll.between(0, 6)), m_roll.word() % 100'000, m_roll.chance(30)};
+      round.push_back(made);
     }
-    for (int const next : network().route(from, *out.way)) {
-      links.push_back(network().number_of({from, next}));
-      from = next;
-    }
-    return links;
+    return round;
+  }
+
+  /// Lets `asker` ask for some of the memory that the owner gives.
+  void ask(std::vector<operation>& round, int asker, action what, int owner) {
+    auto& made = round[index(asker)];
+    auto& gives = round[index(owner)].mine;
+    made.what = what;
+    made.mine.constant = false;
+    made.through = static_cast<std::uint64_t>(group_of_both(asker, owner));
+    if (what == action::write) gives.constant = false;
+    int const offset = m_roll.between(0, static_cast<int>(gives.count));
+    int const count = m_roll.between(0, static_cast<int>(gives.count) - offset);
+    made.asked = {owner, index(offset), index(count), gives.type, m_roll.word() % 100'000};
   }
 
   dice m_roll;
   random_network m_network;
   lockstep::machine_options m_options;
+  flavour m_has;
   program m_calls;
   std::vector<int> m_pass;
+  std::vector<int> m_pipelined;  ///< the group whose rounds a processor is in, or -1
+  std::vector<known_group> m_groups;
+  int m_event = 0;
 };
 
 class free_generator : generator {
@@ -211,79 +332,113 @@ class free_generator : generator {
   using generator::generator;
 
   experiment make() {
-    for (int events = m_roll.between(5, 20 + 4 * size()); events > 0; --events) event();
+    for (int subsets = m_has.subsets ? m_roll.below(3) : 0; subsets > 0; --subsets) make_subset();
+    for (int events = m_roll.between(3, 14 + 2 * size()); events > 0; --events) event();
     std::vector<channel> left;
     for (auto const& [where, waiting] : m_waiting) left.insert(left.end(), waiting.size(), where);
-    while (!left.empty()) {
-      auto const which = left.begin() + m_roll.below(static_cast<int>(left.size()));
-      receive(*which);
-      left.erase(which);
-    }
-    if (m_in_pipelined) call_all(action::pipelined_end);
+    shuffle(left);
+    for (auto const& where : left) receive_from(where);
+    end_all_pipelined();
     return {m_network.network, m_options, m_calls};
   }
 
  private:
   using channel = std::tuple<int, int, int>;  // from, to, pass
+  struct waiting_message {
+    outgoing out;
+    int event;
+  };
 
   void event() {
     int const rank = m_roll.below(size());
     int const dots = m_roll.below(100);
-    if (dots < 38) return send(rank);
-    if (dots < 65) return receive_any();
-    if (dots < 77) return exchange_in_cycle(rank);
-    if (dots < 85) return call(rank, action::idle, static_cast<std::uint64_t>(m_roll.below(4)));
-    if (dots < 89)
+    if (dots < 34) return send_from(rank);
+    if (dots < 56) return receive_any();
+    if (dots < 66) return exchange_in_cycle(rank);
+    next_event();
+    if (dots < 72) return call(rank, action::idle, static_cast<std::uint64_t>(m_roll.below(4)));
+    if (dots < 75)
       return call(rank, action::rearrange, static_cast<std::uint64_t>(m_roll.below(50)));
-    if (dots < 92) return call_all(action::barrier);
-    if (dots < 95) return call_all(action::phase, "phase " + std::to_string(m_roll.below(3)));
-    if (dots < 97) return toggle_pipelined();
-    if (m_options.ports == lockstep::ports::per_pass) change_pass(rank, m_roll.below(3));
+    if (dots < 79) return call_all(random_group(), action::barrier);
+    if (dots < 83)
+      return call_all(random_group(), action::phase, "phase " + std::to_string(m_roll.below(3)));
+    if (dots < 86) return change_pass_of(rank);
+    if (dots < 91 && m_has.pipelined) return rounds_of(random_group());
+    if (dots < 94 && m_has.subsets && m_groups.size() < 6) return make_subset();
+    if (dots < 96 && m_has.memory) return use_memory(rank);
+    if (m_has.rounds) return one_sided_round();
+    if (m_has.pipelined) return rounds_of(random_group());
+    if (m_has.subsets && m_groups.size() < 6) make_subset();
   }
 
-  void toggle_pipelined() {
-    call_all(m_in_pipelined ? action::pipelined_end : action::pipelined_begin);
-    m_in_pipelined = !m_in_pipelined;
+  /// Begins or ends rounds, and now and then lets somebody, a member or not, send into them.
+  void rounds_of(int group) {
+    toggle_pipelined(group);
+    if (m_roll.chance(30)) return;
+    int const from = m_roll.below(size());
+    auto members = m_groups[index(group)].members;
+    shuffle(members);
+    members.resize(std::min<std::size_t>(members.size(), 3));
+    for (int const to : members) {
+      if (!may_talk(from, to)) continue;
+      next_event();
+      auto const out = random_message(to);
+      send(from, out, 0);
+      channel const where{from, to, m_pass[index(from)]};
+      m_waiting[where].push_back({out, m_event});
+      receive_from(where);
+    }
   }
 
-  void send(int from) {
-    auto way = m_roll.chance(40) ? random_way(from) : std::nullopt;
-    int const to = way ? network().end_of(from, *way) : random_partner(from);
-    if (to < 0) return;
-    auto out = random_message(to);
-    out.way = way;
-    call(from, {.what = action::send, .out = out, .in = {}, .number = 1, .name = {}});
-    m_waiting[{from, to, m_pass[index(from)]}].push_back(out);
+  void change_pass_of(int rank) {
+    if (per_pass()) return change_pass(rank, m_roll.below(3));
+    if (m_roll.chance(20)) call(rank, action::pass, static_cast<std::uint64_t>(m_roll.below(255)));
+  }
+
+  void use_memory(int rank) {
+    for (int calls = m_roll.between(1, 5); calls > 0; --calls)
+      if (m_roll.chance(60))
+        call(rank, action::allocate, static_cast<std::uint64_t>(m_roll.below(40)));
+      else
+        call(rank, action::free_memory);
+  }
+
+  void send_from(int from) {
+    auto const planned = random_message_from(from);
+    if (!planned) return;
+    next_event();
+    send(from, planned->out, planned->through);
+    m_waiting[{from, planned->out.to < 0 ? 0 : target(*planned), planned->pass}].push_back(
+        {planned->out, m_event});
+  }
+  [[nodiscard]] int target(planned_message const& of) const {
+    return of.out.way ? end_of(of.through, of.from, *of.out.way) : of.out.to;
   }
 
   void receive_any() {
     std::vector<channel> full;
     for (auto const& [where, waiting] : m_waiting)
       if (!waiting.empty()) full.push_back(where);
-    if (!full.empty()) receive(full[index(m_roll.below(static_cast<int>(full.size())))]);
+    if (!full.empty()) receive_from(m_roll.one_of(full));
   }
 
-  void receive(channel const& where) {
+  void receive_from(channel const& where) {
     auto const [from, to, pass] = where;
+    auto const first = m_waiting[where].front();
+    m_waiting[where].pop_front();
+    auto const event_now = std::exchange(m_event, first.event);
     change_pass(to, pass);
-    auto& waiting = m_waiting[where];
-    call(to, {.what = action::receive,
-              .out = {},
-              .in = request_for(waiting.front(), from),
-              .number = 1,
-              .name = {}});
-    waiting.pop_front();
+    receive(to, first.out, from);
+    m_event = event_now;
   }
 
   /// Two or more processors, each sending to the next.
   void exchange_in_cycle(int first) {
     std::vector<int> cycle(index(size()));
     std::iota(cycle.begin(), cycle.end(), 0);
-    std::swap(cycle[0], cycle[index(first)]);
-    for (int place = 1; place < size(); ++place)
-      std::swap(cycle[index(place)], cycle[index(m_roll.between(place, size() - 1))]);
-    cycle.resize(index(m_roll.chance(70) ? 2 : m_roll.between(2, std::max(2, size()))));
-    if (static_cast<int>(cycle.size()) > size()) return;
+    shuffle(cycle);
+    std::iter_swap(cycle.begin(), std::ranges::find(cycle, first));
+    cycle.resize(index(m_roll.chance(70) ? 2 : m_roll.between(2, size())));
     int const pass = m_pass[index(first)];
     for (std::size_t place = 0; place < cycle.size(); ++place) {
       int const from = cycle[place];
@@ -294,6 +449,7 @@ class free_generator : generator {
   }
 
   void exchange_all(std::vector<int> const& cycle, int pass) {
+    next_event();
     bool const values = m_roll.chance(40);
     auto const type = random_type();
     std::vector<outgoing> out;
@@ -301,21 +457,49 @@ class free_generator : generator {
       out.push_back(random_message(cycle[(place + 1) % cycle.size()]));
       out.back().type = type;
       if (values) out.back().count = 1;
-      out.back().how = values ? giving::value : giving::span;
-      if (!values && m_roll.chance(50)) out.back().how = giving::moved;
+      out.back().how = m_roll.chance(50) ? giving::moved : giving::span;
     }
     for (std::size_t place = 0; place < cycle.size(); ++place) {
       auto const before = (place + cycle.size() - 1) % cycle.size();
-      incoming in{cycle[before], type, out[before].count, taking::value};
-      if (!values) in.how = m_roll.chance(50) ? taking::vector : taking::into;
+      auto made = plain_call(action::exchange);
+      made.out = out[place];
+      made.in = {cycle[before], type, out[before].count, taking::value};
+      if (!values)
+        made.in.how = m_roll.one_of(std::vector{taking::vector, taking::into, taking::in_place});
+      if (auto const way = random_way(0, cycle[place]);
+          way && end_of(0, cycle[place], *way) == made.out.to)
+        made.out.way = way;
+      else if (cycle.size() == 2)
+        made.through = static_cast<std::uint64_t>(group_of_both(cycle[0], cycle[1]));
       change_pass(cycle[place], pass);
-      call(cycle[place],
-           {.what = action::exchange, .out = out[place], .in = in, .number = 1, .name = {}});
+      call(cycle[place], made);
     }
   }
 
-  std::map<channel, std::deque<outgoing>> m_waiting;
-  bool m_in_pipelined = false;
+  void one_sided_round() {
+    auto round = serving(random_type());
+    auto const other = random_type();
+    for (auto& one : round)
+      if (m_roll.chance(30)) one.mine.type = other;
+    std::set<int> read_only;  // who reads, and may not be written to
+    std::set<int> written;
+    for (int asker = 0; asker < size(); ++asker) {
+      int const owner = random_partner(asker);
+      if (owner < 0 || m_roll.chance(35)) continue;
+      bool const reads = m_roll.chance(50);
+      if (reads && may_talk(owner, asker) && !written.contains(asker) &&
+          round[index(asker)].mine.type == round[index(owner)].mine.type) {
+        read_only.insert(asker);
+        ask(round, asker, action::read, owner);
+      } else if (!reads && !read_only.contains(owner)) {
+        written.insert(owner);
+        ask(round, asker, action::write, owner);
+      }
+    }
+    for (int rank = 0; rank < size(); ++rank) call(rank, round[index(rank)]);
+  }
+
+  std::map<channel, std::deque<waiting_message>> m_waiting;
 };
 
 class lockstep_generator : generator {
@@ -324,220 +508,121 @@ class lockstep_generator : generator {
 
   experiment make() {
     m_options.strict = true;
-    for (int step = m_roll.between(1, 10); step > 0; --step) {
-      if (m_roll.chance(10)) call_all(action::phase, "phase " + std::to_string(step));
-      make_step();
+    for (int step = m_roll.between(1, 8); step > 0; --step) {
+      next_event();
+      if (m_roll.chance(10))
+        call_all(random_group(), action::phase, "phase " + std::to_string(step));
+      if (m_has.subsets && m_groups.size() < 5 && m_roll.chance(40)) make_subset();
+      if (m_has.pipelined && m_roll.chance(40)) toggle_pipelined(random_group());
+      plan_step();
+      if (m_has.rounds && m_roll.chance(40))
+        make_round();
+      else
+        make_step();
+      end_step();
     }
+    end_all_pipelined();
     return {m_network.network, m_options, m_calls};
   }
 
  private:
-  struct planned {
-    int from;
-    outgoing out;
-  };
+  using port_use = std::pair<int, lockstep::link_number>;
 
-  [[nodiscard]] lockstep::link_number port(lockstep::link_number over) const {
+  [[nodiscard]] lockstep::link_number port(lockstep::link_number over, int pass) const {
+    if (per_pass()) return pass;
     return m_options.ports == lockstep::ports::all ? over : 0;
   }
 
-  /// Adds the message to the step if ports and links are free.
-  void plan(int from) {
-    auto const way = m_roll.chance(40) ? random_way(from) : std::nullopt;
-    int const to = way ? network().end_of(from, *way) : random_partner(from);
-    if (to < 0) return;
-    auto out = random_message(to);
-    out.way = way;
-    auto const links = links_of(from, out);
-    if (m_out_ports.contains({from, port(links.front())})) return;
-    if (m_in_ports.contains({to, port(links.back())})) return;
-    if (std::ranges::any_of(links, [&](auto link) { return m_links.contains(link); })) return;
-    m_out_ports.insert({from, port(links.front())});
-    m_in_ports.insert({to, port(links.back())});
-    m_links.insert(links.begin(), links.end());
-    m_planned.push_back({from, out});
+  [[nodiscard]] std::vector<lockstep::link_number> links_of(planned_message const& of) const {
+    std::vector<lockstep::link_number> links;
+    if (!of.out.way) {
+      network().append_links(of.from, of.out.to, links);
+      return links;
+    }
+    int from = of.from;
+    for (int const next : network().route(from, on_machine(of.through, *of.out.way))) {
+      links.push_back(network().number_of({from, next}));
+      from = next;
+    }
+    return links;
   }
 
-  void make_step() {
+  /// Adds a message to the step if ports and links are free.
+  void plan(int from) {
+    auto planned = random_message_from(from);
+    if (!planned) return;
+    planned->pass = per_pass() ? m_roll.below(2) : 0;
+    if (planned->out.way) planned->out.to = end_of(planned->through, from, *planned->out.way);
+    auto const links = links_of(*planned);
+    port_use const out{from, port(links.front(), planned->pass)};
+    port_use const in{planned->out.to, port(links.back(), planned->pass)};
+    if (m_out_ports.contains(out) || m_in_ports.contains(in)) return;
+    if (std::ranges::any_of(links, [&](auto link) { return m_links.contains(link); })) return;
+    m_out_ports.insert(out);
+    m_in_ports.insert(in);
+    m_links.insert(links.begin(), links.end());
+    m_planned.push_back(*planned);
+  }
+
+  void plan_step() {
     m_out_ports.clear();
     m_in_ports.clear();
     m_links.clear();
     m_planned.clear();
+    m_took_in.assign(index(size()), false);
     for (int tries = m_roll.below(3 * size()); tries > 0; --tries) plan(m_roll.below(size()));
-    for (auto const& one : m_planned)
-      call(one.from, {.what = action::send, .out = one.out, .in = {}, .number = 1, .name = {}});
-    std::vector<bool> took_in(index(size()));
+  }
+
+  void make_step() {
+    auto const first_event = m_event + 1;
     for (auto const& one : m_planned) {
-      took_in[index(one.out.to)] = true;
-      call(one.out.to, {.what = action::receive,
-                        .out = {},
-                        .in = request_for(one.out, one.from),
-                        .number = 1,
-                        .name = {}});
+      next_event();
+      change_pass(one.from, one.pass);
+      send(one.from, one.out, one.through);
     }
-    if (!m_planned.empty() && m_roll.chance(20)) return call_all(action::barrier);
+    m_event = first_event - 1;
+    for (auto const& one : m_planned) {
+      next_event();
+      m_took_in[index(one.out.to)] = true;
+      change_pass(one.out.to, one.pass);
+      receive(one.out.to, one.out, one.from);
+    }
+  }
+
+  /// The planned messages as one-sided ones: all as answers, or all as what is written. Each
+  /// processor asks once.
+  void make_round() {
+    next_event();
+    bool const reads = m_roll.chance(50);
+    auto round = serving(random_type());
+    int const pass = per_pass() ? m_roll.below(2) : 0;
+    std::set<int> asked;
+    for (auto const& one : m_planned) {
+      int const asker = reads ? one.out.to : one.from;
+      if (one.out.way || one.pass != (per_pass() ? pass : 0)) continue;
+      if (!asked.insert(asker).second) continue;
+      ask(round, asker, reads ? action::read : action::write, reads ? one.from : one.out.to);
+      m_took_in[index(one.out.to)] = true;
+    }
+    for (int rank = 0; rank < size(); ++rank) {
+      if (per_pass()) change_pass(rank, pass);
+      call(rank, round[index(rank)]);
+    }
+  }
+
+  void end_step() {
+    next_event();
+    if (!m_planned.empty() && std::ranges::count(m_took_in, true) > 0 && m_roll.chance(20))
+      return call_all(0, action::barrier);
     for (int rank = 0; rank < size(); ++rank)
-      if (!took_in[index(rank)]) call(rank, action::idle);
+      if (!m_took_in[index(rank)]) call(rank, action::idle);
   }
 
-  std::set<std::pair<int, lockstep::link_number>> m_out_ports;
-  std::set<std::pair<int, lockstep::link_number>> m_in_ports;
+  std::set<port_use> m_out_ports;
+  std::set<port_use> m_in_ports;
   std::set<lockstep::link_number> m_links;
-  std::vector<planned> m_planned;
-};
-
-/// Puts mistakes into a program.
-class saboteur {
- public:
-  saboteur(experiment& of, std::uint64_t seed) : m_of(of), m_roll(seed) {}
-
-  void make_mistake() {
-    switch (m_roll.below(14)) {
-      case 0:
-        return drop(action::receive);
-      case 1:
-        return drop(action::send);
-      case 2:
-        return drop(m_roll.chance(50) ? action::barrier : action::phase);
-      case 3:
-        return drop(action::idle);
-      case 4:
-        return change_type();
-      case 5:
-        return change_size();
-      case 6:
-        return change_partner();
-      case 7:
-        return throw_somewhere();
-      case 8:
-        return rename_barrier();
-      case 9:
-        m_of.options.max_steps = static_cast<std::uint64_t>(m_roll.between(1, 6));
-        return;
-      case 10:
-        return nest_pipelined();
-      case 11:
-        return idle_for_ever();
-      case 12:
-        return lose_the_way();
-      default:
-        break;
-    }
-    m_of.options.strict = true;
-  }
-
- private:
-  using place = std::pair<std::size_t, std::size_t>;  // rank, call
-
-  [[nodiscard]] int size() const { return static_cast<int>(m_of.calls.size()); }
-  operation& at(place const& where) { return m_of.calls[where.first][where.second]; }
-
-  /// One of the calls of this kind, if there is any.
-  std::optional<place> find(action what) {
-    std::vector<place> found;
-    for (std::size_t rank = 0; rank < m_of.calls.size(); ++rank)
-      for (std::size_t one = 0; one < m_of.calls[rank].size(); ++one)
-        if (m_of.calls[rank][one].what == what) found.emplace_back(rank, one);
-    if (found.empty()) return std::nullopt;
-    return found[index(m_roll.below(static_cast<int>(found.size())))];
-  }
-
-  void insert_somewhere(action what, std::uint64_t number = 1) {
-    auto& calls = m_of.calls[index(m_roll.below(size()))];
-    calls.insert(calls.begin() + m_roll.below(static_cast<int>(calls.size()) + 1),
-                 {.what = what, .out = {}, .in = {}, .number = number, .name = {}});
-  }
-
-  void drop(action what) {
-    if (auto const found = find(what)) {
-      auto& calls = m_of.calls[found->first];
-      calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(found->second));
-    }
-  }
-
-  void change_type() {
-    if (auto const found = find(action::receive))
-      at(*found).in.type = static_cast<element_type>(
-          (static_cast<int>(at(*found).in.type) + m_roll.between(1, 3)) % 4);
-  }
-
-  void change_size() {
-    auto const found = find(m_roll.chance(70) ? action::receive : action::exchange);
-    if (!found || (at(*found).what == action::exchange && at(*found).in.how != taking::into))
-      return;
-    at(*found).in.how = taking::into;
-    at(*found).in.count += index(m_roll.between(1, 2));
-  }
-
-  /// Nobody, oneself, or anybody else, who may not be adjacent.
-  int wrong_partner(int rank) {
-    switch (m_roll.below(4)) {
-      case 0:
-        return m_roll.chance(50) ? -m_roll.between(1, 3) : size() + m_roll.below(3);
-      case 1:
-        return rank;
-      default:
-        break;
-    }
-    return m_roll.below(size());
-  }
-
-  void change_partner() {
-    auto const whose = std::vector{action::send, action::receive, action::exchange};
-    auto const found = find(whose[index(m_roll.below(3))]);
-    if (!found) return;
-    auto& call = at(*found);
-    int const partner = wrong_partner(static_cast<int>(found->first));
-    if (call.what != action::receive && m_roll.chance(70)) {
-      call.out.to = partner;
-      call.out.way.reset();
-    } else {
-      call.in.from = partner;
-    }
-  }
-
-  void throw_somewhere() { insert_somewhere(action::fail); }
-
-  void rename_barrier() {
-    auto const whose =
-        std::vector{action::barrier, action::phase, action::pipelined_begin, action::pipelined_end};
-    auto const found = find(whose[index(m_roll.below(4))]);
-    if (!found) return;
-    auto& call = at(*found);
-    if (call.what == action::phase && m_roll.chance(70)) {
-      call.name += " of another name";
-    } else if (call.what == action::pipelined_begin) {
-      std::ranges::replace_if(
-          m_of.calls[found->first],
-          [](operation const& one) {
-            return one.what == action::pipelined_begin || one.what == action::pipelined_end;
-          },
-          operation{.what = action::barrier, .out = {}, .in = {}, .number = 1, .name = {}});
-    } else if (call.what == action::barrier) {
-      call.what = action::phase;
-      call.name = "in place of a barrier";
-    }
-  }
-
-  void nest_pipelined() {
-    if (auto const found = find(action::pipelined_begin)) {
-      auto& calls = m_of.calls[found->first];
-      calls.insert(calls.begin() + static_cast<std::ptrdiff_t>(found->second) + 1,
-                   {.what = action::pipelined_begin, .out = {}, .in = {}, .number = 1, .name = {}});
-    }
-  }
-
-  void idle_for_ever() {
-    insert_somewhere(action::idle, m_of.options.max_steps + index(m_roll.between(0, 2)));
-  }
-
-  void lose_the_way() {
-    if (auto const found = find(action::send))
-      at(*found).out.way = lockstep::along{m_roll.chance(50) ? 9 : -1, 1};
-  }
-
-  experiment& m_of;
-  dice m_roll;
+  std::vector<planned_message> m_planned;
+  std::vector<bool> m_took_in;
 };
 
 }  // namespace
@@ -549,9 +634,20 @@ experiment lockstep_program(std::uint64_t seed) { return lockstep_generator(seed
 experiment broken_program(std::uint64_t seed) {
   dice roll(seed * 31 + 7);
   auto made = roll.chance(65) ? free_program(seed) : lockstep_program(seed);
-  saboteur mistakes(made, roll.word());
-  for (int mistake = roll.between(1, 3); mistake > 0; --mistake) mistakes.make_mistake();
+  for (int mistake = roll.between(1, 3); mistake > 0; --mistake) make_mistake(made, roll);
   return made;
+}
+
+experiment random_program(std::uint64_t seed) {
+  switch (seed % program_kinds) {
+    case 0:
+    case 1:
+      return free_program(seed);
+    case 2:
+      return lockstep_program(seed);
+    default:
+      return broken_program(seed);
+  }
 }
 
 }  // namespace reference

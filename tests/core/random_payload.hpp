@@ -9,7 +9,8 @@
 namespace reference {
 
 /// The element types that random programs send.
-enum class element_type : std::uint8_t { byte, integer, real, triple };
+enum class element_type : std::uint8_t { byte, integer, real, triple, wide, weightless };
+inline constexpr int element_types = 6;
 
 /// A struct as payload, which counts as three words.
 struct triple {
@@ -18,6 +19,16 @@ struct triple {
   double third = 0;
 
   friend bool operator==(triple const&, triple const&) = default;
+};
+
+/// The largest alignment that messages keep.
+struct alignas(64) wide {
+  std::uint64_t code = 0;
+};
+
+/// An element that counts as no words: a message of it is empty in the sense of counting rule 7.
+struct weightless {
+  std::uint8_t code = 0;
 };
 
 /// Every element that a random program sends stands for a code from 0 to 99: element `index` of the
@@ -36,6 +47,14 @@ template <>
   return {static_cast<std::uint32_t>(code * 3), static_cast<std::int16_t>(code + 7),
           static_cast<double>(code) / 2};
 }
+template <>
+[[nodiscard]] constexpr wide encode<wide>(std::uint64_t code) {
+  return {code};
+}
+template <>
+[[nodiscard]] constexpr weightless encode<weightless>(std::uint64_t code) {
+  return {static_cast<std::uint8_t>(code)};
+}
 
 /// Back to the code; a damaged element gives a number that no code is.
 template <class T>
@@ -47,6 +66,14 @@ template <>
   auto const code = static_cast<std::uint64_t>(element.third * 2);
   return element == encode<triple>(code) ? code : 100000;
 }
+template <>
+[[nodiscard]] constexpr std::uint64_t decode<wide>(wide const& element) {
+  return element.code;
+}
+template <>
+[[nodiscard]] constexpr std::uint64_t decode<weightless>(weightless const& element) {
+  return element.code;
+}
 
 /// One number for the codes of a whole message.
 [[nodiscard]] inline std::uint64_t digest(std::vector<std::uint64_t> const& codes) {
@@ -56,10 +83,23 @@ template <>
 }
 
 [[nodiscard]] constexpr std::uint64_t words_per_element(element_type type) {
-  return type == element_type::triple ? 3 : 1;
+  switch (type) {
+    case element_type::triple:
+      return 3;
+    case element_type::wide:
+      return 8;
+    case element_type::weightless:
+      return 0;
+    default:
+      return 1;
+  }
 }
 
 }  // namespace reference
 
 template <>
 inline constexpr std::uint64_t lockstep::words_of<reference::triple> = 3;
+template <>
+inline constexpr std::uint64_t lockstep::words_of<reference::wide> = 8;
+template <>
+inline constexpr std::uint64_t lockstep::words_of<reference::weightless> = 0;

@@ -1,16 +1,14 @@
-// Random programs on every engine and on the model of the counting rules: results, counts, records
-// and errors must be equal.
+// Random programs on every engine and on the model of the counting rules: results, counts, records,
+// observed messages and errors must be equal.
 
-#include <algorithm>
+#include <cstdlib>
 #include <map>
-#include <sstream>
-#include <tuple>
-#include <utility>
-
-#include <lockstep/machine.hpp>
+#include <set>
+#include <string>
 
 #include "../catch.hpp"
 #include "machines.hpp"
+#include "random_check.hpp"
 #include "random_generator.hpp"
 #include "reference_model.hpp"
 
@@ -18,171 +16,147 @@ namespace {
 
 using namespace reference;
 
-class message_list : public lockstep::observer {
- public:
-  void message(lockstep::message_record const& seen) override { messages.push_back(seen); }
-  void step(lockstep::step_record const& seen) override { steps.push_back(seen); }
+void check_on(std::uint64_t seed, experiment const& made, outcome const& expected,
+              engine_choice const& choice) {
+  auto const found = first_difference(run_on(made, choice), expected);
+  if (!found) return;
+  INFO(report(seed, made, choice) << "at first:\n" << found->text);
+  CHECK(found->about == "nothing");
+}
 
-  std::vector<lockstep::message_record> messages;
-  std::vector<lockstep::step_record> steps;
-};
+/// Runs the program of that seed on two of the engines.
+void check_program(std::uint64_t seed) {
+  auto const made = random_program(seed);
+  auto const expected = interpret(made);
+  auto const engines = all_engines();
+  auto const first = (seed / program_kinds) % engines.size();
+  auto const second = (first + engines.size() / 2) % engines.size();
+  check_on(seed, made, expected, engines[first]);
+  if (second != first) check_on(seed, made, expected, engines[second]);
+}
 
-/// What the run keeps is what an observer saw of its first steps, but for the programs' order.
-void check_kept(lockstep::run_record const& run, std::vector<lockstep::message_record> seen) {
-  for (auto& one : seen) one.sender_call = one.receiver_call = 0;
-  auto next = seen.begin();
-  for (std::uint64_t step = 1; step <= run.steps().size(); ++step) {
-    auto const end =
-        std::find_if(next, seen.end(), [&](auto const& one) { return one.step > step; });
-    if (step <= run.steps_kept())
-      CHECK(run.messages_in(step) == std::vector<lockstep::message_record>(next, end));
-    else
-      CHECK(run.messages_in(step).empty());
-    next = end;
+std::uint64_t from_environment(char const* name, std::uint64_t otherwise) {
+  char const* const value = std::getenv(name);
+  return value == nullptr ? otherwise : std::strtoull(value, nullptr, 10);
+}
+
+/// The programs of this tenth. LOCKSTEP_RANDOM_PROGRAMS: how many there are in all ten, 10,000 if
+/// not given. LOCKSTEP_RANDOM_SEED: the first seed of all, 1 if not given; by itself, the only one.
+void check_part(std::uint64_t part) {
+  bool const one_seed = std::getenv("LOCKSTEP_RANDOM_SEED") != nullptr;
+  auto const all = from_environment("LOCKSTEP_RANDOM_PROGRAMS", one_seed ? 10 : 10'000);
+  auto const first = from_environment("LOCKSTEP_RANDOM_SEED", 1) + part * (all / 10);
+  for (auto seed = first; seed < first + all / 10; ++seed) check_program(seed);
+  SUCCEED("no difference was found, or each was reported");
+}
+
+/// The first program whose outcome the wrong rule changes.
+std::optional<std::uint64_t> first_seed_that_finds(wrong_rule wrong, std::uint64_t most) {
+  for (std::uint64_t seed = 1; seed <= most; ++seed) {
+    auto const made = random_program(seed);
+    auto got_wrong = interpret(made, wrong);
+    if (got_wrong.error) got_wrong.error->kinds.resize(1);  // that of a run
+    if (first_difference(got_wrong, interpret(made))) return seed;
   }
-}
-
-outcome run_on(experiment const& of, engine_choice const& choice) {
-  lockstep::machine const machine(of.network, on(choice, of.options));
-  auto const body = [&](lockstep::processor& me) {
-    return play(of.calls[static_cast<std::size_t>(me.rank())], me);
-  };
-  outcome observed;
-  message_list watching;
-  try {
-    auto run = machine.run(body, watching);
-    observed.results = run.results();
-    observed.total = run.counts();
-    observed.steps = run.steps();
-    observed.phases = run.phases();
-    observed.processors = run.processors();
-    check_kept(run, watching.messages);
-  } catch (lockstep::error const& thrown) {
-    observed.error = failure{{kind_of(thrown)}, thrown.step(), thrown.rank()};
-    return observed;
-  }
-  CHECK(watching.steps == observed.steps);
-  auto const place = [](auto const& one) { return std::tuple{one.step, one.to, one.from}; };
-  CHECK(std::ranges::is_sorted(watching.messages, {}, place));
-  observed.messages = watching.messages;
-  std::ranges::sort(observed.messages, {}, [](auto const& one) {
-    return std::tuple{one.step, one.to, one.from, one.pass, one.sent, one.words, one.hops};
-  });
-  return observed;
-}
-
-std::string in_words(std::optional<failure> const& error) {
-  if (!error) return "no error";
-  std::string text;
-  for (auto const& kind : error->kinds) text += kind + " ";
-  return text + "in step " + std::to_string(error->step) + " of processor " +
-         std::to_string(error->rank);
-}
-
-bool allows(std::optional<failure> const& expected, std::optional<failure> const& observed) {
-  if (!expected || !observed) return expected.has_value() == observed.has_value();
-  return std::ranges::count(expected->kinds, observed->kinds.front()) == 1 &&
-         expected->step == observed->step && expected->rank == observed->rank;
-}
-
-/// All figures of a list of records as text, so that a failure shows which one differs.
-template <class Record>
-std::string figures(std::vector<Record> const& records) {
-  std::ostringstream text;
-  for (auto const& one : records) {
-    if constexpr (std::is_same_v<Record, lockstep::processor_record>)
-      text << one.words_sent << " sent, " << one.words_received << " received\n";
-    else
-      text << static_cast<lockstep::counts const&>(one);
-    if constexpr (std::is_same_v<Record, lockstep::step_record>)
-      text << ", step " << one.step << ", phase " << one.phase << ", largest " << one.largest
-           << "\n";
-    if constexpr (std::is_same_v<Record, lockstep::phase_record>)
-      text << ", name " << one.name << ", first step " << one.first_step << ", port words "
-           << one.port_words << "\n";
-  }
-  return text.str();
-}
-
-void compare(outcome const& observed, outcome const& expected) {
-  INFO("expected: " << in_words(expected.error) << "\nobserved: " << in_words(observed.error));
-  CHECK(allows(expected.error, observed.error));
-  if (expected.error || observed.error) return;
-  CHECK(observed.results == expected.results);
-  CHECK(observed.total == expected.total);
-  CHECK(figures(observed.steps) == figures(expected.steps));
-  CHECK(observed.steps == expected.steps);
-  CHECK(figures(observed.phases) == figures(expected.phases));
-  CHECK(observed.phases == expected.phases);
-  CHECK(figures(observed.processors) == figures(expected.processors));
-  CHECK(observed.processors == expected.processors);
-  CHECK(observed.messages == expected.messages);
-}
-
-void run_everywhere(std::uint64_t seed, experiment const& of, outcome const& expected) {
-  for (auto const& choice : all_engines()) {
-    INFO("seed " << seed << " on " << choice << ", " << to_string(of));
-    compare(run_on(of, choice), expected);
-  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-TEST_CASE("a few random programs of each kind", "[core][random][sanitize][threads]") {
+TEST_CASE("random programs: a few on all engines", "[core][random][sanitize][threads]") {
   std::map<std::string, int> endings;
-  for (auto const& [make, first] : {std::pair{&free_program, std::uint64_t{3001}},
-                                    std::pair{&lockstep_program, std::uint64_t{3101}},
-                                    std::pair{&broken_program, std::uint64_t{3201}}})
-    for (auto seed = first; seed < first + 15; ++seed) {
-      auto const made = make(seed);
-      auto const expected = interpret(made);
-      ++endings[expected.error ? expected.error->kinds.front() : "no error"];
-      run_everywhere(seed, made, expected);
-    }
-  CHECK(endings["no error"] >= 30);
-  CHECK(endings.size() > 3);  // otherwise the programs fail in too few ways
+  for (std::uint64_t seed = 20'001; seed <= 20'100; ++seed) {
+    auto const made = random_program(seed);
+    auto const expected = interpret(made);
+    ++endings[expected.error ? expected.error->kinds.front() : "no error"];
+    for (auto const& choice : all_engines()) check_on(seed, made, expected, choice);
+  }
+  CHECK(endings["no error"] >= 50);
+  CHECK(endings.size() > 5);  // otherwise the programs fail in too few ways
 }
 
-TEST_CASE("random programs give the model's results and counts", "[core][random][threads]") {
+TEST_CASE("random programs: part 0", "[core][random]") { check_part(0); }
+TEST_CASE("random programs: part 1", "[core][random]") { check_part(1); }
+TEST_CASE("random programs: part 2", "[core][random]") { check_part(2); }
+TEST_CASE("random programs: part 3", "[core][random]") { check_part(3); }
+TEST_CASE("random programs: part 4", "[core][random]") { check_part(4); }
+TEST_CASE("random programs: part 5", "[core][random]") { check_part(5); }
+TEST_CASE("random programs: part 6", "[core][random]") { check_part(6); }
+TEST_CASE("random programs: part 7", "[core][random]") { check_part(7); }
+TEST_CASE("random programs: part 8", "[core][random]") { check_part(8); }
+TEST_CASE("random programs: part 9", "[core][random]") { check_part(9); }
+
+TEST_CASE("random programs make every call, and end in every way", "[core][random]") {
+  std::set<action> calls;
+  std::map<std::string, int> endings;
+  for (std::uint64_t seed = 1; seed <= 3'000; ++seed) {
+    auto const made = random_program(seed);
+    for (auto const& of_processor : made.calls)
+      for (auto const& call : of_processor) calls.insert(call.what);
+    auto const expected = interpret(made);
+    ++endings[expected.error ? expected.error->kinds.front() : "no error"];
+  }
+  CHECK(calls.size() == static_cast<std::size_t>(action::fail) + 1);
+  CHECK(endings["no error"] > 1'500);
+  for (auto const* kind :
+       {"not_adjacent", "port_conflict", "link_contention", "type_mismatch", "size_mismatch",
+        "deadlock", "barrier_mismatch", "unreceived_message", "step_limit", "invalid_rank",
+        "invalid_argument", "invalid_topology", "processor_failed"}) {
+    INFO(kind);
+    CHECK(endings[kind] >= 10);
+  }
+}
+
+TEST_CASE("random programs without a mistake run to their end", "[core][random]") {
   std::uint64_t queued = 0;
-  for (std::uint64_t seed = 1; seed <= 180; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 1'000; ++seed) {
     auto const made = free_program(seed);
     auto const expected = interpret(made);
-    INFO("seed " << seed << ", " << to_string(made));
+    INFO("seed " << seed << "\n" << to_string(made));
     REQUIRE_FALSE(expected.error);
     queued += expected.total.queued;
-    run_everywhere(seed, made, expected);
   }
-  CHECK(queued > 100);  // otherwise the programs are too tame
+  CHECK(queued > 1'000);
 }
 
-TEST_CASE("random lock-step programs run on a strict machine", "[core][random][threads]") {
+TEST_CASE("random lock-step programs run on strict machines to their end", "[core][random]") {
   std::uint64_t messages = 0;
-  for (std::uint64_t seed = 1001; seed <= 1120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     auto const made = lockstep_program(seed);
     auto const expected = interpret(made);
-    INFO("seed " << seed << ", " << to_string(made));
+    INFO("seed " << seed << "\n" << to_string(made));
     REQUIRE_FALSE(expected.error);
     CHECK(expected.total.contention <= 1);
     CHECK(expected.total.queued == 0);
     messages += expected.total.messages;
-    run_everywhere(seed, made, expected);
   }
-  CHECK(messages > 1000);
+  CHECK(messages > 1'000);
 }
 
-TEST_CASE("random programs with mistakes fail alike everywhere", "[core][random][threads]") {
-  std::map<std::string, int> seen;
-  for (std::uint64_t seed = 2001; seed <= 2300; ++seed) {
-    auto const made = broken_program(seed);
-    auto const expected = interpret(made);
-    if (expected.error) ++seen[expected.error->kinds.front()];
-    run_everywhere(seed, made, expected);
+TEST_CASE("random programs find out each rule that is got wrong", "[core][random]") {
+  for (auto wrong = 1; wrong < static_cast<int>(wrong_rule::count); ++wrong) {
+    INFO("wrong rule " << wrong);
+    CHECK(first_seed_that_finds(static_cast<wrong_rule>(wrong), 10'000).has_value());
   }
-  for (auto const* kind : {"not_adjacent", "port_conflict", "link_contention", "type_mismatch",
-                           "size_mismatch", "deadlock", "barrier_mismatch", "unreceived_message",
-                           "step_limit", "invalid_rank", "invalid_argument", "processor_failed"}) {
-    INFO(kind);
-    CHECK(seen[kind] > 0);
+}
+
+TEST_CASE("a failing random program is shrunk to a few calls", "[core][random]") {
+  for (auto number = 1; number < static_cast<int>(wrong_rule::count); ++number) {
+    auto const wrong = static_cast<wrong_rule>(number);
+    auto const seed = first_seed_that_finds(wrong, 10'000);
+    REQUIRE(seed);
+    auto const examine = [&](experiment const& of) {
+      return first_difference(run_on(of, all_engines().front()), interpret(of, wrong));
+    };
+    auto const made = random_program(*seed);
+    auto const before = examine(made);
+    REQUIRE(before);
+    auto const smallest = shrink(made, examine);
+    INFO("wrong rule " << number << ", seed " << *seed << "\n" << to_string(smallest));
+    auto const after = examine(smallest);
+    REQUIRE(after);
+    CHECK(after->about == before->about);
+    CHECK(length(smallest.calls) <= 12);
+    CHECK(length(smallest.calls) <= length(made.calls));
   }
 }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/counts.hpp>
@@ -29,10 +31,48 @@ struct outcome {
   std::vector<lockstep::processor_record> processors;
   std::vector<lockstep::message_record> messages;  ///< in the order (step, receiver, sender)
   std::optional<failure> error;  ///< if there is one, nothing else of this is meaningful
+  std::string contradiction{};   ///< of a run: where its record and its observers disagree
 };
 
-/// Counting rules 1 to 9, word by word: runs any processor that can go on until nobody can, one
+/// A rule that the model is told to get wrong: what random programs must find out.
+enum class wrong_rule : std::uint8_t {
+  none,
+  two_sends_in_a_step,          ///< rule 2: the out-port is never taken
+  comes_in_before_it_can,       ///< rule 2: the in-port is never taken
+  comes_in_at_now,              ///< rule 2: not before the receiver's `now`
+  one_port_for_all,             ///< rule 3: ports::all is as ports::one
+  one_port_for_passes,          ///< rule 3: ports::per_pass has one port for all passes
+  ways_as_routes,               ///< rule 4: `along` goes the topology's way
+  runs_apart,                   ///< rule 5: overlapping runs count for themselves
+  run_of_the_sender,            ///< rule 5: a message belongs to the run of its sender
+  only_members_send,            ///< rule 5: words do not count at senders outside the run
+  run_pays_for_empty_messages,  ///< rules 5 and 7: a run's first step may hold empty messages only
+  no_packets,                   ///< rule 6
+  elements_as_words,            ///< rule 6: words_of is 1
+  empty_messages_pay,           ///< rule 7
+  empty_messages_load_links,    ///< rule 7
+  barrier_in_the_step_of_a_send,  ///< rule 8: the out-port may be in use
+  phase_of_the_send,              ///< rule 9: a message counts in the phase in which it was sent
+  trailing_idles_in_phases,       ///< rule 9: a phase ends where the next begins
+  phases_of_subsets,              ///< rule 9: `phase` in a subset names something
+  stamped_by_the_asker,           ///< rule 10: a read is stamped by the asker's clock
+  writes_first,                   ///< rule 10: in a round
+  high_ranks_first,               ///< rule 10: of those that want one port
+  lowest_write_stays,             ///< rule 10
+  reads_see_writes,               ///< rule 10
+  first_error_found,              ///< not that of the least (step, rank)
+  no_link_contention,             ///< strict
+  strict_only_for_words,          ///< strict: empty messages may share links
+  queueing_at_its_stamp,          ///< the step of port_conflict
+  sizes_unchecked,                ///< of what is received
+  deadlock_of_the_latest,         ///< the step and rank of deadlock
+  deadlock_for_barriers,          ///< instead of barrier_mismatch
+  peak_at_the_end,                ///< memory: what is held at the end
+  count
+};
+
+/// Counting rules 1 to 10, word by word: runs any processor that can go on until nobody can, one
 /// call after another in one thread, and counts afterwards from the list of all messages.
-[[nodiscard]] outcome interpret(experiment const& of);
+[[nodiscard]] outcome interpret(experiment const& of, wrong_rule wrong = wrong_rule::none);
 
 }  // namespace reference

@@ -546,22 +546,24 @@ void runtime::serve_round() {
   m_idle_rounds = steps == m_round_steps ? m_idle_rounds + 1 : 0;
   m_round_steps = steps;
   bool const stuck = no_progress(round, m_idle_rounds);
+  bool const failed_before = failed();
   for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
     for (auto* const who : round)
-      if (who->more->request->what == kind) serve(*who);
+      if (who->more->request->what == kind) serve(*who, failed_before);
   for (auto* const who : round) {
     who->ending = who->ending || stuck;
     go_on(*who);
   }
 }
 
-bool runtime::may_serve(processor_state const& asker, processor_state const& owner) {
+bool runtime::may_serve(processor_state const& asker, processor_state const& owner,
+                        bool failed_before) {
   auto const& request = *asker.more->request;
   bool const reads = request.what == one_sided_request::kind::read;
   // What is wrong shows when both are there.
   auto const met = std::max(asker.now, owner.now);
   if (owner.doing != activity::in_one_sided_round || owner.more->request == nullptr) {
-    if (!failed())  // otherwise the owner may have been ended
+    if (!failed_before)  // otherwise the owner may have been ended
       note_failure<barrier_mismatch>(
           asker, asker.where,
           fmt::format("processor {} wanted to {} processor {}, which takes no part in this round: "
@@ -599,10 +601,10 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
   return true;
 }
 
-void runtime::serve(processor_state& asker) {
+void runtime::serve(processor_state& asker, bool failed_before) {
   auto const& request = *asker.more->request;
   auto& owner = state_of(request.owner);
-  if (!may_serve(asker, owner)) {
+  if (!may_serve(asker, owner, failed_before)) {
     asker.ending = true;
     return;
   }

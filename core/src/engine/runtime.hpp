@@ -206,8 +206,10 @@ class runtime {
   void serve_round();
   [[nodiscard]] bool no_progress(std::span<processor_state* const> waiting,
                                  std::uint64_t idle_times);
-  [[nodiscard]] bool may_serve(processor_state const& asker, processor_state const& owner);
-  void serve(processor_state& asker);
+  /// `failed_before`: the run, before the round.
+  [[nodiscard]] bool may_serve(processor_state const& asker, processor_state const& owner,
+                               bool failed_before);
+  void serve(processor_state& asker, bool failed_before);
   void diagnose();
   void diagnose_barriers(std::vector<processor_state const*> const& waiting);
   [[nodiscard]] std::string what_it_waits_for(processor_state const& who) const;
