@@ -277,10 +277,10 @@ TEST_CASE("the claims of data movements are worth what their formulas say", "[cl
 }
 
 TEST_CASE("the claims of sums are worth what their formulas say", "[claims]") {
-  for (auto const* const name : {"reduce", "all-reduce"})
-    for (std::int64_t const words : {1, 7, 64})
-      for (std::int64_t const packet : {1, 4})
-        check_formulas(name, crossbars, {{"words", words}, {"packet", packet}});
+  for (auto const* const name : {"reduce", "all-reduce"}) {
+    check_formulas(name, crossbars);
+    check_formulas(name, crossbars, {{"words", std::int64_t{7}}, {"packet", std::int64_t{4}}});
+  }
 }
 
 TEST_CASE("the claims of h-relations are worth what their formulas say", "[claims]") {
