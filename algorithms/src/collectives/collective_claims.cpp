@@ -57,6 +57,8 @@ constexpr char const* counted = "lockstep, the schedule counted";
 [[nodiscard]] claim timed_tree(block_machine const& on, int k, int times, int blocks, std::size_t n,
                                std::string formula, std::string source) {
   auto const value = times * 2 * real(on.tau) * printed_phases(on, k) + blocks * real(n);
+  if (on.tau % on.packet != 0)
+    formula += ", k = tau/m + 1";  // and not the whole number that is run
   auto made = timed(on, std::move(formula), value, std::move(source));
   made.erratum = why_not_the_papers_tree(on, k);
   return made;

@@ -26,9 +26,19 @@ constexpr char const* phases = "ceil(log_k p)";
 /// What both halves of a block's way cost, if they cut it evenly.
 constexpr char const* even_words = "sum of (k - 1)m ceil(n/(k^i m)), i = 1 .. log_k p";
 
-[[nodiscard]] std::string twice(std::string const& a, std::string const& b) {
-  if (a != b) return a + " + " + b;
-  return a == "1" ? "2" : "2 (" + a + ")";
+/// A count, and how one writes it down.
+struct written_count {
+  std::uint64_t count;
+  std::string const& formula;
+};
+
+/// A schedule that has none of what is counted adds nothing, and its formula holds only where it has
+/// some.
+[[nodiscard]] std::string sum_of(written_count const& a, written_count const& b) {
+  if (a.count == 0) return b.formula;
+  if (b.count == 0) return a.formula;
+  if (a.formula != b.formula || a.count != b.count) return a.formula + " + " + b.formula;
+  return a.formula == "1" ? "2" : "2 (" + a.formula + ")";
 }
 
 }  // namespace
@@ -96,8 +106,12 @@ written_schedule written_block_tree(int p, std::size_t n, int k, std::uint64_t p
 }
 
 written_schedule operator+(written_schedule const& a, written_schedule const& b) {
-  return {a.counts + b.counts,     twice(a.rounds, b.rounds), twice(a.startups, b.startups),
-          twice(a.words, b.words), twice(a.volume, b.volume), twice(a.messages, b.messages)};
+  return {a.counts + b.counts,
+          sum_of({a.counts.rounds, a.rounds}, {b.counts.rounds, b.rounds}),
+          sum_of({a.counts.startups, a.startups}, {b.counts.startups, b.startups}),
+          sum_of({a.counts.words, a.words}, {b.counts.words, b.words}),
+          sum_of({a.counts.volume, a.volume}, {b.counts.volume, b.volume}),
+          sum_of({a.counts.messages, a.messages}, {b.counts.messages, b.messages})};
 }
 
 std::vector<claim> exact_claims(written_schedule const& schedule, std::string const& source) {

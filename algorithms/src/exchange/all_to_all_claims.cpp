@@ -220,8 +220,8 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
       {"steps", "turns with a message", steps, equal, summed},
       {"startups", "turns with a message", steps, equal, summed},
       {"words", "sum of the largest messages", critical, equal, summed},
-      {"barriers", "steps - 1", std::max(0.0, steps - 1), equal, summed},
-      {"contention", "1", contention, equal, summed},
+      {"barriers", steps > 0 ? "steps - 1" : "0", std::max(0.0, steps - 1), equal, summed},
+      {"contention", traffic.steps > 0 ? "1" : "0", contention, equal, summed},
       {"serialised_steps", "turns with a message", steps, equal, summed},
       {"queued", "0", 0, equal, summed},
   };

@@ -83,7 +83,7 @@ void add_pipelined(std::vector<claim>& claims, asked_h_relation const& made, std
   claims.push_back({"words", "max over processors of max(sent, received)", as_double(words),
                     relation::equal, direct_source});
   if (packet == 1)
-    claims.push_back({"words", "max(h1, h2)",
+    claims.push_back({"words", "max(h1, h2)" + own_limits(made.input),
                       as_double(std::max(made.input.limits.sent, made.input.limits.received)),
                       relation::at_most, own_source});
 }
@@ -114,7 +114,8 @@ std::vector<claim> randomized_claims(asked_h_relation const& made, double c, std
       attempts == 1 ? "" : " in each of " + std::to_string(attempts) + " attempts";
   std::vector<claim> claims{
       {"rounds", "2(p-1)" + each, as_double(times * 2 * (p - 1)), relation::equal, source},
-      {"startups", "2" + each, travels ? 2.0 * attempts : 0.0, relation::equal, source},
+      {"startups", travels ? "2" + each : "0", travels ? 2.0 * attempts : 0.0, relation::equal,
+       source},
       {"words", "2(p-1) m ceil(slot/m)" + each,
        as_double(times * 2 * (p - 1) * whole_packets(slot, packet)), relation::equal, source}};
   claim words{"words", "2 c n/p", 2 * c * as_double(n) / as_double(p), relation::at_most, source};

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/h_relation_direct.hpp>
@@ -10,6 +13,13 @@
 #include "routing/h_relation_request.hpp"
 
 namespace lockstep {
+
+/// What a formula in h1 and h2 has to say where the input keeps below the limits it was made for.
+[[nodiscard]] inline std::string own_limits(h_relation_input const& input) {
+  auto const& [sent, received] = input.limits;
+  if (sent == input.size.sent && received == input.size.received) return {};
+  return fmt::format(", with h1 = {}, h2 = {} of this input", sent, received);
+}
 
 [[nodiscard]] inline double as_double(std::uint64_t value) { return static_cast<double>(value); }
 

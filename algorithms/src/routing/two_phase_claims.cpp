@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -38,12 +39,12 @@ void add_schedule(std::vector<claim>& claims, relation_setting const& of, bool p
                   int phases_with_words) {
   claims.push_back({"rounds", "2(p-1)", as_double(2 * (of.p - 1)), relation::equal,
                     "Bader, Helman and JaJa 1996, Appendix B"});
-  bool const as_usual = padded || phases_with_words == 2;
-  claims.push_back({"startups", as_usual ? "2" : "phases in which something travels",
-                    as_usual && of.p > 1 ? 2.0
-                    : padded             ? 0.0
-                                         : phases_with_words,
-                    relation::equal, bins_source});
+  int const startups = !padded ? phases_with_words : of.p > 1 ? 2 : 0;
+  claims.push_back({"startups",
+                    startups == 2 ? "2"
+                    : padded      ? "0"
+                                  : "phases in which something travels",
+                    static_cast<double>(startups), relation::equal, bins_source});
 }
 
 /// By the limits that the blocks were made for.
@@ -108,8 +109,8 @@ void add_even(std::vector<claim>& claims, relation_setting const& of, h_relation
 /// The inputs that meet the bounds of both phases.
 void add_tight(std::vector<claim>& claims, relation_setting const& of, bool real) {
   claims.push_back({"bin1", "n/p^2 + (p-1)/2", of.bin_bound(of.h1), relation::equal, exact_source});
-  claims.push_back({"bin2", "h/p + (p-1)/2", of.bin_bound(of.h2), relation::equal, exact_source});
-  claims.push_back({"intermediate", "h + p(p-1)/2", as_double(of.h1 + of.p * (of.p - 1) / 2),
+  claims.push_back({"bin2", "h2/p + (p-1)/2", of.bin_bound(of.h2), relation::equal, exact_source});
+  claims.push_back({"intermediate", "h1 + p(p-1)/2", as_double(of.h1 + of.p * (of.p - 1) / 2),
                     relation::equal, exact_source});
   if (real && of.packet == 1)
     claims.push_back({"words", "2(p-1)(n/p^2 + (p-1)/2)",
@@ -127,13 +128,13 @@ std::vector<claim> two_phase_claims(asked_h_relation const& made, padding const&
   bool const real = blocks.rule == block_rule::real;
   std::vector<claim> claims;
   add_schedule(claims, of, !real, phases_with_words);
-  if (real)
-    add_real_words(claims, of, measured);
-  else
-    add_padded_words(claims, of, blocks);
+  if (!real) add_padded_words(claims, of, blocks);
+  auto const of_the_limits = claims.size();
+  if (real) add_real_words(claims, of, measured);
   add_bins(claims, of);
   add_even(claims, of, made.input, real);
   if (made.pattern == h_pattern::tight) add_tight(claims, of, real);
+  for (auto& one : std::span(claims).subspan(of_the_limits)) one.formula += own_limits(made.input);
   return claims;
 }
 

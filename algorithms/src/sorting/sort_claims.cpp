@@ -39,8 +39,9 @@ struct passes_cost {
 [[nodiscard]] claim startups_claim(passes_cost const& of) {
   bool const always_words =
       of.is_padded() || of.elements > static_cast<std::uint64_t>(of.processors);
-  return {"startups", of.times + "4", of.p() > 1 ? of.all(4) : 0,
-          always_words ? relation::equal : relation::at_most, page};
+  auto const bound = always_words ? relation::equal : relation::at_most;
+  if (of.processors == 1) return {"startups", "0", 0, bound, page};
+  return {"startups", of.times + "4", of.all(4), bound, page};
 }
 
 /// The paper's blocks are n/p^2 + p/2; those of `bound` are the same where that is a whole number.
