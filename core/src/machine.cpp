@@ -1,5 +1,7 @@
 #include <lockstep/machine.hpp>
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -43,24 +45,47 @@ void check(machine_options const& options) {
 
 std::string in_mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
 
-/// Memory that the processors take before their programs take any, and so many bytes for each.
-std::uint64_t memory_needed(int processors, machine_options const& options,
-                            std::size_t bytes_each) {
+/// What processors take before their programs take any.
+struct memory_needs {
+  std::uint64_t touched;  ///< bytes of memory
+  std::uint64_t mapped;   ///< bytes of address space: stacks take more of that than they touch
+};
+
+/// Address space of a thread's stack.
+std::uint64_t stack_of_a_thread() {
+  pthread_attr_t defaults{};
+  std::size_t bytes = 0;
+  if (::pthread_attr_init(&defaults) != 0) return 0;
+  static_cast<void>(::pthread_attr_getstacksize(&defaults, &bytes));
+  static_cast<void>(::pthread_attr_destroy(&defaults));
+  return bytes;
+}
+
+/// With so many bytes for each besides.
+memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each) {
   constexpr std::uint64_t of_a_thread =
       std::uint64_t{24} * 1024;  // its first pages of stack, and the kernel's
-  std::uint64_t const each =
-      sizeof(detail::processor_state) + sizeof(detail::processor_details) + 2 * sizeof(void*) +
-      bytes_each + (options.engine == engine::fibers ? detail::stack_slab::page() : of_a_thread);
-  return static_cast<std::uint64_t>(processors) * each;
+  auto const all = static_cast<std::uint64_t>(processors);
+  std::uint64_t const each = sizeof(detail::processor_state) + sizeof(detail::processor_details) +
+                             2 * sizeof(void*) + bytes_each;
+  if (options.engine == engine::fibers)
+    return {all * (each + detail::stack_slab::page()),
+            all * (each + detail::stack_slab::stride(options.stack))};
+  return {all * (each + of_a_thread), all * (each + stack_of_a_thread())};
 }
 
 void check_memory(topology const& network, machine_options const& options, std::size_t bytes_each) {
-  auto const needed = memory_needed(network.size(), options, bytes_each);
-  auto const available = available_memory();
-  if (needed <= available) return;
-  throw out_of_memory(fmt::format(
-      "{} has {} processors, which need {} at least, and {} are available: take a smaller machine",
-      network.spec(), network.size(), in_mebibytes(needed), in_mebibytes(available)));
+  auto const needed = needs_of(network.size(), options, bytes_each);
+  if (auto const available = available_memory(); needed.touched > available)
+    throw out_of_memory(fmt::format(
+        "{} has {} processors, which need {} at least, and {} are available: take a smaller "
+        "machine",
+        network.spec(), network.size(), in_mebibytes(needed.touched), in_mebibytes(available)));
+  if (auto const available = available_address_space(); needed.mapped > available)
+    throw out_of_memory(fmt::format(
+        "{} has {} processors, whose stacks need {} of address space at least, and {} are left of "
+        "its limit: raise that (ulimit -v), or take a smaller machine",
+        network.spec(), network.size(), in_mebibytes(needed.mapped), in_mebibytes(available)));
 }
 
 std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> const& network,

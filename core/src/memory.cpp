@@ -1,5 +1,8 @@
 #include <lockstep/memory.hpp>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -66,7 +69,15 @@ std::uint64_t left_in_control_group() {
 }  // namespace
 
 std::uint64_t available_memory() {
-  return std::min(available_on_system(), left_in_control_group());
+  return std::min({available_on_system(), left_in_control_group(), available_address_space()});
+}
+
+std::uint64_t available_address_space() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  auto const mapped_pages = number_in("/proc/self/statm");  // the first of its numbers
+  auto const page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return left_of(limit.rlim_cur, mapped_pages.value_or(0) * page);
 }
 
 }  // namespace lockstep

@@ -45,11 +45,7 @@ std::size_t stack_slab::page() {
 }
 
 stack_slab::stack_slab(std::size_t stacks, std::size_t bytes)
-    : m_page(page()),
-      // One page more than asked for: a guard, and no power of two, so that stacks spread over the
-      // caches.
-      m_stride((bytes + m_page - 1) / m_page * m_page + m_page),
-      m_bytes(total_bytes(stacks, m_stride, m_page)) {
+    : m_page(page()), m_stride(stride(bytes)), m_bytes(total_bytes(stacks, m_stride, m_page)) {
   void* const memory = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
