@@ -8,6 +8,8 @@
 
 #include <lockstep/algorithms/registry.hpp>
 
+#include "byte_order_mark.hpp"
+
 namespace lockstep {
 
 csv_records::csv_records(std::istream& in, std::string file) : m_in(in), m_file(std::move(file)) {
@@ -55,9 +57,8 @@ bool csv_records::fill() {
 }
 
 void csv_records::skip_byte_order_mark() {
-  constexpr std::string_view utf_8 = "\xEF\xBB\xBF";
   if (peek() == end) return;
-  if (m_buffer.starts_with(utf_8)) m_next = utf_8.size();
+  m_next = m_buffer.size() - without_byte_order_mark(m_buffer).size();
   if (m_buffer.starts_with("\xFF\xFE") || m_buffer.starts_with("\xFE\xFF"))
     refuse(1, "begins as UTF-16 does; save it as UTF-8");
 }

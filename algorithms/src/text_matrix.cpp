@@ -17,6 +17,7 @@
 
 #include <lockstep/algorithms/registry.hpp>
 
+#include "byte_order_mark.hpp"
 #include "in_quotes.hpp"
 #include "number_list.hpp"
 
@@ -33,7 +34,7 @@ class matrix_reader {
       : m_file(std::move(file)), m_numbers(m_file, "a smaller matrix") {}
 
   void take_line(std::string_view line) {
-    ++m_line;
+    if (++m_line == 1) line = without_byte_order_mark(line);
     std::size_t numbers = 0;
     for (auto first = line.find_first_not_of(separators); first != std::string_view::npos;
          first = line.find_first_not_of(separators)) {

@@ -52,6 +52,8 @@ TEST_CASE("whole numbers are read as such") {
   CHECK(matrix_in("  1\t +2 \r\n\n-3   4\r\n\n") ==
         lockstep::matrix(whole_matrix{2, {1, 2, -3, 4}}));
   CHECK(matrix_in("1 2\n3 4") == lockstep::matrix(whole_matrix{2, {1, 2, 3, 4}}));
+  CHECK(matrix_in("\xEF\xBB\xBF"
+                  "1 2\n3 4") == lockstep::matrix(whole_matrix{2, {1, 2, 3, 4}}));
   CHECK(matrix_in("9223372036854775807 -9223372036854775808\n0 0\n") ==
         lockstep::matrix(whole_matrix{2,
                                       {std::numeric_limits<std::int64_t>::max(),

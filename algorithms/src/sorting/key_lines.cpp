@@ -14,6 +14,7 @@
 
 #include <lockstep/algorithms/registry.hpp>
 
+#include "byte_order_mark.hpp"
 #include "in_quotes.hpp"
 
 namespace lockstep {
@@ -105,6 +106,7 @@ class key_reader {
     ++m_line;
     bool const has_end = !m_in.eof() && !m_in.fail();
     m_text = {m_buffer.data(), has_end ? got - 1 : got};
+    if (m_line == 1) m_text = without_byte_order_mark(m_text);
     if (m_in.fail() && !m_in.eof())
       refuse(m_line, in_quotes(m_text) + " is too long for a whole number; give one in each line");
     return true;
