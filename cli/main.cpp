@@ -10,6 +10,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "interruption.hpp"
 
 namespace {
 
@@ -43,6 +44,7 @@ void keep_memory_that_is_given_back() {
 
 int main(int count, char** arguments) {
   keep_memory_that_is_given_back();
+  cli::clean_up_when_interrupted();
   try {
     return static_cast<int>(do_what_is_asked(count, arguments));
   } catch (std::exception const& problem) {

@@ -129,7 +129,7 @@ std::string commands_section(std::span<command_entry const> commands) {
 }
 
 std::string options_section(std::span<command_entry const> commands) {
-  auto text = section("OPTIONS");
+  auto text = section("OPTIONS") + prose("Each is given once at most.");
   for (auto const& one : commands) {
     text += part("lockstep " + one.name);
     for (auto const& option : one.options) text += item(option);
@@ -177,7 +177,7 @@ std::string status_section() {
          item(
              bold("1"),
              "A wrong result, an error of the machine, a claim that ought to hold and does not, or "
-             "a trace that is incomplete.") +
+             "a file that could not be written to its end.") +
          item(bold("2"), "Bad usage or input; one line says what to do.");
 }
 
@@ -187,7 +187,16 @@ std::string files_section() {
              "Matrices are text, a row a line, or NumPy's .npy of float64, float32, int64 or "
              "int32. "
              "Columns of numbers are CSV with a row of titles. Keys are whole numbers, one a line, "
-             "or raw. Files that cannot be written are refused before anything is run.");
+             "or raw. Text may begin with a byte order mark. Beside an input file, options that "
+             "say "
+             "how to make input are refused.") +
+         ".PP\n" +
+         prose(
+             "Files that cannot be opened are refused before anything is run. A file gets its name "
+             "when it is complete: until then, and where the run is refused or interrupted, what "
+             "has that name stays as it is. Pipes, devices and symbolic links are written in "
+             "place. Where a disk is full, or a file reaches a limit, the results are printed, "
+             "and the status is 1.");
 }
 
 std::string examples_section() {

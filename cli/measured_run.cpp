@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <exception>
 #include <optional>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,16 +59,20 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
   if (asked.trace) trace.emplace(asked);
   if (trace) watching.push_back(trace->watching());
   auto status = exit_status::wrong;
+  std::string unwritten;
   try {
     auto report = measured(asked, watching);
     if (model) report.time = priced(report.result.record, *model);
     print(report);
     if (all_right(report.result)) status = exit_status::all_right;
-  } catch (...) {
-    if (trace) trace->finish_after_error();
+    unwritten = report.result.unwritten;
+  } catch (std::exception const& problem) {
+    // What was refused leaves no trace.
+    if (trace && status_of(problem) == exit_status::wrong) trace->finish_after_error();
     throw;
   }
   if (trace) trace->finish();
+  if (!unwritten.empty()) throw std::runtime_error(unwritten);
   return status;
 }
 

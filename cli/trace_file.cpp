@@ -1,9 +1,9 @@
 #include "trace_file.hpp"
 
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -53,22 +53,7 @@ void check_apart(std::filesystem::path const& path, char const* option,
         fmt::format("--trace: {} is what {} names; name another file", path.string(), option));
 }
 
-std::ofstream opened(std::filesystem::path const& path) {
-  // Who reads a pipe and leaves, or a limit on files, must not end the run: writing fails instead.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  errno = 0;
-  std::ofstream file(path);
-  if (!file) {
-    auto const reason = std::error_code(errno, std::generic_category()).message();
-    throw usage_error(fmt::format(
-        "--trace: cannot write {} ({}); name a file in a directory that exists and is yours",
-        path.string(), reason));
-  }
-  return file;
-}
-
-std::unique_ptr<trace> trace_in(format wanted, std::ofstream& file, machine const& traced,
+std::unique_ptr<trace> trace_in(format wanted, std::ostream& file, machine const& traced,
                                 trace_labels labels) {
   switch (wanted) {
     case format::json:
@@ -92,11 +77,35 @@ trace_file::trace_file(run_command const& asked) {
   check_room(wanted, traced.topology());
   check_apart(path, "--input", asked.input);
   check_apart(path, "--output", asked.output);
-  m_file = opened(path);
-  m_trace = trace_in(wanted, m_file, traced, {.program = asked.what->name, .name = path.string()});
+  // Who reads a pipe and leaves must not end the run: writing fails instead.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    m_file.emplace(path);
+  } catch (bad_input const& problem) {
+    throw usage_error(fmt::format("--trace: {}", problem.what()));
+  }
+  m_trace = trace_in(wanted, m_file->stream(), traced,
+                     {.program = asked.what->name, .name = path.string()});
 }
 
-void trace_file::finish() { m_trace->finish(); }
+void trace_file::finish() {
+  try {
+    m_trace->finish();
+  } catch (std::runtime_error const&) {
+    // What was left out is beyond a limit of the format; what is there can be used.
+    if (m_file->stream()) finish_file();
+    throw;
+  }
+  finish_file();
+}
+
+void trace_file::finish_file() {
+  try {
+    m_file->complete();
+  } catch (incomplete_output const& problem) {
+    throw std::runtime_error(fmt::format("the trace is incomplete: {}", problem.what()));
+  }
+}
 
 void trace_file::finish_after_error() noexcept {
   try {

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <optional>
 
+#include <lockstep/algorithms/output_file.hpp>
 #include <lockstep/trace.hpp>
 
 #include "command_line.hpp"
@@ -11,7 +12,7 @@
 namespace lockstep::cli {
 
 /// The trace of a run in a file, of the format that the name's ending says: .json, .csv, .goal or
-/// .dot.
+/// .dot. Until it is finished, whatever has the file's name stays as it is.
 class trace_file {
  public:
   /// Opens the file that `asked.trace` names.
@@ -21,14 +22,17 @@ class trace_file {
 
   [[nodiscard]] observer* watching() noexcept { return m_trace.get(); }
 
-  /// Errors: std::runtime_error where the trace is incomplete.
+  /// Errors: std::runtime_error where the trace is incomplete; the file then has what there is room
+  /// for in the format, and what cannot be written leaves none.
   void finish();
   /// The same after a run that ended in an error, which is what is thrown on: that the trace is
   /// incomplete is a line on the standard error stream.
   void finish_after_error() noexcept;
 
  private:
-  std::ofstream m_file;
+  void finish_file();
+
+  std::optional<output_file> m_file;
   std::unique_ptr<trace> m_trace;
 };
 

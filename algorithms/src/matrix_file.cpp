@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <istream>
 
-#include <lockstep/algorithms/output_file.hpp>
 #include <lockstep/algorithms/registry.hpp>
 
 #include "input_file.hpp"
@@ -34,18 +33,17 @@ matrix read_matrix(std::filesystem::path const& file) {
 }
 
 template <class Number>
-void write_matrix(std::filesystem::path const& file, square_matrix<Number> const& written) {
-  output_file out(file);
-  if (has_npy_name(file))
+void write_matrix(output_file& out, square_matrix<Number> const& written) {
+  if (has_npy_name(out.path()))
     write_npy(out.stream(), written);
   else
-    write_text_matrix(out.stream(), written, file.string());
+    write_text_matrix(out.stream(), written, out.path().string());
   out.complete();
 }
 
-template void write_matrix(std::filesystem::path const&, square_matrix<std::int64_t> const&);
-template void write_matrix(std::filesystem::path const&, square_matrix<double> const&);
-template void write_matrix(std::filesystem::path const&, square_matrix<std::int32_t> const&);
-template void write_matrix(std::filesystem::path const&, square_matrix<float> const&);
+template void write_matrix(output_file&, square_matrix<std::int64_t> const&);
+template void write_matrix(output_file&, square_matrix<double> const&);
+template void write_matrix(output_file&, square_matrix<std::int32_t> const&);
+template void write_matrix(output_file&, square_matrix<float> const&);
 
 }  // namespace lockstep

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include <lockstep/algorithms/output_file.hpp>
+
 #include "square_matrix.hpp"
 
 namespace lockstep {
@@ -10,10 +12,17 @@ namespace lockstep {
 /// Errors: bad_input for a file that cannot be read, and as `read_text_matrix` and `read_npy`.
 [[nodiscard]] matrix read_matrix(std::filesystem::path const& file);
 
-/// Writes it as .npy if the file's name ends so, else as text. A file that is there already stays
-/// as it is until the new one is complete, unless it is a device, a pipe or a symbolic link.
-/// Errors: bad_input for a file that cannot be written, and for NaN or infinity in text.
+/// Writes it as .npy if the file's name ends so, else as text, and completes the file.
+/// Errors: incomplete_output for a file that cannot be written; bad_input for NaN or infinity in text.
 template <class Number>
-void write_matrix(std::filesystem::path const& file, square_matrix<Number> const& written);
+void write_matrix(output_file& out, square_matrix<Number> const& written);
+
+/// The same, to a new file.
+/// Errors: as above; bad_input for a file that cannot be opened.
+template <class Number>
+void write_matrix(std::filesystem::path const& file, square_matrix<Number> const& written) {
+  output_file out(file);
+  write_matrix(out, written);
+}
 
 }  // namespace lockstep

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -92,6 +93,41 @@ TEST_CASE("links, pipes and devices are written in place", "[output]") {
 
   write("/dev/null", "nothing");
   CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("a file that is written in place keeps what it holds until the first piece comes",
+          "[output]") {
+  folder const in;
+  std::ofstream(in.file("a")) << "old";
+  fs::create_symlink("a", in.file("link"));
+  { output_file(in.file("link")).stream() << "little"; }
+  CHECK(content(in.file("a")) == "old");
+  write(in.file("link"), "");
+  CHECK(content(in.file("a")).empty());
+}
+
+TEST_CASE("the reason for which a file cannot be written is told, however late", "[output]") {
+  if (!fs::exists("/dev/full")) return;
+  for (auto const length : {1, 1'000, 1'000'000}) {
+    output_file out("/dev/full");
+    for (int i = 0; i < 3; ++i) out.stream() << std::string(static_cast<std::size_t>(length), 'x');
+    errno = 0;
+    CHECK_THROWS_WITH(out.complete(),
+                      "/dev/full: cannot be written: No space left on device; name a file that "
+                      "can be");
+  }
+}
+
+TEST_CASE("what is incomplete can be removed at once, and only that", "[output]") {
+  folder const in;
+  write(in.file("complete"), "new");
+  output_file one(in.file("one"));
+  output_file two(in.file("two"));
+  one.stream() << "half" << std::flush;
+  CHECK(in.entries() == 3);
+  output_file::remove_incomplete();
+  CHECK(in.entries() == 1);
+  CHECK(content(in.file("complete")) == "new");
 }
 
 TEST_CASE("a file that cannot be written is refused with the reason", "[output]") {

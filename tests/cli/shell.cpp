@@ -39,11 +39,16 @@ int lines_of(std::string_view text) {
 }
 
 finished lockstep_with(std::string const& arguments, std::filesystem::path const& out_to) {
+  return lockstep_after(":", arguments, out_to);
+}
+
+finished lockstep_after(std::string const& first, std::string const& arguments,
+                        std::filesystem::path const& out_to) {
   scratch_directory const scratch;
   auto const out = out_to.empty() ? scratch.write("out", "") : out_to;
   auto const err = scratch.file("err");
   auto const line =
-      "'" LOCKSTEP_BINARY "' " + arguments + " >" + out.string() + " 2>" + err.string();
+      first + "; '" LOCKSTEP_BINARY "' " + arguments + " >" + out.string() + " 2>" + err.string();
   int const status = std::system(line.c_str());
   return {.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
           .out = out_to.empty() ? read_file(out) : "",

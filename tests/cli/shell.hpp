@@ -35,3 +35,7 @@ struct finished {
 /// prints goes to `out_to` where that is given.
 [[nodiscard]] finished lockstep_with(std::string const& arguments,
                                      std::filesystem::path const& out_to = {});
+
+/// The same, after a command that the shell does first, such as "ulimit -v 1000000".
+[[nodiscard]] finished lockstep_after(std::string const& first, std::string const& arguments,
+                                      std::filesystem::path const& out_to = {});

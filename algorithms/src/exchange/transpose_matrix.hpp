@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -12,11 +13,13 @@
 #include <vector>
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/algorithms/output_file.hpp>
 #include <lockstep/algorithms/registry.hpp>
 #include <lockstep/machine.hpp>
 
 #include "matrix_file.hpp"
 #include "square_matrix.hpp"
+#include "write_result.hpp"
 
 namespace lockstep {
 
@@ -77,11 +80,13 @@ template <class Number>
 [[nodiscard]] outcome transpose(request const& asked, machine const& on,
                                 exchange_schedule const& schedule,
                                 square_matrix<Number> const& input) {
+  std::optional<output_file> out;
+  if (asked.output) out.emplace(*asked.output);
   square_matrix<Number> transposed{input.size, std::vector<Number>(input.entries.size())};
   auto run = transpose_on(on, schedule, input, transposed, asked.observers);
-  bool const correct = is_transpose(input, transposed);
-  if (asked.output && correct) write_matrix(*asked.output, transposed);
-  return {.record = std::move(run), .correct = correct};
+  outcome result{.record = std::move(run), .correct = is_transpose(input, transposed)};
+  if (out && result.correct) write_result(result, [&] { write_matrix(*out, transposed); });
+  return result;
 }
 
 }  // namespace detail

@@ -20,6 +20,7 @@
 #include "prefix/named_operator.hpp"
 #include "prefix/prefix_of_column.hpp"
 #include "sources.hpp"
+#include "write_result.hpp"
 
 namespace lockstep {
 
@@ -155,7 +156,8 @@ void write_prefixes(output_file& out, std::vector<std::optional<number>> const& 
   std::optional<output_file> out;
   if (asked.output) out.emplace(*asked.output);
   auto done = prefix_of_made_numbers(asked, plus, kind);
-  if (out && done.result.correct) write_prefixes(*out, done.prefixes);
+  if (out && done.result.correct)
+    write_result(done.result, [&] { write_prefixes(*out, done.prefixes); });
   return std::move(done.result);
 }
 

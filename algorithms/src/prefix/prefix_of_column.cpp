@@ -22,6 +22,7 @@
 #include "prefix/check_prefixes.hpp"
 #include "prefix/named_operator.hpp"
 #include "prefix/require_sums_fit.hpp"
+#include "write_result.hpp"
 
 namespace lockstep {
 
@@ -91,8 +92,8 @@ template <class Number>
   std::vector<Number> prefixes(values.size());
   auto run = run_on_blocks<Number>(on, asked, plus, kind, values, prefixes);
   bool const correct = are_correct<Number>(prefixes, values, plus, kind);
-  if (out && correct) write<Number>(*out, name, values, prefixes);
   outcome result{.record = std::move(run), .correct = correct};
+  if (out && correct) write_result(result, [&] { write<Number>(*out, name, values, prefixes); });
   result.claims = prefix_claims(*asked.network, 1, asked.options.ports);
   result.figures["rows"] = static_cast<std::int64_t>(values.size());
   result.figures["block"] =

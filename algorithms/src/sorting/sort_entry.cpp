@@ -23,6 +23,7 @@
 #include "routing/most_between.hpp"
 #include "sorting/keys_to_sort.hpp"
 #include "sources.hpp"
+#include "write_result.hpp"
 
 namespace lockstep {
 
@@ -107,8 +108,9 @@ template <class Key, class Sort>
       },
       asked.observers);
   bool const correct = is_sorted_stably(keys, run.results());
-  if (out && correct) write_sorted(*out, run.results(), format_asked_for(asked));
   outcome result{.record = run, .correct = correct};
+  if (out && correct)
+    write_result(result, [&] { write_sorted(*out, run.results(), format_asked_for(asked)); });
   if (correct && on.size() <= most_processors_between)
     result.bounds = lower_bounds(
         run, relation_between(*asked.network, keys_between<Key>(keys.size(), run.results())));
@@ -219,7 +221,7 @@ void require_digits(key_vector const& all, std::uint64_t range, request const& a
 
 [[nodiscard]] std::vector<parameter> with_common(std::vector<parameter> own) {
   own.insert(own.begin(),
-             {"n", "keys that are made where there is no input file", std::int64_t{65'536}});
+             {"n", "keys that are made where there is no input file", std::int64_t{65'536}, true});
   own.push_back({"blocks", "in which bins go: real (size) or padded (worst-case size)", "real"});
   own.push_back({"format",
                  "of the files: text (a whole number in each line), or int32, uint32, int64 or "
@@ -258,11 +260,11 @@ algorithm radix_sort_entry() {
       .topologies = "crossbar",
       .source = bader_helman_jaja_1996,
       .examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"},
-      .parameters =
-          with_common({{"radix", "R, a power of two; 0 takes the one that sends the fewest words",
-                        std::int64_t{0}},
-                       {"distribution",
-                        "R (random), S (small entropy), C (cyclic) or N (NAS benchmark)", "R"}}),
+      .parameters = with_common(
+          {{"radix", "R, a power of two; 0 takes the one that sends the fewest words",
+            std::int64_t{0}},
+           {"distribution", "R (random), S (small entropy), C (cyclic) or N (NAS benchmark)", "R",
+            true}}),
       .takes_files = true,
       .run = run_radix_sort,
   };

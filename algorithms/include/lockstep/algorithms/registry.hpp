@@ -29,7 +29,8 @@ using named_value = std::variant<std::int64_t, double, std::string, bool>;
 struct parameter {
   std::string name;
   std::string help;
-  named_value fallback;  ///< its value where none is given; tells its type, too
+  named_value fallback;        ///< its value where none is given; tells its type, too
+  bool of_made_input = false;  ///< what input is made; nothing beside an input file
 };
 
 /// What one is asked to run: an algorithm's parameters, on a machine, on made or given input.
@@ -50,6 +51,7 @@ struct outcome {
   std::vector<lower_bound> bounds{};  ///< what no program that does this can do with less of
   std::map<std::string, named_value> figures{};     ///< what the algorithm measures besides
   std::map<std::string, named_value> parameters{};  ///< as they were used
+  std::string unwritten{};  ///< why the output file lacks what the run came to; else empty
 };
 
 /// What a claim is about, as it came out: a figure of the counts, one that the algorithm measures

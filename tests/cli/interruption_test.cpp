@@ -1,0 +1,139 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <initializer_list>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "../catch.hpp"
+#include "shell.hpp"
+
+// Signals that end the real executable.
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// `lockstep` with these words, by itself; ended at the end.
+class running_lockstep {
+ public:
+  explicit running_lockstep(std::vector<std::string> words,
+                            std::initializer_list<int> ignored = {}) {
+    words.insert(words.begin(), LOCKSTEP_BINARY);
+    std::vector<char*> arguments;
+    for (auto& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    m_process = ::fork();
+    if (m_process < 0) throw std::runtime_error("no process for the test");
+    if (m_process > 0) return;
+    // Who runs the tests may ignore some.
+    for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) ::signal(signal, SIG_DFL);
+    for (int const signal : ignored) ::signal(signal, SIG_IGN);
+    int const nothing = ::open("/dev/null", O_RDWR);
+    ::dup2(nothing, STDOUT_FILENO);
+    ::dup2(nothing, STDERR_FILENO);
+    ::execv(LOCKSTEP_BINARY, arguments.data());
+    ::_exit(127);
+  }
+  running_lockstep(running_lockstep const&) = delete;
+  running_lockstep& operator=(running_lockstep const&) = delete;
+  ~running_lockstep() {
+    if (m_process <= 0) return;
+    ::kill(m_process, SIGKILL);
+    ::waitpid(m_process, nullptr, 0);
+  }
+
+  void send(int signal) const { ::kill(m_process, signal); }
+  [[nodiscard]] bool is_running() const {
+    siginfo_t ended{};
+    ::waitid(P_PID, static_cast<id_t>(m_process), &ended, WEXITED | WNOHANG | WNOWAIT);
+    return ended.si_pid == 0;
+  }
+  /// The signal that ended it, or 0.
+  [[nodiscard]] int wait_for_end() {
+    int status = 0;
+    ::waitpid(m_process, &status, 0);
+    m_process = 0;
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  }
+
+ private:
+  pid_t m_process = 0;
+};
+
+std::ptrdiff_t incomplete_files_in(fs::path const& folder) {
+  return std::count_if(fs::directory_iterator(folder), fs::directory_iterator(),
+                       [](fs::directory_entry const& one) {
+                         return one.path().filename().string().starts_with(".lockstep-");
+                       });
+}
+
+/// Waits until there are that many. It ends with the process, or with the test's time.
+bool has_begun(running_lockstep const& process, fs::path const& folder, std::ptrdiff_t files) {
+  while (process.is_running()) {
+    if (incomplete_files_in(folder) == files) return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+/// Has a pipe that nobody writes into: a run that reads its input from there waits.
+class endless_input {
+ public:
+  explicit endless_input(scratch_directory const& in) : m_pipe(in.file("pipe")) {
+    if (::mkfifo(m_pipe.c_str(), 0600) != 0) throw std::runtime_error("no pipe for the test");
+  }
+  [[nodiscard]] std::string path() const { return m_pipe.string(); }
+
+ private:
+  fs::path m_pipe;
+};
+
+}  // namespace
+
+TEST_CASE("a signal that ends a run removes what is incomplete", "[interruption]") {
+  for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+    INFO("signal " << signal);
+    scratch_directory const scratch;
+    endless_input const input(scratch);
+    auto const trace = scratch.write("trace.csv", "as it was");
+    running_lockstep process({"run", "radix-sort", "--on", "crossbar:4", "--input", input.path(),
+                              "--trace", trace.string()});
+    REQUIRE(has_begun(process, scratch.file(""), 1));
+    process.send(signal);
+    CHECK(process.wait_for_end() == signal);
+    CHECK(incomplete_files_in(scratch.file("")) == 0);
+    CHECK(read_file(trace) == "as it was");
+  }
+}
+
+TEST_CASE("a signal removes all files of a figure, while processors run", "[interruption]") {
+  scratch_directory const scratch;
+  running_lockstep process({"figure", "suh-shin-15", "--output", scratch.file("").string()});
+  REQUIRE(has_begun(process, scratch.file(""), 3));
+  process.send(SIGINT);
+  CHECK(process.wait_for_end() == SIGINT);
+  CHECK(fs::is_empty(scratch.file("")));
+}
+
+TEST_CASE("a signal that is ignored stays ignored", "[interruption]") {
+  scratch_directory const scratch;
+  endless_input const input(scratch);
+  running_lockstep process({"run", "radix-sort", "--on", "crossbar:4", "--input", input.path(),
+                            "--trace", scratch.file("trace.csv").string()},
+                           {SIGHUP});
+  REQUIRE(has_begun(process, scratch.file(""), 1));
+  process.send(SIGHUP);
+  process.send(SIGTERM);
+  CHECK(process.wait_for_end() == SIGTERM);
+  CHECK(incomplete_files_in(scratch.file("")) == 0);
+}
