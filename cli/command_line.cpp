@@ -94,6 +94,8 @@ class grammar {
 
   void check_words() const;
   void check_extras(CLI::App const& part) const;
+  void check_repeats() const;
+  void check_made_input(algorithm const& chosen) const;
   [[nodiscard]] std::vector<std::string> options_of(CLI::App const& part) const;
   [[nodiscard]] algorithm const& chosen_algorithm() const;
   void check_given_parameters(algorithm const& chosen) const;
@@ -275,7 +277,7 @@ grammar::grammar(std::span<algorithm const> known) : m_known(known) {
   m_app.footer(
       "Try: lockstep run all-to-all --on torus:12x12\n"
       "Exit status: 0 all right; 1 wrong result, machine error, or a claim that ought to hold and\n"
-      "does not, or an incomplete trace; 2 bad usage or input.");
+      "does not, or a file that could not be written; 2 bad usage or input.");
   add_list();
   add_run();
   add_explain();
@@ -412,6 +414,7 @@ command grammar::read(int count, char const* const* arguments) {
     throw usage_error(fmt::format("{}; see lockstep --help", problem.what()));
   }
   check_words();
+  check_repeats();
   if (m_list->parsed()) {
     check_extras(*m_list);
     return m_list_options;
@@ -430,6 +433,15 @@ std::vector<command_entry> grammar::commands() const {
     if (all.back().footer == m_app.get_footer()) all.back().footer.clear();
   }
   return all;
+}
+
+/// An option that is given twice could mean either value.
+void grammar::check_repeats() const {
+  for (auto const* const part : m_app.get_subcommands())
+    for (auto const* const option : part->get_options())
+      if (option->count() > 1)
+        throw usage_error(fmt::format("--{} is given {} times; give it once",
+                                      option->get_lnames().front(), option->count()));
 }
 
 /// There has to be a command, and nothing before it.
@@ -504,6 +516,19 @@ void grammar::check_given_parameters(algorithm const& chosen) const {
         fmt::format("{} knows no files; leave out --input and --output", chosen.name));
 }
 
+/// Beside an input file what says how to make input would be of no use.
+void grammar::check_made_input(algorithm const& chosen) const {
+  if (!is_given("--input")) return;
+  std::vector<std::string> names{"seed"};
+  for (auto const& parameter : chosen.parameters)
+    if (parameter.of_made_input) names.push_back(parameter.name);
+  for (auto const& name : names)
+    if (is_given("--" + name))
+      throw usage_error(fmt::format(
+          "--{0} is for input that {1} makes, and --input names a file; give one of the two", name,
+          chosen.name));
+}
+
 std::map<std::string, named_value> grammar::parameters_for(algorithm const& chosen) const {
   std::map<std::string, named_value> values{{"seed", std::int64_t{1}}};
   for (auto const& parameter : chosen.parameters) values[parameter.name] = parameter.fallback;
@@ -529,6 +554,7 @@ run_command grammar::run_asked_for() const {
   auto const& chosen = chosen_algorithm();
   check_extras(running());
   check_given_parameters(chosen);
+  check_made_input(chosen);
   if (m_raw.on.empty())
     throw usage_error(fmt::format("say on which topology: lockstep {} {} --on {}",
                                   running().get_name(), chosen.name, chosen.examples.front()));

@@ -165,7 +165,9 @@ std::map<std::string, double> read_settings(std::string_view text) {
     if (equals == std::string_view::npos)
       throw usage_error(fmt::format(
           "--model: write PARAMETER=VALUE instead of '{}', as in bdm:tau_words=64", setting));
-    given[std::string(setting.substr(0, equals))] = number_of(setting, setting.substr(equals + 1));
+    auto const name = std::string(setting.substr(0, equals));
+    if (!given.emplace(name, number_of(setting, setting.substr(equals + 1))).second)
+      throw usage_error(fmt::format("--model: {} is given twice; give it once", name));
     text.remove_prefix(std::min(text.size(), setting.size() + 1));
   }
   return given;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
@@ -17,6 +18,8 @@
 // The real executable, as a shell runs it.
 
 namespace {
+
+using namespace std::string_literals;
 
 /// Checks that the command is refused: status 2, nothing printed, one line that has `part`.
 void check_refused(std::string const& arguments, std::string const& part) {
@@ -38,6 +41,11 @@ std::string matrix(int size, bool transposed) {
       text << (transposed ? column * size + row : row * size + column)
            << (column + 1 == size ? '\n' : ' ');
   return text.str();
+}
+
+std::ptrdiff_t files_in(std::filesystem::path const& folder) {
+  return std::distance(std::filesystem::directory_iterator(folder),
+                       std::filesystem::directory_iterator());
 }
 
 std::vector<long> numbers_of(std::string const& text) {
@@ -383,7 +391,8 @@ TEST_CASE("a result that cannot be written is no success", "[binary]") {
   auto const input = scratch.write("matrix.txt", matrix(16, false)).string();
   auto const nowhere = lockstep_with("run all-to-all --on torus:4x4 --input " + input +
                                      " --output /nowhere/transposed.txt");
-  CHECK(nowhere.status != 0);
+  CHECK(nowhere.status == 2);
+  CHECK(nowhere.out.empty());
   CHECK(lines_of(nowhere.err) == 1);
   CHECK(contains(nowhere.err, "/nowhere/transposed.txt"));
 }
@@ -629,5 +638,112 @@ TEST_CASE("a trace of a machine that is too large is not begun", "[binary]") {
   auto const trace = scratch.file("big.json");
   auto const done = lockstep_with("run prefix --on hypercube:28 --trace " + trace.string());
   CHECK(done.status == 2);
-  CHECK(std::filesystem::file_size(trace) < 10'000);
+  CHECK(std::filesystem::is_empty(scratch.file("")));
+}
+
+TEST_CASE("a run that is refused leaves the trace of another as it is", "[binary]") {
+  scratch_directory const scratch;
+  auto const input = scratch.write("m.txt", matrix(3, false)).string();
+  for (auto const* const name : {"t.csv", "t.json", "t.goal", "t.dot"}) {
+    auto const trace = scratch.write(name, "of another run").string();
+    auto const link = scratch.file("link-" + std::string(name));
+    std::filesystem::create_symlink(name, link);
+    for (auto const& file : {trace, link.string()}) {
+      check_refused("run all-to-all --on torus:2x2 --words 0 --trace " + file, "words");
+      check_refused("run all-to-all --on torus:2x2 --input " + input + " --trace " + file, "3 x 3");
+      check_refused("run prefix --on hypercube:10 --input /nowhere/x --trace " + file, "/nowhere");
+      check_refused("explain prefix --on tree:3 --steps 9- --trace " + file, "last step");
+      CHECK(read_file(trace) == "of another run");
+    }
+    CHECK(lockstep_with("run all-to-all --on torus:2x2 --trace " + link.string()).status == 0);
+    CHECK(read_file(trace) != "of another run");
+  }
+  CHECK(files_in(scratch.file("")) == 1 + 2 * 4);
+}
+
+TEST_CASE("an output that cannot be written to its end costs no results, but is no success",
+          "[binary]") {
+  scratch_directory const scratch;
+  auto const full = scratch.file("full.txt");
+  std::filesystem::create_symlink("/dev/full", full);
+  auto const input = scratch.write("m.txt", matrix(16, false)).string();
+  for (auto const& command : {"radix-sort --on crossbar:4 --n 9999"s, "prefix --on hypercube:3"s,
+                              "all-to-all --on torus:4x4 --input " + input}) {
+    auto const done = lockstep_with("run " + command + " --json --output " + full.string());
+    CHECK(done.status == 1);
+    CHECK(nlohmann::json::parse(done.out).at("correct") == true);
+    CHECK(done.err == "lockstep: " + full.string() +
+                          ": cannot be written: No space left on device; name a file that can "
+                          "be\n");
+  }
+}
+
+TEST_CASE("a limit on the size of files is told of, and leaves nothing beside the output",
+          "[binary]") {
+  scratch_directory const scratch;
+  auto const output = scratch.write("sorted.txt", "as it was");
+  auto const done = lockstep_after(
+      "ulimit -f 16", "run radix-sort --on crossbar:4 --n 9999 --output " + output.string());
+  CHECK(done.status == 1);
+  CHECK_THAT(done.out, has_text("correct    yes"));
+  CHECK(lines_of(done.err) == 1);
+  CHECK_THAT(done.err, has_text("cannot be written: File too large"));
+  CHECK(read_file(output) == "as it was");
+  CHECK(files_in(scratch.file("")) == 1);
+
+  auto const trace = scratch.file("t.csv").string();
+  auto const traced =
+      lockstep_after("ulimit -f 16", "run all-to-all --on torus:16x16 --trace " + trace);
+  CHECK(traced.status == 1);
+  CHECK_THAT(traced.err, has_text("the trace is incomplete"));
+  CHECK(files_in(scratch.file("")) == 1);
+}
+
+TEST_CASE("what has no room in a limit on address space is refused", "[binary]") {
+  auto const refused = [](std::string const& arguments) {
+    auto const done = lockstep_after("ulimit -v 2000000", arguments);
+    INFO(done.err);
+    CHECK(done.status == 2);
+    CHECK(lines_of(done.err) == 1);
+    return done.err;
+  };
+  CHECK_THAT(refused("run prefix --on hypercube:17"), has_text("of address space"));
+  CHECK_THAT(refused("run prefix --on hypercube:17"), has_text("ulimit -v"));
+  CHECK_THAT(refused("run prefix --on hypercube:10 --engine threads"),
+             has_text("of address space"));
+  CHECK_THAT(refused("run all-to-all --on torus:16x16 --words 5000"), has_text("MiB"));
+  CHECK(lockstep_after("ulimit -v 2000000", "run prefix --on hypercube:12").status == 0);
+}
+
+TEST_CASE("what makes input is refused beside an input file, by all that take files", "[binary]") {
+  scratch_directory const scratch;
+  auto const input = scratch.write("input.csv", "1\n").string();
+  for (auto const& one : nlohmann::json::parse(lockstep_with("list --json").out).at("algorithms")) {
+    if (one.at("takes_files") == false) continue;
+    auto const name = one.at("name").get<std::string>();
+    auto const run =
+        "run " + name + " --on " + one.at("example").get<std::string>() + " --input " + input + " ";
+    check_refused(run + "--seed 2", "--seed is for input that " + name + " makes");
+    for (auto const& taken : one.at("parameters"))
+      if (auto const option = taken.at("name").get<std::string>();
+          option == "n" || option == "distribution" || option == "words")
+        check_refused(run + "--" + option + " 2", "--" + option + " is for input that " + name);
+  }
+}
+
+TEST_CASE("text may begin with a byte order mark", "[binary]") {
+  scratch_directory const scratch;
+  std::string const mark = "\xEF\xBB\xBF";
+  auto const output = scratch.file("out.txt").string();
+  auto const read = [&](std::string const& command, std::string const& text) {
+    auto const input = scratch.write("in.txt", mark + text).string();
+    auto const done = lockstep_with("run " + command + " --input " + input + " --output " + output);
+    INFO(done.err);
+    CHECK(done.status == 0);
+    return read_file(output);
+  };
+  CHECK(read("all-to-all --on torus:2x2", matrix(4, false)) == matrix(4, true));
+  CHECK(read("radix-sort --on crossbar:2", "3\n-1\n2\n") == "-1\n2\n3\n");
+  CHECK(read("counting-sort --on crossbar:2", "3\n1\n2\n") == "1\n2\n3\n");
+  CHECK(read("prefix --on tree:2", "x\n1\n2\n") == "x,prefix\n1,1\n2,3\n");
 }

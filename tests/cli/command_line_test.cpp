@@ -23,7 +23,7 @@ std::vector<algorithm> some_algorithms() {
            .topologies = "torus",
            .source = "a paper",
            .examples = {"torus:12x12"},
-           .parameters = {{"words", "words in a block", std::int64_t{1}}},
+           .parameters = {{"words", "words in a block", std::int64_t{1}, true}},
            .takes_files = true,
            .run = run_nothing},
           {.name = "sort",
@@ -98,23 +98,24 @@ TEST_CASE("run needs an algorithm and a topology, the rest has defaults", "[comm
 
 TEST_CASE("run takes its options in any order, with a space or with =", "[command_line]") {
   auto const asked =
-      read_run({"run",         "--words",  "3",        "--on=torus:8x8", "--seed",   "42",
-                "all-to-all",  "--ports",  "per-pass", "--strict",       "--engine", "threads",
-                "--workers=2", "--model",  "paragon",  "--trace",        "t.csv",    "--input",
-                "in.txt",      "--output", "out.txt",  "--table"});
+      read_run({"run", "all-to-all", "--on=torus:8x8", "--ports", "per-pass", "--strict",
+                "--engine", "threads", "--workers=2", "--model", "paragon", "--trace", "t.csv",
+                "--input", "in.txt", "--output", "out.txt", "--table"});
   CHECK(asked.what->name == "all-to-all");
   CHECK(asked.on == "torus:8x8");
   CHECK(asked.options.ports == ports::per_pass);
   CHECK(asked.options.engine == engine::threads);
   CHECK(asked.options.workers == 2);
   CHECK(asked.options.strict);
-  CHECK(asked.parameters.at("words") == named_value(std::int64_t{3}));
-  CHECK(asked.parameters.at("seed") == named_value(std::int64_t{42}));
   CHECK(asked.model == "paragon");
   CHECK(asked.trace == "t.csv");
   CHECK(asked.input == "in.txt");
   CHECK(asked.output == "out.txt");
   CHECK(asked.table);
+  auto const made = read_run({"run", "--words", "3", "--on", "x", "--seed", "42", "all-to-all"});
+  CHECK(made.what->name == "all-to-all");
+  CHECK(made.parameters.at("words") == named_value(std::int64_t{3}));
+  CHECK(made.parameters.at("seed") == named_value(std::int64_t{42}));
   CHECK(read_run({"run", "all-to-all", "--on", "x", "--ports", "all"}).options.ports == ports::all);
   CHECK(read_run({"run", "all-to-all", "--on", "x", "--json"}).json);
 }
@@ -136,7 +137,6 @@ TEST_CASE("a flag is given without a value, anywhere", "[command_line]") {
   CHECK(plain({"run", "spread", "--on", "x"}) == named_value(false));
   CHECK(plain({"run", "spread", "--on", "x", "--plain"}) == named_value(true));
   CHECK(plain({"run", "--plain", "spread", "--on", "x"}) == named_value(true));
-  CHECK(plain({"run", "spread", "--plain", "--plain", "--on", "x"}) == named_value(true));
   CHECK(plain({"run", "spread", "--plain=true", "--on", "x"}) == named_value(true));
   CHECK(plain({"run", "spread", "--plain=false", "--on", "x"}) == named_value(false));
   CHECK(refusal_of({"run", "spread", "--on", "x", "--plain=maybe"}) ==
@@ -208,8 +208,38 @@ TEST_CASE("explain refuses what run refuses, in its own name", "[command_line]")
   CHECK(refusal_of({"explian"}) == "there is no command 'explian'; did you mean explain?");
 }
 
-TEST_CASE("of an option that is given twice the last one counts", "[command_line]") {
-  CHECK(read_run({"run", "all-to-all", "--on", "a", "--on", "b"}).on == "b");
+TEST_CASE("an option that is given twice is refused", "[command_line]") {
+  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--words", "1", "--words=2"}) ==
+        "--words is given 2 times; give it once");
+  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--on", "x"}) ==
+        "--on is given 2 times; give it once");
+  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--strict", "--strict", "--strict"}) ==
+        "--strict is given 3 times; give it once");
+  CHECK(refusal_of({"run", "spread", "--on", "x", "--plain", "--plain"}) ==
+        "--plain is given 2 times; give it once");
+  CHECK(refusal_of({"explain", "sort", "--on", "x", "--steps", "1", "--steps", "2"}) ==
+        "--steps is given 2 times; give it once");
+  CHECK(refusal_of({"list", "--json", "--json"}) == "--json is given 2 times; give it once");
+  CHECK(refusal_of({"paper", "suh-shin", "--processors", "9", "--processors", "9"}) ==
+        "--processors is given 2 times; give it once");
+  CHECK(refusal_of({"figure", "suh-shin-15", "--up-to", "8", "--up-to", "9"}) ==
+        "--up-to is given 2 times; give it once");
+}
+
+TEST_CASE("what only made input has is refused beside an input file", "[command_line]") {
+  std::vector<std::string> const run{"run", "all-to-all", "--on", "x", "--input", "in.txt"};
+  auto const with = [&](std::string const& option) {
+    auto words = run;
+    words.insert(words.end(), {option, "1"});
+    return words;
+  };
+  CHECK(read_run(run).input == "in.txt");
+  CHECK(refusal_of(with("--seed")) ==
+        "--seed is for input that all-to-all makes, and --input names a file; give one of the two");
+  CHECK(refusal_of(with("--words")) ==
+        "--words is for input that all-to-all makes, and --input names a file; give one of the "
+        "two");
+  CHECK(read_run(with("--workers")).options.workers == 1);
 }
 
 TEST_CASE("an unknown algorithm is refused with a near name", "[command_line]") {

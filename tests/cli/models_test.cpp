@@ -68,6 +68,8 @@ TEST_CASE("settings that a model cannot use are refused", "[models]") {
         "--model: unit-steps has no parameter 'tau'; it has none");
   CHECK(refusal_of("bdm:tau_words") ==
         "--model: write PARAMETER=VALUE instead of 'tau_words', as in bdm:tau_words=64");
+  CHECK(refusal_of("bdm:tau_words=64,tau_words=8") ==
+        "--model: tau_words is given twice; give it once");
   for (std::string const value : {"", "x", "-1", "1e999", "nan", "inf", "3x"}) {
     INFO(value);
     CHECK(refusal_of("bdm:tau_words=" + value) ==
