@@ -30,7 +30,7 @@ struct parameter {
   std::string name;
   std::string help;
   named_value fallback;        ///< its value where none is given; tells its type, too
-  bool of_made_input = false;  ///< what input is made; nothing beside an input file
+  bool of_made_input = false;  ///< says what input to make: refused beside an input file
 };
 
 /// What one is asked to run: an algorithm's parameters, on a machine, on made or given input.
