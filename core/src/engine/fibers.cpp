@@ -243,7 +243,11 @@ void fibers::finish_round() {
   }
   bool settling = false;
   try {
-    if (m_books.worth_folding()) fold_finished_steps();
+    if (m_books.worth_folding()) {
+      fold_finished_steps();
+      // Whoever is behind keeps steps open.
+      for (auto& one : m_shares) one.ready.let_others_catch_up();
+    }
     if (!idle) return;
     settling = true;
     std::vector<std::vector<processor_state*>*> arrived;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include <lockstep/assert.hpp>
@@ -110,13 +111,7 @@ class rules : public routes {
 
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) final {
     [[maybe_unused]] auto const held = engine().hold();
-    if (!enter(me, where)) return;
-    auto& mine = engine().ledger_of(me);
-    mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
-    if (me.more->phase == no_phase) return;
-    if (mine.phase_rearranged.size() <= me.more->phase)
-      mine.phase_rearranged.resize(me.more->phase + 1);
-    mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
+    if (enter(me, where)) write_down(me, [&] { append_rearrangement(me, words); });
   }
 
   message* one_sided(processor_state& me, one_sided_request&& request,
@@ -320,8 +315,10 @@ class rules : public routes {
     auto const words = words_of(type, sent.count);
     me.words_sent += words;
     if (m_links_shared && options().strict) [[unlikely]]
-      engine().ledger_of(me).use_links(
-          {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, words == 0});
+      write_down(me, [&] {
+        engine().ledger_of(me).use_links(
+            {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, words == 0});
+      });
   }
 
   /// Finds the end of the way that the sender chose, or refuses a rank that it cannot send to.
@@ -497,6 +494,11 @@ class rules : public routes {
 
   void note_other_links(processor_state& me, envelope const& message, std::uint64_t words,
                         std::uint64_t step) {
+    write_down(me, [&] { append_links(me, message, words, step); });
+  }
+
+  void append_links(processor_state& me, envelope const& message, std::uint64_t words,
+                    std::uint64_t step) {
     auto& mine = engine().ledger_of(me);
     end_row(mine, me);
     if (words == 0) return;
@@ -513,7 +515,9 @@ class rules : public routes {
                           std::uint64_t step, std::uint64_t asked) {
     me.words_received += words;
     auto& mine = engine().ledger_of(me);
-    auto& tally = mine.at(step);
+    if (!mine.tallies.holds(step)) [[unlikely]]
+      begin_step(me, step);
+    auto& tally = mine.tallies[step];
     auto* largest = &tally.largest;
     if (m_books.has_sections()) [[unlikely]] {
       if (m_books.count(engine().worker_of(me), me.more->run, me.more->settled_before, message.from,
@@ -535,9 +539,37 @@ class rules : public routes {
     }
   }
 
+  /// Writes something down for a processor.
+  template <class Action>
+  void write_down(processor_state& me, Action&& action) {
+    try {
+      action();
+    } catch (std::bad_alloc const&) {
+      this->refuse_memory(me, engine().ledger_of(me));
+    }
+  }
+
+  void append_rearrangement(processor_state& me, std::uint64_t words) {
+    auto& mine = engine().ledger_of(me);
+    mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
+    if (me.more->phase == no_phase) return;
+    if (mine.phase_rearranged.size() <= me.more->phase)
+      mine.phase_rearranged.resize(me.more->phase + 1);
+    mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
+  }
+
+  [[gnu::noinline]] void begin_step(processor_state& me, std::uint64_t step) {
+    write_down(me, [&] { engine().ledger_of(me).tallies.take_in_hand(step); });
+  }
+
   [[gnu::noinline]] void note_message(processor_state& me, envelope const& message,
                                       std::uint64_t words, std::uint64_t step,
                                       std::uint64_t asked) {
+    write_down(me, [&] { append_message(me, message, words, step, asked); });
+  }
+
+  void append_message(processor_state& me, envelope const& message, std::uint64_t words,
+                      std::uint64_t step, std::uint64_t asked) {
     auto& mine = engine().ledger_of(me);
     if (step <= m_books.steps_kept())
       mine.kept.push_back({words, static_cast<std::uint32_t>(step),

@@ -194,6 +194,8 @@ class runtime {
   [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
   [[nodiscard]] run_record record_of_run();
   void fold(std::uint64_t step, std::uint64_t asked_until);
+  [[nodiscard]] std::uint64_t first_open_step();
+  void ask_for_memory(std::size_t bytes, std::uint64_t open);
   void note_conflicts(std::vector<link_conflict> const& conflicts);
   [[nodiscard]] std::string route_text(link_use const& of) const;
   [[nodiscard]] std::string phase_of_step(std::uint64_t step) const;
