@@ -315,10 +315,11 @@ class rules : public routes {
     auto const words = words_of(type, sent.count);
     me.words_sent += words;
     if (m_links_shared && options().strict) [[unlikely]]
-      write_down(me, [&] {
-        engine().ledger_of(me).use_links(
-            {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, words == 0});
-      });
+      note_use(me, {sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, words == 0});
+  }
+
+  [[gnu::noinline]] void note_use(processor_state& me, link_use const& use) {
+    write_down(me, [&] { engine().ledger_of(me).use_links(use); });
   }
 
   /// Finds the end of the way that the sender chose, or refuses a rank that it cannot send to.
@@ -489,11 +490,12 @@ class rules : public routes {
         message.way.by_topology() && step - me.sender_since < engine().ledger_of(me).longest_row)
         [[likely]]
       return;
-    note_other_links(me, message, words, step);
+    auto const in_memory = message;
+    note_other_links(me, in_memory, words, step);
   }
 
-  void note_other_links(processor_state& me, envelope const& message, std::uint64_t words,
-                        std::uint64_t step) {
+  [[gnu::noinline]] void note_other_links(processor_state& me, envelope const& message,
+                                          std::uint64_t words, std::uint64_t step) {
     write_down(me, [&] { append_links(me, message, words, step); });
   }
 

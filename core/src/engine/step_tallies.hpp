@@ -28,7 +28,7 @@ struct alignas(64) step_tally {
 /// take no memory, however many there are.
 class step_tallies {
  public:
-  static constexpr std::uint64_t steps_in_block = 32;
+  static constexpr std::uint64_t steps_in_block = 64;
 
   /// Whether the block of that step is the one in hand.
   [[nodiscard]] bool holds(std::uint64_t step) const { return step - m_first < steps_in_block; }
@@ -68,7 +68,7 @@ class step_tallies {
   static constexpr std::uint64_t no_step = std::uint64_t{1} << 63;
   static constexpr std::size_t most_spare = 2'048;
 
-  std::uint64_t m_first = no_step;
+  std::uint64_t m_first = no_step;  ///< the first step of the block in hand
   step_tally* m_in_hand = nullptr;
   block_map m_blocks;
   std::vector<block_map::node_type> m_spare;
