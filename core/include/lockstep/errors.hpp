@@ -126,7 +126,7 @@ class stack_overflow : public error {
   using error::error;
 };
 
-/// The machine needs more memory than there is.
+/// The machine, or what is counted of its run, needs more memory than there is.
 class out_of_memory : public error {
  public:
   explicit out_of_memory(std::string const& message,
