@@ -17,11 +17,16 @@ namespace {
 
 [[nodiscard]] double real(std::uint64_t value) { return static_cast<double>(value); }
 
-using step_list = std::span<step_record const>;
+using stretches = std::span<step_stretch const>;
 
 /// Steps before the first of these.
-[[nodiscard]] std::uint64_t before(step_list steps) {
-  return steps.empty() ? 0 : steps.front().step - 1;
+[[nodiscard]] std::uint64_t before(stretches steps) {
+  return steps.empty() ? 0 : steps.front().first.step - 1;
+}
+
+/// A limit without its fraction: a whole number is above both or above none.
+[[nodiscard]] std::uint64_t whole(double limit) {
+  return limit <= 0 ? 0 : static_cast<std::uint64_t>(limit);
 }
 
 /// Who neither sends nor takes in one of these messages.
@@ -50,38 +55,46 @@ using step_list = std::span<step_record const>;
 }
 
 /// `steps`, or `rounds`, where empty messages count, too.
-[[nodiscard]] std::string of_steps(run_record const& run, step_list steps, double limit,
+[[nodiscard]] std::string of_steps(run_record const& run, stretches steps, double limit,
                                    bool with_empty) {
   std::uint64_t last = 0;
   for (auto const& one : steps) {
-    if ((with_empty ? one.rounds : one.messages) == 0) continue;
-    if (real(one.step - before(steps)) > limit)
-      return fmt::format("  after step {:.10g} come in, in {}:\n", real(before(steps)) + limit,
-                         step_text(run, one.step)) +
-             lines_of(run, one.step, messages_of(run, one.step, with_empty));
-    last = one.step;
+    if ((with_empty ? one.first.rounds : one.first.messages) == 0) continue;
+    last = one.last_step();
+    if (real(last - before(steps)) <= limit) continue;
+    auto const step = std::max(one.first.step, before(steps) + whole(limit) + 1);
+    return fmt::format("  after step {:.10g} come in, in {}:\n", real(before(steps)) + limit,
+                       step_text(run, step)) +
+           lines_of(run, step, messages_of(run, step, with_empty));
   }
   if (run.steps().empty()) last = with_empty ? run.counts().rounds : run.counts().steps;
   return last_step(run, last, with_empty);
 }
 
 /// A figure that adds up over the steps. `evidence`: what to say of one of them.
-[[nodiscard]] std::string of_sum(run_record const& run, step_list steps, std::string_view figure,
+[[nodiscard]] std::string of_sum(run_record const& run, stretches steps, std::string_view figure,
                                  double limit,
                                  std::function<std::string(std::uint64_t)> const& evidence) {
   std::uint64_t sum = 0;
   std::uint64_t last = 0;
-  for (auto const& one : steps) {
-    auto const sum_before = sum;
-    sum += figure_of(one, figure);
-    if (sum > sum_before) last = one.step;
-    if (real(sum) <= limit) continue;
+  for (auto const& [first, count] : steps) {
+    auto const each = figure_of(first, figure);
+    if (each == 0) continue;
+    if (real(sum + each * count) <= limit) {
+      sum += each * count;
+      last = first.step + count - 1;
+      continue;
+    }
+    // Steps that keep the limit; rounded, it may seem to be kept by all.
+    auto const below = std::min((std::max(whole(limit), sum) - sum) / each, count - 1);
+    sum += each * below;
+    auto const step = first.step + below;
     // A run of pipelined rounds pays in its first step.
-    bool const pays_for_more = figure == "words" && one.words > one.largest;
-    return fmt::format("  {} takes {} from {} to {}{}:\n", step_text(run, one.step), figure,
-                       sum_before, sum,
+    bool const pays_for_more = figure == "words" && first.words > first.largest;
+    return fmt::format("  {} takes {} from {} to {}{}:\n", step_text(run, step), figure, sum,
+                       sum + each,
                        pays_for_more ? ", for all pipelined rounds that begin in it" : "") +
-           evidence(one.step);
+           evidence(step);
   }
   if (last == 0) return "  no step adds to it\n";
   return fmt::format("  {} is the last that adds to it, up to {}:\n", step_text(run, last), sum) +
@@ -99,13 +112,13 @@ using step_list = std::span<step_record const>;
 }
 
 /// The first step with more than that of a figure that is a maximum over the steps, or with most.
-[[nodiscard]] std::uint64_t first_step_above(step_list steps, std::string_view figure,
+[[nodiscard]] std::uint64_t first_step_above(stretches steps, std::string_view figure,
                                              double limit) {
-  auto const of = [&](step_record const& one) { return figure_of(one, figure); };
+  auto const of = [&](step_stretch const& one) { return figure_of(one.first, figure); };
   for (auto const& one : steps)
-    if (real(of(one)) > limit) return one.step;
+    if (real(of(one)) > limit) return one.first.step;
   auto const most = std::ranges::max_element(steps, {}, of);
-  return most == steps.end() || of(*most) == 0 ? 0 : most->step;
+  return most == steps.end() || of(*most) == 0 ? 0 : most->first.step;
 }
 
 /// The links of a step with most messages, and these.
@@ -129,12 +142,12 @@ using step_list = std::span<step_record const>;
   return text;
 }
 
-[[nodiscard]] std::string of_contention(run_record const& run, step_list steps, double limit) {
+[[nodiscard]] std::string of_contention(run_record const& run, stretches steps, double limit) {
   auto const step = first_step_above(steps, "contention", limit);
   return step == 0 ? "  no message came in at all\n" : busiest_links(run, step);
 }
 
-[[nodiscard]] std::string of_queues(run_record const& run, step_list steps, double limit) {
+[[nodiscard]] std::string of_queues(run_record const& run, stretches steps, double limit) {
   auto const step = first_step_above(steps, "queued", limit);
   if (step == 0) return "  no message waits\n";
   auto messages = messages_of(run, step, true);
@@ -161,7 +174,7 @@ using step_list = std::span<step_record const>;
 }
 
 /// In those steps.
-[[nodiscard]] std::string where_it_went_wrong(run_record const& run, step_list steps,
+[[nodiscard]] std::string where_it_went_wrong(run_record const& run, stretches steps,
                                               std::string_view figure, double limit) {
   if (figure == "steps") return of_steps(run, steps, limit, false);
   if (figure == "rounds") return of_steps(run, steps, limit, true);
@@ -177,20 +190,27 @@ using step_list = std::span<step_record const>;
   return {};
 }
 
+[[nodiscard]] std::string what_is_left_out(run_record const& run) {
+  if (run.has_all_steps()) return {};
+  return fmt::format("  steps after {} were not recorded\n", run.steps().size());
+}
+
 }  // namespace
 
 std::string where_it_went_wrong(run_record const& run, std::string_view figure, double limit) {
   if (figure == "memory") return of_processors(run, &processor_record::memory, limit);
-  return where_it_went_wrong(run, step_list(run.steps()), figure, limit);
+  return where_it_went_wrong(run, run.steps().stretches(), figure, limit) + what_is_left_out(run);
 }
 
 std::string where_it_went_wrong(run_record const& run, std::size_t phase, std::string_view figure,
                                 double limit) {
+  auto const steps = run.steps().stretches();
   auto const first =
-      std::ranges::lower_bound(run.steps(), run.phases()[phase].first_step, {}, &step_record::step);
-  auto const end = std::find_if(first, run.steps().end(),
-                                [&](step_record const& one) { return one.phase != phase; });
-  return where_it_went_wrong(run, step_list(first, end), figure, limit);
+      std::ranges::lower_bound(steps, run.phases()[phase].first_step, {},
+                               [](step_stretch const& one) { return one.first.step; });
+  auto const end = std::find_if(first, steps.end(),
+                                [&](step_stretch const& one) { return one.first.phase != phase; });
+  return where_it_went_wrong(run, stretches(first, end), figure, limit) + what_is_left_out(run);
 }
 
 std::string where_it_went_wrong(run_record const& run, direction which, std::uint64_t limit) {

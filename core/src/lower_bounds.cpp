@@ -215,8 +215,9 @@ std::vector<lower_bound> lower_bounds(run_record const& run, demand const& of) {
   auto const& counts = run.counts();
   which.never_queues = which.never_queues || counts.queued == 0;
   which.one_message_on_a_link = which.one_message_on_a_link || counts.contention <= 1;
-  which.in_steps = std::ranges::all_of(
-      run.steps(), [](step_record const& step) { return step.words >= step.largest; });
+  which.in_steps = std::ranges::all_of(run.steps().stretches(), [](step_stretch const& one) {
+    return one.first.words >= one.first.largest;
+  });
   return bounds_of(which, of).all();
 }
 

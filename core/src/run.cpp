@@ -41,19 +41,23 @@ std::string_view meaning_of(std::string_view figure) {
   return found == meanings.end() ? std::string_view{} : found->text;
 }
 
-row row_of(step_record const& step, std::vector<phase_record> const& phases) {
+row row_of(step_record const& step, std::uint64_t last, std::vector<phase_record> const& phases) {
   bool const named = step.phase < phases.size();
-  return {fmt::to_string(step.step),      named ? phases[step.phase].name : "-",
-          fmt::to_string(step.messages),  fmt::to_string(step.largest),
-          fmt::to_string(step.volume),    fmt::to_string(step.hops),
+  auto const which =
+      step.step == last ? fmt::to_string(last) : fmt::format("{}-{}", step.step, last);
+  return {which,
+          named ? phases[step.phase].name : "-",
+          fmt::to_string(step.messages),
+          fmt::to_string(step.largest),
+          fmt::to_string(step.volume),
+          fmt::to_string(step.hops),
           fmt::to_string(step.contention)};
 }
 
 }  // namespace
 
-run_record::run_record(lockstep::counts total, std::vector<phase_record> phases,
-                       std::vector<step_record> steps, std::vector<processor_record> processors,
-                       run_evidence evidence)
+run_record::run_record(lockstep::counts total, std::vector<phase_record> phases, step_list steps,
+                       std::vector<processor_record> processors, run_evidence evidence)
     : m_counts(total),
       m_phases(std::move(phases)),
       m_steps(std::move(steps)),
@@ -82,12 +86,19 @@ std::string run_record::summary() const {
 std::string run_record::table() const {
   std::vector<row> rows{
       row{"step", "phase", "messages", "largest message", "volume", "longest route", "contention"}};
-  rows.reserve(m_steps.size() + 1);
-  for (auto const& step : m_steps) rows.push_back(row_of(step, m_phases));
+  detail::for_each_row(m_steps, [&](step_record const& first, std::uint64_t last) {
+    rows.push_back(row_of(first, last, m_phases));
+  });
 
   std::vector<bool> to_the_left(rows.front().size());
   to_the_left[1] = true;  // the phase
-  return detail::in_columns(rows, to_the_left);
+  auto text = detail::in_columns(rows, to_the_left);
+  if (!has_all_steps())
+    text += fmt::format(
+        "steps {} to {} are not shown: steps are recorded until {} stretches of equal ones have "
+        "come; counts and phases have them all\n",
+        m_steps.size() + 1, m_counts.rounds, m_steps.stretches().size());
+  return text;
 }
 
 }  // namespace lockstep

@@ -83,6 +83,18 @@ goal_schedule schedule_of(reference::experiment const& of) {
   });
 }
 
+/// Whether its messages are those of its sends and receives, to ranks and ways of the machine.
+bool has_plain_messages(reference::experiment const& of) {
+  using reference::action;
+  return std::ranges::none_of(of.calls, [](auto const& calls) {
+    return std::ranges::any_of(calls, [](auto const& call) {
+      return call.what == action::read || call.what == action::write ||
+             call.what == action::serve ||
+             (call.out.way && call.through != reference::whole_machine);
+    });
+  });
+}
+
 /// The messages of a program's calls as they stand there, as the schedule says it.
 strings messages_of(reference::experiment const& of, int rank) {
   using reference::action;
@@ -119,7 +131,8 @@ reference::experiment messages_only(reference::experiment of) {
   for (auto& calls : of.calls)
     std::erase_if(calls, [](auto const& call) {
       return call.what != action::send && call.what != action::receive &&
-             call.what != action::exchange && call.what != action::pass;
+             call.what != action::exchange && call.what != action::pass &&
+             call.what != action::subset;
     });
   return of;
 }
@@ -283,8 +296,9 @@ TEST_CASE("what waits for what follows from the order of the program",
 
 TEST_CASE("a schedule has each random program's own order", "[trace]") {
   std::uint64_t with_one_port = 0;
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 240; ++seed) {
     auto const of = random_experiment(seed);
+    if (!has_plain_messages(of)) continue;
     INFO(seed << '\n' << to_string(of));
     auto schedule = schedule_of(of);
     for (int rank = 0; rank < of.network->size(); ++rank) {

@@ -17,6 +17,7 @@
 #include <lockstep/processor_memory.hpp>
 #include <lockstep/run.hpp>
 #include <lockstep/setting.hpp>
+#include <lockstep/step_list.hpp>
 #include <lockstep/sweep.hpp>
 #include <lockstep/topology.hpp>
 #include <lockstep/trace.hpp>

@@ -130,7 +130,8 @@ class stack_overflow : public error {
   using error::error;
 };
 
-/// The machine needs more memory than there is, or has more processors than ThreadSanitizer follows.
+/// The machine, or what is counted of its run, needs more memory than there is, or it has more
+/// processors than ThreadSanitizer follows.
 class out_of_memory : public error {
  public:
   explicit out_of_memory(std::string const& message,

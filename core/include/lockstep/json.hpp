@@ -5,6 +5,9 @@
 //
 //   nlohmann::ordered_json document = run.counts();   // {"steps": 8, "rounds": 8, ...}
 
+#include <cstdint>
+#include <utility>
+
 #include <lockstep/counts.hpp>
 #include <lockstep/run.hpp>
 
@@ -51,13 +54,21 @@ void to_json(Json& json, processor_record const& of) {
 }
 
 /// `{"counts": {...}, "phases": [...], "steps": [...], "processors": [...]}`, one entry for each
-/// phase, step and processor. The results of the program are not part of it.
+/// phase, step and processor; but one for more than 1,000 equal steps, with "last_step", the number
+/// of the last of them. "steps_cut_off" is true where `run_record::has_all_steps` is not. The results
+/// of the program are not part of it.
 template <class Json>
 void to_json(Json& json, run_record const& of) {
   json = Json::object();
   json["counts"] = of.counts();
   json["phases"] = of.phases();
-  json["steps"] = of.steps();
+  auto& steps = json["steps"] = Json::array();
+  detail::for_each_row(of.steps(), [&](step_record const& first, std::uint64_t last) {
+    Json one = first;
+    if (last != first.step) one["last_step"] = last;
+    steps.push_back(std::move(one));
+  });
+  if (!of.has_all_steps()) json["steps_cut_off"] = true;
   json["processors"] = of.processors();
 }
 

@@ -11,6 +11,7 @@
 #include <lockstep/detail/kept_message.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/options.hpp>
+#include <lockstep/step_list.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -30,18 +31,22 @@ struct run_evidence {
 class run_record {
  public:
   run_record() = default;
-  run_record(lockstep::counts total, std::vector<phase_record> phases,
-             std::vector<step_record> steps, std::vector<processor_record> processors,
-             run_evidence evidence = {});
+  run_record(lockstep::counts total, std::vector<phase_record> phases, step_list steps,
+             std::vector<processor_record> processors, run_evidence evidence = {});
 
   [[nodiscard]] lockstep::counts const& counts() const noexcept { return m_counts; }
   /// One entry for each `phase` call of the whole machine, in order.
   [[nodiscard]] std::vector<phase_record> const& phases() const& noexcept { return m_phases; }
   [[nodiscard]] std::vector<phase_record> phases() && { return std::move(m_phases); }
   /// One entry for each step up to the last in which a message came in, idle ones included: step s
-  /// is steps()[s - 1].
-  [[nodiscard]] std::vector<step_record> const& steps() const& noexcept { return m_steps; }
-  [[nodiscard]] std::vector<step_record> steps() && { return std::move(m_steps); }
+  /// is steps()[s - 1]. After 1,048,576 stretches of equal steps, which take more steps than
+  /// `max_steps` is by default, none is recorded any more, while counts() and phases() go on.
+  [[nodiscard]] step_list const& steps() const& noexcept { return m_steps; }
+  [[nodiscard]] step_list steps() && { return std::move(m_steps); }
+  /// Whether steps() has all steps, and was not cut off.
+  [[nodiscard]] bool has_all_steps() const noexcept {
+    return m_steps.empty() || m_steps.size() >= m_counts.rounds;
+  }
   /// One entry for each processor, in rank order.
   [[nodiscard]] std::vector<processor_record> const& processors() const& noexcept {
     return m_processors;
@@ -64,7 +69,8 @@ class run_record {
   [[nodiscard]] std::uint64_t steps_kept() const noexcept { return m_evidence.steps_kept; }
 
   /// steps() as rows of text, under a row of headings: step, phase, messages, largest message
-  /// (words), volume (words), longest route (links), contention.
+  /// (words), volume (words), longest route (links), contention. More than 1,000 equal steps are
+  /// one row, "3-2002". A last line says where steps() was cut off.
   [[nodiscard]] std::string table() const;
 
   /// The counts as rows of text: name, value, and what the value tells, with its unit; without those
@@ -89,7 +95,7 @@ class run_record {
  private:
   lockstep::counts m_counts;
   std::vector<phase_record> m_phases;
-  std::vector<step_record> m_steps;
+  step_list m_steps;
   std::vector<processor_record> m_processors;
   run_evidence m_evidence;
 };

@@ -247,20 +247,26 @@ void fibers::finish_round() {
   }
   bool settling = false;
   try {
-    if (m_books.worth_folding()) fold_finished_steps();
+    if (m_books.worth_folding()) {
+      fold_finished_steps();
+      // Whoever is behind keeps steps open.
+      for (auto& one : m_shares) one.ready.let_others_catch_up();
+    }
     if (!idle) return;
-    settling = true;
     std::vector<std::vector<processor_state*>*> arrived;
     arrived.reserve(m_workers.size());
     for (auto const& one : m_workers) arrived.push_back(&one->arrived);
+    settling = true;
     --m_round;  // what the machine itself sends belongs to this round
     m_done = !settle(arrived);
     ++m_round;
   } catch (...) {
-    // An observer threw, or there is no memory: what a processor does next ends it.
+    // An observer or a topology threw, or there is no memory: what a processor does next ends it.
     m_books.stop_observing();
     note(std::current_exception(), 0, 0);
-    m_done = settling;
+    if (!settling) return;
+    end_everybody();
+    ++m_round;
   }
 }
 

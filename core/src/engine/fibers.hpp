@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "message_pool.hpp"
@@ -96,6 +97,11 @@ class fibers final : public rules<fibers> {
     /// Is the last.
     void push_last(Waiting* who) { m_slots[--m_bottom & mask()] = who; }
     [[nodiscard]] Waiting* pop() { return m_slots[--m_top & mask()]; }
+    /// Turns their order round.
+    void reverse() {
+      for (auto low = m_bottom, high = m_top; high - low > 1; ++low)
+        std::swap(m_slots[low & mask()], m_slots[--high & mask()]);
+    }
     /// The one after the next, if there is one.
     [[nodiscard]] Waiting* peek() const {
       return m_top - m_bottom > 1 ? m_slots[(m_top - 2) & mask()] : nullptr;
@@ -124,6 +130,11 @@ class fibers final : public rules<fibers> {
     }
     /// Lets all newcomers be next.
     void begin_all();
+    /// Lets newcomers be next, and then those who have waited longest.
+    void let_others_catch_up() {
+      reverse();
+      begin_all();
+    }
 
    private:
     [[nodiscard]] processor_state* next_newcomer();

@@ -17,7 +17,7 @@ namespace lockstep::detail {
 namespace {
 
 /// Steps whose links are counted at once.
-constexpr std::uint64_t steps_at_once = 256;
+constexpr std::size_t steps_at_once = 256;
 
 /// What tells apart two messages that are observed: a port sends one in a step.
 std::tuple<int, std::uint64_t, int, int, int, int> send_key(noted_send const& of) {
@@ -32,16 +32,6 @@ std::tuple<int, std::uint64_t, int, int, int, int> send_key(observed_message con
 }
 
 }  // namespace
-
-void step_tally::add(step_tally const& other) {
-  messages += other.messages;
-  volume += other.volume;
-  largest = std::max(largest, other.largest);
-  largest_in_runs = std::max(largest_in_runs, other.largest_in_runs);
-  longest_route = std::max(longest_route, other.longest_route);
-  queued = std::max(queued, other.queued);
-  any_empty = any_empty || other.any_empty;
-}
 
 void section::open(std::size_t workers) {
   auto const size = static_cast<std::size_t>(members->size());
@@ -73,10 +63,6 @@ void section::sum_up() {
   sent = {};
 }
 
-void ledger::grow(std::uint64_t step) {
-  steps.resize(std::max<std::size_t>({step + 1, steps.size() * 2, 64}));
-}
-
 void ledger::drop_uses(std::uint64_t step) {
   if (last_use < step)
     link_uses.clear();
@@ -92,20 +78,22 @@ void ledger::rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call,
   by_call[call] = std::max(by_call[call], words);
 }
 
-books::books(topology const& network, group const& everybody, std::size_t workers,
-             bool links_shared, bool per_pass, std::uint64_t steps_kept,
-             std::span<observer* const> observers)
+books::books(topology const& network, group const& everybody, std::size_t workers, bool per_pass,
+             std::uint64_t steps_kept, std::span<observer* const> observers)
     : m_topology(network),
       m_everybody(everybody),
       m_ledgers(workers),
-      m_links_shared(links_shared),
       m_per_pass(per_pass),
       m_steps_kept(steps_kept),
       m_observers(observers),
       m_noted_until(observers.empty() ? steps_kept : never),
       // Seldom enough that looking at all processors costs little.
       m_fold_at(
-          std::max(usual_tuning.entries_per_fold, 4 * static_cast<std::size_t>(network.size()))) {}
+          std::max(usual_tuning.entries_per_fold, 4 * static_cast<std::size_t>(network.size()))),
+      m_fold_blocks_at(
+          1 + std::max(usual_tuning.steps_per_fold, 4 * static_cast<std::size_t>(network.size())) /
+                  step_tallies::steps_in_block),
+      m_bytes(usual_tuning.bytes_unasked) {}
 
 // --- phases and pipelined runs ---
 
@@ -162,18 +150,55 @@ section* books::begin_run(group const& members, std::uint64_t step) {
 
 bool books::worth_folding() const {
   std::size_t entries = 0;
-  for (auto const& one : m_ledgers) entries += one.entries();
-  return entries >= m_fold_at;
+  std::size_t blocks = 0;
+  for (auto const& one : m_ledgers) {
+    entries += one.entries();
+    blocks += one.tallies.begun();
+  }
+  return entries >= m_fold_at || blocks >= m_fold_blocks_at;
 }
 
 bool books::worth_folding(std::size_t worker) const {
-  return m_ledgers[worker].entries() * m_ledgers.size() >= m_fold_at;
+  auto const& mine = m_ledgers[worker];
+  return mine.entries() * m_ledgers.size() >= m_fold_at ||
+         mine.tallies.begun() * m_ledgers.size() >= m_fold_blocks_at;
 }
 
 void books::put_off_folding() {
   std::size_t left = 0;
   for (auto const& one : m_ledgers) left += one.entries();
   m_fold_at = std::max(m_fold_at, 2 * left);
+  m_fold_blocks_at = std::max(m_fold_blocks_at, left / step_tallies::steps_in_block);
+}
+
+std::size_t books::bytes_if_doubled() {
+  auto bytes = m_sums.bytes();
+  for (auto const& one : m_ledgers) bytes += one.bytes();
+  if (bytes < m_bytes) return 0;
+  m_bytes = 2 * bytes;
+  return bytes;
+}
+
+/// Calls visit(step, tally) for the steps in [begin, end) in which anything came in, in order.
+template <class Visitor>
+void books::visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const {
+  if (begin >= end) return;
+  std::vector<std::uint64_t> blocks;
+  for (auto const& one : m_ledgers) one.tallies.append_blocks(begin, end, blocks);
+  std::ranges::sort(blocks);
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  for (auto const block : blocks) {
+    auto const first = block * step_tallies::steps_in_block;
+    std::vector<step_tally const*> of_workers;
+    for (auto const& one : m_ledgers)
+      if (auto const* const found = one.tallies.find(first)) of_workers.push_back(found);
+    auto const last = std::min(end - 1, first + step_tallies::steps_in_block - 1);
+    for (auto step = std::max(begin, first); step <= last; ++step) {
+      step_tally tally;
+      for (auto const* const one : of_workers) tally.add(one[step - first]);
+      if (tally.arrived()) visit(step, tally);
+    }
+  }
 }
 
 bool books::routes_matter() const {
@@ -183,9 +208,10 @@ bool books::routes_matter() const {
                                    [](auto const& one) { return one.long_routes; });
 }
 
-bool books::has_long_route(std::uint64_t step) const {
-  return std::any_of(m_ledgers.begin(), m_ledgers.end(), [&](auto const& one) {
-    return step < one.steps.size() && one.steps[step].longest_route > 1;
+bool books::has_long_route(std::uint64_t step) {
+  return std::any_of(m_ledgers.begin(), m_ledgers.end(), [&](auto& one) {
+    auto const* const tally = one.tallies.find(step);
+    return tally != nullptr && tally->longest_route > 1;
   });
 }
 
@@ -194,13 +220,13 @@ void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflic
     load_steps(m_loaded, step, strict, conflicts);
   } else if (routes_matter()) {
     // A window at a time, since a row may be long, and only where a route is longer than a link.
-    std::uint64_t end = 0;
-    for (auto const& one : m_ledgers) end = std::max<std::uint64_t>(end, one.steps.size());
-    for (auto at = m_loaded; at < std::min(end, step); ++at) {
-      if (!has_long_route(at)) continue;
-      auto const next = std::min({at + steps_at_once, end, step});
-      load_steps(at, next, strict, conflicts);
-      at = next - 1;
+    std::vector<std::uint64_t> steps;
+    visit_arrived(m_loaded, step, [&](std::uint64_t at, step_tally const& tally) {
+      if (tally.longest_route > 1) steps.push_back(at);
+    });
+    for (std::size_t at = 0; at < steps.size(); at += steps_at_once) {
+      auto const last = std::min(at + steps_at_once, steps.size()) - 1;
+      load_steps(steps[at], steps[last] + 1, strict, conflicts);
     }
   }
   m_loaded = std::max(m_loaded, step);
@@ -272,9 +298,9 @@ void books::load_links(std::span<link_use const> uses, bool strict,
     }
   }
   auto const step = uses.front().step;
-  if (step >= m_link_load.size())
-    m_link_load.resize(std::max<std::size_t>(step + 1, 2 * m_link_load.size()));
-  m_link_load[step] = std::max(m_link_load[step], largest);
+  auto& tallies = m_ledgers.front().tallies;
+  if (!tallies.holds(step)) tallies.take_in_hand(step);
+  tallies[step].contention = std::max(tallies[step].contention, largest);
 }
 
 /// What the pipelined runs pay together stands in the first step of them all, and is not known
@@ -290,43 +316,61 @@ std::uint64_t books::settled_before(std::uint64_t step) const {
   return step;
 }
 
-void books::tell_observers(std::uint64_t step, std::uint64_t asked_until) {
-  if (!observing()) return;
-  if (asked_until == never) step = settled_before(step);
-  auto const booked = booked_runs();
+/// Sums up the steps before `end`, and tells observers of them.
+void books::fold_steps(std::uint64_t end, std::uint64_t asked_until) {
+  // Observers are told what pipelined runs pay, and after an error what there is.
+  if (observing() && asked_until == never) end = settled_before(end);
+  auto const groups = groups_of_runs();
+  pay_what_is_known(groups, end);
+  auto messages = take_observed(end, asked_until);
+  visit_arrived(m_folded, end, [&](std::uint64_t step, step_tally const& tally) {
+    m_folded = step + 1;
+    add_idle_steps(step);
+    auto record = record_of(step, tally);
+    if (tally.largest_in_runs > 0) pay_for_runs(record, groups, end);
+    m_sums.add(record, 1, phase_begin(record.phase));
+    if (observing()) tell(record, messages);
+  });
+  LOCKSTEP_ASSERT(light, messages.next == messages.list.end());
+  m_folded = std::max(m_folded, end);
+  for (auto& one : m_ledgers) one.tallies.drop_before(m_folded);
+  auto const settled = settled_before(end);
+  std::erase_if(m_runs, [&](auto const& run) { return run->end <= settled; });
+  if (observing()) cut_off_where_too_many();
+}
+
+/// Adds the steps before `end` in which nothing came in, since the last that was added.
+void books::add_idle_steps(std::uint64_t end) {
+  for (auto step = m_sums.last() + 1; step < end; step = m_sums.last() + 1) {
+    step_record idle;
+    idle.step = step;
+    idle.phase = phase_index_at(step);
+    auto const next_phase = idle.phase + 1;  // no_phase + 1 is 0
+    auto const next = next_phase < m_phases.size() ? std::min(end, phase_begin(next_phase)) : end;
+    m_sums.add(idle, next - step, phase_begin(idle.phase));
+    if (!observing()) continue;
+    tell_phases(step);
+    for (; idle.step < next; ++idle.step)
+      for (auto* const watching : m_observers) watching->step(idle);
+  }
+}
+
+/// Takes the messages of the steps before `end` from the ledgers.
+books::untold_messages books::take_observed(std::uint64_t end, std::uint64_t asked_until) {
   std::vector<observed_message> seen;
-  std::uint64_t last = m_told;
   for (auto& one : m_ledgers) {
     auto const later = std::partition(one.observed.begin(), one.observed.end(),
-                                      [&](auto const& entry) { return entry.record.step < step; });
+                                      [&](auto const& entry) { return entry.record.step < end; });
     seen.insert(seen.end(), one.observed.begin(), later);
     one.observed.erase(one.observed.begin(), later);
-    for (auto at = std::min<std::uint64_t>(step, one.steps.size()); at-- > last + 1;)
-      if (one.steps[at].arrived()) {
-        last = at;
-        break;
-      }
   }
   find_sender_calls(seen);
   std::sort(seen.begin(), seen.end(), [](auto const& left, auto const& right) {
     return seen_before(left.record, right.record);
   });
-  auto next = seen.begin();
-  for (auto at = m_told + 1; at <= last; ++at) {
-    tell_phases(at);
-    for (; next != seen.end() && next->record.step == at; ++next) {
-      if (next->asked > asked_until) continue;
-      next->record.phase = phase_index_at(at);
-      for (auto* const watching : m_observers) watching->message(next->record);
-    }
-    auto const record = record_of(at, booked);
-    for (auto* const watching : m_observers) watching->step(record);
-  }
-  LOCKSTEP_ASSERT(light, next == seen.end());
-  m_told = last;
-  std::size_t untold = 0;
-  for (auto const& one : m_ledgers) untold += one.observed.size();
-  if (untold > usual_tuning.most_untold) cut_off(untold);
+  untold_messages untold{std::move(seen), {}, asked_until};
+  untold.next = untold.list.begin();
+  return untold;
 }
 
 /// Finds the sends of those messages, and forgets them.
@@ -355,12 +399,28 @@ void books::find_sender_calls(std::vector<observed_message>& seen) {
   LOCKSTEP_ASSERT(light, next == seen.end());
 }
 
-void books::cut_off(std::size_t untold) {
+/// Tells observers of a step and its messages.
+void books::tell(step_record const& of, untold_messages& messages) {
+  tell_phases(of.step);
+  auto& next = messages.next;
+  for (; next != messages.list.end() && next->record.step == of.step; ++next) {
+    if (next->asked > messages.asked_until) continue;
+    next->record.phase = of.phase;
+    for (auto* const watching : m_observers) watching->message(next->record);
+  }
+  for (auto* const watching : m_observers) watching->step(of);
+}
+
+/// Tells observers no more where too many messages wait.
+void books::cut_off_where_too_many() {
+  std::size_t untold = 0;
+  for (auto const& one : m_ledgers) untold += one.observed.size();
+  if (untold <= usual_tuning.most_untold) return;
   auto const why = fmt::format(
       "lacks all after step {}: {} messages were waiting for a processor that is far behind, or "
       "for "
       "the end of a pipelined run, and {} are kept at most; observe a smaller run",
-      m_told, untold, usual_tuning.most_untold);
+      m_sums.last(), untold, usual_tuning.most_untold);
   for (auto* const watching : m_observers) watching->cut_off(why);
   stop_observing();
   for (auto& one : m_ledgers) {
@@ -381,15 +441,7 @@ void books::tell_phases(std::uint64_t step) {
 
 // --- summing up ---
 
-step_tally books::tally_of(std::uint64_t step) const {
-  step_tally tally;
-  for (auto const& one : m_ledgers)
-    if (step < one.steps.size()) tally.add(one.steps[step]);
-  return tally;
-}
-
-step_record books::record_of(std::uint64_t step, bookings const& booked) const {
-  auto const tally = tally_of(step);
+step_record books::record_of(std::uint64_t step, step_tally const& tally) const {
   step_record record;
   record.step = step;
   record.phase = phase_index_at(step);
@@ -402,36 +454,52 @@ step_record books::record_of(std::uint64_t step, bookings const& booked) const {
   record.messages = tally.messages;
   record.hops = tally.longest_route;
   record.queued = tally.queued;
-  record.contention = m_links_shared && step < m_link_load.size() ? m_link_load[step] : 0;
+  record.contention = tally.contention;
   if (tally.messages > 0) record.contention = std::max<std::uint64_t>(record.contention, 1);
   record.serialised_steps = record.contention;
-  if (auto const run = booked.find(step); run != booked.end()) {
-    record.startups += 1;
-    record.words += run->second;
-  }
   return record;
 }
 
-books::bookings books::booked_runs() const {
-  bookings booked;
+std::vector<books::run_group> books::groups_of_runs() const {
   std::vector<section const*> runs;
   for (auto const& run : m_runs)
     if (run->begin < run->end) runs.push_back(run.get());
-  std::sort(runs.begin(), runs.end(),
-            [](auto* left, auto* right) { return left->begin < right->begin; });
-  for (auto first = runs.begin(); first != runs.end();) {
-    auto end = (*first)->end;
-    auto last = first + 1;
-    for (; last != runs.end() && (*last)->begin < end; ++last) end = std::max(end, (*last)->end);
-    auto const words = words_of_runs({first, last});
-    for (auto step = (*first)->begin; words > 0 && step < end; ++step) {
-      if (tally_of(step).largest_in_runs == 0) continue;
-      booked[step] = words;
-      break;
-    }
-    first = last;
+  std::ranges::sort(runs, {}, &section::begin);
+  std::vector<run_group> groups;
+  for (auto const* const run : runs) {
+    if (groups.empty() || run->begin >= groups.back().end)
+      groups.push_back({run->begin, run->end, {}});
+    groups.back().end = std::max(groups.back().end, run->end);
+    groups.back().runs.push_back(run);
   }
-  return booked;
+  return groups;
+}
+
+/// The group that a step with words in pipelined runs belongs to.
+books::run_group const& books::group_at(std::vector<run_group> const& groups, std::uint64_t step) {
+  auto const after = std::ranges::upper_bound(groups, step, {}, &run_group::begin);
+  LOCKSTEP_ASSERT(light, after != groups.begin());
+  return *std::prev(after);
+}
+
+/// Pays what the runs owe that are over before `end`.
+void books::pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end) {
+  if (m_sums.owing() == 0) return;
+  auto const& group = group_at(groups, m_sums.owing());
+  m_paid_until = group.end;
+  if (group.end <= end) m_sums.pay(words_of_runs(group.runs));
+}
+
+/// Pays for a group of runs in its first step with words.
+void books::pay_for_runs(step_record& first, std::vector<run_group> const& groups,
+                         std::uint64_t end) {
+  if (first.step < m_paid_until) return;
+  auto const& group = group_at(groups, first.step);
+  m_paid_until = group.end;
+  if (group.end <= end || observing())
+    step_sums::pay(first, words_of_runs(group.runs));
+  else
+    m_sums.owe(first.step);
 }
 
 std::uint64_t books::words_of_runs(std::span<section const* const> overlapping) {
@@ -454,21 +522,6 @@ std::uint64_t books::words_of_runs(std::span<section const* const> overlapping) 
 
 namespace {
 
-/// Adds the figures of a step that came `elapsed` steps after the beginning.
-void add_step(counts& total, step_record const& step, std::uint64_t elapsed) {
-  if (step.steps > 0) total.steps = elapsed;
-  if (step.rounds > 0) total.rounds = elapsed;
-  total.startups += step.startups;
-  total.words += step.words;
-  total.volume += step.volume;
-  total.messages += step.messages;
-  total.hops += step.hops;
-  total.contention = std::max(total.contention, step.contention);
-  total.serialised_steps += step.serialised_steps;
-  total.queued = std::max(total.queued, step.queued);
-  total.barriers = total.steps > 0 ? total.steps - 1 : 0;
-}
-
 void set_rearranged(counts& total, std::vector<std::uint64_t> const& largest_by_call) {
   total.rearrangements = largest_by_call.size();
   total.rearranged =
@@ -482,16 +535,14 @@ void merge_largest(std::vector<std::uint64_t>& into, std::vector<std::uint64_t> 
 
 }  // namespace
 
-phase_record books::phase_record_of(std::size_t phase, std::span<step_record const> steps) {
+phase_record books::phase_record_of(std::size_t phase) {
   auto& of = *m_phases[phase];
   if (!of.received.empty()) of.sum_up();
   phase_record record;
+  static_cast<counts&>(record) = m_sums.of_phase(phase);
   record.name = of.name;
   record.first_step = of.begin;
   record.port_words = of.port_words;
-  auto const end = phase + 1 < m_phases.size() ? m_phases[phase + 1]->begin : never;
-  for (auto step = of.begin; step < end && step <= steps.size(); ++step)
-    add_step(record, steps[step - 1], step - of.begin + 1);
   std::vector<std::uint64_t> rearranged;
   for (auto const& one : m_ledgers)
     if (phase < one.phase_rearranged.size()) merge_largest(rearranged, one.phase_rearranged[phase]);
@@ -501,20 +552,10 @@ phase_record books::phase_record_of(std::size_t phase, std::span<step_record con
 
 books::totals books::sum_up() {
   totals result;
-  std::uint64_t rounds = 0;
-  for (auto const& one : m_ledgers)
-    for (auto step = one.steps.size(); step-- > rounds + 1;)
-      if (one.steps[step].arrived()) {
-        rounds = step;
-        break;
-      }
-  result.steps.reserve(rounds);
-  auto const booked = booked_runs();
-  for (std::uint64_t step = 1; step <= rounds; ++step)
-    result.steps.push_back(record_of(step, booked));
+  result.total = m_sums.total();
+  result.steps = m_sums.take_steps();
   for (std::size_t phase = 0; phase < m_phases.size(); ++phase)
-    result.phases.push_back(phase_record_of(phase, result.steps));
-  for (auto const& step : result.steps) add_step(result.total, step, step.step);
+    result.phases.push_back(phase_record_of(phase));
   std::vector<std::uint64_t> rearranged;
   for (auto const& one : m_ledgers) merge_largest(rearranged, one.rearranged);
   set_rearranged(result.total, rearranged);

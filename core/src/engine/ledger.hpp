@@ -20,26 +20,12 @@
 
 #include "group.hpp"
 #include "message.hpp"
+#include "step_sums.hpp"
+#include "step_tallies.hpp"
 
 namespace lockstep::detail {
 
 inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
-
-/// What one worker saw come in during one step. Everything in it is a sum or a maximum, so that the
-/// order in which processors run does not matter. A cache line each.
-struct alignas(64) step_tally {
-  std::uint64_t messages = 0;
-  std::uint64_t volume = 0;
-  std::uint64_t largest = 0;          ///< words of the largest message outside pipelined runs
-  std::uint64_t largest_in_runs = 0;  ///< and in them
-  std::uint64_t queued = 0;
-  std::uint32_t longest_route = 0;
-  bool any_empty = false;  ///< an empty message arrived
-
-  [[nodiscard]] bool arrived() const { return messages > 0 || any_empty; }
-
-  void add(step_tally const& other);
-};
 
 /// Messages from one processor to another that take the links of a route, one in each of some
 /// steps.
@@ -109,8 +95,9 @@ struct section {
 struct ledger {
   static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
   static constexpr std::uint64_t longest_row_with_long_routes = 16;
+  static constexpr std::size_t reserved_bytes = 16'384;
 
-  std::vector<step_tally> steps;  ///< by step
+  step_tallies tallies;
   std::vector<link_use> link_uses;
   std::uint64_t last_use = 0;    ///< the latest step among them
   std::uint64_t used_steps = 0;  ///< of all of them together
@@ -123,12 +110,9 @@ struct ledger {
   std::vector<kept_message> kept;                            ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
+  /// Given back when there is no more memory, so that this can still be said.
+  std::unique_ptr<std::byte[]> reserve{new std::byte[reserved_bytes]};
 
-  [[nodiscard]] step_tally& at(std::uint64_t step) {
-    if (step >= steps.size()) [[unlikely]]
-      grow(step);
-    return steps[step];
-  }
   /// Entries that wait to be folded.
   [[nodiscard]] std::size_t entries() const { return used_steps + observed.size(); }
   void use_links(link_use const& use) {
@@ -145,9 +129,10 @@ struct ledger {
   /// Forgets the uses of the steps before `step`.
   void drop_uses(std::uint64_t step);
   void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);
-
- private:
-  void grow(std::uint64_t step);
+  [[nodiscard]] std::size_t bytes() const {
+    return tallies.bytes() + link_uses.capacity() * sizeof(link_use) +
+           observed.capacity() * sizeof(observed_message);
+  }
 };
 
 /// Two messages on one directed link in one step of a strict machine.
@@ -161,8 +146,8 @@ struct link_conflict {
 /// Everything but `count` is called while no processor runs.
 class books {
  public:
-  books(topology const& network, group const& everybody, std::size_t workers, bool links_shared,
-        bool per_pass, std::uint64_t steps_kept, std::span<observer* const> observers);
+  books(topology const& network, group const& everybody, std::size_t workers, bool per_pass,
+        std::uint64_t steps_kept, std::span<observer* const> observers);
 
   [[nodiscard]] ledger& of_worker(std::size_t worker) { return m_ledgers[worker]; }
   [[nodiscard]] bool observing() const { return !m_observers.empty(); }
@@ -203,9 +188,9 @@ class books {
   /// Counts links for the steps before `step`, in which nothing more can come in. Appends what clashes
   /// on a strict machine.
   void fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
-  /// Tells observers, if there are any, of these steps; `asked_until`: leaves out what was asked for
-  /// later.
-  void tell_observers(std::uint64_t step, std::uint64_t asked_until = never);
+  /// Sums up the same steps, once their links are counted, and tells observers of them;
+  /// `asked_until`: leaves out what was asked for later.
+  void fold_steps(std::uint64_t end, std::uint64_t asked_until = never);
   /// Lets folding be worth it when twice as much waits for it as is left.
   void put_off_folding();
   /// Appends what clashes on a strict machine among the messages that were sent until now, those of
@@ -217,54 +202,79 @@ class books {
   struct totals {
     counts total;
     std::vector<phase_record> phases;
-    std::vector<step_record> steps;
+    step_list steps;
     std::vector<kept_message> kept;  ///< messages of the first steps
   };
+  /// The bytes that it holds, where they have doubled since this was last more than 0.
+  [[nodiscard]] std::size_t bytes_if_doubled();
   /// After everything was folded.
   [[nodiscard]] totals sum_up();
 
  private:
-  /// Words that the (overlapping) pipelined runs pay together, by their first step with a message.
-  using bookings = std::unordered_map<std::uint64_t, std::uint64_t>;
+  /// Pipelined runs that count as one, since each overlaps with another in time: steps [begin, end).
+  struct run_group {
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::vector<section const*> runs;
+  };
+  /// Messages for the observers, in their order.
+  struct untold_messages {
+    std::vector<observed_message> list;
+    std::vector<observed_message>::iterator next;
+    std::uint64_t asked_until;
+  };
 
   [[nodiscard]] section* phase_at(std::uint64_t step) const;
   static void close(section& ended, std::uint64_t step, bool in_flight);
-  [[nodiscard]] bool has_long_route(std::uint64_t step) const;
+  [[nodiscard]] bool has_long_route(std::uint64_t step);
+  template <class Visitor>
+  void visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const;
   void load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
                   std::vector<link_conflict>& conflicts);
   void find_route(link_use const& use);
   void load_links(std::span<link_use const> uses, bool strict,
                   std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t settled_before(std::uint64_t step) const;
+  void add_idle_steps(std::uint64_t end);
+  [[nodiscard]] untold_messages take_observed(std::uint64_t end, std::uint64_t asked_until);
   void find_sender_calls(std::vector<observed_message>& seen);
-  void cut_off(std::size_t untold);
+  void tell(step_record const& of, untold_messages& messages);
+  void cut_off_where_too_many();
   /// Tells of the phases that have begun by `step`.
   void tell_phases(std::uint64_t step);
-  [[nodiscard]] step_tally tally_of(std::uint64_t step) const;
-  [[nodiscard]] step_record record_of(std::uint64_t step, bookings const& booked) const;
-  [[nodiscard]] bookings booked_runs() const;
+  [[nodiscard]] std::uint64_t phase_begin(std::size_t phase) const {
+    return phase == no_phase ? 1 : m_phases[phase]->begin;
+  }
+  [[nodiscard]] step_record record_of(std::uint64_t step, step_tally const& tally) const;
+  [[nodiscard]] std::vector<run_group> groups_of_runs() const;
+  [[nodiscard]] static run_group const& group_at(std::vector<run_group> const& groups,
+                                                 std::uint64_t step);
+  void pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end);
+  void pay_for_runs(step_record& first, std::vector<run_group> const& groups, std::uint64_t end);
   [[nodiscard]] static std::uint64_t words_of_runs(std::span<section const* const> overlapping);
-  [[nodiscard]] phase_record phase_record_of(std::size_t phase, std::span<step_record const> steps);
+  [[nodiscard]] phase_record phase_record_of(std::size_t phase);
 
   topology const& m_topology;
   group const& m_everybody;
   std::vector<ledger> m_ledgers;
-  bool m_links_shared;  ///< two messages may want one link in one step
-  bool m_per_pass;      ///< even where both cross no other
+  bool m_per_pass;  ///< two messages may want one link in one step even where both cross no other
   std::uint64_t m_steps_kept;
   std::span<observer* const> m_observers;
   std::uint64_t m_noted_until;
   bool m_has_sections = false;
   std::vector<std::unique_ptr<section>> m_phases;
-  std::vector<std::unique_ptr<section>> m_runs;
-  std::uint64_t m_loaded = 0;              ///< links are counted for the steps before this one
-  std::vector<std::uint64_t> m_link_load;  ///< largest, by step
-  std::vector<link_number> m_route;        ///< these two are kept for their memory
+  std::vector<std::unique_ptr<section>> m_runs;  ///< those that are not all summed up
+  std::uint64_t m_loaded = 0;  ///< links are counted for the steps before this one
+  std::uint64_t m_folded = 0;  ///< and they are summed up
+  step_sums m_sums;
+  std::uint64_t m_paid_until = 0;    ///< the group of runs that has paid last ends here
+  std::vector<link_number> m_route;  ///< these two are kept for their memory
   std::vector<std::size_t> m_taken;
   std::vector<std::uint32_t> m_loads;     ///< by link, 0 but for m_taken
   std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
   std::size_t m_fold_at;
-  std::uint64_t m_told = 0;                ///< last step that observers were told of
+  std::size_t m_fold_blocks_at;
+  std::size_t m_bytes;                     ///< that it may hold before bytes_if_doubled says so
   std::vector<noted_send> m_untold_sends;  ///< sorted
   std::size_t m_phases_told = 0;
 };

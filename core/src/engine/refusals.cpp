@@ -77,4 +77,12 @@ void refusals::refuse_queueing(processor_state& me, envelope const& message, std
           message.from, message.stamp, step));
 }
 
+void refusals::refuse_memory(processor_state& me, ledger& mine) {
+  mine.reserve.reset();
+  fail<out_of_memory>(
+      me, me.where,
+      "lockstep got no memory to write down what came in: let processors run less far apart and "
+      "take messages in sooner, or take a smaller program");
+}
+
 }  // namespace lockstep::detail

@@ -30,6 +30,8 @@ class refusals : public runtime {
                                            payload_type const& wanted, std::source_location where);
   [[noreturn, gnu::cold]] void refuse_queueing(processor_state& me, envelope const& message,
                                                std::uint64_t step, std::source_location where);
+  /// Where nothing more can be written down in that ledger.
+  [[noreturn, gnu::cold]] void refuse_memory(processor_state& me, ledger& mine);
 };
 
 }  // namespace lockstep::detail

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include <lockstep/assert.hpp>
@@ -113,12 +114,7 @@ class rules : public routes {
     if (!enter(me, where, held)) return;
     if (words > me.more->rearranged_words_left) refuse_words(me, "rearranged", words, where);
     me.more->rearranged_words_left -= words;
-    auto& mine = engine().ledger_of(me);
-    mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
-    if (me.more->phase == no_phase) return;
-    if (mine.phase_rearranged.size() <= me.more->phase)
-      mine.phase_rearranged.resize(me.more->phase + 1);
-    mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
+    write_down(me, [&] { append_rearrangement(me, words); });
   }
 
   message* one_sided(processor_state& me, one_sided_request&& request,
@@ -336,8 +332,12 @@ class rules : public routes {
     if (words > me.words_left) [[unlikely]]
       refuse_words(me, "sent", words, where);
     me.words_left -= words;
-    if (!m_sends_noted) [[likely]]
-      return;
+    if (m_sends_noted) [[unlikely]]
+      write_down(me, [&] { append_send(me, to, sent, words, where); });
+  }
+
+  LOCKSTEP_HOT void append_send(processor_state& me, int to, envelope const& sent,
+                                std::uint64_t words, std::source_location where) {
     auto& mine = engine().ledger_of(me);
     if (m_links_shared && options().strict)
       mine.use_links({sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});
@@ -513,11 +513,17 @@ class rules : public routes {
         message.way.by_topology() && step - me.sender_since < engine().ledger_of(me).longest_row)
         [[likely]]
       return;
-    note_other_links(me, message, words, step);
+    auto const in_memory = message;
+    note_other_links(me, in_memory, words, step);
   }
 
-  void note_other_links(processor_state& me, envelope const& message, std::uint64_t words,
-                        std::uint64_t step) {
+  [[gnu::noinline]] void note_other_links(processor_state& me, envelope const& message,
+                                          std::uint64_t words, std::uint64_t step) {
+    write_down(me, [&] { append_links(me, message, words, step); });
+  }
+
+  void append_links(processor_state& me, envelope const& message, std::uint64_t words,
+                    std::uint64_t step) {
     auto& mine = engine().ledger_of(me);
     end_row(mine, me);
     if (words == 0) return;
@@ -535,7 +541,9 @@ class rules : public routes {
                           std::uint64_t step, std::uint64_t asked) {
     me.words_received += words;
     auto& mine = engine().ledger_of(me);
-    auto& tally = mine.at(step);
+    if (!mine.tallies.holds(step)) [[unlikely]]
+      begin_step(me, step);
+    auto& tally = mine.tallies[step];
     auto* largest = &tally.largest;
     if (m_books.has_sections()) [[unlikely]] {
       if (m_books.count(engine().worker_of(me), me.more->run, me.more->settled_before, message.from,
@@ -557,9 +565,37 @@ class rules : public routes {
     }
   }
 
+  /// Writes something down for a processor.
+  template <class Action>
+  void write_down(processor_state& me, Action&& action) {
+    try {
+      action();
+    } catch (std::bad_alloc const&) {
+      this->refuse_memory(me, engine().ledger_of(me));
+    }
+  }
+
+  void append_rearrangement(processor_state& me, std::uint64_t words) {
+    auto& mine = engine().ledger_of(me);
+    mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
+    if (me.more->phase == no_phase) return;
+    if (mine.phase_rearranged.size() <= me.more->phase)
+      mine.phase_rearranged.resize(me.more->phase + 1);
+    mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
+  }
+
+  [[gnu::noinline]] void begin_step(processor_state& me, std::uint64_t step) {
+    write_down(me, [&] { engine().ledger_of(me).tallies.take_in_hand(step); });
+  }
+
   [[gnu::noinline]] void note_message(processor_state& me, envelope const& message,
                                       std::uint64_t words, std::uint64_t step,
                                       std::uint64_t asked) {
+    write_down(me, [&] { append_message(me, message, words, step, asked); });
+  }
+
+  void append_message(processor_state& me, envelope const& message, std::uint64_t words,
+                      std::uint64_t step, std::uint64_t asked) {
     auto& mine = engine().ledger_of(me);
     // What a one-sided call asked for takes the in-port of the receiver's pass.
     auto const pass = message.pass == one_sided_pass ? me.pass : message.pass;

@@ -8,10 +8,12 @@
 #include <new>
 #include <numeric>
 #include <ranges>
+#include <unordered_map>
 
 #include <lockstep/assert.hpp>
 
 #include "../checked_topology.hpp"
+#include "tuning.hpp"
 
 namespace lockstep::detail {
 
@@ -49,6 +51,17 @@ std::string barrier_text(processor_state const& who) {
     return fmt::format("phase(\"{}\")", who.more->barrier_name);
   return std::string(name_of(who.more->barrier_is));
 }
+
+/// Those who wait in one barrier.
+struct barrier_meeting {
+  int members = 0;
+  std::uint64_t last = 0;  ///< the latest of their clocks
+
+  void add(std::uint64_t now) {
+    ++members;
+    last = std::max(last, now);
+  }
+};
 
 bool least_first(processor_state const* left, processor_state const* right) {
   return std::tie(left->now, left->rank) < std::tie(right->now, right->rank);
@@ -99,7 +112,7 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_links_shared(options.ports == ports::per_pass || (!m_adjacent_only && !m_always_one_link)),
       m_most_words((never / 2) / static_cast<std::uint64_t>(network->size())),
       m_sends_noted((m_links_shared && options.strict) || !observers.empty()),
-      m_books(*network, m_everybody, workers, m_links_shared, options.ports == ports::per_pass,
+      m_books(*network, m_everybody, workers, options.ports == ports::per_pass,
               steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),
       m_given(unchecked(m_network)),
@@ -143,8 +156,8 @@ run_record runtime::execute(erased_program program) {
     run_processors();
   }
   auto const end = [this] { return m_failure_step == never ? never : m_failure_step + 1; };
-  fold(end());
-  m_books.tell_observers(end(), m_failure_step);
+  fold_links(end());
+  m_books.fold_steps(end(), m_failure_step);
   if (m_guarded != nullptr) check_moved_payloads();
   if (m_failure == nullptr) check_all_received();
   if (m_failure != nullptr) std::rethrow_exception(m_failure);
@@ -168,8 +181,9 @@ run_record runtime::record_of_run() {
   LOCKSTEP_ASSERT(light, sum([](auto const& of) { return of.words_sent; }) == totals.total.volume);
   LOCKSTEP_ASSERT(light,
                   sum([](auto const& of) { return of.words_received; }) == totals.total.volume);
-  LOCKSTEP_ASSERT(light, std::ranges::all_of(totals.steps, [](auto const& of) {
-                    return of.contention <= of.messages && of.largest <= of.volume;
+  LOCKSTEP_ASSERT(light, std::ranges::all_of(totals.steps.stretches(), [](auto const& of) {
+                    return of.first.contention <= of.first.messages &&
+                           of.first.largest <= of.first.volume;
                   }));
   return {totals.total, std::move(totals.phases), std::move(totals.steps), std::move(processors),
           run_evidence{m_given, m_options, m_books.steps_kept(),
@@ -307,8 +321,7 @@ void runtime::end_everybody() {
     auto& who = state_of(rank);
     if (who.doing == activity::finished) continue;
     who.ending = true;
-    who.doing = activity::running;
-    wake(who);
+    if (who.doing != activity::running) go_on(who);
   }
 }
 
@@ -714,21 +727,57 @@ std::string runtime::cycle_among(std::vector<processor_state const*> const& wait
 // --- counting the steps that are over ---
 
 void runtime::fold_finished_steps() {
+  auto const open = first_open_step();
+  fold_links(open);
+  // Of a run that has failed observers are told at its end, when it is known in which step.
+  if (!failed() || !m_books.observing()) m_books.fold_steps(open);
+  m_books.put_off_folding();
+  if (auto const bytes = m_books.bytes_if_doubled(); bytes > 0) ask_for_memory(bytes, open);
+}
+
+/// The first step in which something may still come in.
+std::uint64_t runtime::first_open_step() {
   std::uint64_t open = never - 1;
-  for (auto const& one : states()) {
-    if (one.doing != activity::finished) open = std::min(open, one.now);
-    if (one.landed) open = std::min(open, one.landed_stamp);
-  }
   for_each_in_flight([&](message const& under_way, int) {
     open = std::min<std::uint64_t>(open, under_way.stamp);
   });
-  fold(open);
-  // Of a run that has failed they are told at its end, when it is known in which step.
-  if (!failed()) m_books.tell_observers(open);
-  m_books.put_off_folding();
+  // Who waits goes on no earlier than somebody who does not. An error is another matter: what
+  // observers are told, and whether a strict machine finds one in an earlier step, follows the
+  // clocks.
+  bool const by_clocks = m_options.strict || m_books.observing();
+  std::unordered_map<group const*, barrier_meeting> barriers;
+  for (auto const& one : states()) {
+    if (one.landed) open = std::min(open, one.landed_stamp);
+    if (one.doing == activity::finished) continue;
+    if (!by_clocks && one.doing == activity::receiving) continue;
+    if (!by_clocks && one.doing == activity::in_barrier)
+      barriers[one.more->barrier_group].add(one.now);
+    else
+      open = std::min(open, one.now);
+  }
+  for (auto const& [members, met] : barriers)
+    if (met.members == members->size()) open = std::min(open, met.last);
+  return open;
 }
 
-void runtime::fold(std::uint64_t step) {
+/// Ends the run where the system would if the counts took as much again.
+void runtime::ask_for_memory(std::size_t bytes, std::uint64_t open) {
+  auto const available = usual_tuning.available_memory();
+  if (bytes <= available || failed()) return;
+  processor_state const* last = nullptr;
+  for (auto const& one : states())
+    if (one.doing != activity::finished && (last == nullptr || least_first(&one, last)))
+      last = &one;
+  if (last == nullptr) return;
+  note_failure<out_of_memory>(
+      *last, last->where,
+      fmt::format("the counts of the steps take {} MiB, and {} MiB are available; what comes in is "
+                  "summed up as far as step {}, while processor {} is the last in step {}: let "
+                  "processors run less far apart and take messages in sooner, or run fewer steps",
+                  bytes >> 20, available >> 20, open - 1, last->rank, last->now));
+}
+
+void runtime::fold_links(std::uint64_t step) {
   if (m_books.routes_matter())
     for (auto& one : states()) end_row(m_books.of_worker(0), one);
   std::vector<link_conflict> conflicts;

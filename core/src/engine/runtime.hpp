@@ -166,6 +166,8 @@ class runtime {
   [[nodiscard]] bool settle(std::span<std::vector<processor_state*>* const> arrived);
   /// Counts the steps that are over; called while no processor runs.
   void fold_finished_steps();
+  /// Makes all those go on who wait, to be unwound; called while no processor runs.
+  void end_everybody();
   /// Writes down the links that a row of messages from one sender took, until the last that came
   /// in. The topology knows the route; how long it is was noted when the row began.
   static void end_row(ledger& mine, processor_state& receiver) {
@@ -214,12 +216,13 @@ class runtime {
   void diagnose_barriers(std::vector<processor_state const*> const& waiting);
   [[nodiscard]] std::string what_it_waits_for(processor_state const& who) const;
   [[nodiscard]] std::string cycle_among(std::vector<processor_state const*> const& waiting) const;
-  void end_everybody();
   void check_all_received();
   void check_moved_payloads();
   [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
   [[nodiscard]] run_record record_of_run();
-  void fold(std::uint64_t step);
+  void fold_links(std::uint64_t step);
+  [[nodiscard]] std::uint64_t first_open_step();
+  void ask_for_memory(std::size_t bytes, std::uint64_t open);
   void note_conflicts(std::vector<link_conflict> const& conflicts);
   [[nodiscard]] std::string route_text(link_use const& of) const;
   [[nodiscard]] std::string phase_of_step(std::uint64_t step) const;

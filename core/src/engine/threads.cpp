@@ -114,10 +114,23 @@ void threads::one_less_running() {
     }
     if (m_books.worth_folding()) fold_finished_steps();
   } catch (...) {
-    // An observer threw, or there is no memory: what a processor does next ends it.
-    m_books.stop_observing();
-    note(std::current_exception(), 0, 0);
+    note_own_failure();
+    if (m_running == 0) end_everybody();
   }
+}
+
+void threads::fold() {
+  try {
+    fold_finished_steps();
+  } catch (...) {
+    note_own_failure();
+  }
+}
+
+void threads::note_own_failure() {
+  // An observer threw, or there is no memory: what a processor does next ends it.
+  m_books.stop_observing();
+  note(std::current_exception(), 0, 0);
 }
 
 void threads::suspend(processor_state& me, lock& held) {

@@ -49,7 +49,11 @@ class threads final : public rules<threads> {
   [[nodiscard]] ledger& ledger_of(processor_state const&) { return m_books.of_worker(0); }
   [[nodiscard]] message_pool& pool_of(processor_state const&) { return m_pool; }
   void give_back(processor_state&, message* taken) { m_pool.give_back(taken); }
-  [[nodiscard]] static bool sent_one(processor_state&, lock&) { return false; }
+  [[nodiscard]] bool sent_one(processor_state&, lock&) {
+    if (m_books.worth_folding()) [[unlikely]]
+      fold();
+    return false;
+  }
   static void refuse_touch(processor_state const&, std::source_location) {}
   void note_arrival(processor_state& me) { m_arrived.push_back(&me); }
 
@@ -73,6 +77,8 @@ class threads final : public rules<threads> {
   void run_guarded(processor_state& me);
   void finish(processor_state& me);
   void one_less_running();
+  void fold();
+  void note_own_failure();
   [[nodiscard]] thread_state& thread_of(processor_state const& me) {
     return *m_threads[static_cast<std::size_t>(me.rank)];
   }

@@ -1,5 +1,7 @@
 #include "tuning.hpp"
 
+#include <lockstep/memory.hpp>
+
 namespace lockstep::detail {
 
 tuning const usual_tuning{.processors_per_share = 2048,
@@ -7,7 +9,11 @@ tuning const usual_tuning{.processors_per_share = 2048,
                           .switches_per_turn = 64,
                           .switches_per_look = 256,
                           .entries_per_fold = std::size_t{1} << 16,
+                          .steps_per_fold = std::size_t{1} << 14,
                           .most_untold = std::size_t{1} << 22,
+                          .most_stretches = std::size_t{1} << 20,
+                          .bytes_unasked = std::size_t{1} << 24,
+                          .available_memory = available_memory,
                           .patience = std::chrono::milliseconds(20)};
 
 }  // namespace lockstep::detail

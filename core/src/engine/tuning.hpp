@@ -6,7 +6,7 @@
 
 namespace lockstep::detail {
 
-/// Figures that change how long a run takes, and nothing else.
+/// Figures that change how long a run takes, and how much is kept of it, and nothing else.
 struct tuning {
   /// What a share needs at each switch fits into a cache of one or two MB.
   std::size_t processors_per_share;
@@ -18,8 +18,15 @@ struct tuning {
   int switches_per_look;
   /// Entries of the ledgers that are worth folding: often enough to stay in the caches.
   std::size_t entries_per_fold;
+  /// Steps whose counts are worth folding.
+  std::size_t steps_per_fold;
   /// Messages that wait until observers may be told of them.
   std::size_t most_untold;
+  /// Stretches of equal steps that are recorded.
+  std::size_t most_stretches;
+  /// Bytes that counts may take before it is asked whether there are more, and whom it is asked.
+  std::size_t bytes_unasked;
+  std::uint64_t (*available_memory)();
   /// How long a run waits for more threads before it begins.
   std::chrono::milliseconds patience;
 };

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <lockstep/counts.hpp>
+#include <lockstep/step_list.hpp>
+
+namespace lockstep::detail {
+
+/// Steps that are over: what they add up to, in all and by phase, and the record of them, as far as
+/// it is kept. Steps are added in order.
+class step_sums {
+ public:
+  /// Adds a step, or so many equal ones in which nothing came in. `phase_begin`: the first step of
+  /// their phase.
+  void add(step_record const& first, std::uint64_t steps, std::uint64_t phase_begin);
+  /// The last step that was added.
+  [[nodiscard]] std::uint64_t last() const { return m_last; }
+
+  /// What pipelined runs pay, in their first step with a message, may only be known later. It is
+  /// owed from before that step is added until it is paid.
+  void owe(std::uint64_t step) { m_owing = step; }
+  /// The step that somebody owes for, or 0.
+  [[nodiscard]] std::uint64_t owing() const { return m_owing; }
+  void pay(std::uint64_t words);
+  static void pay(counts& into, std::uint64_t words);
+
+  [[nodiscard]] counts const& total() const { return m_total; }
+  [[nodiscard]] counts of_phase(std::size_t phase) const {
+    return phase < m_phases.size() ? m_phases[phase] : counts();
+  }
+  [[nodiscard]] step_list take_steps() { return std::exchange(m_steps, {}); }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  void record(step_record const& first, std::uint64_t steps);
+
+  counts m_total;
+  std::vector<counts> m_phases;
+  step_list m_steps;
+  bool m_cut_off = false;  ///< steps are not recorded any more
+  std::uint64_t m_last = 0;
+  std::uint64_t m_owing = 0;
+  step_list m_owed;              ///< the steps from m_owing on, which follow those of m_steps
+  std::size_t m_owed_phase = 0;  ///< that of m_owing
+};
+
+}  // namespace lockstep::detail
