@@ -2,8 +2,8 @@
 # make test   builds everything and runs all tests
 # make docs   makes the documentation, in build/docs/html
 # make bench  measures the engines, for some minutes; BENCH_ARGS=--quick for a few seconds
-# make check-all   what takes too long for each change: a million random programs on all engines,
-#             twice, in about twenty minutes; PROGRAMS=10000 for fewer, SEED=1000001 for others
+# make check-all   what takes too long for each change: a million random programs on all engines, twice,
+#             and some under ThreadSanitizer; PROGRAMS=10000 for fewer, SEED=1000001 for others
 #
 # make install PREFIX=/usr/local   the command line, the library, and what finds them
 # make package                     Debian packages of both, in build/release/packages
@@ -45,13 +45,7 @@ bench:
 
 check-all:
 	@scripts/setup test
-	@cmake --preset release
-	@cmake --build --preset release --target lockstep_core_tests lockstep_tuned_core_tests
-	@for tests in lockstep_core_tests lockstep_tuned_core_tests; do \
-	  for part in 0 1 2 3 4 5 6 7 8 9; do \
-	    printf '%s\0' "build/release/tests/core/$$tests" "random programs: part $$part"; \
-	  done; \
-	done | LOCKSTEP_RANDOM_PROGRAMS=$(PROGRAMS) LOCKSTEP_RANDOM_SEED=$(SEED) xargs -0 -n 2 -P $(JOBS) env
+	@scripts/check_all "$(PROGRAMS)" "$(SEED)" "$(JOBS)"
 
 install:
 	@scripts/setup run
