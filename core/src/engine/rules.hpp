@@ -567,7 +567,7 @@ class rules : public routes {
 
   /// Writes something down for a processor.
   template <class Action>
-  void write_down(processor_state& me, Action&& action) {
+  LOCKSTEP_HOT void write_down(processor_state& me, Action&& action) {
     try {
       action();
     } catch (std::bad_alloc const&) {
