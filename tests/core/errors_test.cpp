@@ -951,7 +951,7 @@ TEST_CASE("an error of an early step that shows only late wins all the same",
       me.serve(memory);
     });
   };
-  for (std::uint64_t const given : {1, 10, 11, 12, 50}) {
+  for (std::uint64_t const given : {1U, 10U, 11U, 12U, 50U}) {
     auto const seen = late_owner(given);
     check(seen, "link_contention", 1, 1);
     check_says(seen, {"0 -> 1 -> 2 -> 3", "1 -> 2 -> 3 -> 4"});
