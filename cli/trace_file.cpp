@@ -91,9 +91,8 @@ void trace_file::finish() {
   try {
     m_trace->finish();
   } catch (incomplete_trace const&) {
-    // What was left out is beyond a limit of the format; what is there can be used.
-    if (m_file->stream()) finish_file();
-    throw;
+    finish_file();  // where nothing more can be written, this says why
+    throw;          // else what was left out is beyond a limit of the format
   }
   finish_file();
 }

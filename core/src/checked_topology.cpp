@@ -163,8 +163,10 @@ link_number checked_topology::asked_number(int from, int to) const {
       },
       from, to);
   if (number < -1 || number >= links())
-    refuse("number_of({{{}, {}}}) says {}: the {} links have the numbers 0 to {}, and -1 is none",
-           from, to, number, links(), links() - 1);
+    refuse(
+        "number_of({{{}, {}}}) says {}: the {} links have the numbers 0 to {}, and -1 stands for "
+        "no link",
+        from, to, number, links(), links() - 1);
   return number;
 }
 

@@ -65,7 +65,7 @@ class known_ends {
     return static_cast<std::size_t>(from / m_every);
   }
 
-  int m_every;      ///< each so-many-th sender has a table
+  int m_every;      ///< one sender in this many has a table
   unsigned m_bits;  ///< of 2^m_bits places
   std::vector<std::atomic<entry*>> m_tables;
 };
@@ -77,7 +77,7 @@ class known_ends {
 /// either; where these are all links, their numbers and `links()`, too. At the first use of a route or way:
 /// whether it follows links from its beginning to its end, and whether hops, numbers of links and
 /// the like agree with it. What has been found right is remembered (for 2^23 routes, the latest of
-/// each sender). On more than 65,536 processors the routes of so many senders are looked at, evenly
+/// each sender). On more than 65,536 processors the routes of that many senders are looked at, evenly
 /// spaced; the numbers of links and processors are always within bounds.
 /// Errors: invalid_topology, which names the function, its arguments and what it said.
 class checked_topology final : public topology {

@@ -44,7 +44,7 @@ double measured_for(claim const& claimed, counts const& measured, setting const&
 }
 
 bool holds(claim const& claimed, double measured, setting const& at) {
-  static_cast<void>(symbol(claimed.bound));  // refuses what is none
+  static_cast<void>(symbol(claimed.bound));  // refuses any other number
   switch (claimed.bound) {
     case relation::equal:
       return measured == claimed.value(at);

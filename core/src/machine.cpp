@@ -65,7 +65,7 @@ std::uint64_t stack_of_a_thread() {
   return bytes;
 }
 
-/// With so many bytes for each besides.
+/// `bytes_each`: what each needs besides.
 memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each) {
   constexpr std::uint64_t of_a_thread =
       std::uint64_t{24} * 1024;  // its first pages of stack, and the kernel's

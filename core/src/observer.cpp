@@ -28,7 +28,7 @@ std::vector<link> links_of(topology const& network, message_record const& crosse
     if (!detail::has_rank(network.size(), to))
       throw invalid_topology(
           fmt::format("{}: the route from processor {} to processor {} goes to processor {}, which "
-                      "is none",
+                      "does not exist",
                       network.spec(), crossed.from, crossed.to, to));
     links.push_back({from, to});
     from = to;

@@ -511,7 +511,8 @@ bool interpreter::may_serve(int asker, bool others_failed) {
   auto const& call = call_of(asker);
   auto const& owner = at(call.asked.owner);
   if (std::ranges::count(m_round, call.asked.owner) == 0) {
-    if (!others_failed) return fail(asker, {"barrier_mismatch"}, at(asker).now);
+    if (!others_failed || owner.is == condition::finished)
+      return fail(asker, {"barrier_mismatch"}, at(asker).now);
     at(asker).is = condition::stopped;
     return false;
   }

@@ -223,9 +223,11 @@ TEST_CASE("links that contradict each other are found at creation", "[core][topo
   CHECK(refusal_of({.links = [] { return link_number{1} << 60; }}) ==
         "liar: links() says 1152921504606846976: 12 processors have 0 to 132 links");
   CHECK(refusal_of({.number_of = of_link(link_number{48})}) ==
-        "liar: number_of({3, 11}) says 48: the 48 links have the numbers 0 to 47, and -1 is none");
+        "liar: number_of({3, 11}) says 48: the 48 links have the numbers 0 to 47, and -1 stands "
+        "for no link");
   CHECK(refusal_of({.number_of = of_link(link_number{-2})}) ==
-        "liar: number_of({3, 11}) says -2: the 48 links have the numbers 0 to 47, and -1 is none");
+        "liar: number_of({3, 11}) says -2: the 48 links have the numbers 0 to 47, and -1 stands "
+        "for no link");
   CHECK(refusal_of({.number_of = of_link(number ^ 1)}) ==
         "liar: number_of({3, 11}) says " + std::to_string(number ^ 1) + ", but link_at(" +
             std::to_string(number ^ 1) + ") says {3, 7}; let both agree");
@@ -435,7 +437,7 @@ TEST_CASE("what is asked of a topology outside a run is kept within bounds",
                               .route = route_is({11, 1 << 30, 9})});
   CHECK_THROWS_WITH(lockstep::links_of(far_off, {.from = sender, .to = receiver, .hops = 3}),
                     "liar: the route from processor 3 to processor 9 goes to processor 1073741824, "
-                    "which is none");
+                    "which does not exist");
   CHECK_THROWS_AS(lockstep::lower_bounds(far_off, {.ports = lockstep::ports::all}, {.taken_in = 1}),
                   lockstep::invalid_rank);
 
@@ -470,5 +472,5 @@ TEST_CASE("of a large topology links are looked at when they are used", "[core][
   machine const on(liar({200, 200}, far_off));
   CHECK(end_of_run(on, talk_far_off) ==
         "invalid_topology of 39998 in 1: liar: number_of({39998, 39999}) says 160000: the 160000 "
-        "links have the numbers 0 to 159999, and -1 is none");
+        "links have the numbers 0 to 159999, and -1 stands for no link");
 }

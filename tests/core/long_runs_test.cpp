@@ -7,6 +7,7 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -145,6 +146,22 @@ TEST_CASE("pipelined rounds take little memory", "[core][long]") {
   CHECK(run.counts().words == rounds);
   REQUIRE(run.steps().stretches().size() == 2);
   CHECK(run.steps().front().words == rounds);
+}
+
+TEST_CASE("pipelined runs that are over take no memory", "[core][long]") {
+  machine const many{crossbar{512}, {.workers = 1}};
+  auto const idle_rounds = [&](int runs) {
+    return many.run([=](processor& me) {
+      if (me.rank() == 511) return;
+      std::vector<int> members(511);
+      std::iota(members.begin(), members.end(), 0);
+      auto part = me.subset(members);
+      for (int run = 0; run < runs; ++run) part.pipelined([&] { part.idle(1); });
+    });
+  };
+  (void)idle_rounds(1);
+  address_space_limit const little(128 * megabyte);  // the runs' tables take 400 MB
+  CHECK(idle_rounds(50'000).counts().steps == 0);
 }
 
 TEST_CASE("where there is no memory to count with, the program is not blamed", "[core][long]") {

@@ -1,6 +1,7 @@
 // Parts of a machine, and one-sided reads and writes.
 
 #include <array>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -331,6 +332,19 @@ TEST_CASE("one-sided calls that cannot be", "[core][one_sided][sanitize][threads
     }),
                     lockstep::barrier_mismatch);
   }
+  SECTION("the owner has returned, and another error comes later") {
+    try {
+      (void)three.run([&](processor& me) {
+        if (me.rank() == 0) (void)me.read(1, 0, 1, two);
+        if (me.rank() == 2) me.idle(9);
+        if (me.rank() == 2) throw std::runtime_error("in step 10");
+      });
+      FAIL("nothing was thrown");
+    } catch (lockstep::barrier_mismatch const& thrown) {
+      CHECK(thrown.step() == 1);
+      CHECK(thrown.rank() == 0);
+    }
+  }
   SECTION("outside the owner's memory") {
     CHECK_THROWS_AS(three.run([&](processor& me) {
       std::vector<int> mine(2);
@@ -356,6 +370,17 @@ TEST_CASE("one-sided calls that cannot be", "[core][one_sided][sanitize][threads
     CHECK_THROWS_AS(three.run([&](processor& me) { (void)me.read(me.rank(), 0, 1, two); }),
                     lockstep::invalid_rank);
   }
+}
+
+TEST_CASE("one-sided rounds of a strict machine do not look at the links of all rounds before",
+          "[core][one_sided]") {
+  constexpr std::uint64_t rounds = 20'000;  // took minutes when they did
+  auto const run = machine{torus{{4, 4}}, {.strict = true, .workers = 1}}.run([](processor& me) {
+    std::array<int, 1> const mine{me.rank()};
+    for (std::uint64_t round = 0; round < rounds; ++round) (void)me.read(me.rank() ^ 1, 0, 1, mine);
+  });
+  CHECK(run.counts().steps == rounds);
+  CHECK(run.counts().contention == 1);
 }
 
 TEST_CASE("one-sided messages have a channel of their own",

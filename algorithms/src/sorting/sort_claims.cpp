@@ -55,7 +55,7 @@ void add_claim_of_the_paper(std::vector<claim>& claims, passes_cost const& of) {
 }
 
 [[nodiscard]] std::vector<claim> claims_of(passes_cost const& of) {
-  static_cast<void>(name_of(of.blocks));  // refuses what is none
+  static_cast<void>(name_of(of.blocks));  // refuses any other number
   std::vector<claim> claims{
       {"rounds", of.times + "4(p - 1)", of.all(4 * (of.p() - 1)), relation::equal, page},
       startups_claim(of)};

@@ -64,7 +64,7 @@ class step_list {
 
   /// Whether that step is equal to the last one, and comes next.
   [[nodiscard]] bool goes_on_with(step_record const& next) const;
-  /// Appends so many equal steps, of which `first` is the first.
+  /// Appends that many equal steps, of which `first` is the first.
   void append(step_record const& first, std::uint64_t steps = 1);
 
   friend bool operator==(step_list const&, step_list const&) = default;

@@ -33,11 +33,17 @@ std::tuple<int, std::uint64_t, int, int, int, int> send_key(observed_message con
 
 }  // namespace
 
-void section::open(std::size_t workers) {
+void section::open(std::size_t of_workers) {
   auto const size = static_cast<std::size_t>(members->size());
+  workers = of_workers;
   received.assign(size, 0);
   sent.assign(workers, std::vector<std::uint64_t>(size, 0));
   sent_from_outside.resize(workers);
+}
+
+std::size_t section::bytes() const {
+  return sizeof(section) +
+         static_cast<std::size_t>(members->size()) * sizeof(std::uint64_t) * (1 + workers);
 }
 
 void section::count(std::size_t worker, int from, int to, std::uint64_t words) {
@@ -93,6 +99,7 @@ books::books(topology const& network, group const& everybody, std::size_t worker
       m_fold_blocks_at(
           1 + std::max(usual_tuning.steps_per_fold, 4 * static_cast<std::size_t>(network.size())) /
                   step_tallies::steps_in_block),
+      m_fold_runs_at(usual_tuning.bytes_unasked),
       m_bytes(usual_tuning.bytes_unasked) {}
 
 // --- phases and pipelined runs ---
@@ -140,10 +147,13 @@ void books::begin_phase(std::string_view name, std::uint64_t step, bool in_fligh
 }
 
 section* books::begin_run(group const& members, std::uint64_t step) {
-  m_runs.push_back(std::make_unique<section>(section{&members, step}));
-  m_runs.back()->open(m_ledgers.size());
+  auto begun = std::make_unique<section>(section{&members, step});
+  begun->open(m_ledgers.size());
+  m_bytes_of_runs += begun->bytes();
   m_has_sections = true;
-  return m_runs.back().get();
+  auto const after =
+      std::ranges::upper_bound(m_runs, step, {}, [](auto const& run) { return run->begin; });
+  return m_runs.insert(after, std::move(begun))->get();
 }
 
 // --- folding: what needs all messages of a step at once ---
@@ -155,7 +165,7 @@ bool books::worth_folding() const {
     entries += one.entries();
     blocks += one.tallies.begun();
   }
-  return entries >= m_fold_at || blocks >= m_fold_blocks_at;
+  return entries >= m_fold_at || blocks >= m_fold_blocks_at || m_bytes_of_runs >= m_fold_runs_at;
 }
 
 bool books::worth_folding(std::size_t worker) const {
@@ -169,10 +179,11 @@ void books::put_off_folding() {
   for (auto const& one : m_ledgers) left += one.entries();
   m_fold_at = std::max(m_fold_at, 2 * left);
   m_fold_blocks_at = std::max(m_fold_blocks_at, left / step_tallies::steps_in_block);
+  m_fold_runs_at = std::max(m_fold_runs_at, 2 * m_bytes_of_runs);
 }
 
 std::size_t books::bytes_if_doubled() {
-  auto bytes = m_sums.bytes();
+  auto bytes = m_sums.bytes() + m_bytes_of_runs;
   for (auto const& one : m_ledgers) bytes += one.bytes();
   if (bytes < m_bytes) return 0;
   m_bytes = 2 * bytes;
@@ -306,13 +317,8 @@ void books::load_links(std::span<link_use const> uses, bool strict,
 /// What the pipelined runs pay together stands in the first step of them all, and is not known
 /// before the last step of the last.
 std::uint64_t books::settled_before(std::uint64_t step) const {
-  auto const among_later_steps = [&](auto const& run) {
-    return run->begin < step && step < run->end;
-  };
-  for (auto run = m_runs.begin(); run != m_runs.end();) {
-    run = std::ranges::find_if(m_runs, among_later_steps);
-    if (run != m_runs.end()) step = (*run)->begin;
-  }
+  for (auto const& run : std::views::reverse(m_runs))
+    if (run->begin < step && step < run->end) step = run->begin;
   return step;
 }
 
@@ -335,7 +341,11 @@ void books::fold_steps(std::uint64_t end, std::uint64_t asked_until) {
   m_folded = std::max(m_folded, end);
   for (auto& one : m_ledgers) one.tallies.drop_before(m_folded);
   auto const settled = settled_before(end);
-  std::erase_if(m_runs, [&](auto const& run) { return run->end <= settled; });
+  std::erase_if(m_runs, [&](auto const& run) {
+    if (run->end > settled) return false;
+    m_bytes_of_runs -= run->bytes();
+    return true;
+  });
   if (observing()) cut_off_where_too_many();
 }
 
@@ -464,7 +474,6 @@ std::vector<books::run_group> books::groups_of_runs() const {
   std::vector<section const*> runs;
   for (auto const& run : m_runs)
     if (run->begin < run->end) runs.push_back(run.get());
-  std::ranges::sort(runs, {}, &section::begin);
   std::vector<run_group> groups;
   for (auto const* const run : runs) {
     if (groups.empty() || run->begin >= groups.back().end)

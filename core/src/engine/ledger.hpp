@@ -83,8 +83,11 @@ struct section {
   /// What others than members sent to members, by worker that took in, then by rank on the machine.
   std::vector<std::unordered_map<int, std::uint64_t>> sent_from_outside{};
   std::uint64_t port_words = 0;  ///< of those already summed up
+  std::size_t workers = 0;
 
-  void open(std::size_t workers);
+  void open(std::size_t of_workers);
+  /// What it holds at most.
+  [[nodiscard]] std::size_t bytes() const;
   void count(std::size_t worker, int from, int to, std::uint64_t words);
   [[nodiscard]] std::uint64_t sent_by(std::size_t member) const;
   /// Sums up, and drops the figures per member.
@@ -263,7 +266,7 @@ class books {
   std::uint64_t m_noted_until;
   bool m_has_sections = false;
   std::vector<std::unique_ptr<section>> m_phases;
-  std::vector<std::unique_ptr<section>> m_runs;  ///< those that are not all summed up
+  std::vector<std::unique_ptr<section>> m_runs;  ///< those that are not all summed up, by begin
   std::uint64_t m_loaded = 0;  ///< links are counted for the steps before this one
   std::uint64_t m_folded = 0;  ///< and they are summed up
   step_sums m_sums;
@@ -274,6 +277,8 @@ class books {
   std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
   std::size_t m_fold_at;
   std::size_t m_fold_blocks_at;
+  std::size_t m_bytes_of_runs = 0;
+  std::size_t m_fold_runs_at;              ///< bytes
   std::size_t m_bytes;                     ///< that it may hold before bytes_if_doubled says so
   std::vector<noted_send> m_untold_sends;  ///< sorted
   std::size_t m_phases_told = 0;

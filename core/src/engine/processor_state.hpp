@@ -61,6 +61,7 @@ using port_table = std::map<std::int64_t, std::uint64_t>;
 struct processor_details {
   section* run = nullptr;  ///< the pipelined run that it is in
   bool in_pipelined = false;
+  bool returned = false;             ///< its program, by itself
   std::uint64_t settled_before = 0;  ///< steps before this one may belong to sections that are over
   std::size_t phase = no_phase;
   std::uint64_t rearrangements = 0;

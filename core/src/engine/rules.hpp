@@ -546,9 +546,11 @@ class rules : public routes {
     auto& tally = mine.tallies[step];
     auto* largest = &tally.largest;
     if (m_books.has_sections()) [[unlikely]] {
-      if (m_books.count(engine().worker_of(me), me.more->run, me.more->settled_before, message.from,
-                        me.rank, step, words))
-        largest = &tally.largest_in_runs;
+      write_down(me, [&] {
+        if (m_books.count(engine().worker_of(me), me.more->run, me.more->settled_before,
+                          message.from, me.rank, step, words))
+          largest = &tally.largest_in_runs;
+      });
     }
     if (step != message.stamp) tally.queued = std::max(tally.queued, step - message.stamp);
     if (words > 0) [[likely]] {

@@ -156,8 +156,13 @@ run_record runtime::execute(erased_program program) {
     run_processors();
   }
   auto const end = [this] { return m_failure_step == never ? never : m_failure_step + 1; };
-  fold_links(end());
-  m_books.fold_steps(end(), m_failure_step);
+  try {
+    fold_links(end());
+    m_books.fold_steps(end(), m_failure_step);
+  } catch (...) {
+    note(std::current_exception(), 0, 0);
+    throw;
+  }
   if (m_guarded != nullptr) check_moved_payloads();
   if (m_failure == nullptr) check_all_received();
   if (m_failure != nullptr) std::rethrow_exception(m_failure);
@@ -241,6 +246,7 @@ void runtime::run_program(processor_state& me) {
   try {
     auto handle = me.handle(size());
     m_program.call(m_program.body, handle, me.rank);
+    me.more->returned = !me.ending;
   } catch (unwinding const&) {
   } catch (std::exception const& thrown) {
     if (me.ending) return;  // what follows from an earlier error is not one of its own
@@ -303,6 +309,11 @@ void runtime::note(std::exception_ptr failure, std::uint64_t step, int rank) {
   if (!m_beyond_failure) m_stop_after.store(step, std::memory_order_relaxed);
 }
 
+std::uint64_t runtime::failed_step() {
+  std::scoped_lock const lock(m_failure_guard);
+  return m_failure_step;
+}
+
 void runtime::refuse_stranger(processor_state const& me) {
   throw invalid_argument(
       fmt::format("processor {} of {} was used while another program runs: a program talks through "
@@ -363,7 +374,7 @@ std::string runtime::route_text(link_use const& of) const {
 
 void runtime::note_conflicts(std::vector<link_conflict> const& conflicts) {
   for (auto const& [earlier, later, shared] : conflicts) {
-    if (later.step > m_failure_step) continue;
+    if (later.step > failed_step()) continue;
     auto const link = m_network->link_at(shared);
     note(std::make_exception_ptr(link_contention(
              fmt::format("in step {} two messages took the link {} -> {}, one on the route {} and "
@@ -443,6 +454,7 @@ bool runtime::resume_stopped() {
 /// failed does not depend on how often the steps that are over were counted.
 void runtime::note_contention() {
   if (!m_options.strict || !m_links_shared) return;
+  fold_links(first_open_step());  // so that nothing is looked at again and again
   std::vector<link_conflict> conflicts;
   m_books.find_conflicts(conflicts);
   note_conflicts(conflicts);
@@ -576,7 +588,8 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
   // What is wrong shows when both are there.
   auto const met = std::max(asker.now, owner.now);
   if (owner.doing != activity::in_one_sided_round || owner.more->request == nullptr) {
-    if (!failed_before)  // otherwise the owner may have been ended
+    // Where the run has failed it may be for that reason that the owner is not there.
+    if (!failed_before || owner.more->returned)
       note_failure<barrier_mismatch>(
           asker, asker.where,
           fmt::format("processor {} wanted to {} processor {}, which takes no part in this round: "

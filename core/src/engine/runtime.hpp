@@ -101,6 +101,8 @@ class runtime {
   [[noreturn]] void fail_by_topology(processor_state& me, std::source_location where,
                                      error const& lie);
   void note(std::exception_ptr failure, std::uint64_t step, int rank);
+  /// The step of the error noted, or `never`.
+  [[nodiscard]] std::uint64_t failed_step();
   /// Notes the exception that is being handled, which the program threw: a std::exception as
   /// processor_failed with that message, anything else as it is.
   void note_thrown(processor_state const& me, std::source_location where,

@@ -14,7 +14,7 @@ namespace lockstep::detail {
 /// it is kept. Steps are added in order.
 class step_sums {
  public:
-  /// Adds a step, or so many equal ones in which nothing came in. `phase_begin`: the first step of
+  /// Adds a step, or several equal ones in which nothing came in. `phase_begin`: the first step of
   /// their phase.
   void add(step_record const& first, std::uint64_t steps, std::uint64_t phase_begin);
   /// The last step that was added.

@@ -66,7 +66,7 @@ void exchange_blocks_by_messages(processor& me, std::span<T const> by_destinatio
 template <payload_range Blocks>
 [[nodiscard]] auto transpose_blocks(processor& me, Blocks const& blocks,
                                     access how = access::messages) {
-  static_cast<void>(name_of(how));  // refuses what is none
+  static_cast<void>(name_of(how));  // refuses any other number
   using element = std::ranges::range_value_t<Blocks>;
   auto const p = static_cast<std::size_t>(me.size());
   auto const source = std::span<element const>(blocks);

@@ -113,7 +113,7 @@ template <payload_element T, class Destination>
                                                Destination const& destination_of,
                                                round_order order = round_order::pex,
                                                round_timing timing = round_timing::stepwise) {
-  static_cast<void>(name_of(order));  // refuses what is none
+  static_cast<void>(name_of(order));  // refuses any other number
   static_cast<void>(name_of(timing));
   auto blocks = detail::sorted_by_destination(me, elements, destination_of);
   me.phase("route");

@@ -101,7 +101,7 @@ class counting_passes {
  public:
   counting_passes(processor& me, std::vector<T> elements, block_rule rule)
       : m_me(me), m_elements(std::move(elements)), m_rule(rule) {
-    static_cast<void>(name_of(rule));  // refuses what is none
+    static_cast<void>(name_of(rule));  // refuses any other number
   }
 
   /// Sorts by a digit in 0 .. range-1.
