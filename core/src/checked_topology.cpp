@@ -377,7 +377,7 @@ std::shared_ptr<topology const> checked(std::shared_ptr<topology const> network,
   return std::make_shared<checked_topology const>(std::move(network), wanted);
 }
 
-std::shared_ptr<topology const> unchecked(std::shared_ptr<topology const> network) {
+std::shared_ptr<topology const> unchecked(std::shared_ptr<topology const> const& network) {
   auto const* const own = dynamic_cast<checked_topology const*>(network.get());
   return own == nullptr ? network : own->own();
 }

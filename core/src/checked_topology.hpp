@@ -152,7 +152,8 @@ class checked_topology final : public topology {
                                                       std::optional<switching> wanted);
 
 /// What a program sees: the topology itself.
-[[nodiscard]] std::shared_ptr<topology const> unchecked(std::shared_ptr<topology const> network);
+[[nodiscard]] std::shared_ptr<topology const> unchecked(
+    std::shared_ptr<topology const> const& network);
 
 /// Checks what `network.members(rank, varying)` says of the part that a processor is in.
 /// Errors: invalid_topology.
