@@ -247,7 +247,8 @@ void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflic
 /// Loads the links in the steps [begin, end).
 void books::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
                        std::vector<link_conflict>& conflicts) {
-  std::vector<link_use> uses;
+  auto& uses = m_uses;
+  uses.clear();
   for (auto const& one : m_ledgers)
     for (auto const& use : one.link_uses) {
       auto one_step = use;

@@ -270,8 +270,9 @@ class books {
   std::uint64_t m_loaded = 0;  ///< links are counted for the steps before this one
   std::uint64_t m_folded = 0;  ///< and they are summed up
   step_sums m_sums;
-  std::uint64_t m_paid_until = 0;    ///< the group of runs that has paid last ends here
-  std::vector<link_number> m_route;  ///< these two are kept for their memory
+  std::uint64_t m_paid_until = 0;  ///< the group of runs that has paid last ends here
+  std::vector<link_use> m_uses;    ///< these three are kept for their memory
+  std::vector<link_number> m_route;
   std::vector<std::size_t> m_taken;
   std::vector<std::uint32_t> m_loads;     ///< by link, 0 but for m_taken
   std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
