@@ -5,12 +5,12 @@
 #include <stdexcept>
 #include <variant>
 
-#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/experiments/registry.hpp>
 
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "failure.hpp"
-#include "interruption.hpp"
+#include "commands/command_line.hpp"
+#include "commands/commands.hpp"
+#include "system/failure.hpp"
+#include "system/interruption.hpp"
 
 namespace {
 

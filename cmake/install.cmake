@@ -5,14 +5,15 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-set(lockstep_components core topologies algorithms catch2)
+set(lockstep_components core topologies algorithms experiments catch2)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 
 # Each component of the package has a file of targets, so that find_package defines those that are
-# asked for; lockstep::lockstep, all of them together, comes with the algorithms.
+# asked for; lockstep::lockstep, all of them together, comes with the experiments.
 set(targets_of_core lockstep_core)
 set(targets_of_topologies lockstep_topologies)
-set(targets_of_algorithms lockstep_algorithms lockstep_all)
+set(targets_of_algorithms lockstep_algorithms)
+set(targets_of_experiments lockstep_experiments lockstep_all)
 set(targets_of_catch2 lockstep_catch2)
 
 foreach(component IN LISTS lockstep_components)
@@ -32,7 +33,8 @@ foreach(component IN LISTS lockstep_components)
     COMPONENT lockstep_development)
 endforeach()
 install(
-  DIRECTORY core/include/ topologies/include/ algorithms/include/ catch2/include/ include/
+  DIRECTORY core/include/ topologies/include/ algorithms/include/ algorithms/experiments/include/
+            ${CMAKE_CURRENT_BINARY_DIR}/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT lockstep_development
   FILES_MATCHING
@@ -95,7 +97,8 @@ endif()
 
 # What is installed finds its shared libraries from where it lies itself.
 if(NOT libraries_are_static AND NOT DEFINED CMAKE_INSTALL_RPATH)
-  set_target_properties(lockstep_topologies lockstep_algorithms PROPERTIES INSTALL_RPATH $ORIGIN)
+  set_target_properties(lockstep_topologies lockstep_algorithms lockstep_experiments
+                        PROPERTIES INSTALL_RPATH $ORIGIN)
   if(LOCKSTEP_BUILD_CLI)
     cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_BINDIR}
                OUTPUT_VARIABLE from_tool)

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/experiments/registry.hpp>
 
 namespace lockstep::docs {
 

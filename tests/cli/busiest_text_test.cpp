@@ -1,4 +1,4 @@
-#include "busiest_text.hpp"
+#include "explain/busiest_text.hpp"
 
 #include <string>
 #include <utility>

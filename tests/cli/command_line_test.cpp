@@ -1,4 +1,4 @@
-#include "command_line.hpp"
+#include "commands/command_line.hpp"
 
 #include <initializer_list>
 #include <string>
@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "../catch.hpp"
+#include "commands/usage_error.hpp"
 #include "contains.hpp"
-#include "failure.hpp"
-#include "usage_error.hpp"
+#include "system/failure.hpp"
 
 namespace {
 

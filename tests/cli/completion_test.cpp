@@ -1,14 +1,14 @@
-#include "completion.hpp"
+#include "commands/completion.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/papers.hpp>
-#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/experiments/papers.hpp>
+#include <lockstep/experiments/registry.hpp>
 
 #include "../catch.hpp"
-#include "command_line.hpp"
+#include "commands/command_line.hpp"
 
 using namespace lockstep;
 using words = std::vector<std::string>;

@@ -6,12 +6,12 @@
 #include <lockstep/errors.hpp>
 
 #include "../catch.hpp"
-#include "commands.hpp"
+#include "commands/commands.hpp"
+#include "commands/usage_error.hpp"
 #include "contains.hpp"
 #include "printed.hpp"
 #include "sample_outcome.hpp"
 #include "shell.hpp"
-#include "usage_error.hpp"
 
 namespace {
 

@@ -1,12 +1,12 @@
-#include "failure.hpp"
+#include "system/failure.hpp"
 
 #include <new>
 #include <stdexcept>
 
-#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/experiments/registry.hpp>
 
 #include "../catch.hpp"
-#include "usage_error.hpp"
+#include "commands/usage_error.hpp"
 
 namespace {
 

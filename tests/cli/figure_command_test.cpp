@@ -7,13 +7,13 @@
 #include <lockstep/errors.hpp>
 
 #include "../catch.hpp"
-#include "commands.hpp"
+#include "commands/commands.hpp"
+#include "commands/usage_error.hpp"
 #include "contains.hpp"
-#include "figure_text.hpp"
+#include "report/figure_text.hpp"
 #include "sample_figure.hpp"
 #include "search_path.hpp"
 #include "shell.hpp"
-#include "usage_error.hpp"
 
 namespace {
 

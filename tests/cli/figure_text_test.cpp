@@ -1,4 +1,4 @@
-#include "figure_text.hpp"
+#include "report/figure_text.hpp"
 #include "contains.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "gnuplot.hpp"
+#include "report/gnuplot.hpp"
 
 #include <string>
 

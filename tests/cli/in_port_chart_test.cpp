@@ -1,4 +1,4 @@
-#include "in_port_chart.hpp"
+#include "explain/in_port_chart.hpp"
 #include "contains.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "../catch.hpp"
-#include "in_port_text.hpp"
+#include "explain/in_port_text.hpp"
 
 namespace {
 

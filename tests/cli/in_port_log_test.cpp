@@ -1,4 +1,4 @@
-#include "in_port_log.hpp"
+#include "explain/in_port_log.hpp"
 
 #include <stdexcept>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "manual.hpp"
+#include "commands/manual.hpp"
 #include "contains.hpp"
 
 #include <sstream>
@@ -6,12 +6,12 @@
 #include <variant>
 #include <vector>
 
-#include <lockstep/algorithms/papers.hpp>
-#include <lockstep/algorithms/registry.hpp>
+#include <lockstep/experiments/papers.hpp>
+#include <lockstep/experiments/registry.hpp>
 
 #include "../catch.hpp"
-#include "command_line.hpp"
-#include "models.hpp"
+#include "commands/command_line.hpp"
+#include "commands/models.hpp"
 
 using namespace lockstep;
 

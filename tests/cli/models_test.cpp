@@ -1,11 +1,11 @@
-#include "models.hpp"
+#include "commands/models.hpp"
 
 #include <string>
 
 #include <lockstep/cost_models.hpp>
 
 #include "../catch.hpp"
-#include "usage_error.hpp"
+#include "commands/usage_error.hpp"
 
 namespace {
 

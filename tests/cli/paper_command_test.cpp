@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "../catch.hpp"
-#include "commands.hpp"
+#include "commands/commands.hpp"
+#include "commands/usage_error.hpp"
 #include "contains.hpp"
-#include "paper_report.hpp"
 #include "printed.hpp"
+#include "report/paper_report.hpp"
 #include "sample_paper.hpp"
-#include "usage_error.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "exit_status.hpp"
+#include "system/exit_status.hpp"
 
 /// The status, and what was printed.
 struct printed {

@@ -1,4 +1,4 @@
-#include "report.hpp"
+#include "report/report.hpp"
 #include "contains.hpp"
 
 #include <string>
@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "../catch.hpp"
+#include "report/text_table.hpp"
 #include "sample_outcome.hpp"
 #include "shell.hpp"
-#include "text_table.hpp"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <lockstep/errors.hpp>
 
 #include "../catch.hpp"
-#include "commands.hpp"
+#include "commands/commands.hpp"
+#include "commands/usage_error.hpp"
 #include "printed.hpp"
 #include "sample_outcome.hpp"
 #include "shell.hpp"
-#include "usage_error.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include <lockstep/algorithms/papers.hpp>
+#include <lockstep/experiments/papers.hpp>
 
 /// A figure of one network in two readings: a cross-over in the picture, one beside it, one always,
 /// one never.

@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/registry.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
 
 /// A made-up outcome with a claim of each kind, two phases and three steps.
 inline lockstep::outcome sample_outcome() {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <lockstep/algorithms/papers.hpp>
+#include <lockstep/experiments/papers.hpp>
 
 /// Tables with a cell of each verdict but `wrong`, on networks of 64 processors.
 inline std::vector<lockstep::paper_table> sample_tables(int most_processors = 64) {

@@ -1,10 +1,10 @@
-#include "selection.hpp"
+#include "commands/selection.hpp"
 
 #include <string>
 #include <vector>
 
 #include "../catch.hpp"
-#include "usage_error.hpp"
+#include "commands/usage_error.hpp"
 
 namespace {
 

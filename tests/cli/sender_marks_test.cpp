@@ -1,4 +1,4 @@
-#include "sender_marks.hpp"
+#include "explain/sender_marks.hpp"
 
 #include <lockstep/topologies/binary_tree.hpp>
 #include <lockstep/topologies/crossbar.hpp>

@@ -1,4 +1,4 @@
-#include "steady_state.hpp"
+#include "explain/steady_state.hpp"
 
 #include "../catch.hpp"
 

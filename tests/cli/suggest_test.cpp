@@ -1,4 +1,4 @@
-#include "suggest.hpp"
+#include "commands/suggest.hpp"
 
 #include "../catch.hpp"
 

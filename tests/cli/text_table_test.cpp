@@ -1,4 +1,4 @@
-#include "text_table.hpp"
+#include "report/text_table.hpp"
 
 #include "../catch.hpp"
 #include "shell.hpp"

@@ -8,8 +8,8 @@
 #include "../cli/sample_outcome.hpp"
 #include "../cli/sample_paper.hpp"
 #include "../cli/shell.hpp"
-#include "paper_report.hpp"
-#include "report.hpp"
+#include "report/paper_report.hpp"
+#include "report/report.hpp"
 
 // What is printed, compared with the files in this directory. Where a difference is meant, look at
 // it and change the file. Wall time is left out.

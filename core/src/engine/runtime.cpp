@@ -12,7 +12,7 @@
 
 #include <lockstep/assert.hpp>
 
-#include "../checked_topology.hpp"
+#include "machine/checked_topology.hpp"
 #include "tuning.hpp"
 
 namespace lockstep::detail {

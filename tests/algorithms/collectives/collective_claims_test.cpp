@@ -10,8 +10,8 @@
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
-#include <lockstep/algorithms/registry.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 

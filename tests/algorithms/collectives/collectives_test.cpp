@@ -19,8 +19,8 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
+#include "experiments/refusal_of.hpp"
 #include "index.hpp"
-#include "refusal_of.hpp"
 
 using lockstep::collective_scheme;
 using lockstep::processor;

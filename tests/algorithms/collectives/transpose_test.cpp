@@ -10,7 +10,7 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "refusal_of.hpp"
+#include "experiments/refusal_of.hpp"
 
 using lockstep::access;
 using lockstep::counts;

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include <lockstep/algorithms/exchange/all_to_all_binary.hpp>
-#include <lockstep/algorithms/registry.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/mesh.hpp>
 #include <lockstep/topologies/parse.hpp>

@@ -9,7 +9,7 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "refusal_of.hpp"
+#include "experiments/refusal_of.hpp"
 #include "routing/h_relation_samples.hpp"
 
 using lockstep::processor;

@@ -16,8 +16,8 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
+#include "experiments/refusal_of.hpp"
 #include "index.hpp"
-#include "refusal_of.hpp"
 
 using lockstep::hypercube;
 using lockstep::machine;

@@ -1,0 +1,4 @@
+#pragma once
+
+/// Forwards to where this header is now.
+#include <lockstep/experiments/registry.hpp>

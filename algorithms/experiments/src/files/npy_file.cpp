@@ -1,0 +1,231 @@
+#include "files/npy_file.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <istream>
+#include <limits>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/memory.hpp>
+
+#include "files/npy_header.hpp"
+#include "in_quotes.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
+/// That of a matrix has 128 bytes.
+constexpr std::uint64_t longest_header = 65'535;
+constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
+
+/// NumPy's name of an element type, and its own in messages.
+template <class Number>
+constexpr std::string_view type_name = "";
+template <>
+constexpr std::string_view type_name<double> = "f8";
+template <>
+constexpr std::string_view type_name<float> = "f4";
+template <>
+constexpr std::string_view type_name<std::int64_t> = "i8";
+template <>
+constexpr std::string_view type_name<std::int32_t> = "i4";
+
+/// A file while it is read.
+struct source {
+  std::istream& in;
+  std::string name;
+  std::optional<std::uint64_t> bytes_left;  ///< unknown of a pipe
+
+  [[noreturn]] void refuse(std::string const& reason) const {
+    throw bad_input(name + ": " + reason);
+  }
+
+  /// What is left of it is shorter than that where fewer are read.
+  [[nodiscard]] std::string read(std::uint64_t bytes) {
+    std::string text(bytes, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(bytes));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    if (text.size() < bytes)
+      refuse("ends within its header; it is incomplete: write it again with numpy.save");
+    if (bytes_left) *bytes_left -= bytes;
+    return text;
+  }
+};
+
+[[nodiscard]] std::uint64_t number_in(std::string_view little_endian) {
+  std::uint64_t number = 0;
+  for (std::size_t i = little_endian.size(); i-- > 0;)
+    number = number << 8U | static_cast<unsigned char>(little_endian[i]);
+  return number;
+}
+
+[[nodiscard]] std::string read_dictionary(source& from) {
+  if (from.read(magic.size()) != magic)
+    from.refuse(
+        "is no .npy file (it does not begin with \\x93NUMPY) and no text; write it with "
+        "numpy.save");
+  auto const version = from.read(2);
+  auto const major = static_cast<unsigned>(static_cast<unsigned char>(version[0]));
+  auto const minor = static_cast<unsigned>(static_cast<unsigned char>(version[1]));
+  if (major < 1 || major > 3 || minor != 0)
+    from.refuse(fmt::format(
+        "has version {}.{} of the .npy format; save it in version 1.0, 2.0 or 3.0", major, minor));
+  auto const length = number_in(from.read(major == 1 ? 2 : 4));
+  if (length > longest_header)
+    from.refuse(fmt::format(
+        "its header has {} bytes, and that of a matrix {} at most; write it again with numpy.save",
+        length, longest_header));
+  return from.read(length);
+}
+
+/// "f8" of "<f8".
+[[nodiscard]] std::string_view without_order(std::string_view type) {
+  bool const has_order = type.find_first_of("<>=|") == 0;
+  return type.substr(has_order ? 1 : 0);
+}
+
+/// Without an order, or with = or |, it is the computer's own.
+void require_native_order(npy_header const& header, source const& from) {
+  char const order = header.type.front();
+  if ((order == '<' || order == '>') && order != native_order)
+    from.refuse(fmt::format("its numbers are {}-endian (\"{}\"); save a.astype('{}{}')",
+                            order == '>' ? "big" : "little", header.type, native_order,
+                            without_order(header.type)));
+}
+
+[[nodiscard]] std::uint64_t rows_of_square(npy_header const& header, source const& from) {
+  auto const& shape = header.shape;
+  if (shape.size() != 2)
+    from.refuse(fmt::format("its array has {} dimension{}; give a matrix, of two", shape.size(),
+                            shape.size() == 1 ? "" : "s"));
+  if (shape[0] == 0 || shape[1] == 0) from.refuse("holds no numbers; give n rows of n numbers");
+  if (shape[0] != shape[1])
+    from.refuse(
+        fmt::format("{} rows of {} numbers; give as many rows as columns", shape[0], shape[1]));
+  if (header.fortran_order && shape[0] > 1)
+    from.refuse(
+        "its numbers lie column by column (Fortran order); save numpy.ascontiguousarray(a)");
+  return shape[0];
+}
+
+/// The bytes of n x n numbers of that size, once they are known to be there and to fit.
+[[nodiscard]] std::uint64_t bytes_to_read(std::uint64_t n, std::uint64_t each, source const& from) {
+  if (n > most_bytes / each / n)
+    from.refuse(
+        fmt::format("its header promises {0} x {0} numbers, more than any file holds; write it "
+                    "again with numpy.save",
+                    n));
+  auto const bytes = n * n * each;
+  if (from.bytes_left && *from.bytes_left != bytes)
+    from.refuse(
+        fmt::format("its header promises {0} x {0} numbers of {1} bytes, {2} in all, and "
+                    "{3} follow; write it again with numpy.save",
+                    n, each, bytes, *from.bytes_left));
+  if (auto const available = available_memory(); bytes > available)
+    from.refuse(
+        fmt::format("{0} x {0} numbers take {1} MiB, and {2} are available; give a smaller "
+                    "matrix",
+                    n, bytes >> 20U, available >> 20U));
+  return bytes;
+}
+
+/// Reads that many bytes, or fewer if there are no more.
+template <class Number>
+[[nodiscard]] std::uint64_t read_bytes(std::istream& in, std::uint64_t bytes,
+                                       std::vector<Number>& numbers) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+  in.read(reinterpret_cast<char*>(numbers.data() + (numbers.size() - bytes / sizeof(Number))),
+          static_cast<std::streamsize>(bytes));
+  return static_cast<std::uint64_t>(in.gcount());
+}
+
+/// Of a file whose length is known all at once; of a pipe piece by piece, for it may hold less than
+/// its header promises.
+template <class Number>
+[[nodiscard]] matrix read_numbers(std::uint64_t n, source& from) {
+  auto const bytes = bytes_to_read(n, sizeof(Number), from);
+  square_matrix<Number> read{n, {}};
+  constexpr std::uint64_t piece = std::uint64_t{1} << 24U;
+  std::uint64_t got = 0;
+  while (got < bytes) {
+    auto const wanted = from.bytes_left ? bytes : std::min(bytes - got, std::max(piece, got));
+    read.entries.resize((got + wanted) / sizeof(Number));
+    auto const came = read_bytes(from.in, wanted, read.entries);
+    got += came;
+    if (came < wanted) break;
+  }
+  if (got != bytes)
+    from.refuse(
+        fmt::format("its header promises {} bytes of numbers, and {} follow; write it "
+                    "again with numpy.save",
+                    bytes, got));
+  if (from.in.peek() != std::istream::traits_type::eof())
+    from.refuse(
+        fmt::format("its header promises {} bytes of numbers, and more follow; write it "
+                    "again with numpy.save",
+                    bytes));
+  return read;
+}
+
+}  // namespace
+
+bool begins_npy(std::istream& in) { return in.peek() == static_cast<unsigned char>(magic[0]); }
+
+bool has_npy_name(std::filesystem::path const& file) { return file.extension() == ".npy"; }
+
+matrix read_npy(std::istream& in, std::filesystem::path const& file) {
+  source from{in, file.string(), std::nullopt};
+  std::error_code problem;
+  if (std::filesystem::is_regular_file(file, problem))
+    if (auto const bytes = std::filesystem::file_size(file, problem); !problem)
+      from.bytes_left = bytes;
+  auto const header = read_npy_header(read_dictionary(from), from.name);
+  auto const type = without_order(header.type);
+  auto const read_as = [&]<class Number>(Number) {
+    require_native_order(header, from);
+    return read_numbers<Number>(rows_of_square(header, from), from);
+  };
+  if (type == type_name<double>) return read_as(double{});
+  if (type == type_name<float>) return read_as(float{});
+  if (type == type_name<std::int64_t>) return read_as(std::int64_t{});
+  if (type == type_name<std::int32_t>) return read_as(std::int32_t{});
+  from.refuse(
+      fmt::format("its elements are of type {}; save it as float64, float32, int64 or int32, with "
+                  "a.astype(\"float64\") for one",
+                  in_quotes(header.type)));
+}
+
+template <class Number>
+void write_npy(std::ostream& out, square_matrix<Number> const& written) {
+  constexpr std::size_t alignment = 64;
+  constexpr std::size_t before_dictionary = magic.size() + 2 + 2;
+  auto dictionary = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}, {}), }}",
+                                native_order, type_name<Number>, written.size, written.size);
+  // NumPy leaves room for the first size to grow to 21 digits.
+  dictionary.append(21 - std::to_string(written.size).size(), ' ');
+  auto const unaligned = (before_dictionary + dictionary.size() + 1) % alignment;
+  dictionary.append(alignment - unaligned, ' ');
+  out << magic << '\1' << '\0' << static_cast<char>(dictionary.size() + 1) << '\0' << dictionary
+      << '\n';
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+  out.write(reinterpret_cast<char const*>(written.entries.data()),
+            static_cast<std::streamsize>(written.entries.size() * sizeof(Number)));
+}
+
+template void write_npy(std::ostream&, square_matrix<std::int64_t> const&);
+template void write_npy(std::ostream&, square_matrix<double> const&);
+template void write_npy(std::ostream&, square_matrix<std::int32_t> const&);
+template void write_npy(std::ostream&, square_matrix<float> const&);
+
+}  // namespace lockstep

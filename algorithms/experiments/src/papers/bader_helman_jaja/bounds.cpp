@@ -1,0 +1,119 @@
+#include "papers/bader_helman_jaja/bounds.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/routing/h_relation.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "papers/measured_algorithm.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// A bound beside the exact largest value and what was measured.
+struct bounded_value {
+  std::string figure;
+  std::string formula;
+  std::uint64_t bound = 0;
+  std::string exact_formula;
+  std::uint64_t exact = 0;
+  std::uint64_t measured = 0;
+};
+
+/// `equal` where what is exact was measured and meets the bound, `explained` where it stays below,
+/// by erratum 11.
+[[nodiscard]] paper_cell cell_of(bounded_value value) {
+  paper_cell cell{.figure = value.figure,
+                  .formula = std::move(value.formula),
+                  .claimed = value.bound,
+                  .measured = value.measured,
+                  .verdict = cell_verdict::wrong,
+                  .instance = value.figure,
+                  .bound = relation::at_most,
+                  .exact = value.exact,
+                  .exact_formula = std::move(value.exact_formula)};
+  if (value.measured != value.exact || value.measured > value.bound) return cell;
+  cell.verdict = value.exact == value.bound ? cell_verdict::equal : cell_verdict::explained;
+  if (cell.verdict == cell_verdict::explained)
+    cell.explanation = {11,
+                        "the bound on bins is tight for large n only: of N < p(p - 1)/2 elements "
+                        "no bin gets more than (sqrt(8N + 1) - 1)/2"};
+  return cell;
+}
+
+[[nodiscard]] std::uint64_t figure(outcome const& result, std::string const& name) {
+  return static_cast<std::uint64_t>(std::get<std::int64_t>(result.figures.at(name)));
+}
+
+[[nodiscard]] paper_row tight_row_of(int processors, std::int64_t a) {
+  auto const p = static_cast<std::int64_t>(processors);
+  auto const h = p * (p - 1) / 2 + p * a;
+  auto const network = fmt::format("crossbar:{}", processors);
+  auto const result = measured_algorithm(
+      "h-relation", network,
+      {{"n", p * h}, {"h", h}, {"pattern", std::string("tight")}, {"blocks", std::string("real")}});
+  auto const bin = static_cast<std::uint64_t>(p - 1 + a);
+  auto const held = static_cast<std::uint64_t>(h + p * (p - 1) / 2);
+  auto const words = 2 * static_cast<std::uint64_t>(p - 1) * bin;
+  std::string const largest = "n/p^2 + (p - 1)/2";
+  auto const met = [&](std::string const& name, std::string const& formula, std::uint64_t value,
+                       std::uint64_t measured) {
+    return cell_of({name, formula, value, formula, value, measured});
+  };
+  return {
+      .network = network,
+      .algorithm = "h-relation",
+      .cells = {met("bin1", largest, bin, figure(result, "bin1")),
+                met("bin2", largest, bin, figure(result, "bin2")),
+                met("intermediate", "n/p + p(p - 1)/2", held, figure(result, "intermediate")),
+                met("words", "2(p - 1)(n/p^2 + (p - 1)/2)", words, result.record.counts().words)},
+      .correct = result.correct};
+}
+
+/// The largest of the bins that processors deal out, each the row that makes it as large as can be.
+[[nodiscard]] std::uint64_t largest_bin_of(int processors, std::uint64_t elements) {
+  machine const on(crossbar{processors}, {.strict = true});
+  auto const run = on.run([&](processor& me) {
+    auto const row = tight_row(me.rank(), elements, me.size());
+    std::vector<int> destinations;
+    for (std::size_t j = 0; j < row.size(); ++j)
+      destinations.insert(destinations.end(), row[j], static_cast<int>(j));
+    return h_relation(me, std::span<int const>(destinations), [](int j) { return j; })
+        .largest_bin_out;
+  });
+  return std::ranges::max(run.results());
+}
+
+[[nodiscard]] paper_row small_row_of(int processors) {
+  auto const p = static_cast<std::uint64_t>(processors);
+  return {.network = fmt::format("crossbar:{}", processors),
+          .algorithm = "h-relation",
+          .cells = {cell_of({"bin1", "n/p^2 + (p - 1)/2", largest_bin(p, processors),
+                             "(sqrt(8n/p + 1) - 1)/2 if n/p < p(p - 1)/2",
+                             exact_largest_bin(p, p, processors), largest_bin_of(processors, p)})},
+          .correct = true};
+}
+
+}  // namespace
+
+paper_table tight_bins_table(std::span<int const> processors, std::int64_t a) {
+  paper_table table{fmt::format("Bin bounds met: n/p = h = p(p - 1)/2 + p a, a = {}", a), {}};
+  for (int const p : processors) table.rows.push_back(tight_row_of(p, a));
+  return table;
+}
+
+paper_table small_bins_table(std::span<int const> processors) {
+  paper_table table{"Bin bounds not met: n = p^2", {}};
+  for (int const p : processors) table.rows.push_back(small_row_of(p));
+  return table;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,317 @@
+#include "papers/bader_helman_jaja/figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "papers/bader_helman_jaja/routing.hpp"
+#include "papers/bader_helman_jaja/sorting.hpp"
+#include "papers/entries.hpp"
+#include "papers/in_binary.hpp"
+#include "papers/measured_algorithm.hpp"
+#include "papers/measured_grid.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::array<char const*, 2> readings{"padded", "real"};
+
+[[nodiscard]] counts counts_of(outcome const& result) {
+  if (!result.correct) throw wrong_result("a run for a figure");
+  return result.record.counts();
+}
+
+/// The h-family with h = c n/p.
+[[nodiscard]] counts routed(int processors, std::int64_t elements, std::int64_t c,
+                            std::string const& blocks) {
+  return counts_of(measured_algorithm("h-relation", fmt::format("crossbar:{}", processors),
+                                      {{"n", elements},
+                                       {"h", c * elements / processors},
+                                       {"pattern", std::string("family")},
+                                       {"blocks", blocks}}));
+}
+
+[[nodiscard]] counts sorted(sorting_input const& input) {
+  auto const costs = measured_sort(input);
+  if (!costs.correct) throw wrong_result("a sort for a figure");
+  return costs.all;
+}
+
+[[nodiscard]] std::string label_of(tau_sigma_model const& model) {
+  return fmt::format("{}: tau = {:.4g} us, sigma = {:.3g} us", model.label, model.tau_us,
+                     model.sigma_us_per_word);
+}
+
+[[nodiscard]] figure_axis processors_axis() {
+  return {.quantity = "processors p", .unit = "", .column = "processors"};
+}
+
+[[nodiscard]] figure_axis keys_axis() {
+  return {.quantity = "keys n", .unit = "", .column = "keys", .has_binary_prefixes = true};
+}
+
+[[nodiscard]] std::vector<tau_sigma_model> routing_models() {
+  std::vector<tau_sigma_model> models;
+  for (auto const& machine : routing_machines()) models.push_back(routing_model(machine));
+  return models;
+}
+
+[[nodiscard]] std::string notes_on(std::vector<tau_sigma_model> const& models,
+                                   std::string const& fitted_to) {
+  std::vector<std::string> labels;
+  labels.reserve(models.size());
+  for (auto const& model : models) labels.push_back(label_of(model));
+  return fmt::format("{} (fitted to {})", fmt::join(labels, "; "), fitted_to);
+}
+
+/// Panels of each machine, for padded blocks and for real ones.
+void add_panels(paper_figure& figure, std::vector<tau_sigma_model> const& models,
+                std::array<measured_grid, 2> const& grids) {
+  for (std::size_t reading = 0; reading < readings.size(); ++reading)
+    for (auto const& model : models)
+      figure.panels.push_back(priced_panel(model.label, readings[reading], grids[reading], model));
+}
+
+/// "Time scales inversely with p": twice the processors take half the words, but for those that stay
+/// where they are, which are fewer.
+[[nodiscard]] figure_check inverse_check(std::string statement, quotient_range const& found) {
+  return {std::move(statement),
+          fmt::format("twice as many processors take 1/{} of the words", found.text()),
+          found.least >= 1.7 && found.largest <= 2 ? cell_verdict::equal : cell_verdict::wrong};
+}
+
+[[nodiscard]] std::vector<double> as_x(std::span<int const> values) {
+  return {values.begin(), values.end()};
+}
+
+[[nodiscard]] std::vector<double> as_x(std::vector<std::int64_t> const& values) {
+  std::vector<double> x(values.size());
+  std::ranges::transform(values, x.begin(), [](auto value) { return static_cast<double>(value); });
+  return x;
+}
+
+/// The curves' points are those of the function.
+template <class Point>
+[[nodiscard]] measured_curve curve_of(std::string name, auto const& values, Point const& point) {
+  measured_curve curve{std::move(name), {}};
+  for (auto const value : values) curve.points.push_back(point(value));
+  return curve;
+}
+
+/// Its index, or the number of values if it is none of them.
+[[nodiscard]] std::size_t place_of(int value, std::span<int const> values) {
+  return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
+}
+
+/// How much of the words of padded blocks is p(p - 1), where there are few elements.
+[[nodiscard]] figure_check square_check(int processors, std::int64_t elements,
+                                        std::uint64_t words) {
+  auto const share = 100.0 * processors * (processors - 1) / static_cast<double>(words);
+  return {
+      fmt::format("O(p^2) dominates for small n (p = {}, n = {})", processors, in_binary(elements)),
+      fmt::format("p(p - 1) is {:.1f} % of the words, and half of them only at n = p^3/5 = {}: "
+                  "what dominates there is not counted in words",
+                  share, processors * processors * processors / 5),
+      share > 50 ? cell_verdict::equal : cell_verdict::explained};
+}
+
+/// Time grows with h as a + b h.
+[[nodiscard]] figure_check h_check(measured_grid const& over_p) {
+  bool is_direct = true;
+  for (std::size_t i = 0; i < over_p.x.size(); ++i) {
+    auto const rise = [&](std::size_t from) {
+      return static_cast<std::int64_t>(over_p.words(from + 1, i)) -
+             static_cast<std::int64_t>(over_p.words(from, i));
+    };
+    is_direct = is_direct && rise(0) > 0 && rise(1) == 2 * rise(0) && rise(2) == 4 * rise(0);
+  }
+  std::vector<std::string> ratios;
+  for (std::size_t c = 0; c < over_p.curves.size(); ++c)
+    ratios.push_back(fmt::format("{:.2f}", static_cast<double>(over_p.words(c, 0)) /
+                                               static_cast<double>(over_p.words(0, 0))));
+  return {"varies directly with h",
+          fmt::format("words are a + b h; for h = 1, 2, 4, 8 n/p at p = {}: {}", over_p.x.front(),
+                      fmt::join(ratios, " : ")),
+          is_direct ? cell_verdict::equal : cell_verdict::wrong};
+}
+
+/// By how much the words of the curves differ from their largest, over all points.
+[[nodiscard]] double largest_spread(measured_grid const& grid) {
+  double spread = 0;
+  for (std::size_t i = 0; i < grid.x.size(); ++i) {
+    std::vector<double> words;
+    for (std::size_t c = 0; c < grid.curves.size(); ++c)
+      words.push_back(static_cast<double>(grid.words(c, i)));
+    auto const [least, largest] = std::ranges::minmax(words);
+    spread = std::max(spread, 1 - least / largest);
+  }
+  return 100 * spread;
+}
+
+[[nodiscard]] bool are_linear(measured_grid const& grid) {
+  bool all = true;
+  for (std::size_t c = 0; c < grid.curves.size(); ++c) all = all && is_linear(grid, c);
+  return all;
+}
+
+}  // namespace
+
+paper_figure routing_over_sizes(std::span<int const> processors,
+                                std::vector<std::int64_t> const& elements) {
+  auto const models = routing_models();
+  std::array<measured_grid, 2> grids;
+  for (std::size_t reading = 0; reading < readings.size(); ++reading) {
+    grids[reading].x = as_x(processors);
+    for (auto const n : elements)
+      grids[reading].curves.push_back(curve_of("n = " + in_binary(n), processors, [&](int p) {
+        return routed(p, n, 4, readings[reading]);
+      }));
+  }
+  paper_figure figure{
+      .name = "bader-helman-jaja-2",
+      .title =
+          "Routing an h-relation in two phases, h = 4n/p (Bader, Helman and JaJa 1996, Fig. 2)",
+      .note = notes_on(models, "the single-phase seconds of Tables I and II"),
+      .time = "routing time",
+      .x = processors_axis(),
+      .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
+      .panels = {}};
+  add_panels(figure, models, grids);
+  auto const& padded = grids[0];
+  if (processors.size() > 1)
+    figure.checks.push_back(
+        inverse_check("scales inversely with p for large n", quotients_of(padded.curves.back())));
+  auto const most = std::min(place_of(32, processors), processors.size() - 1);  // as in the paper
+  figure.checks.push_back(square_check(processors[most], elements.front(), padded.words(0, most)));
+  return figure;
+}
+
+paper_figure routing_over_h(std::span<int const> processors, std::int64_t elements) {
+  auto const models = routing_models();
+  std::array<measured_grid, 2> grids;
+  for (std::size_t reading = 0; reading < readings.size(); ++reading) {
+    grids[reading].x = as_x(processors);
+    for (std::int64_t const c : {1, 2, 4, 8})
+      grids[reading].curves.push_back(
+          curve_of(c == 1 ? "h = n/p" : fmt::format("h = {}n/p", c), processors,
+                   [&](int p) { return routed(p, elements, c, readings[reading]); }));
+  }
+  paper_figure figure{.name = "bader-helman-jaja-6",
+                      .title = fmt::format("Routing h-relations of {} elements in two phases "
+                                           "(Bader, Helman and JaJa 1996, Fig. 6)",
+                                           in_binary(elements)),
+                      .note = notes_on(models, "the single-phase seconds of Tables I and II"),
+                      .time = "routing time",
+                      .x = processors_axis(),
+                      .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
+                      .panels = {}};
+  add_panels(figure, models, grids);
+  figure.checks.push_back(h_check(grids[0]));
+  if (processors.size() > 1)
+    figure.checks.push_back(
+        inverse_check("scales inversely with p (h = 8n/p)", quotients_of(grids[0].curves.back())));
+  return figure;
+}
+
+paper_figure sorting_over_distributions(int processors, std::vector<std::int64_t> const& keys) {
+  std::vector<tau_sigma_model> const models{sorting_model(sorting_machines().front())};
+  std::array<measured_grid, 2> grids;
+  for (std::size_t reading = 0; reading < readings.size(); ++reading) {
+    grids[reading].x = as_x(keys);
+    for (auto const* const distribution : {"R", "S", "C", "N"})
+      grids[reading].curves.push_back(
+          curve_of(fmt::format("[{}]", distribution), keys, [&](std::int64_t n) {
+            return sorted({processors, n, distribution, readings[reading]});
+          }));
+  }
+  paper_figure figure{.name = "bader-helman-jaja-4",
+                      .title = fmt::format("Radix sort of each distribution, {} processors, R = "
+                                           "1024 (Bader, Helman and JaJa 1996, Fig. 4)",
+                                           processors),
+                      .note = notes_on(models, "the BHJ seconds of Table III"),
+                      .marks = "the curves of the four inputs lie on one another",
+                      .time = "sorting time",
+                      .x = keys_axis(),
+                      .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
+                      .panels = {}};
+  add_panels(figure, models, grids);
+  auto const spread = largest_spread(grids[0]);
+  figure.checks.push_back(
+      {"independent of the distribution (padded blocks)",
+       spread == 0 ? "the same words for all" : fmt::format("{:.2f} % fewer words", spread),
+       spread == 0 ? cell_verdict::equal : cell_verdict::wrong});
+  figure.checks.push_back({"the same with blocks of real size",
+                           fmt::format("up to {:.1f} % fewer words for one than for another: what "
+                                       "is sent is what there is",
+                                       largest_spread(grids[1])),
+                           cell_verdict::explained});
+  return figure;
+}
+
+paper_figure sorting_over_sizes(std::span<int const> processors,
+                                std::vector<std::int64_t> const& keys) {
+  std::vector<tau_sigma_model> models;
+  for (auto const& machine : sorting_machines()) models.push_back(sorting_model(machine));
+  measured_grid grid{as_x(keys), {}};
+  for (int const p : processors)
+    grid.curves.push_back(curve_of(fmt::format("p = {}", p), keys, [&](std::int64_t n) {
+      return sorted({.processors = p, .keys = n});
+    }));
+  paper_figure figure{.name = "bader-helman-jaja-5",
+                      .title = "Radix sort of [R], R = 1024 (Bader, Helman and JaJa 1996, Fig. 5)",
+                      .note = notes_on(models, "the BHJ seconds of Table III"),
+                      .time = "sorting time",
+                      .x = keys_axis(),
+                      .columns = {.panel = "machine", .reading = "blocks", .curve = "input"},
+                      .panels = {}};
+  for (auto const& model : models)
+    figure.panels.push_back(priced_panel(model.label, readings[0], grid, model));
+  figure.checks.push_back({"linear in n",
+                           are_linear(grid) ? "words are a + b n exactly" : "words are not",
+                           are_linear(grid) ? cell_verdict::equal : cell_verdict::wrong});
+  measured_curve over_p{"", {}};
+  for (auto const& curve : grid.curves) over_p.points.push_back(curve.points.back());
+  if (processors.size() > 1)
+    figure.checks.push_back(
+        inverse_check(fmt::format("scales inversely with p (n = {})", in_binary(keys.back())),
+                      quotients_of(over_p)));
+  return figure;
+}
+
+std::array<figure_entry, 4> bader_helman_jaja_figure_entries() {
+  using sizes = std::span<int const>;
+  auto const entry = [](int number, std::string const& summary, std::vector<int> shown,
+                        paper_figure (*draw)(sizes)) {
+    return figure_entry{.name = fmt::format("bader-helman-jaja-{}", number),
+                        .summary = summary,
+                        .sizes = std::move(shown),
+                        .measure = size_measure::processors,
+                        .has_cross_overs = false,
+                        .draw = draw};
+  };
+  static constexpr std::int64_t kilo = 1 << 10;
+  auto const doubled = [](std::int64_t from, std::int64_t to) {
+    std::vector<std::int64_t> all;
+    for (; from <= to; from *= 2) all.push_back(from);
+    return all;
+  };
+  static auto const routed_elements = doubled(128 * kilo, 2048 * kilo);
+  static auto const figure_4_keys = doubled(16 * kilo, 1024 * kilo);
+  static auto const figure_5_keys = doubled(64 * kilo, 4096 * kilo);
+  return {entry(2, "time to route an h-relation, h = 4n/p, over processors", {4, 8, 16, 32, 64},
+                [](sizes of) { return routing_over_sizes(of, routed_elements); }),
+          entry(4, "time to sort over keys, for each distribution", {16},
+                [](sizes of) { return sorting_over_distributions(of.back(), figure_4_keys); }),
+          entry(5, "time to sort over keys, for each number of processors", {8, 16, 32, 64},
+                [](sizes of) { return sorting_over_sizes(of, figure_5_keys); }),
+          entry(6, "time to route h-relations over processors, for each h", {8, 16, 32, 64},
+                [](sizes of) { return routing_over_h(of, 1024 * kilo); })};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <array>
+
+#include <lockstep/experiments/papers.hpp>
+
+namespace lockstep {
+
+/// What `papers` and `figures` list, one function for each paper.
+[[nodiscard]] paper_entry suh_shin_entry();
+[[nodiscard]] paper_entry mayr_plaxton_entry();
+[[nodiscard]] paper_entry bader_helman_jaja_entry();
+[[nodiscard]] std::array<figure_entry, 4> suh_shin_figure_entries();
+[[nodiscard]] std::array<figure_entry, 4> bader_helman_jaja_figure_entries();
+
+}  // namespace lockstep

@@ -1,0 +1,228 @@
+#include "papers/mayr_plaxton/tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/topologies/parse.hpp>
+
+#include "harness/sources.hpp"
+#include "papers/entries.hpp"
+#include "papers/measured_algorithm.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::string_view authors = "Mayr and Plaxton";
+
+/// Watches where messages come in: the first of every step, and the words at each processor.
+class in_port_watch : public observer {
+ public:
+  explicit in_port_watch(int processors) : m_words(static_cast<std::size_t>(processors)) {}
+
+  void message(message_record const& seen) override {
+    m_words[static_cast<std::size_t>(seen.to)] += seen.words;
+    if (m_first.empty() || m_first.back().step < seen.step)
+      m_first.push_back({.step = seen.step, .processor = seen.to, .from = seen.from});
+  }
+  [[nodiscard]] std::optional<breach> after(double bound) const {
+    for (auto each : m_first)
+      if (static_cast<double>(each.step) > bound) {
+        each.busiest = busiest();
+        each.most_words = m_words[static_cast<std::size_t>(each.busiest)];
+        return each;
+      }
+    return std::nullopt;
+  }
+
+ private:
+  /// Of several the one in the middle.
+  [[nodiscard]] int busiest() const {
+    auto const most = std::ranges::max(m_words);
+    std::vector<int> ranks;
+    for (std::size_t rank = 0; rank < m_words.size(); ++rank)
+      if (m_words[rank] == most) ranks.push_back(static_cast<int>(rank));
+    return ranks[(ranks.size() - 1) / 2];
+  }
+
+  std::vector<std::uint64_t> m_words;  ///< by processor
+  std::vector<breach> m_first;
+};
+
+/// Errors: broken_invariant without such a claim.
+template <class Predicate>
+[[nodiscard]] claim const& claim_of_steps(outcome const& result, Predicate matches) {
+  auto const found = std::ranges::find_if(
+      result.claims, [&](claim const& one) { return one.figure == "steps" && matches(one); });
+  if (found == result.claims.end()) throw own_mistake("an operation without a claim of steps");
+  return *found;
+}
+
+/// A run of an operation, with its parameters' own values where none are given.
+struct measured_operation {
+  outcome result;
+  in_port_watch in_ports;
+};
+
+[[nodiscard]] measured_operation measured(claimed_operation const& of, std::string const& network,
+                                          std::optional<std::int64_t> k) {
+  auto const& known = *find_algorithm(of.algorithm);
+  auto parameters = parameters_for(known, of.parameters);
+  if (k) parameters["k"] = *k;
+  auto const on = parse(network);
+  in_port_watch in_ports(on->size());
+  std::array<observer*, 1> const observers{&in_ports};
+  auto result = known.run({.network = on,
+                           .options = {.ports = of.with, .workers = 1},
+                           .parameters = std::move(parameters),
+                           .observers = observers});
+  return {std::move(result), std::move(in_ports)};
+}
+
+[[nodiscard]] paper_row row_of(claimed_operation const& of, int d,
+                               std::span<std::int64_t const> instances) {
+  paper_row row{.network = fmt::format("{}:{}", of.network, d),
+                .algorithm = of.algorithm,
+                .cells = {},
+                .correct = true};
+  auto const add = [&](std::optional<std::int64_t> k) {
+    auto const [result, in_ports] = measured(of, row.network, k);
+    auto const& bound =
+        claim_of_steps(result, [](claim const& one) { return one.source.starts_with(authors); });
+    auto const& exact =
+        claim_of_steps(result, [](claim const& one) { return one.bound == relation::equal; });
+    auto cell = bounded_cell(bound, exact, result.record.counts().steps,
+                             in_ports.after(bound.value()), of.erratum_number);
+    if (k) cell.instance = fmt::format("k = {}", *k);
+    row.cells.push_back(std::move(cell));
+    row.correct = *row.correct && result.correct;
+  };
+  if (instances.empty()) add(std::nullopt);
+  for (auto const k : instances) add(k);
+  return row;
+}
+
+[[nodiscard]] std::vector<claimed_operation> single_prefixes() {
+  return {{.title = "Prefix on a tree", .algorithm = "prefix", .network = "tree"},
+          {.title = "Prefix on a hypercube", .algorithm = "prefix", .network = "hypercube"},
+          {.title = "Prefix on a shuffle-exchange",
+           .algorithm = "prefix",
+           .network = "shuffle-exchange"}};
+}
+
+/// k prefixes on a network by a scheme.
+[[nodiscard]] claimed_operation prefixes(std::string const& title, std::string const& network,
+                                         std::string const& scheme, ports with,
+                                         int erratum_number = 0) {
+  return {.title = fmt::format("k prefixes on a {}, {}", network, title),
+          .algorithm = "pipelined-prefix",
+          .network = network,
+          .parameters = {{"scheme", scheme}},
+          .with = with,
+          .erratum_number = erratum_number};
+}
+
+[[nodiscard]] std::vector<claimed_operation> pipelined_prefixes() {
+  std::string const tree = "tree";
+  std::string const cube = "hypercube";
+  std::string const shuffles = "shuffle-exchange";
+  return {
+      prefixes("one port", tree, "lagged", ports::one, 1),
+      prefixes("a port for each pass", tree, "lagged", ports::per_pass),
+      prefixes("all ports", tree, "lagged", ports::all),
+      prefixes("the inorder tree, one port", cube, "inorder", ports::one, 3),
+      prefixes("the inorder tree, all ports", cube, "inorder", ports::all),
+      prefixes("a spanning tree of degree 3, one port", cube, "spanning-tree", ports::one, 3),
+      prefixes("halving, one port", cube, "halving", ports::one),
+      prefixes("FFT order, all ports", cube, "fft", ports::all),
+      prefixes("two trees, words relayed, one port", shuffles, "relay", ports::one, 4),
+      prefixes("two trees, words combined, one port", shuffles, "combined", ports::one, 4),
+      prefixes("halving, one port", shuffles, "halving", ports::one),
+  };
+}
+
+[[nodiscard]] std::vector<claimed_operation> routes_and_trees() {
+  auto const on_cube = [](std::string const& title, std::string const& name, ports with,
+                          bool plain) {
+    claimed_operation of{
+        .title = title, .algorithm = name, .network = "hypercube", .parameters = {}, .with = with};
+    if (plain) of.parameters["plain"] = true;
+    return of;
+  };
+  return {
+      on_cube("k concentrations, all ports", "concentrate", ports::all, false),
+      on_cube("k inverse concentrations, all ports", "inverse-concentrate", ports::all, false),
+      on_cube("k broadcasts by plain binomial trees, one port", "msbt-broadcast", ports::one, true),
+      on_cube("k broadcasts, one port", "msbt-broadcast", ports::one, false),
+      on_cube("k sums by plain binomial trees, one port", "msbt-sum", ports::one, true),
+      on_cube("k sums, one port", "msbt-sum", ports::one, false),
+  };
+}
+
+/// 2 .. 10, as far as the network has no more processors than that.
+[[nodiscard]] std::vector<int> dimensions_within(std::string const& network, int most_processors) {
+  std::vector<int> dimensions;
+  for (int d = 2; d <= 10; ++d)
+    if (parse(fmt::format("{}:{}", network, d))->size() <= most_processors) dimensions.push_back(d);
+  return dimensions;
+}
+
+[[nodiscard]] std::vector<paper_table> tables_of_mayr_plaxton(int most_processors) {
+  std::vector<paper_table> tables;
+  auto const add = [&](claimed_operation const& of, std::span<std::int64_t const> instances) {
+    tables.push_back(
+        mayr_plaxton_table(of, dimensions_within(of.network, most_processors), instances));
+  };
+  for (auto const& of : single_prefixes()) add(of, {});
+  constexpr std::array<std::int64_t, 7> instances{1, 2, 3, 8, 16, 32, 64};
+  for (auto const& of : pipelined_prefixes()) add(of, instances);
+  for (auto const& of : routes_and_trees()) add(of, instances);
+  return tables;
+}
+
+}  // namespace
+
+paper_cell bounded_cell(claim const& bound, claim const& exact, std::uint64_t measured,
+                        std::optional<breach> late, int erratum_number) {
+  paper_cell cell{.figure = exact.figure,
+                  .formula = bound.formula,
+                  .claimed = static_cast<std::uint64_t>(std::floor(bound.value())),
+                  .measured = measured,
+                  .verdict = cell_verdict::wrong,
+                  .bound = bound.bound,
+                  .exact = static_cast<std::uint64_t>(exact.value()),
+                  .exact_formula = exact.formula};
+  if (measured != cell.exact) return cell;
+  if (measured == cell.claimed || (bound.bound == relation::at_most && measured < cell.claimed)) {
+    cell.verdict = cell_verdict::equal;
+  } else if (!bound.erratum.empty() && late) {
+    cell.verdict = cell_verdict::refuted;
+    cell.explanation = erratum{erratum_number, bound.erratum};
+    cell.broken_at = late;
+  }
+  return cell;
+}
+
+paper_table mayr_plaxton_table(claimed_operation const& of, std::span<int const> dimensions,
+                               std::span<std::int64_t const> instances) {
+  paper_table table{of.title, {}};
+  for (int const d : dimensions) table.rows.push_back(row_of(of, d, instances));
+  return table;
+}
+
+paper_entry mayr_plaxton_entry() {
+  return {
+      .name = "mayr-plaxton",
+      .source = mayr_plaxton_1989,
+      .tables = tables_of_mayr_plaxton,
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
+
+namespace lockstep {
+
+/// What to throw where a paper's runs show a mistake of lockstep's own: that, or a wrong result.
+[[nodiscard]] broken_invariant own_mistake(std::string const& what);
+[[nodiscard]] broken_invariant wrong_result(std::string const& of);
+
+/// What an algorithm of the registry is asked for: these parameters, and for the others what they are
+/// where none are given.
+[[nodiscard]] std::map<std::string, named_value> parameters_for(
+    algorithm const& known, std::map<std::string, named_value> const& given);
+
+/// Runs an algorithm of the registry on that network, strict.
+/// Errors: broken_invariant if there is none of that name; those of its `run`.
+[[nodiscard]] outcome measured_algorithm(std::string const& name, std::string const& network,
+                                         std::map<std::string, named_value> const& given);
+
+}  // namespace lockstep

@@ -1,0 +1,61 @@
+#include <lockstep/experiments/papers.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "papers/entries.hpp"
+
+namespace lockstep {
+
+paper_cell compared_cell(std::string figure, std::string formula, std::uint64_t claimed,
+                         std::uint64_t measured, std::optional<erratum> applying) {
+  paper_cell cell{.figure = std::move(figure),
+                  .formula = std::move(formula),
+                  .claimed = claimed,
+                  .measured = measured,
+                  .verdict = cell_verdict::wrong};
+  if (claimed == measured) {
+    cell.verdict = cell_verdict::equal;
+  } else if (applying) {
+    cell.verdict = cell_verdict::explained;
+    cell.explanation = std::move(applying);
+  }
+  return cell;
+}
+
+bool all_right(std::vector<paper_table> const& tables) {
+  auto const is_right = [](paper_row const& row) {
+    return row.correct.value_or(true) &&
+           std::ranges::none_of(row.cells, [](paper_cell const& cell) {
+             return cell.verdict == cell_verdict::wrong;
+           });
+  };
+  return std::ranges::all_of(
+      tables, [&](paper_table const& table) { return std::ranges::all_of(table.rows, is_right); });
+}
+
+bool all_right(paper_figure const& figure) {
+  return std::ranges::none_of(figure.checks, [](figure_check const& check) {
+    return check.verdict == cell_verdict::wrong;
+  });
+}
+
+std::span<paper_entry const> papers() {
+  static std::array const all{suh_shin_entry(), mayr_plaxton_entry(), bader_helman_jaja_entry()};
+  return all;
+}
+
+std::span<figure_entry const> figures() {
+  static std::vector const all = [] {
+    std::vector<figure_entry> entries;
+    std::ranges::move(suh_shin_figure_entries(), std::back_inserter(entries));
+    std::ranges::move(bader_helman_jaja_figure_entries(), std::back_inserter(entries));
+    return entries;
+  }();
+  return all;
+}
+
+}  // namespace lockstep

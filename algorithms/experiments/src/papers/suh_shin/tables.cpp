@@ -1,0 +1,207 @@
+#include "papers/suh_shin/tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/exchange/exchange_rivals.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "exchange/grid_shape.hpp"
+#include "harness/sources.hpp"
+#include "papers/entries.hpp"
+#include "papers/measured_exchange.hpp"
+#include "papers/suh_shin/errata.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// A column of the tables: what `counts` calls it, the formula, and its value.
+struct formula_cell {
+  std::string figure;
+  std::string formula;
+  std::uint64_t value = 0;
+};
+using formula_row = std::array<formula_cell, 5>;
+
+/// The formulas' parameters, in the paper's letters: R <= C, or n, A, the product of the sizes, and
+/// N1, the largest.
+struct table_1_parameters {
+  std::uint64_t n;
+  std::uint64_t R;  // NOLINT(readability-identifier-naming)
+  std::uint64_t C;  // NOLINT(readability-identifier-naming)
+  std::uint64_t A;  // NOLINT(readability-identifier-naming)
+};
+
+[[nodiscard]] table_1_parameters parameters_of(std::vector<int> const& sizes) {
+  auto const [least, largest] = std::ranges::minmax(sizes);
+  std::uint64_t product = 1;
+  for (int const size : sizes) product *= static_cast<std::uint64_t>(size);
+  return {sizes.size(), static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(largest),
+          product};
+}
+
+[[nodiscard]] formula_row plane_torus_formulas(table_1_parameters const& of) {
+  auto const [n, R, C, A] = of;
+  return {{{"startups", "C/2 + 2", C / 2 + 2},
+           {"words", "RC(C + 4)m/4", A * (C + 4) / 4},
+           {"hops", "2(C - 1)", 2 * (C - 1)},
+           {"rearranged", "3RCm", 3 * A},
+           {"barriers", "C/2 + 1", C / 2 + 1}}};
+}
+
+[[nodiscard]] formula_row plane_mesh_formulas(table_1_parameters const& of) {
+  auto const [n, R, C, A] = of;
+  return {{{"startups", "C", C},
+           {"words", "RC^2 m/2", A * C / 2},
+           {"hops", "(C - 2)^2 + 2", (C - 2) * (C - 2) + 2},
+           {"rearranged", "2RCm", 2 * A},
+           {"barriers", "C - 1", C - 1}}};
+}
+
+[[nodiscard]] formula_row torus_formulas(table_1_parameters const& of) {
+  auto const [n, R, N1, A] = of;
+  return {{{"startups", "n(N1/4 + 1)", n * (N1 / 4 + 1)},
+           {"words", "n(N1 + 4)Am/8", n * (N1 + 4) * A / 8},
+           {"hops", "n(N1 - 1)", n * (N1 - 1)},
+           {"rearranged", "(n + 1)Am", (n + 1) * A},
+           {"barriers", "n N1/4 + n - 1", n * N1 / 4 + n - 1}}};
+}
+
+[[nodiscard]] formula_row mesh_formulas(table_1_parameters const& of) {
+  auto const [n, R, N1, A] = of;
+  return {{{"startups", "n N1/2", n * N1 / 2},
+           {"words", "n N1 Am/4", n * N1 * A / 4},
+           {"hops", "n((N1 - 2)^2 + 2)/2", n * ((N1 - 2) * (N1 - 2) + 2) / 2},
+           {"rearranged", "nAm", n * A},
+           {"barriers", "n N1/2 - 1", n * N1 / 2 - 1}}};
+}
+
+[[nodiscard]] formula_row table_1_formulas(grid_shape const& shape) {
+  auto const of = parameters_of(shape.sizes);
+  if (of.n == 2) return shape.wraps ? plane_torus_formulas(of) : plane_mesh_formulas(of);
+  return shape.wraps ? torus_formulas(of) : mesh_formulas(of);
+}
+
+[[nodiscard]] formula_row table_2_formulas(exchange_rival const& of, counts const& costs) {
+  auto const& [startups, words, hops, rearranged, barriers] = of.formulas;
+  return {{{"startups", startups, costs.startups},
+           {"words", words, costs.words},
+           {"hops", hops, costs.hops},
+           {"rearranged", rearranged, costs.rearranged},
+           {"barriers", barriers, costs.barriers}}};
+}
+
+/// A row of formulas beside a run of the proposed exchange on the network.
+[[nodiscard]] paper_row measured_row(std::string const& network, std::vector<int> const& sizes,
+                                     formula_row const& formulas) {
+  auto const result = measured_exchange(network);
+  paper_row row{
+      .network = network, .algorithm = "proposed", .cells = {}, .correct = result.correct};
+  for (auto const& [figure, formula, value] : formulas) {
+    auto const measured = figure_of(result.record.counts(), figure);
+    auto applying =
+        erratum_of_table_1(sizes, {figure, value, measured, is_as_we_claim(result, figure)});
+    row.cells.push_back(compared_cell(figure, formula, value, measured, std::move(applying)));
+  }
+  return row;
+}
+
+/// A row of formulas alone.
+[[nodiscard]] paper_row claimed_row(std::string const& network, exchange_rival const& rival,
+                                    int d) {
+  bool const is_valid = why_not(rival, d).empty();
+  auto const costs = is_valid ? claimed_costs(rival, d, 1) : counts{};
+  paper_row row{.network = network, .algorithm = rival.name, .cells = {}};
+  for (auto const& [figure, formula, value] : table_2_formulas(rival, costs)) {
+    auto& cell = row.cells.emplace_back(paper_cell{.figure = figure, .formula = formula});
+    if (is_valid) {
+      cell.claimed = value;
+    } else {
+      cell.verdict = cell_verdict::explained;
+      cell.explanation = outside_validity_of_13();
+    }
+  }
+  return row;
+}
+
+using names = std::vector<std::string>;
+
+[[nodiscard]] names no_larger_than(int most_processors, names networks) {
+  std::erase_if(networks, [&](std::string const& network) {
+    return parse(network)->size() > most_processors;
+  });
+  return networks;
+}
+
+/// The largest d up to 5 of which a 2^d x 2^d network is no larger.
+[[nodiscard]] int largest_d_within(int most_processors) {
+  int d = 5;
+  while (d > 0 && 1 << 2 * d > most_processors) --d;
+  return d;
+}
+
+[[nodiscard]] std::vector<paper_table> tables_of_suh_shin(int most_processors) {
+  names const plane_tori{"torus:4x4",   "torus:4x8",   "torus:8x4",   "torus:8x8",   "torus:8x12",
+                         "torus:12x8",  "torus:12x12", "torus:8x16",  "torus:16x16", "torus:20x20",
+                         "torus:24x24", "torus:32x16", "torus:16x32", "torus:32x32"};
+  names const plane_meshes{"mesh:2x2",  "mesh:2x4",   "mesh:4x2",   "mesh:4x4",   "mesh:4x6",
+                           "mesh:6x4",  "mesh:6x6",   "mesh:6x10",  "mesh:10x6",  "mesh:8x8",
+                           "mesh:16x6", "mesh:16x16", "mesh:24x24", "mesh:32x16", "mesh:32x32"};
+  names const tori{"torus:4x4x4",     "torus:8x4x4",    "torus:4x8x4",   "torus:8x8x8",
+                   "torus:12x8x4",    "torus:4x8x12",   "torus:8x8x16",  "torus:8x12x16",
+                   "torus:4x4x4x4",   "torus:8x4x4x4",  "torus:4x4x4x8", "torus:4x4x8x4",
+                   "torus:4x4x4x4x4", "torus:4x4x4x4x8"};
+  names const meshes{"mesh:2x2x2",   "mesh:6x4x2",   "mesh:4x6x2",     "mesh:6x6x6",
+                     "mesh:4x6x8",   "mesh:8x8x8",   "mesh:2x2x2x2",   "mesh:6x4x4x2",
+                     "mesh:2x4x4x6", "mesh:4x4x4x4", "mesh:2x2x2x2x2", "mesh:4x4x2x2x2"};
+  auto const table_1 = [&](std::string const& kind, names const& networks) {
+    return suh_shin_table_1("Table 1, " + kind, no_larger_than(most_processors, networks));
+  };
+  int const largest_d = largest_d_within(most_processors);
+  return {table_1("R x C torus", plane_tori),   table_1("N1 x ... x Nn torus", tori),
+          table_1("R x C mesh", plane_meshes),  table_1("N1 x ... x Nn mesh", meshes),
+          suh_shin_table_2(true, 2, largest_d), suh_shin_table_2(false, 2, largest_d)};
+}
+
+}  // namespace
+
+paper_table suh_shin_table_1(std::string title, std::span<std::string const> networks) {
+  paper_table table{std::move(title), {}};
+  for (auto const& network : networks) {
+    auto const shape = shape_of(*parse(network)).value();
+    table.rows.push_back(measured_row(network, shape.sizes, table_1_formulas(shape)));
+  }
+  return table;
+}
+
+paper_table suh_shin_table_2(bool wraps, int least_d, int largest_d) {
+  paper_table table{fmt::format("Table 2, 2^d x 2^d {}", wraps ? "torus" : "mesh"), {}};
+  for (int d = least_d; d <= largest_d; ++d) {
+    grid_shape const shape{{1 << d, 1 << d}, wraps};
+    for (auto const& rival : exchange_rivals()) {
+      if (rival.wraps != wraps) continue;
+      table.rows.push_back(rival.name == "proposed"
+                               ? measured_row(shape.spec(), shape.sizes,
+                                              table_2_formulas(rival, claimed_costs(rival, d, 1)))
+                               : claimed_row(shape.spec(), rival, d));
+    }
+  }
+  return table;
+}
+
+paper_entry suh_shin_entry() {
+  return {
+      .name = "suh-shin",
+      .source = suh_shin_2001,
+      .tables = tables_of_suh_shin,
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,75 @@
+#include "prefix/named_operator.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "harness/parameters.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// Signed numbers must not overflow; unsigned ones are modulo 2^64.
+[[nodiscard]] std::int64_t sum_of(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+[[nodiscard]] double sum_of(double a, double b) { return a + b; }
+
+/// The largest number of its type, the infinite one included.
+template <class Number>
+constexpr Number largest =
+    std::numeric_limits<Number>::has_infinity ? std::numeric_limits<Number>::infinity()
+                                              : std::numeric_limits<Number>::max();
+template <class Number>
+constexpr Number least =
+    std::numeric_limits<Number>::has_infinity ? -std::numeric_limits<Number>::infinity()
+                                              : std::numeric_limits<Number>::min();
+
+template <class Number>
+[[nodiscard]] std::vector<named_operator<Number>> operators() {
+  return {
+      {"add", Number{0}, [](Number a, Number b) { return sum_of(a, b); }, true},
+      {"min", largest<Number>, [](Number a, Number b) { return std::min(a, b); }},
+      {"max", least<Number>, [](Number a, Number b) { return std::max(a, b); }},
+      {"first", {}, [](Number a, Number /*b*/) { return a; }},
+      {"last", {}, [](Number /*a*/, Number b) { return b; }},
+  };
+}
+
+struct named_kind {
+  std::string name;
+  prefix_kind kind;
+};
+
+[[nodiscard]] std::vector<named_kind> kinds() {
+  return {{"inclusive", prefix_kind::inclusive},
+          {"exclusive", prefix_kind::exclusive},
+          {"backward", prefix_kind::backward},
+          {"backward-exclusive", prefix_kind::backward_exclusive}};
+}
+
+template <class Named>
+[[nodiscard]] Named named(request const& asked, std::string const& parameter,
+                          std::vector<Named> const& all) {
+  std::vector<std::string> names;
+  names.reserve(all.size());
+  for (auto const& each : all) names.push_back(each.name);
+  return all[choice(asked, parameter, names)];
+}
+
+}  // namespace
+
+template <class Number>
+named_operator<Number> operator_asked_for(request const& asked) {
+  return named(asked, "operator", operators<Number>());
+}
+
+template named_operator<std::int64_t> operator_asked_for(request const&);
+template named_operator<double> operator_asked_for(request const&);
+
+prefix_kind kind_asked_for(request const& asked) { return named(asked, "kind", kinds()).kind; }
+
+}  // namespace lockstep

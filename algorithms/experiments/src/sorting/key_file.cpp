@@ -1,0 +1,132 @@
+#include "sorting/key_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <istream>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
+
+#include "files/input_file.hpp"
+#include "sorting/key_lines.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::size_t piece = std::size_t{1} << 20U;  // bytes that are read or written at a time
+
+template <class Key>
+[[nodiscard]] Key key_in(char const* bytes) {
+  using bits = std::make_unsigned_t<Key>;
+  bits key = 0;
+  for (std::size_t at = 0; at < sizeof(Key); ++at)
+    key |= static_cast<bits>(static_cast<bits>(static_cast<unsigned char>(bytes[at])) << (8 * at));
+  return static_cast<Key>(key);
+}
+
+template <class Key>
+void write_key(Key key, char* bytes) {
+  auto const bits = static_cast<std::make_unsigned_t<Key>>(key);
+  for (std::size_t at = 0; at < sizeof(Key); ++at)
+    bytes[at] = static_cast<char>(bits >> (8 * at) & 0xFFU);
+}
+
+template <class Key>
+[[nodiscard]] std::vector<Key> raw_keys(std::istream& in, std::string const& file,
+                                        key_format format, std::uint64_t (*available)()) {
+  std::error_code not_regular;
+  if (auto const size = std::filesystem::file_size(file, not_regular); !not_regular)
+    require_room_for_keys(size / sizeof(Key) * bytes_to_sort_a_key, file, available);
+  std::vector<Key> keys;
+  std::vector<char> bytes(piece);
+  while (in.read(bytes.data(), std::ssize(bytes)), in.gcount() > 0) {
+    auto const count = static_cast<std::size_t>(in.gcount());
+    if (count % sizeof(Key) != 0)
+      throw bad_input(
+          fmt::format("{}: its {} bytes are no whole number of {} keys of {} bytes; give one with "
+                      "whole keys, or another --format",
+                      file, keys.size() * sizeof(Key) + count, name_of(format), sizeof(Key)));
+    if (keys.size() + count / sizeof(Key) > keys.capacity())
+      require_room_for_keys(keys.size() * bytes_to_sort_a_key, file, available);
+    for (std::size_t at = 0; at < count; at += sizeof(Key))
+      keys.push_back(key_in<Key>(bytes.data() + at));
+  }
+  return keys;
+}
+
+template <class Key>
+void write_text(std::ostream& out, std::span<Key const> keys) {
+  fmt::memory_buffer lines;
+  for (auto const key : keys) {
+    fmt::format_to(std::back_inserter(lines), "{}\n", key);
+    if (lines.size() < piece) continue;
+    out.write(lines.data(), std::ssize(lines));
+    lines.clear();
+  }
+  out.write(lines.data(), std::ssize(lines));
+}
+
+template <class Key>
+void write_raw(std::ostream& out, std::span<Key const> keys) {
+  std::vector<char> bytes(piece);
+  constexpr auto at_once = piece / sizeof(Key);
+  for (std::size_t first = 0; first < keys.size(); first += at_once) {
+    auto const now = keys.subspan(first, std::min(at_once, keys.size() - first));
+    for (std::size_t i = 0; i < now.size(); ++i) write_key(now[i], &bytes[i * sizeof(Key)]);
+    out.write(bytes.data(), static_cast<std::streamsize>(now.size_bytes()));
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(key_format format) {
+  constexpr std::array<std::string_view, 5> names{"text", "int32", "uint32", "int64", "uint64"};
+  return names.at(static_cast<std::size_t>(format));
+}
+
+std::string_view name_of(key_type type) {
+  return type == key_type::smallest ? "auto" : name_of(static_cast<key_format>(type));
+}
+
+key_vector read_keys(std::filesystem::path const& file, key_format format, key_type type,
+                     std::uint64_t (*available)()) {
+  return read_input(file, "name a file of whole numbers", [&](std::istream& in) -> key_vector {
+    auto const name = file.string();
+    switch (format) {
+      case key_format::int32:
+        return raw_keys<std::int32_t>(in, name, format, available);
+      case key_format::uint32:
+        return raw_keys<std::uint32_t>(in, name, format, available);
+      case key_format::int64:
+        return raw_keys<std::int64_t>(in, name, format, available);
+      case key_format::uint64:
+        return raw_keys<std::uint64_t>(in, name, format, available);
+      case key_format::text:
+        break;
+    }
+    return keys_in_lines(in, name, type, available);
+  });
+}
+
+template <class Key>
+void write_keys(std::ostream& out, std::span<Key const> keys, key_format format) {
+  if (format == key_format::text)
+    write_text(out, keys);
+  else
+    write_raw(out, keys);
+}
+
+template void write_keys(std::ostream&, std::span<std::int32_t const>, key_format);
+template void write_keys(std::ostream&, std::span<std::uint32_t const>, key_format);
+template void write_keys(std::ostream&, std::span<std::int64_t const>, key_format);
+template void write_keys(std::ostream&, std::span<std::uint64_t const>, key_format);
+
+}  // namespace lockstep

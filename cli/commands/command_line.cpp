@@ -1,0 +1,654 @@
+#include "command_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <limits>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "completion.hpp"
+#include "manual.hpp"
+#include "report/text_table.hpp"
+#include "suggest.hpp"
+#include "usage_error.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+/// What stands on the command line, before it is looked at.
+struct raw_run {
+  std::string what;
+  std::string on;
+  std::string input;
+  std::string output;
+  std::string trace;
+  std::string model;
+  std::string ports;
+  std::string engine = "fibers";
+  std::string workers = "0";
+  bool strict = false;
+  bool json = false;
+  bool table = false;
+  std::map<std::string, std::string> parameters;
+};
+
+struct raw_explain {
+  std::string processors;
+  std::string steps;
+};
+
+struct raw_paper {
+  std::string what;
+  std::string processors;
+  bool json = false;
+};
+
+struct raw_figure {
+  std::string what;
+  std::string output;
+  std::string up_to;
+};
+
+/// The command line's grammar, and where its values go.
+class grammar {
+ public:
+  explicit grammar(std::span<algorithm const> known);
+
+  [[nodiscard]] command read(int count, char const* const* arguments);
+  [[nodiscard]] std::vector<command_entry> commands() const;
+
+ private:
+  void add_list();
+  void add_run();
+  void add_explain();
+  void add_run_options(CLI::App& part);
+  void add_parameters(CLI::App& part);
+  void add_paper();
+  void add_figure();
+  static void add_text(CLI::App& part, char const* name, std::string& value,
+                       std::string const& help);
+
+  /// The command that runs an algorithm.
+  [[nodiscard]] CLI::App const& running() const {
+    return m_explain->parsed() ? *m_explain : *m_run;
+  }
+  [[nodiscard]] bool is_given(std::string const& option) const {
+    return running().count(option) > 0;
+  }
+  template <class Value>
+  [[nodiscard]] std::optional<Value> if_given(std::string const& option,
+                                              std::string const& text) const {
+    if (!is_given(option)) return std::nullopt;
+    if (text.empty()) throw usage_error(fmt::format("{} wants a value", option));
+    return Value(text);
+  }
+
+  void check_words() const;
+  void check_extras(CLI::App const& part) const;
+  void check_repeats() const;
+  void check_made_input(algorithm const& chosen) const;
+  [[nodiscard]] std::vector<std::string> options_of(CLI::App const& part) const;
+  [[nodiscard]] algorithm const& chosen_algorithm() const;
+  void check_given_parameters(algorithm const& chosen) const;
+  [[nodiscard]] run_command run_asked_for() const;
+  [[nodiscard]] explain_command explain_asked_for() const;
+  [[nodiscard]] paper_command paper_asked_for() const;
+  [[nodiscard]] figure_command figure_asked_for() const;
+  [[nodiscard]] machine_options machine_asked_for(algorithm const& chosen) const;
+  [[nodiscard]] std::map<std::string, named_value> parameters_for(algorithm const& chosen) const;
+  [[nodiscard]] std::string help() const;
+
+  std::span<algorithm const> m_known;
+  CLI::App m_app{
+      "lockstep runs programs for distributed-memory machines, and counts what they cost."};
+  CLI::App* m_list = nullptr;
+  CLI::App* m_run = nullptr;
+  CLI::App* m_explain = nullptr;
+  CLI::App* m_paper = nullptr;
+  CLI::App* m_figure = nullptr;
+  list_command m_list_options;
+  raw_paper m_raw_paper;
+  raw_figure m_raw_figure;
+  raw_run m_raw;
+  raw_explain m_raw_explain;
+};
+
+std::int64_t whole_number(std::string const& option, std::string const& text) {
+  std::int64_t value = 0;
+  auto const* const end = text.data() + text.size();
+  auto const [stopped, problem] = std::from_chars(text.data(), end, value);
+  if (problem == std::errc::result_out_of_range)
+    throw usage_error(fmt::format("{}: {} is too large; give a 64-bit number", option, text));
+  if (problem != std::errc{} || stopped != end)
+    throw usage_error(fmt::format("{}: '{}' is no whole number", option, text));
+  return value;
+}
+
+/// A limit: one that no network reaches does as well as a larger one.
+int clamped_number(std::string const& option, std::string const& text) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp<std::int64_t>(whole_number(option, text), 0, most));
+}
+
+double real_number(std::string const& option, std::string const& text) {
+  double value = 0;
+  auto const* const end = text.data() + text.size();
+  auto const [stopped, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc{} || stopped != end)
+    throw usage_error(fmt::format("{}: '{}' is no number", option, text));
+  return value;
+}
+
+/// A flag that is given is "true".
+bool truth(std::string const& option, std::string const& text) {
+  if (text != "true" && text != "false")
+    throw usage_error(fmt::format("{}: a flag takes no value; leave out '{}'", option, text));
+  return text == "true";
+}
+
+bool is_flag(parameter const& one) { return std::holds_alternative<bool>(one.fallback); }
+
+/// The text as a value of the type that `like` has.
+named_value value_like(named_value const& like, std::string const& option,
+                       std::string const& text) {
+  return std::visit(
+      [&]<class T>(T const&) -> named_value {
+        if constexpr (std::same_as<T, std::int64_t>) return whole_number(option, text);
+        if constexpr (std::same_as<T, double>) return real_number(option, text);
+        if constexpr (std::same_as<T, bool>) return truth(option, text);
+        return text;
+      },
+      like);
+}
+
+/// What papers or figures are called.
+template <class Entry>
+std::vector<std::string> names_of(std::span<Entry const> entries) {
+  std::vector<std::string> names;
+  for (auto const& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+template <class Value>
+using choices = std::vector<std::pair<std::string, Value>>;
+
+choices<ports> port_rules() {
+  return {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}};
+}
+
+choices<engine> engines() { return {{"fibers", engine::fibers}, {"threads", engine::threads}}; }
+
+template <class Value>
+std::vector<std::string> names_of(choices<Value> const& among) {
+  std::vector<std::string> names;
+  for (auto const& [name, value] : among) names.push_back(name);
+  return names;
+}
+
+template <class Value>
+Value choice(std::string const& option, std::string const& text, choices<Value> const& among) {
+  for (auto const& [name, value] : among)
+    if (name == text) return value;
+  throw usage_error(
+      fmt::format("{}: '{}' is none of {}", option, text, fmt::join(names_of(among), ", ")));
+}
+
+/// What an option takes, where that is one of a few words.
+std::vector<std::string> values_of(std::string_view option) {
+  if (option == "--ports") return names_of(port_rules());
+  if (option == "--engine") return names_of(engines());
+  return {};
+}
+
+option_entry entry_of(CLI::Option const& option) {
+  auto const name = "--" + option.get_lnames().front();
+  return {.name = name,
+          .help = option.get_description(),
+          .takes_value = option.get_items_expected_max() > 0,
+          .values = values_of(name)};
+}
+
+/// Options that belong to no group are shown with the algorithms that take them.
+command_entry entry_of(CLI::App const& part) {
+  command_entry entry{.name = part.get_name(),
+                      .summary = part.get_description(),
+                      .argument = {},
+                      .footer = part.get_footer(),
+                      .options = {}};
+  for (auto const* option : part.get_options()) {
+    if (option->get_positional())
+      entry.argument = option->get_name(true);
+    else if (!option->get_group().empty())
+      entry.options.push_back(entry_of(*option));
+  }
+  return entry;
+}
+
+/// "  --name VALUE  what it is", further lines below the help text.
+std::string described(std::string const& option, std::string const& help) {
+  constexpr std::size_t lead = 30;
+  auto const lines = wrapped(help, page_width - lead);
+  return fmt::format("{:<{}}{}\n", "  --" + option, lead,
+                     fmt::join(lines, '\n' + std::string(lead, ' ')));
+}
+
+std::string help_of(parameter const& one) {
+  if (is_flag(one)) return one.help;
+  auto const fallback =
+      std::visit([](auto const& value) { return fmt::format("{}", value); }, one.fallback);
+  return fmt::format("{} (default {})", one.help, fallback.empty() ? "none" : fallback);
+}
+
+std::string described(parameter const& one) {
+  return described(is_flag(one) ? one.name : one.name + " VALUE", help_of(one));
+}
+
+std::string described(algorithm const& one) {
+  auto const summary = wrapped(fmt::format("{}: {}", one.name, one.summary), page_width);
+  auto text = fmt::format("\n{}\n  on {}\n", fmt::join(summary, "\n"), one.topologies);
+  for (auto const& parameter : one.parameters) text += described(parameter);
+  return text;
+}
+
+/// Of the parser's "--name: ..." for an option without a value, and "name was given a disallowed flag
+/// override" for a flag with one.
+std::string value_refusal(std::string_view problem) {
+  if (problem.ends_with("flag override"))
+    return fmt::format("--{}: a flag takes no value", problem.substr(0, problem.find(' ')));
+  return fmt::format("{} wants a value", problem.substr(0, problem.find(':')));
+}
+
+grammar::grammar(std::span<algorithm const> known) : m_known(known) {
+  m_app.name("lockstep");
+  m_app.option_defaults()->disable_flag_override();
+  m_app.set_help_flag("-h,--help", "Show this help and end");
+  m_app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "Show the version and end");
+  m_app.require_subcommand(0, 1);
+  m_app.allow_extras();
+  m_app.footer(
+      "Try: lockstep run all-to-all --on torus:12x12\n"
+      "Exit status: 0 all right; 1 wrong result, machine error, or a claim that ought to hold and\n"
+      "does not, or a file that could not be written; 2 bad usage or input.");
+  add_list();
+  add_run();
+  add_explain();
+  add_paper();
+  add_figure();
+}
+
+void grammar::add_list() {
+  m_list = m_app.add_subcommand("list", "List algorithms, topologies and cost models");
+  m_list->allow_extras();
+  m_list->add_flag("--json", m_list_options.json, "Print one JSON object");
+}
+
+void grammar::add_text(CLI::App& part, char const* name, std::string& value,
+                       std::string const& help) {
+  part.add_option(name, value, help)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->type_name("");
+}
+
+void grammar::add_run() {
+  m_run = m_app.add_subcommand("run", "Run an algorithm: its counts beside the paper's claims");
+  m_run->footer("Its result is checked against a sequential computation.");
+  add_run_options(*m_run);
+}
+
+void grammar::add_explain() {
+  m_explain = m_app.add_subcommand("explain",
+                                   "Run an algorithm: what came in at each processor in each step");
+  m_explain->footer(
+      "Shows a row for each processor and a column for each step, the busiest in-port, how many\n"
+      "steps its words take in any order, and the paper's claims.");
+  add_text(*m_explain, "--processors", m_raw_explain.processors,
+           "LIST of ranks to show, such as 0,3,8-15: at most 64");
+  add_text(*m_explain, "--steps", m_raw_explain.steps,
+           "FROM-TO, the steps to show, such as 1-40: at most 2000");
+  add_run_options(*m_explain);
+}
+
+void grammar::add_run_options(CLI::App& part) {
+  part.allow_extras();
+  part.add_option("ALGORITHM", m_raw.what, "One of those that `lockstep list` shows")
+      ->type_name("");
+  add_text(part, "--on", m_raw.on, "TOPOLOGY: torus:12x12, mesh:6x10x4, hypercube:10, ...");
+  add_text(part, "--input", m_raw.input, "FILE to read the input from");
+  add_text(part, "--output", m_raw.output, "FILE to write the result to");
+  part.add_flag("--json", m_raw.json, "Print one JSON object");
+  part.add_flag("--table", m_raw.table, "Show the steps as rows, too");
+  add_text(part, "--model", m_raw.model,
+           "NAME of a cost model that prices the run: paragon, bsp, ...");
+  add_text(part, "--trace", m_raw.trace,
+           "FILE that gets the trace: .json (for Perfetto), .csv (a row a\n"
+           "message), .goal (for LogGOPSim, the first 4194304 messages) or\n"
+           ".dot (Graphviz, 1024 processors and the first 1000 pictures)");
+  add_text(part, "--ports", m_raw.ports, "one, all or per-pass: what a processor does in a step");
+  part.add_flag("--strict", m_raw.strict, "No buffers: a message that has to queue is an error");
+  add_text(part, "--engine", m_raw.engine, "fibers or threads: what runs the processors");
+  add_text(part, "--workers", m_raw.workers,
+           "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
+  add_parameters(part);
+}
+
+void grammar::add_parameters(CLI::App& part) {
+  add_text(part, "--words", m_raw.parameters["words"], "Words in a block");
+  add_text(part, "--seed", m_raw.parameters["seed"], "Seed of the input that is made");
+  std::set<std::string> added{"words", "seed"};
+  for (auto const& algorithm : m_known) {
+    for (auto const& parameter : algorithm.parameters) {
+      if (!added.insert(parameter.name).second) continue;
+      auto const option = "--" + parameter.name;
+      auto& text = m_raw.parameters[parameter.name];
+      if (is_flag(parameter))
+        part.add_flag(option, text, parameter.help)->disable_flag_override(false);
+      else
+        add_text(part, option.c_str(), text, parameter.help);
+      part.get_option(option)->group("");  // shown with its algorithm
+    }
+  }
+}
+
+void grammar::add_paper() {
+  m_paper =
+      m_app.add_subcommand("paper", "Show a paper's tables, each value beside what is counted");
+  m_paper->allow_extras();
+  m_paper
+      ->add_option("NAME", m_raw_paper.what, fmt::format("{}", fmt::join(names_of(papers()), ", ")))
+      ->type_name("");
+  m_paper
+      ->add_option("--processors", m_raw_paper.processors,
+                   "NUMBER of processors of the largest network; leaves out larger ones")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->type_name("");
+  m_paper->add_flag("--json", m_raw_paper.json, "Print one JSON object");
+  m_paper->footer(
+      "Runs the algorithms on all networks of the tables. A value is equal to what is counted,\n"
+      "or explained by an erratum of the paper, or WRONG, which ends in status 1. A bound is kept\n"
+      "(equal), or refuted for the program that is named, with the step and the in-port.");
+}
+
+void grammar::add_figure() {
+  m_figure = m_app.add_subcommand("figure", "Draw a paper's figure from what is counted");
+  m_figure->allow_extras();
+  auto const take_last = CLI::MultiOptionPolicy::TakeLast;
+  m_figure
+      ->add_option("NAME", m_raw_figure.what,
+                   fmt::format("{}", fmt::join(names_of(figures()), ", ")))
+      ->type_name("");
+  m_figure->add_option("--output", m_raw_figure.output, "FOLDER that gets the files (default: .)")
+      ->multi_option_policy(take_last)
+      ->type_name("");
+  m_figure
+      ->add_option("--up-to", m_raw_figure.up_to,
+                   "SIDE of the largest torus or mesh (128 takes a minute or two and 5 GB), or "
+                   "processors of the largest crossbar")
+      ->multi_option_policy(take_last)
+      ->type_name("");
+  m_figure->footer(
+      "Writes NAME.csv and, if gnuplot is installed, NAME.svg; where algorithms are compared,\n"
+      "NAME-cross-overs.csv, too. Prints the block sizes from which one is faster than another, "
+      "or\n"
+      "what the paper says of the figure's shape and how it came out; status 1 if that is not so.");
+}
+
+command grammar::read(int count, char const* const* arguments) {
+  try {
+    m_app.parse(count, arguments);
+  } catch (CLI::CallForHelp const&) {
+    return show_text{help()};
+  } catch (CLI::CallForVersion const& version) {
+    return show_text{std::string(version.what()) + '\n'};
+  } catch (CLI::ArgumentMismatch const& problem) {
+    throw usage_error(value_refusal(problem.what()));
+  } catch (CLI::ParseError const& problem) {
+    throw usage_error(fmt::format("{}; see lockstep --help", problem.what()));
+  }
+  check_words();
+  check_repeats();
+  if (m_list->parsed()) {
+    check_extras(*m_list);
+    return m_list_options;
+  }
+  if (m_paper->parsed()) return paper_asked_for();
+  if (m_figure->parsed()) return figure_asked_for();
+  if (m_explain->parsed()) return explain_asked_for();
+  return run_asked_for();
+}
+
+std::vector<command_entry> grammar::commands() const {
+  std::vector<command_entry> all;
+  for (auto const* part : m_app.get_subcommands([](CLI::App const*) { return true; })) {
+    all.push_back(entry_of(*part));
+    // One that has none of its own shows the one of all.
+    if (all.back().footer == m_app.get_footer()) all.back().footer.clear();
+  }
+  return all;
+}
+
+/// An option that is given twice could mean either value.
+void grammar::check_repeats() const {
+  for (auto const* const part : m_app.get_subcommands())
+    for (auto const* const option : part->get_options())
+      if (option->count() > 1)
+        throw usage_error(fmt::format("--{} is given {} times; give it once",
+                                      option->get_lnames().front(), option->count()));
+}
+
+/// There has to be a command, and nothing before it.
+void grammar::check_words() const {
+  auto const before = m_app.remaining(false);
+  if (!before.empty() && before.front().starts_with('-'))
+    throw usage_error(fmt::format("there is no option {}; see lockstep --help", before.front()));
+  if (!before.empty())
+    throw usage_error(
+        fmt::format("there is no command '{}'; {}", before.front(),
+                    suggestion(before.front(), {"list", "run", "explain", "paper", "figure"})));
+  if (m_app.get_subcommands().empty())
+    throw usage_error(
+        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, "
+        "lockstep explain ALGORITHM --on TOPOLOGY, lockstep paper NAME, lockstep figure NAME, or "
+        "lockstep --help");
+}
+
+std::vector<std::string> grammar::options_of(CLI::App const& part) const {
+  std::vector<std::string> names;
+  for (auto const* option : part.get_options())
+    for (auto const& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+void grammar::check_extras(CLI::App const& part) const {
+  auto const extras = part.remaining();
+  if (extras.empty()) return;
+  auto const dashed = std::ranges::find_if(extras, [](auto const& one) { return one[0] == '-'; });
+  if (dashed == extras.end())
+    throw usage_error(fmt::format("'{}' is one word too many; see lockstep {} --help",
+                                  extras.front(), part.get_name()));
+  auto const option = dashed->substr(0, dashed->find('='));
+  auto const near = nearest(option, options_of(part));
+  throw usage_error(near.empty() ? fmt::format("there is no option {}; see lockstep {} --help",
+                                               option, part.get_name())
+                                 : fmt::format("there is no option {}; did you mean {}?", option,
+                                               fmt::join(near, " or ")));
+}
+
+algorithm const& grammar::chosen_algorithm() const {
+  if (m_raw.what.empty())
+    throw usage_error(
+        fmt::format("name an algorithm: lockstep {} ALGORITHM --on TOPOLOGY; "
+                    "lockstep list shows what there is",
+                    running().get_name()));
+  std::vector<std::string> names;
+  for (auto const& algorithm : m_known) {
+    if (algorithm.name == m_raw.what) return algorithm;
+    names.push_back(algorithm.name);
+  }
+  throw usage_error(
+      fmt::format("there is no algorithm '{}'; {}", m_raw.what, suggestion(m_raw.what, names)));
+}
+
+bool takes(algorithm const& one, std::string_view parameter) {
+  return std::ranges::find(one.parameters, parameter, &parameter::name) != one.parameters.end();
+}
+
+void grammar::check_given_parameters(algorithm const& chosen) const {
+  for (auto const& [name, text] : m_raw.parameters) {
+    if (!is_given("--" + name) || name == "seed" || takes(chosen, name)) continue;
+    std::vector<std::string> names;
+    names.reserve(chosen.parameters.size());
+    for (auto const& parameter : chosen.parameters) names.push_back("--" + parameter.name);
+    throw usage_error(
+        fmt::format("{} takes no --{}; its parameters: {}", chosen.name, name,
+                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  }
+  if (!chosen.takes_files && (is_given("--input") || is_given("--output")))
+    throw usage_error(
+        fmt::format("{} knows no files; leave out --input and --output", chosen.name));
+}
+
+/// Beside an input file what says how to make input would be of no use.
+void grammar::check_made_input(algorithm const& chosen) const {
+  if (!is_given("--input")) return;
+  std::vector<std::string> names{"seed"};
+  for (auto const& parameter : chosen.parameters)
+    if (parameter.of_made_input) names.push_back(parameter.name);
+  for (auto const& name : names)
+    if (is_given("--" + name))
+      throw usage_error(fmt::format(
+          "--{0} is for input that {1} makes, and --input names a file; give one of the two", name,
+          chosen.name));
+}
+
+std::map<std::string, named_value> grammar::parameters_for(algorithm const& chosen) const {
+  std::map<std::string, named_value> values{{"seed", std::int64_t{1}}};
+  for (auto const& parameter : chosen.parameters) values[parameter.name] = parameter.fallback;
+  for (auto& [name, value] : values)
+    if (is_given("--" + name)) value = value_like(value, "--" + name, m_raw.parameters.at(name));
+  return values;
+}
+
+machine_options grammar::machine_asked_for(algorithm const& chosen) const {
+  machine_options options;
+  options.ports = chosen.default_ports;
+  if (is_given("--ports")) options.ports = choice("--ports", m_raw.ports, port_rules());
+  options.engine = choice("--engine", m_raw.engine, engines());
+  options.strict = m_raw.strict;
+  auto const workers = whole_number("--workers", m_raw.workers);
+  if (workers < 0 || workers > 256)
+    throw usage_error("--workers: give a number from 0 (one a core) to 256");
+  options.workers = static_cast<int>(workers);
+  return options;
+}
+
+run_command grammar::run_asked_for() const {
+  auto const& chosen = chosen_algorithm();
+  check_extras(running());
+  check_given_parameters(chosen);
+  check_made_input(chosen);
+  if (m_raw.on.empty())
+    throw usage_error(fmt::format("say on which topology: lockstep {} {} --on {}",
+                                  running().get_name(), chosen.name, chosen.examples.front()));
+  using std::filesystem::path;
+  if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
+  return {.what = &chosen,
+          .on = m_raw.on,
+          .options = machine_asked_for(chosen),
+          .parameters = parameters_for(chosen),
+          .input = if_given<path>("--input", m_raw.input),
+          .output = if_given<path>("--output", m_raw.output),
+          .trace = if_given<path>("--trace", m_raw.trace),
+          .model = if_given<std::string>("--model", m_raw.model),
+          .json = m_raw.json,
+          .table = m_raw.table};
+}
+
+explain_command grammar::explain_asked_for() const {
+  explain_command asked{.run = run_asked_for()};
+  if (is_given("--processors"))
+    asked.processors = ranks_from("--processors", m_raw_explain.processors);
+  if (is_given("--steps")) asked.steps = steps_from("--steps", m_raw_explain.steps);
+  return asked;
+}
+
+/// The paper or figure of that name; `kind` is what it is called.
+template <class Entry>
+Entry const& chosen(std::string const& kind, std::string const& name,
+                    std::span<Entry const> known) {
+  auto const names = names_of(known);
+  if (name.empty())
+    throw usage_error(
+        fmt::format("name a {0}: lockstep {0} NAME; there are: {1}", kind, fmt::join(names, ", ")));
+  auto const found = std::ranges::find(known, name, &Entry::name);
+  if (found == known.end())
+    throw usage_error(fmt::format("there is no {} '{}'; {}", kind, name, suggestion(name, names)));
+  return *found;
+}
+
+paper_command grammar::paper_asked_for() const {
+  auto const& paper = chosen("paper", m_raw_paper.what, papers());
+  check_extras(*m_paper);
+  paper_command asked{.what = &paper, .json = m_raw_paper.json};
+  if (m_paper->count("--processors") > 0)
+    asked.most_processors = clamped_number("--processors", m_raw_paper.processors);
+  return asked;
+}
+
+figure_command grammar::figure_asked_for() const {
+  figure_command asked{.what = &chosen("figure", m_raw_figure.what, figures())};
+  check_extras(*m_figure);
+  if (m_figure->count("--output") > 0) {
+    if (m_raw_figure.output.empty()) throw usage_error("--output wants a value");
+    asked.folder = m_raw_figure.output;
+  }
+  if (m_figure->count("--up-to") > 0) asked.up_to = clamped_number("--up-to", m_raw_figure.up_to);
+  return asked;
+}
+
+std::string grammar::help() const {
+  if (m_paper->parsed()) return m_paper->help("lockstep");
+  if (m_figure->parsed()) return m_figure->help("lockstep");
+  if (m_list->parsed()) return m_list->help("lockstep");
+  if (!m_run->parsed() && !m_explain->parsed()) return m_app.help();
+  std::string text = running().help("lockstep");
+  for (auto const& algorithm : m_known)
+    if (m_raw.what.empty() || m_raw.what == algorithm.name) text += described(algorithm);
+  return text;
+}
+
+}  // namespace
+
+std::vector<command_entry> known_commands(std::span<algorithm const> known) {
+  return grammar(known).commands();
+}
+
+std::vector<option_entry> options_of(algorithm const& one) {
+  std::vector<option_entry> options;
+  options.reserve(one.parameters.size());
+  for (auto const& parameter : one.parameters)
+    options.push_back({.name = "--" + parameter.name,
+                       .help = help_of(parameter),
+                       .takes_value = !is_flag(parameter)});
+  return options;
+}
+
+command read_command_line(int count, char const* const* arguments,
+                          std::span<algorithm const> known) {
+  std::vector<std::string> const words(arguments + std::min(count, 1), arguments + count);
+  // For shells and for packages, not for people: neither is in the help.
+  if (!words.empty() && words.front() == "complete")
+    return show_text{as_lines(completions({words.begin() + 1, words.end()}, known))};
+  if (words == std::vector<std::string>{"manual"}) return show_text{manual_page(known)};
+  return grammar(known).read(count, arguments);
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <lockstep/experiments/papers.hpp>
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/options.hpp>
+
+#include "selection.hpp"
+
+namespace lockstep::cli {
+
+/// `lockstep list`.
+struct list_command {
+  bool json = false;
+};
+
+/// `lockstep run ALGORITHM --on TOPOLOGY ...`.
+struct run_command {
+  algorithm const* what = nullptr;
+  std::string on{};  ///< the topology's specification
+  machine_options options{};
+  std::map<std::string, named_value> parameters{};  ///< all that the algorithm takes, and "seed"
+  std::optional<std::filesystem::path> input{};
+  std::optional<std::filesystem::path> output{};
+  std::optional<std::filesystem::path> trace{};
+  std::optional<std::string> model{};
+  bool json = false;
+  bool table = false;
+};
+
+/// `lockstep explain ALGORITHM --on TOPOLOGY ...`.
+struct explain_command {
+  run_command run{};
+  std::vector<int>
+      processors{};  ///< those to show, in rank order; none: as many as there is room for
+  step_range steps{1, most_steps_shown};  ///< those to show
+};
+
+/// `lockstep paper NAME`.
+struct paper_command {
+  paper_entry const* what = nullptr;
+  std::optional<int> most_processors{};  ///< leaves out larger networks
+  bool json = false;
+};
+
+/// `lockstep figure NAME`.
+struct figure_command {
+  figure_entry const* what = nullptr;
+  std::filesystem::path folder = ".";  ///< gets the files
+  std::optional<int> up_to{};          ///< leaves out networks with larger sides
+};
+
+/// Text that was asked for: help or the version.
+struct show_text {
+  std::string text;
+};
+
+using command = std::variant<list_command, run_command, explain_command, paper_command,
+                             figure_command, show_text>;
+
+/// An option as it is known to help, completion and the manual.
+struct option_entry {
+  std::string name;  ///< with its dashes: "--on"
+  std::string help;
+  bool takes_value = false;
+  std::vector<std::string> values{};  ///< all that it takes, where they are few
+};
+
+/// A command, with its options but those that only some algorithms take.
+struct command_entry {
+  std::string name;
+  std::string summary;
+  std::string argument;  ///< what it is about: "ALGORITHM", "NAME", or empty
+  std::string footer;
+  std::vector<option_entry> options;
+};
+
+/// All commands, as `lockstep --help` shows them.
+[[nodiscard]] std::vector<command_entry> known_commands(std::span<algorithm const> known);
+
+/// What the algorithm's options are on the command line.
+[[nodiscard]] std::vector<option_entry> options_of(algorithm const& one);
+
+/// Reads the command line. `known` are the algorithms there are; they have to outlive the command.
+/// Errors: usage_error, in one line.
+[[nodiscard]] command read_command_line(int count, char const* const* arguments,
+                                        std::span<algorithm const> known);
+
+}  // namespace lockstep::cli

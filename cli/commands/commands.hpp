@@ -1,0 +1,37 @@
+#pragma once
+
+#include <iosfwd>
+
+#include "command_line.hpp"
+#include "system/exit_status.hpp"
+
+namespace lockstep::cli {
+
+/// Lists algorithms, topologies and cost models.
+[[nodiscard]] exit_status execute(list_command const& asked, std::ostream& out);
+
+/// Runs an algorithm, checks its result and prints what it cost.
+/// Errors: usage_error, bad_input, those of the machine (with --json they are printed, too, before
+/// they are thrown); incomplete_trace where the trace cannot be written, after the results.
+[[nodiscard]] exit_status execute(run_command const& asked, std::ostream& out);
+
+/// Runs an algorithm as `run` does, and prints what came in at its processors in each step, what
+/// that says of the busiest in-port, and the claims.
+/// Errors: those of `run`; usage_error for processors or steps that there are not.
+[[nodiscard]] exit_status execute(explain_command const& asked, std::ostream& out);
+
+/// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.
+/// Errors: usage_error where all networks are left out; those of the machine.
+[[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);
+
+/// Writes a paper's figure as CSV, and as SVG where gnuplot is installed, and prints its cross-over
+/// points, or what the paper says of its shape, `wrong` if that does not hold; without gnuplot a line in `notes` says what to install.
+/// Errors: usage_error where the files cannot be written, before anything is run; those of the
+/// machine, with no file written; std::runtime_error where gnuplot fails, after the rest.
+[[nodiscard]] exit_status execute(figure_command const& asked, std::ostream& out,
+                                  std::ostream& notes);
+
+/// Prints the text.
+[[nodiscard]] exit_status execute(show_text const& asked, std::ostream& out);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,66 @@
+#include <cstddef>
+#include <ostream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <lockstep/topologies/parse.hpp>
+
+#include "commands.hpp"
+#include "explain/busiest_text.hpp"
+#include "explain/in_port_chart.hpp"
+#include "explain/in_port_log.hpp"
+#include "explain/in_port_text.hpp"
+#include "measured_run.hpp"
+#include "report/report.hpp"
+#include "usage_error.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+/// Messages of which the chart is made, 64 bytes each.
+constexpr std::size_t most_messages_kept = std::size_t{1} << 21U;
+
+void check_processors(explain_command const& asked, topology const& network) {
+  if (asked.processors.empty() || asked.processors.back() < network.size()) return;
+  throw usage_error(
+      fmt::format("--processors: there is no processor {} on {}; give some of 0 to {}",
+                  asked.processors.back(), asked.run.on, network.size() - 1));
+}
+
+/// Errors: usage_error for steps after the run's last.
+void check_steps(explain_command const& asked, in_port_chart const& chart) {
+  if (chart.steps > 0 && asked.steps.first > chart.steps)
+    throw usage_error(fmt::format("--steps: the last step is {}; begin with that or an earlier one",
+                                  chart.steps));
+}
+
+std::string as_text(report const& of, in_port_chart const& chart, bool with_steps) {
+  auto text = headline(of) + '\n' + as_text(chart);
+  if (chart.busiest) text += '\n' + about_busiest(chart, of.result);
+  if (auto const claims = claims_as_text(of.result); !claims.empty()) text += '\n' + claims;
+  if (with_steps) text += '\n' + of.result.record.table();
+  return text + conclusion(of);
+}
+
+}  // namespace
+
+exit_status execute(explain_command const& asked, std::ostream& out) {
+  auto const network = parse(asked.run.on);
+  check_processors(asked, *network);
+  in_port_log log(network->size(), asked.steps, asked.processors, most_messages_kept);
+  return run_and_print(asked.run, {&log}, out, [&](report const& of) {
+    auto const chart = chart_of(log, *network, asked.run.options.ports, asked.processors);
+    check_steps(asked, chart);
+    if (asked.run.json) {
+      auto json = as_json(of);
+      json["in_ports"] = as_json(chart);
+      print(json, out);
+    } else {
+      out << as_text(of, chart, asked.run.table);
+    }
+  });
+}
+
+}  // namespace lockstep::cli

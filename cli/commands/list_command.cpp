@@ -1,0 +1,112 @@
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "models.hpp"
+#include "report/report.hpp"
+#include "report/text_table.hpp"
+#include "topology_kinds.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+std::string parameters_of(algorithm const& one) {
+  std::vector<std::string> names;
+  names.reserve(one.parameters.size() + 2);
+  for (auto const& parameter : one.parameters) names.push_back("--" + parameter.name);
+  if (one.takes_files) names.insert(names.end(), {"--input", "--output"});
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// "    label   text", wrapped to the page.
+std::string labelled(std::string_view label, std::string_view text) {
+  if (text.empty()) return {};
+  constexpr std::size_t indent = 15;
+  std::string lines;
+  for (auto const& line : wrapped(text, page_width - indent)) {
+    lines += fmt::format("    {:<11}{}\n", label, line);
+    label = "";
+  }
+  return lines;
+}
+
+std::string algorithms_as_text() {
+  std::string text = "Algorithms: lockstep run ALGORITHM --on TOPOLOGY\n";
+  for (auto const& one : algorithms()) {
+    text += fmt::format("\n  {}\n", one.name);
+    text += labelled("what", one.summary);
+    text += labelled("on", one.topologies);
+    text += labelled("options", parameters_of(one));
+    text += labelled("source", one.source);
+    text += labelled("try", fmt::format("lockstep run {} --on {}", one.name, one.examples.front()));
+  }
+  return text;
+}
+
+std::string topologies_as_text() {
+  std::string text = "\nTopologies: --on TOPOLOGY\n\n";
+  for (auto const& one : topology_kinds())
+    text += fmt::format("  {:<22}{}\n", one.spec, one.summary);
+  return text;
+}
+
+std::string models_as_text() {
+  std::string text = "\nCost models: --model NAME, or --model NAME:PARAMETER=VALUE,...\n\n";
+  for (auto const& one : models()) {
+    text += fmt::format("  {:<22}{}\n", one.name, one.summary);
+    for (auto const& line : wrapped(parameters_of(one), page_width - 26))
+      if (!line.empty()) text += fmt::format("  {:<24}{}\n", "", line);
+  }
+  return text;
+}
+
+nlohmann::ordered_json object_of(algorithm const& one) {
+  nlohmann::ordered_json json{
+      {"name", one.name},     {"summary", one.summary},          {"topologies", one.topologies},
+      {"source", one.source}, {"example", one.examples.front()}, {"takes_files", one.takes_files}};
+  json["parameters"] = nlohmann::ordered_json::array();
+  for (auto const& parameter : one.parameters)
+    json["parameters"].push_back({{"name", parameter.name},
+                                  {"help", parameter.help},
+                                  {"default", as_json(parameter.fallback)}});
+  return json;
+}
+
+nlohmann::ordered_json everything_as_json() {
+  auto json = nlohmann::ordered_json::object();
+  json["algorithms"] = nlohmann::ordered_json::array();
+  for (auto const& one : algorithms()) json["algorithms"].push_back(object_of(one));
+  json["topologies"] = nlohmann::ordered_json::array();
+  for (auto const& one : topology_kinds())
+    json["topologies"].push_back({{"example", one.spec}, {"summary", one.summary}});
+  json["models"] = nlohmann::ordered_json::array();
+  for (auto const& one : models())
+    json["models"].push_back(
+        {{"name", one.name}, {"summary", one.summary}, {"parameters", parameters_of(one)}});
+  return json;
+}
+
+}  // namespace
+
+exit_status execute(list_command const& asked, std::ostream& out) {
+  if (asked.json) {
+    out << everything_as_json().dump(2) << '\n';
+  } else {
+    out << algorithms_as_text() << topologies_as_text() << models_as_text();
+  }
+  return exit_status::all_right;
+}
+
+exit_status execute(show_text const& asked, std::ostream& out) {
+  out << asked.text;
+  return exit_status::all_right;
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,98 @@
+#include "measured_run.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lockstep/topologies/parse.hpp>
+
+#include "models.hpp"
+#include "report/progress.hpp"
+#include "report/report.hpp"
+#include "report/trace_file.hpp"
+#include "system/failure.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+report measured(run_command const& asked, std::vector<observer*> const& observers) {
+  request const wanted{.network = parse(asked.on),
+                       .options = asked.options,
+                       .parameters = asked.parameters,
+                       .input = asked.input,
+                       .output = asked.output,
+                       .observers = observers};
+  progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on));
+  auto const start = std::chrono::steady_clock::now();
+  auto result = asked.what->run(wanted);
+  std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
+  return {.algorithm = asked.what->name,
+          .topology = wanted.network->spec(),
+          .processors = wanted.network->size(),
+          .result = std::move(result),
+          .seconds = passed.count()};
+}
+
+priced_run priced(run_record const& record, chosen_model const& model) {
+  return {.model = std::string(model.name()),
+          .unit = std::string(model.unit()),
+          .value = record.time(model),
+          .phases = record.phase_times(model)};
+}
+
+exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,
+                              std::function<void(report const&)> const& print) {
+  std::optional<chosen_model> model;
+  if (asked.model) model = find_model(*asked.model);
+  std::optional<trace_file> trace;
+  if (asked.trace) trace.emplace(asked);
+  if (trace) watching.push_back(trace->watching());
+  auto status = exit_status::wrong;
+  std::string unwritten;
+  try {
+    auto report = measured(asked, watching);
+    if (model) report.time = priced(report.result.record, *model);
+    print(report);
+    if (all_right(report.result)) status = exit_status::all_right;
+    unwritten = report.result.unwritten;
+  } catch (std::exception const& problem) {
+    // What was refused leaves no trace.
+    if (trace && status_of(problem) == exit_status::wrong) trace->finish_after_error();
+    throw;
+  }
+  if (trace) trace->finish();
+  if (!unwritten.empty()) throw std::runtime_error(unwritten);
+  return status;
+}
+
+}  // namespace
+
+exit_status run_and_print(run_command const& asked, std::vector<observer*> watching,
+                          std::ostream& out, std::function<void(report const&)> const& print) {
+  try {
+    return traced_and_priced(asked, std::move(watching), print);
+  } catch (incomplete_trace const&) {
+    throw;  // the results are printed
+  } catch (error const& problem) {
+    if (asked.json && status_of(problem) == exit_status::wrong)
+      cli::print(as_json(problem, asked.what->name, asked.on), out);
+    throw;
+  }
+}
+
+void print(nlohmann::ordered_json const& json, std::ostream& out) {
+  out << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace lockstep::cli

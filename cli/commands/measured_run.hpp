@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <lockstep/observer.hpp>
+
+#include "command_line.hpp"
+#include "report/report.hpp"
+#include "system/exit_status.hpp"
+
+namespace lockstep::cli {
+
+/// Runs what is asked for, with its trace and its price, tells `watching` what happens, and has
+/// `print` print the report: `wrong` where the result is, or a claim that ought to hold does not.
+/// Errors: usage_error, bad_input, those of the machine (with --json they are printed to `out`, too,
+/// before they are thrown); incomplete_trace where the trace cannot be written, std::runtime_error where
+/// the output cannot, both after `print`.
+[[nodiscard]] exit_status run_and_print(run_command const& asked, std::vector<observer*> watching,
+                                        std::ostream& out,
+                                        std::function<void(report const&)> const& print);
+
+/// Prints an object for programs; bytes of a parameter that are no UTF-8 are replaced.
+void print(nlohmann::ordered_json const& json, std::ostream& out);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include <lockstep/experiments/papers.hpp>
+
+namespace lockstep::cli {
+
+/// A row for each point of each curve: panel, reading, curve, its basis, x and us, by the names that
+/// the figure gives them.
+[[nodiscard]] std::string curves_as_csv(paper_figure const& of);
+
+/// A row for each cross-over: panel, reading, rival, x and us; the last two are empty where there is
+/// none.
+[[nodiscard]] std::string cross_overs_as_csv(paper_figure const& of);
+
+/// The cross-overs for people, and how what the paper says of the shape came out.
+[[nodiscard]] std::string as_text(paper_figure const& of);
+
+/// A script that lets gnuplot print the figure as SVG: a panel for each name and reading, axes
+/// logarithmic, cross-over points marked.
+[[nodiscard]] std::string as_gnuplot_script(paper_figure const& of);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <lockstep/experiments/papers.hpp>
+
+namespace lockstep::cli {
+
+/// All that is shown of a paper's tables.
+struct paper_report {
+  std::string name;
+  std::string source;
+  std::vector<paper_table> tables;
+  double seconds = 0;  ///< wall time
+};
+
+/// For people: for each table its formulas, then for each network the formulas' values, the
+/// measured values and the verdicts; the errata that were met, and the conclusion.
+[[nodiscard]] std::string as_text(paper_report const& of);
+
+/// For programs: {"paper", "source", "all_right", "tables": [{"title", "rows": [{"network",
+/// "algorithm", "correct", "cells": [{"figure", "formula", "claimed", "measured", "verdict",
+/// "erratum": {"number", "text"}}]}]}], "seconds"}; a time has "paper" and "priced", too. What there is not is null; "erratum" is left
+/// out where the verdict is another.
+[[nodiscard]] nlohmann::ordered_json as_json(paper_report const& of);
+
+}  // namespace lockstep::cli

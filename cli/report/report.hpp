@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <lockstep/experiments/registry.hpp>
+
+namespace lockstep::cli {
+
+/// What a run costs by a cost model.
+struct priced_run {
+  std::string model;
+  std::string unit;
+  double value = 0;
+  std::vector<double> phases;  ///< one for each phase
+};
+
+/// All that is shown of a run.
+struct report {
+  std::string algorithm;
+  std::string topology;
+  int processors = 0;
+  outcome result;
+  std::optional<priced_run> time{};
+  double seconds = 0;  ///< wall time
+};
+
+/// How a claim came out.
+enum class verdict {
+  holds,
+  growth_only,    ///< an order of growth: one run decides nothing
+  known_erratum,  ///< does not hold, and it is known why
+  wrong           ///< does not hold, and ought to
+};
+
+[[nodiscard]] verdict verdict_on(claim const& claimed, outcome const& result);
+
+/// Whether the result is correct, every claim that ought to hold does, and so does every bound.
+[[nodiscard]] bool all_right(outcome const& result);
+
+/// For people: counts beside the claims, phases, time, verdict; with the steps as rows on request.
+[[nodiscard]] std::string as_text(report const& of, bool with_steps);
+
+/// Its first line: what was run.
+[[nodiscard]] std::string headline(report const& of);
+/// The claims beside what was measured, with the reason where one does not hold; empty without any.
+[[nodiscard]] std::string claims_as_text(outcome const& result);
+/// Its end: time, verdict and wall time.
+[[nodiscard]] std::string conclusion(report const& of);
+
+/// For programs: one object, in the documented order.
+[[nodiscard]] nlohmann::ordered_json as_json(report const& of);
+
+/// A value as JSON: a whole number without a fraction.
+[[nodiscard]] nlohmann::ordered_json as_json(named_value const& value);
+
+}  // namespace lockstep::cli

@@ -1,0 +1,116 @@
+#include "trace_file.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "commands/usage_error.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+enum class format { json, csv, goal, dot };
+
+format format_of(std::filesystem::path const& path) {
+  auto const ending = path.extension();
+  if (ending == ".json") return format::json;
+  if (ending == ".csv") return format::csv;
+  if (ending == ".goal") return format::goal;
+  if (ending == ".dot") return format::dot;
+  throw usage_error(fmt::format(
+      "--trace: the ending of {} names no format; let it be .json (Chrome trace events, "
+      "for Perfetto), .csv (a row a message), .goal (for LogGOPSim) or .dot (Graphviz)",
+      path.string()));
+}
+
+void check_room(format wanted, topology const& network) {
+  if (wanted == format::dot && network.size() > dot_trace::most_processors)
+    throw usage_error(fmt::format(
+        "--trace: a .dot file has room for {} processors, and {} has {}; take a smaller network, "
+        "or another ending",
+        dot_trace::most_processors, network.spec(), network.size()));
+}
+
+/// Nothing else that the run reads or writes may be overwritten.
+void check_apart(std::filesystem::path const& path, char const* option,
+                 std::optional<std::filesystem::path> const& other) {
+  if (!other) return;
+  auto const place = [](std::filesystem::path const& of) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(of));
+  };
+  std::error_code unknown;
+  if (std::filesystem::equivalent(path, *other, unknown) || place(path) == place(*other))
+    throw usage_error(
+        fmt::format("--trace: {} is what {} names; name another file", path.string(), option));
+}
+
+std::unique_ptr<trace> trace_in(format wanted, std::ostream& file, machine const& traced,
+                                trace_labels labels) {
+  switch (wanted) {
+    case format::json:
+      return std::make_unique<chrome_trace>(file, traced, std::move(labels));
+    case format::goal:
+      return std::make_unique<goal_trace>(file, traced, std::move(labels));
+    case format::dot:
+      return std::make_unique<dot_trace>(file, traced, std::move(labels));
+    case format::csv:
+      break;
+  }
+  return std::make_unique<csv_trace>(file, std::move(labels.name));
+}
+
+}  // namespace
+
+trace_file::trace_file(run_command const& asked) {
+  auto const& path = *asked.trace;
+  auto const wanted = format_of(path);
+  machine const traced(parse(asked.on), asked.options);
+  check_room(wanted, traced.topology());
+  check_apart(path, "--input", asked.input);
+  check_apart(path, "--output", asked.output);
+  // Who reads a pipe and leaves must not end the run: writing fails instead.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    m_file.emplace(path);
+  } catch (bad_input const& problem) {
+    throw usage_error(fmt::format("--trace: {}", problem.what()));
+  }
+  m_trace = trace_in(wanted, m_file->stream(), traced,
+                     {.program = asked.what->name, .name = path.string()});
+}
+
+void trace_file::finish() {
+  try {
+    m_trace->finish();
+  } catch (incomplete_trace const&) {
+    finish_file();  // where nothing more can be written, this says why
+    throw;          // else what was left out is beyond a limit of the format
+  }
+  finish_file();
+}
+
+void trace_file::finish_file() {
+  try {
+    m_file->complete();
+  } catch (incomplete_output const& problem) {
+    throw incomplete_trace(fmt::format("the trace is incomplete: {}", problem.what()));
+  }
+}
+
+void trace_file::finish_after_error() noexcept {
+  try {
+    finish();
+  } catch (std::exception const& incomplete) {
+    std::fprintf(stderr, "lockstep: %s\n", incomplete.what());
+  }
+}
+
+}  // namespace lockstep::cli

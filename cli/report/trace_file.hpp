@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <lockstep/experiments/output_file.hpp>
+#include <lockstep/trace.hpp>
+
+#include "commands/command_line.hpp"
+
+namespace lockstep::cli {
+
+/// The trace of a run in a file, of the format that the name's ending says: .json, .csv, .goal or
+/// .dot. Until it is finished, whatever has the file's name stays as it is.
+class trace_file {
+ public:
+  /// Opens the file that `asked.trace` names.
+  /// Errors: usage_error for another ending, a file that cannot be written or is the run's input or
+  /// output, a machine with too many processors for pictures; invalid_topology.
+  explicit trace_file(run_command const& asked);
+
+  [[nodiscard]] observer* watching() noexcept { return m_trace.get(); }
+
+  /// Errors: incomplete_trace where the trace is incomplete; the file then has what there is room for in
+  /// the format, and what cannot be written leaves none.
+  void finish();
+  /// The same after a run that ended in an error, which is what is thrown on: that the trace is
+  /// incomplete is a line on the standard error stream.
+  void finish_after_error() noexcept;
+
+ private:
+  void finish_file();
+
+  std::optional<output_file> m_file;
+  std::unique_ptr<trace> m_trace;
+};
+
+}  // namespace lockstep::cli

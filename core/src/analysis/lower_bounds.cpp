@@ -1,0 +1,235 @@
+#include <lockstep/lower_bounds.hpp>
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/detail/rank_check.hpp>
+#include <lockstep/errors.hpp>
+
+#include "machine/option_choices.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] std::uint64_t over(std::uint64_t words, std::uint64_t carriers) {
+  return words / carriers + (words % carriers == 0 ? 0 : 1);
+}
+
+/// Most links that lead to a processor, 1 at least.
+[[nodiscard]] int links_into_one(topology const& network) {
+  if (network.always_one_link()) return std::max(network.degree(), 1);
+  std::vector<int> into(static_cast<std::size_t>(network.size()));
+  for (link_number number = 0; number < network.links(); ++number) {
+    int const to = network.link_at(number).to;
+    detail::check_rank(network, network.size(), to);
+    ++into[static_cast<std::size_t>(to)];
+  }
+  return std::max(std::ranges::max(into), 1);
+}
+
+/// What is known of all schedules that a bound is for.
+struct schedule {
+  topology const& network;
+  lockstep::ports ports;
+  bool to_neighbours;          ///< every route is one link
+  bool never_queues;           ///< what is sent in a step comes in in it
+  bool one_message_on_a_link;  ///< in a step
+  bool in_steps;               ///< each step pays for its largest message: no pipelined rounds
+};
+
+[[nodiscard]] schedule schedule_of(topology const& network, machine_options const& options) {
+  detail::check_choices(options);
+  bool const to_neighbours =
+      network.always_one_link() ||
+      options.switching.value_or(network.default_switching()) == switching::neighbour;
+  return {.network = network,
+          .ports = options.ports,
+          .to_neighbours = to_neighbours,
+          .never_queues = options.strict,
+          // What comes over a link to a neighbour comes in by a port.
+          .one_message_on_a_link =
+              options.strict || (to_neighbours && options.ports != ports::per_pass),
+          .in_steps = false};
+}
+
+class bounds_of {
+ public:
+  bounds_of(schedule const& which, demand const& of) : m_on(which), m_of(of) {
+    add_distance();
+    add_spreading();
+    add_ports();
+    add_bisection();
+    add_links();
+    add_volume();
+    std::ranges::stable_sort(m_bounds, std::greater<>{}, &lower_bound::value);
+  }
+
+  [[nodiscard]] std::vector<lower_bound> all() && { return std::move(m_bounds); }
+
+ private:
+  void add(std::string figure, std::string formula, std::uint64_t value,
+           std::string source = "lockstep") {
+    if (value > 0)
+      m_bounds.push_back({std::move(figure), std::move(formula), value, std::move(source)});
+  }
+
+  [[nodiscard]] bool has_passes() const { return m_on.ports == ports::per_pass; }
+  [[nodiscard]] std::uint64_t in_ports() const {
+    return m_on.ports == ports::one ? 1 : static_cast<std::uint64_t>(links_into_one(m_on.network));
+  }
+  [[nodiscard]] std::uint64_t out_ports() const {
+    return m_on.ports == ports::one
+               ? 1
+               : static_cast<std::uint64_t>(std::max(m_on.network.degree(), 1));
+  }
+
+  void add_distance() {
+    auto const distance = static_cast<std::uint64_t>(m_of.distance);
+    auto const formula =
+        m_of.distance > 0 && m_of.distance == m_on.network.diameter() ? "diameter" : "distance";
+    if (m_on.to_neighbours) add("steps", formula, distance);
+    add("hops", formula, distance);
+  }
+
+  /// In a step as many more processors as one has ports learn what it knows, or it learns of.
+  void add_spreading() {
+    if (m_of.joined < 2 || has_passes()) return;
+    auto const factor = 1 + std::max(in_ports(), out_ports());
+    std::uint64_t steps = 0;
+    for (std::uint64_t joined = 1; joined < m_of.joined;) {
+      ++steps;
+      joined = joined > m_of.joined / factor ? m_of.joined : joined * factor;
+    }
+    add("steps", fmt::format("ceil(log{} {})", factor, m_of.joined), steps);
+  }
+
+  void add_ports() {
+    if (has_passes()) return;
+    auto const each = [](std::uint64_t words, std::uint64_t ports, char const* what) {
+      return fmt::format("{} word{} {} a processor{}", words, words == 1 ? "" : "s", what,
+                         ports == 1 ? "" : fmt::format(", by {} ports", ports));
+    };
+    if (m_of.taken_in > 0)
+      add("words", each(m_of.taken_in, in_ports(), "into"), over(m_of.taken_in, in_ports()));
+    if (m_of.sent > 0 && m_on.never_queues)
+      add("words", each(m_of.sent, out_ports(), "out of"), over(m_of.sent, out_ports()));
+  }
+
+  /// Whether a run of steps that pays for w words has taken w over each link at most.
+  [[nodiscard]] bool links_bound_words() const {
+    return m_on.one_message_on_a_link && (m_on.to_neighbours || m_on.in_steps);
+  }
+
+  void add_links() {
+    if (m_of.word_links == 0 || has_passes()) return;
+    auto const processors = static_cast<std::uint64_t>(m_on.network.size());
+    auto const links = static_cast<std::uint64_t>(m_on.network.links());
+    bool const by_ports = m_on.to_neighbours && m_on.ports == ports::one && processors < links;
+    if (!by_ports && !links_bound_words()) return;
+    auto const carriers = by_ports ? processors : links;
+    add("words",
+        fmt::format("{} words times links, {} {}", m_of.word_links, carriers,
+                    by_ports ? "ports" : "links"),
+        over(m_of.word_links, carriers));
+  }
+
+  void add_bisection() {
+    if (m_of.crossing == 0 || !links_bound_words()) return;
+    auto const width = m_on.network.bisection_width().value_or(0);
+    if (width <= 0) return;
+    add("words", fmt::format("{} words between halves, over {} links", m_of.crossing, width),
+        over(m_of.crossing, static_cast<std::uint64_t>(width)), "Thompson 1979");
+  }
+
+  void add_volume() {
+    if (m_on.to_neighbours && m_of.word_links > m_of.moved)
+      add("volume", "words times links", m_of.word_links);
+    else
+      add("volume", "words moved", m_of.moved);
+  }
+
+  schedule m_on;
+  demand m_of;
+  std::vector<lower_bound> m_bounds{};
+};
+
+}  // namespace
+
+demand complete_exchange(topology const& network, std::uint64_t words) {
+  constexpr int most_added_up = 1024;  // pairs of them a million
+  int const processors = network.size();
+  auto const p = static_cast<std::uint64_t>(processors);
+  demand of{.taken_in = (p - 1) * words, .sent = (p - 1) * words, .moved = p * (p - 1) * words};
+  if (of.moved == 0) return of;
+  of.crossing = (p / 2) * (p - p / 2) * words;
+  of.distance = network.diameter();
+  of.joined = p;
+  if (processors > most_added_up) return of;
+  for (int from = 0; from < processors; ++from)
+    for (int to = 0; to < processors; ++to)
+      if (from != to) of.word_links += static_cast<std::uint64_t>(network.hops(from, to)) * words;
+  return of;
+}
+
+demand relation_between(topology const& network, std::vector<std::uint64_t> const& words) {
+  auto const p = static_cast<std::size_t>(network.size());
+  demand of;
+  std::vector<std::uint64_t> taken_in(p);
+  std::vector<std::uint64_t> sources(p, 1);
+  for (std::size_t from = 0; from < p; ++from) {
+    std::uint64_t sent = 0;
+    std::uint64_t targets = 1;
+    for (std::size_t to = 0; to < p; ++to) {
+      auto const here = words[from * p + to];
+      if (from == to || here == 0) continue;
+      auto const links = network.hops(static_cast<int>(from), static_cast<int>(to));
+      of.distance = std::max(of.distance, links);
+      of.word_links += here * static_cast<std::uint64_t>(links);
+      sent += here;
+      taken_in[to] += here;
+      ++sources[to];
+      ++targets;
+    }
+    of.sent = std::max(of.sent, sent);
+    of.moved += sent;
+    of.joined = std::max(of.joined, targets);
+  }
+  of.taken_in = std::ranges::max(taken_in);
+  of.joined = std::max(of.joined, std::ranges::max(sources));
+  return of;
+}
+
+std::vector<lower_bound> lower_bounds(topology const& network, machine_options const& options,
+                                      demand const& of) {
+  return bounds_of(schedule_of(network, options), of).all();
+}
+
+std::vector<lower_bound> lower_bounds(run_record const& run, demand const& of) {
+  if (run.network() == nullptr)
+    throw invalid_argument("lower bounds of a run that no machine made: there is no network");
+  auto which = schedule_of(*run.network(), run.options());
+  auto const& counts = run.counts();
+  which.never_queues = which.never_queues || counts.queued == 0;
+  which.one_message_on_a_link = which.one_message_on_a_link || counts.contention <= 1;
+  which.in_steps = std::ranges::all_of(run.steps().stretches(), [](step_stretch const& one) {
+    return one.first.words >= one.first.largest;
+  });
+  return bounds_of(which, of).all();
+}
+
+lower_bound const* strongest(std::vector<lower_bound> const& bounds, std::string_view figure) {
+  lower_bound const* found = nullptr;
+  for (auto const& one : bounds)
+    if (one.figure == figure && (found == nullptr || one.value > found->value)) found = &one;
+  return found;
+}
+
+bool holds(lower_bound const& bound, counts const& measured) {
+  return figure_of(measured, bound.figure) >= bound.value;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,104 @@
+#include <lockstep/run.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "analysis/columns.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using row = std::vector<std::string>;
+
+struct meaning {
+  std::string_view figure;
+  std::string_view text;
+};
+
+/// What the figures of a run tell, with their units.
+constexpr std::array meanings{
+    meaning{"steps", "steps, up to the last message"},
+    meaning{"rounds", "steps, up to the last message, empty ones included"},
+    meaning{"startups", "steps, or pipelined runs, that pay a start-up"},
+    meaning{"words", "words of the largest message of each step, summed"},
+    meaning{"volume", "words of all messages"},
+    meaning{"messages", "messages, without empty ones"},
+    meaning{"hops", "links of the longest route of each step, summed"},
+    meaning{"barriers", "barriers between steps"},
+    meaning{"rearrangements", "times that memory was re-laid"},
+    meaning{"rearranged", "words re-laid, the largest share of each time, summed"},
+    meaning{"contention", "messages on the busiest link in one step"},
+    meaning{"serialised_steps", "steps, if messages that share a link take turns"},
+    meaning{"queued", "steps that a message waited, at most"},
+    meaning{"memory", "words of memory that one processor held, at most"}};
+
+std::string_view meaning_of(std::string_view figure) {
+  auto const* const found = std::ranges::find(meanings, figure, &meaning::figure);
+  return found == meanings.end() ? std::string_view{} : found->text;
+}
+
+row row_of(step_record const& step, std::uint64_t last, std::vector<phase_record> const& phases) {
+  bool const named = step.phase < phases.size();
+  auto const which =
+      step.step == last ? fmt::to_string(last) : fmt::format("{}-{}", step.step, last);
+  return {which,
+          named ? phases[step.phase].name : "-",
+          fmt::to_string(step.messages),
+          fmt::to_string(step.largest),
+          fmt::to_string(step.volume),
+          fmt::to_string(step.hops),
+          fmt::to_string(step.contention)};
+}
+
+}  // namespace
+
+run_record::run_record(lockstep::counts total, std::vector<phase_record> phases, step_list steps,
+                       std::vector<processor_record> processors, run_evidence evidence)
+    : m_counts(total),
+      m_phases(std::move(phases)),
+      m_steps(std::move(steps)),
+      m_processors(std::move(processors)),
+      m_evidence(std::move(evidence)) {}
+
+std::vector<message_record> run_record::messages_in(std::uint64_t step) const {
+  std::vector<message_record> seen;
+  if (m_evidence.messages == nullptr || step > m_evidence.steps_kept || step > m_steps.size())
+    return seen;
+  for (auto const& one : *m_evidence.messages)
+    if (one.step == step) seen.push_back(one.record(m_steps[step - 1].phase));
+  std::ranges::sort(seen, seen_before);
+  return seen;
+}
+
+std::string run_record::summary() const {
+  std::vector<row> rows;
+  for_each_figure(m_counts, [&](std::string_view figure, std::uint64_t value) {
+    if (value == 0) return;
+    rows.push_back({std::string(figure), fmt::to_string(value), std::string(meaning_of(figure))});
+  });
+  return detail::in_columns(rows, {true, false, true});
+}
+
+std::string run_record::table() const {
+  std::vector<row> rows{
+      row{"step", "phase", "messages", "largest message", "volume", "longest route", "contention"}};
+  detail::for_each_row(m_steps, [&](step_record const& first, std::uint64_t last) {
+    rows.push_back(row_of(first, last, m_phases));
+  });
+
+  std::vector<bool> to_the_left(rows.front().size());
+  to_the_left[1] = true;  // the phase
+  auto text = detail::in_columns(rows, to_the_left);
+  if (!has_all_steps())
+    text += fmt::format(
+        "steps {} to {} are not shown: steps are recorded until {} stretches of equal ones have "
+        "come; counts and phases have them all\n",
+        m_steps.size() + 1, m_counts.rounds, m_steps.stretches().size());
+  return text;
+}
+
+}  // namespace lockstep

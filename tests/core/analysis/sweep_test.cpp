@@ -1,0 +1,181 @@
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <lockstep/sweep.hpp>
+#include <lockstep/topologies.hpp>
+
+#include "catch.hpp"
+
+using lockstep::between;
+using lockstep::claim;
+using lockstep::crossbar;
+using lockstep::doubling;
+using lockstep::holds_everywhere;
+using lockstep::hypercube;
+using lockstep::processor;
+using lockstep::relation;
+using lockstep::setting;
+using lockstep::sweep;
+using lockstep::torus;
+
+namespace {
+
+/// All sums of m numbers each, dimension by dimension.
+bool all_sums(processor& me, setting const& at) {
+  std::vector<int> sums(at.whole("m"), me.rank());
+  for (int bit = 1; bit < me.size(); bit *= 2) {
+    auto const theirs = me.exchange(me.rank() ^ bit, sums);
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += theirs[i];
+  }
+  for (int const sum : sums)
+    if (sum != me.size() * (me.size() - 1) / 2) return false;
+  return true;
+}
+
+[[nodiscard]] double log_p(setting const& at) { return std::log2(at.p()); }
+
+claim const claimed_steps{"steps", "log2 p", log_p};
+claim const claimed_words{"words", "m log2 p",
+                          [](setting const& at) { return at["m"] * log_p(at); }, relation::at_most};
+
+[[nodiscard]] sweep cubes() {
+  return sweep().on(between(1, 3), [](int d) { return hypercube{d}; }).over("m", {1, 4});
+}
+
+}  // namespace
+
+TEST_CASE("ranges of numbers", "[core][sweep]") {
+  CHECK(between(2, 5) == std::vector{2, 3, 4, 5});
+  CHECK(between(2, 1).empty());
+  CHECK(doubling(1, 16) == std::vector{1, 2, 4, 8, 16});
+  CHECK(doubling(3, 13) == std::vector{3, 6, 12});
+  CHECK(doubling(1 << 30, std::numeric_limits<int>::max()) == std::vector{1 << 30});
+  CHECK_THROWS_AS(doubling(0, 3), lockstep::invalid_argument);
+}
+
+TEST_CASE("a sweep runs everywhere", "[core][sweep]") {
+  auto const result = cubes().run(all_sums, {claimed_steps, claimed_words});
+  CHECK(result.holds());
+  CHECK(result.first_mismatch() == nullptr);
+  REQUIRE(result.points().size() == 6);
+  auto const& last = result.points().back();
+  CHECK(to_string(last.at) == "hypercube:3, m 4");
+  CHECK(last.counts.words == 12);
+  CHECK(last.measured == std::vector<double>{3, 12});
+  CHECK(result.table() ==
+        "network      m  steps = log2 p  words <= m log2 p  verdict\n"
+        "hypercube:1  1               1                  1  holds\n"
+        "hypercube:1  4               1                  4  holds\n"
+        "hypercube:2  1               2                  2  holds\n"
+        "hypercube:2  4               2                  8  holds\n"
+        "hypercube:3  1               3                  3  holds\n"
+        "hypercube:3  4               3                 12  holds\n");
+  CHECK(result.report() == result.table());
+  CHECK_NOTHROW(require(result));
+  CHECK(holds_everywhere().match(result));
+}
+
+TEST_CASE("networks come one by one, or from a factory, and points may be left out",
+          "[core][sweep]") {
+  auto const result = sweep()
+                          .on(torus{{4}})
+                          .on({2, 3}, [](int p) { return crossbar{p}; })
+                          .over("n", doubling(1, 4))
+                          .over("m", {2})
+                          .where([](setting const& at) { return at["n"] >= at.p(); })
+                          .run([](processor&, setting const&) {});
+  std::vector<std::string> where;
+  for (auto const& point : result.points()) where.push_back(to_string(point.at));
+  CHECK(where == std::vector<std::string>{"torus:4, m 2, n 4", "crossbar:2, m 2, n 2",
+                                          "crossbar:2, m 2, n 4", "crossbar:3, m 2, n 4"});
+}
+
+TEST_CASE("the first mismatch is shown with its first wrong step", "[core][sweep]") {
+  auto few = claimed_words;
+  few.formula = "4m";
+  few.value = [](setting const& at) { return 2 * at["m"]; };
+  auto const result = cubes().run(all_sums, {claimed_steps, few});
+  CHECK_FALSE(result.holds());
+  CHECK(result.report() ==
+        "first mismatch, of 2 in 6 runs: hypercube:3, m 1\n"
+        "counted on hypercube:3: " +
+            to_string(result.points()[4].counts) +
+            "\nwords: 3, more than 2 = 4m\n"
+            "  step 3 takes words from 2 to 3:\n"
+            "    4 -> 0: 1 word\n    5 -> 1: 1 word\n    6 -> 2: 1 word\n    7 -> 3: 1 word\n"
+            "    0 -> 4: 1 word\n    1 -> 5: 1 word\n    2 -> 6: 1 word\n    3 -> 7: 1 word\n"
+            "\n" +
+            result.table());
+  CHECK(result.table().find("hypercube:3  4               3  12, not <= 8  WRONG\n") !=
+        std::string::npos);
+  CHECK_THROWS_AS(require(result), lockstep::expectation_failed);
+  holds_everywhere const matcher;
+  CHECK_FALSE(matcher.match(result));
+  CHECK(matcher.toString() == "holds everywhere\n" + result.report());
+}
+
+TEST_CASE("an order of growth has a least and a largest constant", "[core][sweep]") {
+  claim const grows{"words", "m p", [](setting const& at) { return at["m"] * at.p(); },
+                    relation::order};
+  auto const result = cubes().run(all_sums, {grows});
+  CHECK(result.holds());
+  CHECK(
+      result.table().ends_with("hypercube:3  4  12 = 0.375 times  holds\n"
+                               "words order m p: 0.375 to 0.5 times\n"));
+}
+
+TEST_CASE("a wrong result is a mismatch", "[core][sweep]") {
+  auto const result =
+      cubes().run([](processor& me, setting const& at) { return me.rank() < 5 && at.p() > 0; });
+  CHECK_FALSE(result.holds());
+  REQUIRE(result.first_mismatch() != nullptr);
+  CHECK(to_string(result.first_mismatch()->at) == "hypercube:3, m 1");
+  CHECK(result.first_mismatch()->error == "wrong result on processor 5");
+  CHECK(result.table().ends_with("hypercube:3  4  wrong result on processor 5\n"));
+}
+
+TEST_CASE("a run that ends in an error is a row, and the others go on", "[core][sweep]") {
+  auto const result = sweep()
+                          .on(between(2, 4), [](int p) { return torus{{p}}; })
+                          .run(
+                              [](processor& me, setting const&) {
+                                int const left = (me.rank() + me.size() - 1) % me.size();
+                                if (me.size() == 3) static_cast<void>(me.receive_value<int>(left));
+                              },
+                              {{"steps", "0", 0}});
+  REQUIRE(result.points().size() == 3);
+  CHECK(result.points()[0].report.empty());
+  CHECK(result.points()[2].report.empty());
+  auto const& failed = result.points()[1];
+  CHECK(failed.error.find("waits for") != std::string::npos);
+  CHECK(failed.report == failed.error);
+  CHECK(failed.counts == lockstep::counts{});
+  CHECK(result.table().find("torus:3          -  ") != std::string::npos);
+  CHECK(result.first_mismatch() == &failed);
+}
+
+TEST_CASE("options hold for all machines", "[core][sweep]") {
+  auto const result =
+      sweep().on(crossbar{3}).with({.packet = 10}).run([](processor& me, setting const&) {
+        if (me.rank() == 0) me.send(1, 7);
+        if (me.rank() == 1) static_cast<void>(me.receive_value<int>(0));
+      });
+  CHECK(result.points().front().counts.words == 10);
+}
+
+TEST_CASE("a sweep that cannot be is refused", "[core][sweep]") {
+  auto const nothing = [](processor&, setting const&) {};
+  CHECK_THROWS_AS(sweep().run(nothing), lockstep::invalid_argument);
+  CHECK_THROWS_AS(sweep().over("m", {}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(cubes().over("m", {2}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(cubes().where([](setting const&) { return false; }).run(nothing),
+                  lockstep::invalid_argument);
+  CHECK_THROWS_AS(sweep().on(std::shared_ptr<lockstep::topology const>()),
+                  lockstep::invalid_argument);
+  CHECK_THROWS_AS(sweep().on({0}, [](int p) { return crossbar{p}; }), lockstep::invalid_topology);
+  claim const of_n{"steps", "n", [](setting const& at) { return at["n"]; }};
+  CHECK_THROWS_AS(cubes().run(nothing, {of_n}), lockstep::invalid_argument);
+}

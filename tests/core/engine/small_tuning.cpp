@@ -1,0 +1,108 @@
+#include "engine/tuning.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include <tbb/info.h>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/trace.hpp>
+
+#include "catch.hpp"
+
+namespace {
+
+std::uint64_t memory_there_is = std::uint64_t{1} << 40U;
+
+std::uint64_t available() { return memory_there_is; }
+
+}  // namespace
+
+// In place of the library's: machines of eight processors have several shares already, and can have
+// two workers; what was counted is folded all the time.
+lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_share = 3,
+                                                              .processors_per_worker = 4,
+                                                              .switches_per_turn = 40,
+                                                              .switches_per_look = 5,
+                                                              .entries_per_fold = 10,
+                                                              .steps_per_fold = 0,
+                                                              .most_untold = 100'000,
+                                                              .most_stretches = 1 << 20,
+                                                              .bytes_unasked = 1 << 20,
+                                                              .available_memory = available,
+                                                              .patience = std::chrono::seconds(1)};
+
+TEST_CASE("under this tuning a small machine is run by several threads", "[threads]") {
+  if (tbb::info::default_concurrency() < 2) return;
+  lockstep::machine const small{lockstep::crossbar{16}, {.workers = 4}};
+  std::size_t most = 0;
+  // On a busy computer a run may begin before a second thread has come.
+  for (int attempt = 0; attempt < 100 && most < 2; ++attempt) {
+    auto const run = small.run([](lockstep::processor&) { return std::this_thread::get_id(); });
+    most = std::max(most, std::set(run.results().begin(), run.results().end()).size());
+  }
+  CHECK(most > 1);
+}
+
+namespace {
+
+/// One run of pipelined rounds, after a step outside it.
+void long_pipelined_run(lockstep::processor& me) {
+  (void)me.exchange(1 - me.rank(), 0);
+  me.pipelined([&] {
+    for (int round = 0; round < 100'000; ++round) (void)me.exchange(1 - me.rank(), round);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("messages that wait for observers are kept up to a limit; the run goes on") {
+  lockstep::machine const two{lockstep::crossbar{2}};
+  std::ostringstream text;
+  lockstep::csv_trace trace(text, "run.csv");
+  auto const run = two.run(long_pipelined_run, trace);
+  CHECK(run.counts().steps == 100'001);
+  CHECK(run.counts() == two.run(long_pipelined_run).counts());
+  CHECK(text.str() == "step,sent,from,to,words,hops,pass,phase\n1,1,1,0,1,1,0,\n1,1,0,1,1,1,0,\n");
+  CHECK_THROWS_WITH(trace.finish(), has_text("the trace is incomplete: run.csv lacks all "
+                                             "after step 1: ") &&
+                                        has_text("100000 are kept at most"));
+}
+
+TEST_CASE("an observer that does not know of being cut off ends the run") {
+  class indifferent : public lockstep::observer {
+  } watching;
+  lockstep::machine const two{lockstep::crossbar{2}};
+  CHECK_THROWS_AS(two.run(long_pipelined_run, watching), lockstep::incomplete_trace);
+}
+
+TEST_CASE("counts that would take more memory than there is end the run, with figures") {
+  auto const engine = GENERATE(lockstep::engine::fibers, lockstep::engine::threads);
+  lockstep::machine const three{
+      lockstep::crossbar{3},
+      {.engine = engine, .workers = 1, .max_steps = std::uint64_t{1} << 40U}};
+  memory_there_is = 3 << 20;
+  auto const run = [&] {
+    (void)three.run([](lockstep::processor& me) {
+      if (me.rank() == 0) me.send(2, 0);
+      if (me.rank() < 2)
+        for (int step = 0; step < 100'000; ++step) {
+          (void)me.exchange(1 - me.rank(), 1);
+          me.idle(1'000);
+        }
+      if (me.rank() == 1) me.send(2, 0);
+      if (me.rank() == 2) (void)me.receive<int>(1);
+      if (me.rank() == 2) (void)me.receive<int>(0);  // sent in step 1
+    });
+  };
+  CHECK_THROWS_AS(run(), lockstep::out_of_memory);
+  CHECK_THROWS_WITH(run(), has_text("the counts of the steps take 4 MiB, and 3 MiB are available; "
+                                    "what comes in is summed up as far as step 0, while "
+                                    "processor 2 is the last in step 1"));
+  memory_there_is = std::uint64_t{1} << 40U;
+}

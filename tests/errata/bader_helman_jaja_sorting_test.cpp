@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include <lockstep/algorithms/nas_random.hpp>
+#include <lockstep/algorithms/routing/h_relation.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "catch.hpp"
+#include "counting_sort.hpp"
+
+// What Bader, Helman and JaJa 1996 print of sorting (section 4, Appendix C), and the same put right.
+
+using lockstep::machine;
+using lockstep::processor;
+
+namespace {
+
+/// The N keys of section 5.1, 19 bits, their `range` highest values.
+std::vector<int> highest_digits_of_n(int keys, int range) {
+  lockstep::nas_random random;
+  std::vector<int> digits;
+  for (int e = 0; e < keys; ++e) {
+    std::uint64_t sum = 0;
+    for (int draw = 0; draw < 4; ++draw) sum += random.next();
+    auto const key = static_cast<std::int64_t>(sum >> 29U);
+    digits.push_back(static_cast<int>(key * range >> 19U));
+  }
+  return digits;
+}
+
+/// Ranks of all keys, in the order of processors.
+as_printed::ranks all_ranks(std::vector<int> const& keys, int p, int range,
+                            bool own_counts_included) {
+  machine const on(lockstep::crossbar{p}, {.strict = true});
+  auto const run = on.run([&](processor& me) {
+    auto const share = keys.size() / static_cast<std::size_t>(p);
+    auto const mine = std::span(keys).subspan(share * static_cast<std::size_t>(me.rank()), share);
+    return as_printed::ranks_of(me, mine, range, own_counts_included);
+  });
+  as_printed::ranks all;
+  for (auto const& of_one : run.results()) all.insert(all.end(), of_one.begin(), of_one.end());
+  return all;
+}
+
+/// By a stable sort.
+as_printed::ranks expected_ranks(std::vector<int> const& keys) {
+  std::vector<std::size_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t at) { return keys[at]; });
+  as_printed::ranks ranks(keys.size());
+  for (std::size_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
+  return ranks;
+}
+
+std::size_t differences(as_printed::ranks const& one, as_printed::ranks const& other) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < one.size(); ++at) count += one[at] != other[at] ? 1U : 0U;
+  return count;
+}
+
+/// Least-significant-digit radix sort of 32-bit keys in so many passes of r bits.
+std::vector<std::uint32_t> sorted_in(std::vector<std::uint32_t> keys, unsigned passes, unsigned r) {
+  for (unsigned pass = 0; pass < passes; ++pass)
+    std::ranges::stable_sort(keys, {}, [&](std::uint32_t key) {
+      return (std::uint64_t{key} >> (pass * r)) & ((1U << r) - 1);
+    });
+  return keys;
+}
+
+}  // namespace
+
+TEST_CASE("Bader Helman JaJa 1: every rank is too large by the processor's own count", "[errata]") {
+  auto const keys = highest_digits_of_n(4096, 256);
+  auto const right = expected_ranks(keys);
+  auto const printed = all_ranks(keys, 8, 256, true);
+  CHECK(differences(printed, right) == 4096);
+  std::multiset<std::uint64_t> const used(printed.begin(), printed.end());
+  std::set<std::uint64_t> const distinct(printed.begin(), printed.end());
+  CHECK(used.size() - distinct.size() == 807);  // ranks that another key has already
+  CHECK(used.count(4096) == 1);                 // and there are ranks 0 .. 4095
+  CHECK(*used.rbegin() == 4096);
+  CHECK(all_ranks(keys, 8, 256, false) == right);
+}
+
+TEST_CASE("Bader Helman JaJa 1: one key is enough", "[errata]") {
+  CHECK(all_ranks({0}, 1, 1, true) == as_printed::ranks{1});
+  CHECK(all_ranks({0}, 1, 1, false) == as_printed::ranks{0});
+}
+
+TEST_CASE("Bader Helman JaJa 2: floor(Addr/p) names no processor", "[errata]") {
+  struct label {
+    std::uint64_t rank;
+  };
+  constexpr std::uint64_t p = 8;
+  auto const route = [&](std::uint64_t n, std::uint64_t divisor) {
+    machine const on(lockstep::crossbar{static_cast<int>(p)}, {.strict = true});
+    auto const run = on.run([&](processor& me) {
+      std::vector<label> mine;
+      for (auto at = n / p; at-- > 0;)
+        mine.push_back({static_cast<std::uint64_t>(me.rank()) * (n / p) + at});
+      return h_relation(me, std::span<label const>(mine),
+                        [&](label const& of) { return of.rank / divisor; })
+          .elements.size();
+    });
+    return run.results();
+  };
+  std::uint64_t nowhere = 0;
+  for (std::uint64_t rank = 0; rank < 512; ++rank) nowhere += rank / p >= p ? 1U : 0U;
+  CHECK(nowhere == 448);
+  CHECK_THROWS_WITH(route(512, p), has_text("but there are processors 0 to 7 only"));
+  CHECK(route(512, 512 / p) == std::vector<std::size_t>(p, 512 / p));
+  CHECK(route(p * p, p) == std::vector<std::size_t>(p, p));  // the only n for which p is n/p
+}
+
+TEST_CASE("Bader Helman JaJa 12: b/r passes are too few unless r divides b", "[errata]") {
+  lockstep::nas_random random;
+  std::vector<std::uint32_t> keys(1000);
+  std::ranges::generate(keys, [&] { return static_cast<std::uint32_t>(random.next() >> 14U); });
+  auto sorted = keys;
+  std::ranges::sort(sorted);
+  CHECK(32 / 10 == 3);
+  CHECK(sorted_in(keys, 3, 10) != sorted);
+  CHECK(sorted_in(keys, 4, 10) == sorted);
+  CHECK(sorted_in(keys, 4, 8) == sorted);
+}
+
+TEST_CASE("Bader Helman JaJa 12: the radix has to be a multiple of p", "[errata]") {
+  auto const keys = highest_digits_of_n(12, 4);
+  CHECK_THROWS_WITH(all_ranks(keys, 3, 4, false),
+                    has_text("4 elements are no whole number for each of 3 processors"));
+  CHECK(all_ranks(keys, 3, 6, false) == expected_ranks(keys));  // two values that no key has
+}

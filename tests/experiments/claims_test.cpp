@@ -1,0 +1,318 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <lockstep/algorithms/exchange/exchange_schedule.hpp>
+#include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/topologies/binary_tree.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "catch.hpp"
+#include "exchange/choice_text.hpp"
+#include "formula.hpp"
+
+// The value of each claim is what its formula comes to.
+
+namespace {
+
+using lockstep::named_value;
+using reference::formula_symbols;
+using texts = std::vector<std::string>;
+
+/// One of these is in each formula that is words.
+texts const words_of_formulas{"turns with a message",
+                              "the largest messages",
+                              "over the steps",
+                              "n_i/m",
+                              "q_i/m",
+                              "n_j/m",
+                              "not empty",
+                              "for each round",
+                              "with words",
+                              "over phases",
+                              "over all messages",
+                              "something travels",
+                              "over rounds",
+                              "over processors",
+                              "elements can make"};
+
+texts const crossbars{"crossbar:1", "crossbar:2", "crossbar:3", "crossbar:4",
+                      "crossbar:5", "crossbar:7", "crossbar:8", "crossbar:16"};
+texts const grids{"torus:1x1", "torus:2x2",   "torus:4x4",  "torus:8x4", "torus:6x4",
+                  "torus:5x3", "torus:4x4x4", "mesh:1x2",   "mesh:2x2",  "mesh:4x4",
+                  "mesh:4x6",  "mesh:3x3",    "mesh:2x2x4", "mesh:8x2",  "mesh:4x4x4"};
+texts const cubes{"hypercube:0", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4"};
+texts const trees{"tree:1", "tree:2", "tree:3", "tree:4"};
+texts const shuffles{"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:3",
+                     "shuffle-exchange:4"};
+
+[[nodiscard]] texts all_of(std::initializer_list<texts> const& lists) {
+  texts all;
+  for (auto const& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+[[nodiscard]] double depth_of(lockstep::topology const& network) {
+  if (auto const* const tree = dynamic_cast<lockstep::binary_tree const*>(&network))
+    return tree->levels();
+  return std::ceil(std::log2(network.size()));
+}
+
+[[nodiscard]] std::vector<double> sizes_in(std::string const& spec) {
+  std::vector<double> sizes;
+  std::istringstream list(spec.substr(spec.find(':') + 1));
+  for (std::string size; std::getline(list, size, 'x');) sizes.push_back(std::stod(size));
+  return sizes;
+}
+
+void add_letters_of_grids(formula_symbols& letters, lockstep::outcome const& of,
+                          lockstep::topology const& network) {
+  auto& numbers = letters.numbers;
+  auto const sizes = sizes_in(network.spec());
+  auto const [least, largest] = std::ranges::minmax(sizes);
+  numbers["m"] = static_cast<double>(std::get<std::int64_t>(of.parameters.at("words")));
+  numbers["R"] = least;
+  numbers["C"] = numbers["N1"] = largest;
+  numbers["A"] = network.size();
+  numbers["n"] = static_cast<double>(sizes.size());
+  numbers["odd sizes"] = static_cast<double>(
+      std::ranges::count_if(sizes, [](double size) { return std::fmod(size, 2) == 1; }));
+  letters.lists["N_i"] = sizes;
+}
+
+/// N_p: the longest rings of each ring phase, of the schedule that was taken.
+void add_rings(formula_symbols& letters, lockstep::outcome const& of,
+               lockstep::topology const& network) {
+  using enum lockstep::exchange_scheme;
+  if (!of.figures.contains("scheme") || of.figures.contains("groups")) return;
+  auto const name = std::get<std::string>(of.figures.at("scheme"));
+  for (auto const scheme : {virtual_nodes, paper}) {
+    if (lockstep::name_of(scheme) != name) continue;
+    lockstep::exchange_schedule const schedule(network, {.scheme = scheme});
+    std::vector<double> rings;
+    for (auto const& phase : schedule.phases())
+      if (phase.in_rings) rings.push_back((phase.steps + 1) * schedule.stride());
+    if (rings.size() == letters.lists["N_i"].size()) letters.lists["N_p"] = rings;
+  }
+}
+
+/// b1, b2: the sizes of padded blocks.
+void add_block_sizes(formula_symbols& letters, lockstep::outcome const& of,
+                     lockstep::topology const& network) {
+  using enum lockstep::block_rule;
+  auto const name = std::get<std::string>(of.parameters.at("blocks"));
+  auto const limit = [&](char const* called) {
+    return static_cast<std::uint64_t>(std::get<std::int64_t>(of.parameters.at(called)));
+  };
+  for (auto const rule : {bound, text, appendix, exact}) {
+    if (name != lockstep::name_of(rule) && (rule != bound || name != "padded")) continue;
+    auto const sizes = lockstep::blocks_of(rule, {limit("h1"), limit("h")}, network.size());
+    letters.numbers["b1"] = static_cast<double>(sizes.out);
+    letters.numbers["b2"] = static_cast<double>(sizes.through);
+  }
+}
+
+void add_letters_of_collectives(formula_symbols& letters, std::string_view name) {
+  auto& numbers = letters.numbers;
+  bool const has_all = name == "scatter" || name == "gather" || name == "all-gather";
+  numbers["m"] = numbers.at("packet");
+  numbers["n"] = numbers.at("words") * (has_all ? numbers.at("p") : 1);
+  numbers["q"] = numbers.at("words");
+  numbers["b"] = std::min(numbers.at("m"), std::ceil(std::sqrt(numbers.at("p"))));
+}
+
+void add_letters_of_sorts(formula_symbols& letters, lockstep::outcome const& of) {
+  auto& numbers = letters.numbers;
+  auto const range = numbers.at(of.parameters.contains("range") ? "range" : "radix");
+  numbers["q"] = std::ceil(range / numbers.at("p"));
+  numbers["r"] = std::log2(range);
+  if (of.figures.contains("key_bits")) numbers["b"] = numbers.at("key_bits");
+}
+
+[[nodiscard]] formula_symbols letters_of(std::string const& name, lockstep::outcome const& of,
+                                         lockstep::topology const& network) {
+  formula_symbols letters;
+  auto& numbers = letters.numbers;
+  for (auto const& from : {of.parameters, of.figures})
+    for (auto const& [called, value] : from) {
+      if (auto const* const whole = std::get_if<std::int64_t>(&value))
+        numbers[called] = static_cast<double>(*whole);
+      if (auto const* const real = std::get_if<double>(&value)) numbers[called] = *real;
+    }
+  numbers["p"] = network.size();
+  numbers["d"] = depth_of(network);
+  numbers["steps"] = static_cast<double>(of.record.counts().steps);
+  if (name.starts_with("all-to-all")) {
+    add_letters_of_grids(letters, of, network);
+    add_rings(letters, of, network);
+  }
+  if (of.parameters.contains("packet")) add_letters_of_collectives(letters, name);
+  if (name.ends_with("-sort")) add_letters_of_sorts(letters, of);
+  if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
+  if (name == "h-relation") add_block_sizes(letters, of, network);
+  if (name == "randomized-routing") numbers["m"] = 1;
+  return letters;
+}
+
+/// What has been compared.
+struct compared {
+  int formulas = 0;
+  int runs = 0;
+};
+
+void compare(lockstep::algorithm const& which, lockstep::request const& asked, compared& all) {
+  lockstep::outcome result;
+  try {
+    result = which.run(asked);
+  } catch (lockstep::invalid_argument const& /*not a network or a value for it*/) {
+    return;
+  } catch (lockstep::bad_input const&) {
+    return;
+  }
+  ++all.runs;
+  auto const letters = letters_of(which.name, result, *asked.network);
+  for (auto const& claimed : result.claims) {
+    INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
+                        << claimed.value());
+    auto const value = reference::value_of(claimed.formula, letters);
+    if (value) {
+      ++all.formulas;
+      CHECK(std::abs(claimed.value() - *value) <= 1e-9 * std::max(1.0, std::abs(*value)));
+    } else {
+      CHECK(std::ranges::any_of(words_of_formulas, [&](std::string const& words) {
+        return claimed.formula.find(words) != std::string::npos;
+      }));
+    }
+  }
+}
+
+/// Values to try: those that are none of this parameter are refused.
+[[nodiscard]] std::vector<named_value> values_for(lockstep::parameter const& one) {
+  if (std::holds_alternative<bool>(one.fallback)) return {true};
+  if (std::holds_alternative<double>(one.fallback)) return {1.0, 2.5};
+  if (std::holds_alternative<std::int64_t>(one.fallback))
+    return {std::int64_t{0}, std::int64_t{1},  std::int64_t{2},  std::int64_t{3},
+            std::int64_t{5}, std::int64_t{17}, std::int64_t{64}, std::int64_t{600}};
+  std::vector<named_value> words;
+  for (auto const* const word :
+       {"auto",       "virtual",     "stride-2", "paper",     "direct",        "k-ary",
+        "tree",       "transpose",   "whole",    "cheapest",  "two-phase",     "square",
+        "reads",      "writes",      "real",     "padded",    "text",          "appendix",
+        "exact",      "ramp",        "g-group",  "tight",     "lcg",           "skew",
+        "all-to-one", "permutation", "general",  "orth",      "pex",           "lp",
+        "pipelined",  "stepwise",    "inorder",  "lagged",    "spanning-tree", "fft",
+        "relay",      "combined",    "halving",  "exclusive", "backward",      "min",
+        "S",          "C",           "N",        "int64",     "uint32"})
+    words.emplace_back(std::string(word));
+  return words;
+}
+
+/// Runs it on these networks, with each parameter in turn at other values than its default.
+void check_formulas(std::string const& name, texts const& networks,
+                    std::map<std::string, named_value> const& with = {}) {
+  auto const& which = *lockstep::find_algorithm(name);
+  compared all;
+  for (auto const& network : networks) {
+    lockstep::request asked{.network = lockstep::parse(network)};
+    asked.options.ports = which.default_ports;
+    for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+    asked.parameters["seed"] = std::int64_t{1};
+    for (auto const& [called, value] : with) asked.parameters[called] = value;
+    INFO(name << " on " << network);
+    compare(which, asked, all);
+    for (auto const& taken : which.parameters)
+      for (auto const& value : values_for(taken)) {
+        auto other = asked;
+        other.parameters[taken.name] = value;
+        INFO("--" << taken.name << " "
+                  << std::visit(
+                         [](auto const& v) {
+                           std::ostringstream text;
+                           text << v;
+                           return text.str();
+                         },
+                         value));
+        compare(which, other, all);
+      }
+  }
+  INFO(name << ": " << all.runs << " runs, " << all.formulas << " formulas");
+  CHECK(all.runs >= 4);
+  CHECK(all.formulas >= all.runs);
+}
+
+}  // namespace
+
+TEST_CASE("the claims of complete exchanges are worth what their formulas say", "[claims]") {
+  check_formulas("all-to-all", grids);
+  check_formulas("all-to-all-direct", grids);
+  check_formulas("all-to-all-binary", grids);
+}
+
+TEST_CASE("the claims of prefixes are worth what their formulas say", "[claims]") {
+  for (auto const* const name :
+       {"prefix", "segmented-prefix", "data-distribution", "pipelined-prefix"})
+    check_formulas(name, all_of({cubes, trees, shuffles}));
+}
+
+TEST_CASE("the claims of routes on hypercubes are worth what their formulas say", "[claims]") {
+  for (auto const* const name :
+       {"concentrate", "inverse-concentrate", "monotone-route", "msbt-broadcast", "msbt-sum"})
+    check_formulas(name, cubes);
+}
+
+TEST_CASE("the claims of data movements are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"transpose", "broadcast", "all-gather", "gather", "scatter"}) {
+    check_formulas(name, crossbars);
+    check_formulas(name, crossbars, {{"words", std::int64_t{7}}, {"packet", std::int64_t{4}}});
+  }
+}
+
+TEST_CASE("the claims of sums are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"reduce", "all-reduce"}) {
+    check_formulas(name, crossbars);
+    check_formulas(name, crossbars, {{"words", std::int64_t{7}}, {"packet", std::int64_t{4}}});
+  }
+}
+
+TEST_CASE("the claims of h-relations are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"h-relation", "h-relation-direct", "randomized-routing"}) {
+    check_formulas(name, crossbars, {{"n", std::int64_t{512}}});
+    check_formulas(name, crossbars, {{"n", std::int64_t{256}}, {"pattern", std::string("tight")}});
+  }
+}
+
+TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
+  for (auto const* const blocks : {"real", "padded"}) {
+    std::map<std::string, named_value> with{{"n", std::int64_t{512}},
+                                            {"blocks", std::string(blocks)}};
+    check_formulas("counting-sort", crossbars, with);
+    with["radix"] = std::int64_t{256};
+    check_formulas("radix-sort", crossbars, with);
+  }
+}
+
+TEST_CASE("every algorithm's claims are worth what their formulas say, on its examples",
+          "[claims]") {
+  for (auto const& which : lockstep::algorithms()) {
+    compared all;
+    for (auto const& example : which.examples) {
+      lockstep::request asked{.network = lockstep::parse(example)};
+      asked.options.ports = which.default_ports;
+      for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+      asked.parameters["seed"] = std::int64_t{1};
+      if (asked.parameters.contains("n")) asked.parameters["n"] = std::int64_t{1024};
+      INFO(which.name << " on " << example);
+      compare(which, asked, all);
+    }
+    CHECK(all.formulas > 0);
+  }
+}

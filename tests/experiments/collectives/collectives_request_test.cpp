@@ -1,0 +1,169 @@
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "catch.hpp"
+
+namespace {
+
+using values = std::map<std::string, lockstep::named_value>;
+
+constexpr char const* all_names[] = {"transpose", "broadcast", "all-gather", "gather",
+                                     "scatter",   "reduce",    "all-reduce"};
+
+/// The schemes that one can ask for; "" where there is no choice.
+std::vector<std::string> schemes_of(std::string const& name) {
+  if (name == "transpose") return {""};
+  if (name == "all-gather") return {"cheapest", "direct", "k-ary"};
+  if (name == "gather" || name == "scatter") return {"cheapest", "direct", "k-ary"};
+  return {"transpose", "direct", "k-ary"};
+}
+
+lockstep::request request_for(std::string const& name, std::string const& on, values const& given) {
+  lockstep::request asked{.network = lockstep::parse(on)};
+  for (auto const& taken : lockstep::find_algorithm(name)->parameters)
+    asked.parameters[taken.name] = taken.fallback;
+  for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
+  return asked;
+}
+
+lockstep::outcome run(std::string const& name, lockstep::request const& asked) {
+  return lockstep::find_algorithm(name)->run(asked);
+}
+
+std::string refusal_of(std::string const& name, std::string const& on, values const& given) {
+  try {
+    static_cast<void>(run(name, request_for(name, on, given)));
+  } catch (lockstep::invalid_argument const& refused) {
+    CHECK(refused.step() == 0);  // before anything ran
+    return refused.message();
+  }
+  return "not refused";
+}
+
+void check_right(lockstep::outcome const& result) {
+  CHECK(result.correct);
+  CHECK(result.record.counts().queued == 0);
+  CHECK(result.claims.size() >= 6);
+  for (auto const& claimed : result.claims) {
+    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
+                        << measured_for(claimed, result));
+    CHECK(claimed.erratum.empty());
+    CHECK(holds(claimed, measured_for(claimed, result)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("collectives asked for by name are right, whatever the parameters") {
+  for (std::string const name : all_names)
+    for (auto const& scheme : schemes_of(name))
+      for (int const p : {1, 2, 5, 9})
+        for (std::int64_t const words : {0, 1, 3, 20})
+          for (std::int64_t const packet : {1, 4})
+            for (auto const* const access : {"messages", "reads", "writes"}) {
+              INFO(name << " " << scheme << ", p = " << p << ", words " << words << ", packet "
+                        << packet << ", " << access);
+              values given{{"words", words},
+                           {"packet", packet},
+                           {"access", std::string(access)},
+                           {"tau", std::int64_t{8}},
+                           {"seed", words}};
+              if (!scheme.empty()) given["scheme"] = scheme;
+              if (name != "transpose" && name.find("all") == std::string::npos)
+                given["root"] = std::int64_t{p - 1};
+              check_right(run(name, request_for(name, "crossbar:" + std::to_string(p), given)));
+            }
+}
+
+TEST_CASE("collectives go by default as their papers say") {
+  auto const counts = [](std::string const& name, values const& given) {
+    auto const result = run(name, request_for(name, "crossbar:16", given));
+    check_right(result);
+    return result.record.counts();
+  };
+  std::int64_t const eight = 8;
+  CHECK(counts("broadcast", {{"words", std::int64_t{32}}}).words == 60);  // 2(q - q/p)
+  CHECK(counts("transpose", {{"words", std::int64_t{32}}}).words == 30);
+  CHECK(counts("scatter", {{"words", eight}}).rounds == 15);
+  CHECK(counts("gather", {{"words", eight}}).words == 120);
+  CHECK(counts("all-gather", {{"words", eight}}).words == 120);
+  values const ternary{{"tau", std::int64_t{2}}};
+  CHECK(counts("reduce", ternary).startups == 3);
+  CHECK(counts("all-reduce", ternary).startups == 6);
+}
+
+TEST_CASE("the way that was the cheapest is told") {
+  auto const way = [](values const& given) {
+    auto const result = run("all-gather", request_for("all-gather", "crossbar:30", given));
+    return std::get<std::string>(result.figures.at("scheme"));
+  };
+  CHECK(way({}) == "direct");
+  CHECK(way({{"packet", std::int64_t{32}}, {"tau", std::int64_t{64}}}) == "two-phase");
+  CHECK(
+      way({{"packet", std::int64_t{32}}, {"tau", std::int64_t{32}}, {"words", std::int64_t{2}}}) ==
+      "k-ary");
+  auto const tree =
+      run("broadcast", request_for("broadcast", "crossbar:4", {{"scheme", std::string("k-ary")}}));
+  CHECK(std::get<std::int64_t>(tree.figures.at("k")) == 17);
+}
+
+TEST_CASE("collectives asked for by name refuse what they cannot do") {
+  for (std::string const name : all_names) {
+    INFO(name);
+    CHECK(refusal_of(name, "hypercube:3", {}) ==
+          "hypercube:3 is no crossbar, on which alone everybody can talk to everybody; crossbar:8 "
+          "would do");
+    CHECK(refusal_of(name, "crossbar:4", {{"words", std::int64_t{-1}}}) ==
+          "words has to be at least 0, not -1");
+    CHECK(refusal_of(name, "crossbar:4", {{"packet", std::int64_t{0}}}) ==
+          "packet has to be at least 1, not 0");
+    CHECK(refusal_of(name, "crossbar:4", {{"tau", std::int64_t{-1}}}) ==
+          "tau has to be at least 0, not -1");
+    CHECK(refusal_of(name, "crossbar:4", {{"access", std::string("both")}}) ==
+          "access: 'both' is none of messages, reads, writes");
+    CHECK_THROWS_AS(
+        run(name, request_for(name, "crossbar:1000000", {{"words", std::int64_t{2'147'483'647}}})),
+        lockstep::out_of_memory);
+    if (name == "transpose") continue;
+    CHECK_THAT(refusal_of(name, "crossbar:4", {{"scheme", std::string("best")}}),
+               Catch::Matchers::StartsWith("scheme: 'best' is none of "));
+    CHECK_THAT(refusal_of(name, "crossbar:4",
+                          {{"scheme", std::string("k-ary")}, {"tau", std::int64_t{0}}}),
+               has_text("tau = 0 is no whole number of packets of 1 words"));
+    CHECK_THAT(refusal_of(name, "crossbar:4",
+                          {{"scheme", std::string("k-ary")}, {"packet", std::int64_t{17}}}),
+               has_text("give tau 17, say"));
+    // Bounds may fail, but nothing else.
+    for (std::string const scheme : {"", "k-ary"}) {
+      auto given = request_for(name, "crossbar:30", {{"packet", std::int64_t{3}}});
+      if (!scheme.empty()) given.parameters["scheme"] = scheme;
+      auto const result = run(name, given);
+      CHECK(result.correct);
+      for (auto const& one : result.claims)
+        CHECK((holds(one, measured_for(one, result)) || !one.erratum.empty()));
+    }
+  }
+  for (std::string const name : {"broadcast", "gather", "scatter", "reduce"})
+    CHECK(refusal_of(name, "crossbar:4", {{"root", std::int64_t{4}}}) ==
+          "root has to be at most 3, not 4");
+  CHECK(refusal_of("all-gather", "crossbar:4",
+                   {{"scheme", std::string("two-phase")}, {"words", std::int64_t{2}}}) ==
+        "two-phase is for one word each, not 2; take --words 1, or --scheme k-ary");
+}
+
+TEST_CASE("all ports do not change what collectives count") {
+  for (std::string const name : all_names) {
+    auto asked = request_for(name, "crossbar:5", {{"words", std::int64_t{7}}});
+    auto const with_one = run(name, asked);
+    asked.options.ports = lockstep::ports::all;
+    auto const with_all = run(name, asked);
+    check_right(with_all);
+    CHECK(with_all.record.counts() == with_one.record.counts());
+  }
+}

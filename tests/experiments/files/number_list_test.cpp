@@ -1,0 +1,81 @@
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <lockstep/experiments/registry.hpp>
+
+#include "catch.hpp"
+#include "files/number_list.hpp"
+
+using lockstep::number_list;
+using lockstep::number_vector;
+
+namespace {
+
+/// What becomes of these texts; all must be numbers.
+number_vector list_of(std::vector<std::string> const& texts) {
+  number_list list("f", "less");
+  for (auto const& text : texts) {
+    INFO(text);
+    CHECK(list.take(text, 1));
+  }
+  return std::move(list).finish();
+}
+
+using whole = std::vector<std::int64_t>;
+using real = std::vector<double>;
+
+std::uint64_t ten_mebibytes() { return 10U << 20U; }
+
+}  // namespace
+
+TEST_CASE("a list of numbers is whole as long as all of them are", "[number_list][sanitize]") {
+  CHECK(list_of({}) == number_vector(whole{}));
+  CHECK(list_of({"1", "-2", "+3", "0"}) == number_vector(whole{1, -2, 3, 0}));
+  CHECK(list_of({"-9223372036854775808", "9223372036854775807"}) ==
+        number_vector(whole{std::numeric_limits<std::int64_t>::min(),
+                            std::numeric_limits<std::int64_t>::max()}));
+  CHECK(list_of({"1", "9223372036854775808"}) == number_vector(real{1, 0x1p63}));
+  CHECK(list_of({"1", "2.5", "3"}) == number_vector(real{1, 2.5, 3}));
+  CHECK(std::signbit(std::get<real>(list_of({"1", "-0"}))[1]));
+}
+
+TEST_CASE("what is no finite number is not taken", "[number_list]") {
+  number_list list("f", "less");
+  CHECK(list.take("7", 1));
+  for (auto const* const text : {"", " ", "x", "1 ", " 1", "1x", "0x1", "1,0", "nan", "inf",
+                                 "1e999", "1e-999", "+", "-", "+-1", "--1", "1e"}) {
+    INFO('"' << text << '"');
+    CHECK_FALSE(list.take(text, 2));
+  }
+  CHECK(list.take("8", 3));
+  auto const taken = std::move(list).finish();
+  CHECK(taken == number_vector(whole{7, 8}));
+}
+
+TEST_CASE("more numbers than there is memory for are refused", "[number_list]") {
+  for (auto const* const number : {"3", "0.5"}) {
+    number_list list("a/file", "half of it", ten_mebibytes);
+    auto const fill = [&] {
+      for (std::uint64_t line = 1; line <= 10'000'000; ++line) (void)list.take(number, line);
+    };
+    CHECK_THROWS_WITH(fill(),
+                      "a/file:1048577: more numbers than there is memory for (10 MiB available); "
+                      "give half of it");
+  }
+}
+
+TEST_CASE("where there is no memory for whole numbers a second time, they stay whole",
+          "[number_list]") {
+  static bool is_full = false;
+  number_list list("f", "less", [] { return is_full ? 0 : ten_mebibytes(); });
+  for (std::uint64_t line = 1; line <= 200'000; ++line) CHECK(list.take("3", line));
+  is_full = true;
+  CHECK_THROWS_WITH(list.take("0.5", 200'001),
+                    "f:200001: more numbers than there is memory for (0 MiB available); give less");
+  auto const taken = std::move(list).finish();
+  CHECK((taken == number_vector(whole(200'000, 3))));
+}

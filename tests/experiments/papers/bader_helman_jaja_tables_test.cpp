@@ -1,0 +1,186 @@
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+
+#include "catch.hpp"
+#include "papers/bader_helman_jaja/bounds.hpp"
+#include "papers/bader_helman_jaja/g_group_words.hpp"
+#include "papers/bader_helman_jaja/routing.hpp"
+#include "papers/bader_helman_jaja/sorting.hpp"
+#include "papers/fitted_model.hpp"
+#include "row_cells.hpp"
+
+namespace {
+
+using Catch::Matchers::WithinRel;
+using lockstep::cell_verdict;
+using lockstep::paper_row;
+using lockstep::paper_table;
+using lockstep::round_order;
+
+constexpr std::int64_t million = 1 << 20;
+
+std::vector<std::string> rows_of(paper_table const& table) {
+  std::vector<std::string> names;
+  names.reserve(table.rows.size());
+  for (auto const& row : table.rows) names.push_back(row.network + ", " + row.algorithm);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("stepwise words of Tables I and II, by equation 8", "[papers]") {
+  struct expected {
+    lockstep::g_group_setting input;
+    std::uint64_t pex;
+    std::uint64_t pex_startups;
+    std::uint64_t lp;
+  };
+  std::array<expected, 4> const all{{{{1, 8, 8}, 129024, 63, 126976},
+                                     {{2, 8, 4}, 131072, 32, 221184},
+                                     {{4, 16, 4}, 258048, 63, 253952},
+                                     {{8, 16, 2}, 262144, 32, 385024}}};
+  for (auto const& [input, words, startups, lp_words] : all)
+    for (std::uint64_t const m : {1U, 2U, 4U}) {
+      auto const n = static_cast<std::int64_t>(m) * million;
+      auto const pex = stepwise_cost_of(input, 64, n, round_order::pex);
+      CHECK(pex.words == m * words);
+      CHECK(pex.startups == startups);
+      CHECK(stepwise_cost_of(input, 64, n, round_order::lp).words == m * lp_words);
+    }
+}
+
+TEST_CASE("a model is fitted to times, neither tau nor sigma negative", "[papers]") {
+  using lockstep::fitted_model;
+  using lockstep::timed_counts;
+  auto const exact = fitted_model(
+      std::array{timed_counts{2, 1000, 0.003}, timed_counts{4, 3000, 0.007}}, "a machine");
+  CHECK(exact.label == "a machine");
+  CHECK_THAT(exact.tau_us, WithinRel(1000.0, 1e-9));  // 2 * 500 + 1000 * 2
+  CHECK_THAT(exact.sigma_us_per_word, WithinRel(1.0, 1e-9));
+  CHECK_THAT(priced_seconds(exact, 4, 3000), WithinRel(0.007, 1e-9));
+  CHECK_THAT(largest_error(exact, std::array{timed_counts{4, 3000, 0.014}}), WithinRel(0.5, 1e-9));
+  auto const without_tau =
+      fitted_model(std::array{timed_counts{4, 1000, 0.001}, timed_counts{1, 2000, 0.004}}, "");
+  CHECK(without_tau.tau_us == 0);
+  CHECK(without_tau.sigma_us_per_word > 0);
+  auto const without_sigma =
+      fitted_model(std::array{timed_counts{1, 3000, 0.001}, timed_counts{4, 1000, 0.005}}, "");
+  CHECK(without_sigma.sigma_us_per_word == 0);
+  CHECK(without_sigma.tau_us > 0);
+  auto const of_one = fitted_model(std::array{timed_counts{2, 1000, 0.003}}, "");
+  CHECK_THAT(of_one.sigma_us_per_word, WithinRel(3.0, 1e-9));
+  CHECK_THROWS_AS(fitted_model({}, ""), lockstep::invalid_argument);
+  CHECK_THROWS_AS(fitted_model(std::array{timed_counts{2, 0, 0.003}}, ""),
+                  lockstep::invalid_argument);
+}
+
+TEST_CASE("a g-group input by runs, beside the formulas", "[papers]") {
+  std::vector<lockstep::g_group_costs> const measured{
+      lockstep::measured_g_group({1, 4, 4}, 16, 1 << 14),
+      lockstep::measured_g_group({2, 4, 2}, 16, 1 << 14),
+      lockstep::measured_g_group({2, 4, 4}, 16, 1 << 14)};
+  auto table = g_group_words_table(16, 1 << 14, measured);
+  CHECK_THAT(table.title,
+             Catch::Matchers::StartsWith("Words of Tables I and II, n = 16K: two phases"));
+  CHECK(table.row_kind == "input");
+  CHECK(rows_of(table) == std::vector<std::string>{"h = n/p, g = 4, t = 4, crossbar:16",
+                                                   "h = 2n/p, g = 4, t = 2, crossbar:16",
+                                                   "h = 2n/p, g = 4, t = 4, crossbar:16"});
+  for (auto const& row : table.rows) {
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector(6, cell_verdict::equal));
+  }
+  // (64 + 8 + 64 + 8) 15, (64 + 64) 15, g n/p less a local block, ...
+  CHECK(measured_in(table.rows[0])[0] == 2160);
+  CHECK(measured_in(table.rows[0])[1] == 1920);
+  CHECK(measured_in(table.rows[0])[2] == 4096 - 256);
+  CHECK(measured_in(table.rows[0])[5] == 1024);
+  // What is counted otherwise is wrong.
+  auto other = measured;
+  ++other[0].lp.words;
+  other[1].correct = false;
+  table = g_group_words_table(16, 1 << 14, other);
+  CHECK(table.rows[0].cells[4].verdict == cell_verdict::wrong);
+  CHECK(table.rows[1].correct == false);
+}
+
+TEST_CASE("seconds of Tables I and II beside priced times and ratios of words", "[papers]") {
+  auto const& machine = lockstep::routing_machines()[0];
+  lockstep::g_group_costs of_n;
+  of_n.real.rounds = 126;
+  of_n.real.words = 32256;
+  of_n.pex.startups = 63;
+  of_n.pex.words = 129024;
+  of_n.pipelined.words = 16384;
+  std::vector const measured(3, std::vector(4, of_n));
+  auto const table = g_group_seconds_table(machine, measured);
+  CHECK(table.title == "Table I, TMC CM-5, 64 processors, in seconds");
+  REQUIRE(table.rows.size() == 16);
+  CHECK(rows_of(table)[1] == "h = n/p, g = 8, t = 8, single-phase");
+  auto const model = routing_model(machine);
+  CHECK(model.tau_us == 0);
+  CHECK_THAT(model.sigma_us_per_word, WithinRel(1.81, 1e-3));
+  auto const& single = table.rows[1].cells[0];
+  CHECK(single.printed == 0.236);
+  CHECK_THAT(single.priced.value(), WithinRel(0.2335, 1e-3));
+  CHECK(single.verdict == cell_verdict::explained);
+  CHECK(single.explanation->number == 0);
+  CHECK_THAT(single.explanation->text, has_text("sigma = 1.81 us"));
+  auto const& stepwise = table.rows[2].cells[0];
+  CHECK_THAT(stepwise.printed.value(), WithinRel(0.236 / 0.153, 1e-9));
+  CHECK(stepwise.priced == 4.0);
+  CHECK_THAT(table.rows[3].cells[0].priced.value(), WithinRel(16384.0 / 32256, 1e-9));
+  CHECK(table.rows[0].cells[2].instance == "n = 4M");
+  CHECK(lockstep::g_group_tables(63).empty());
+}
+
+TEST_CASE("bins meet their bounds for large n, and cannot for small n", "[papers]") {
+  auto const tight = lockstep::tight_bins_table(std::array{2, 3, 8}, 1);
+  for (auto const& row : tight.rows) {
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector(4, cell_verdict::equal));
+  }
+  CHECK(measured_in(tight.rows[2]) == std::vector<std::uint64_t>{8, 8, 64, 112});
+  auto const small = lockstep::small_bins_table(std::array{2, 4, 16, 64});
+  CHECK(verdicts_of(small.rows[0])[0] == cell_verdict::equal);
+  auto const& of_64 = small.rows[3].cells[0];
+  CHECK(of_64.claimed == 32);
+  CHECK(of_64.exact == 10);
+  CHECK(of_64.measured == 10);
+  CHECK(of_64.verdict == cell_verdict::explained);
+  CHECK(of_64.explanation->number == 11);
+}
+
+TEST_CASE("words of a sort's passes are those of the formula, whatever the keys", "[papers]") {
+  CHECK(lockstep::words_of_a_pass(16, 1 << 16) == 10800);  // (192 + 512 + 16) 15
+  auto const table = lockstep::distributions_table(4, {1 << 12});
+  CHECK(rows_of(table) == std::vector<std::string>{"n = 4K, padded blocks", "n = 4K, real blocks"});
+  for (auto const& row : table.rows) {
+    CHECK(row.correct == true);
+    CHECK(verdicts_of(row) == std::vector(4, cell_verdict::equal));
+  }
+  CHECK(measured_in(table.rows[0]) == std::vector<std::uint64_t>(4, 15408));
+  CHECK(table.rows[1].cells[0].bound == lockstep::relation::at_most);
+  CHECK(table.rows[1].cells[2].measured < table.rows[1].cells[0].measured);  // [C] and [R]
+}
+
+TEST_CASE("Table III's seconds are near to the counts of four passes, on each machine",
+          "[papers]") {
+  CHECK(lockstep::sorting_tables(15).empty());
+  std::vector<double> errors;
+  for (auto const& machine : lockstep::sorting_machines()) {
+    auto const model = sorting_model(machine);
+    errors.push_back(largest_error(model, sorting_costs_on(machine)));
+    CHECK(sorting_costs_on(machine).size() == machine.rows.size());
+    CHECK(sorting_costs_on(machine)[0].startups == 16);
+    CHECK(sorting_costs_on(machine)[0].seconds == machine.rows[0].bader);
+  }
+  REQUIRE(errors.size() == 3);
+  CHECK_THAT(errors[0], WithinRel(0.2895, 1e-3));
+  CHECK_THAT(errors[1], WithinRel(0.0769, 1e-3));
+  CHECK_THAT(errors[2], WithinRel(0.1071, 1e-3));
+}

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/output_file.hpp>
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "catch.hpp"
+
+namespace {
+
+/// What the command line asks for when nothing but a topology is given.
+lockstep::request default_request(lockstep::algorithm const& which, std::string const& on) {
+  lockstep::request asked{.network = lockstep::parse(on)};
+  asked.options.ports = which.default_ports;
+  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+  asked.parameters["seed"] = std::int64_t{1};
+  return asked;
+}
+
+[[nodiscard]] lockstep::outcome run_on(std::string const& name, std::string const& spec,
+                                       std::map<std::string, lockstep::named_value> const& with) {
+  auto const& which = *lockstep::find_algorithm(name);
+  auto asked = default_request(which, spec);
+  for (auto const& [parameter, value] : with) asked.parameters[parameter] = value;
+  return which.run(asked);
+}
+
+void check_bounds(lockstep::outcome const& result) {
+  for (auto const& bound : result.bounds) {
+    INFO(bound.figure << " >= " << bound.formula << " = " << bound.value << "; "
+                      << result.record.counts());
+    CHECK(bound.value > 0);
+    CHECK(holds(bound, result.record.counts()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("no algorithm beats its bounds, wherever it runs") {
+  using list = std::vector<std::string>;
+  list const trees{"tree:1", "tree:2", "tree:6"};
+  list const cubes{"hypercube:1", "hypercube:2", "hypercube:5"};
+  list const shuffles{"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:5"};
+  list const grids{"torus:4x4", "torus:4x8x4", "torus:5x3", "torus:2x2", "mesh:4x6", "mesh:2x2x4"};
+  list const crossbars{"crossbar:1", "crossbar:2", "crossbar:7", "crossbar:8"};
+  for (auto const& which : lockstep::algorithms())
+    for (auto const& specs : {trees, cubes, shuffles, grids, crossbars})
+      for (auto const& spec : specs) try {
+          auto const result = run_on(which.name, spec, {});
+          INFO(which.name << " on " << spec);
+          CHECK(result.correct);
+          check_bounds(result);
+        } catch (lockstep::error const& /*not a network for it*/) {
+        }
+}
+
+TEST_CASE("no algorithm touches what is not its processor's own, or was moved away") {
+  for (auto const& which : lockstep::algorithms()) {
+    auto asked = default_request(which, which.examples.front());
+    auto const plain = which.run(asked);
+    asked.options.guarded = true;
+    auto const guarded = which.run(asked);
+    INFO(which.name << " on " << which.examples.front());
+    CHECK(guarded.correct);
+    CHECK(guarded.record.counts() == plain.record.counts());
+  }
+}
+
+TEST_CASE("bounds are attained where an algorithm is the best there can be") {
+  auto const gap = [](std::string const& figure, lockstep::outcome const& result) {
+    auto const* const bound = strongest(result.bounds, figure);
+    REQUIRE(bound != nullptr);
+    return figure_of(result.record.counts(), figure) - bound->value;
+  };
+  CHECK(gap("steps", run_on("all-to-all", "torus:12x12", {})) == 0);
+  CHECK(gap("steps", run_on("prefix", "hypercube:5", {})) == 0);
+  CHECK(gap("volume", run_on("all-to-all-direct", "torus:8x4", {})) == 0);
+  CHECK(gap("words", run_on("h-relation-direct", "crossbar:16", {})) == 0);
+  CHECK(gap("words", run_on("transpose", "crossbar:8", {{"words", std::int64_t{64}}})) == 0);
+  for (auto const* const name : {"all-gather", "scatter", "gather"})
+    CHECK(gap("words", run_on(name, "crossbar:8", {{"words", std::int64_t{3}}})) == 0);
+  CHECK(gap("volume", run_on("scatter", "crossbar:8", {{"scheme", std::string("direct")}})) == 0);
+}
+
+TEST_CASE("bad input is an error of lockstep, and concerns no processor") {
+  try {
+    lockstep::output_file const out("/nowhere/out.txt");
+    FAIL("nothing was thrown");
+  } catch (lockstep::error const& refused) {
+    CHECK(dynamic_cast<lockstep::bad_input const*>(&refused) != nullptr);
+    CHECK(refused.rank() == -1);
+    CHECK(refused.step() == 0);
+    CHECK(refused.what() == refused.message());  // no place in a program follows
+  }
+}
+
+TEST_CASE("every algorithm is listed once and found by name") {
+  std::set<std::string> names;
+  for (auto const& which : lockstep::algorithms()) {
+    INFO(which.name);
+    CHECK(names.insert(which.name).second);
+    CHECK(lockstep::find_algorithm(which.name) == &which);
+    CHECK_FALSE(which.summary.empty());
+    CHECK_FALSE(which.topologies.empty());
+    CHECK_FALSE(which.source.empty());
+    for (auto const& taken : which.parameters) CHECK_FALSE(taken.help.empty());
+  }
+  CHECK(names.contains("all-to-all"));
+  CHECK(lockstep::find_algorithm("all-to-none") == nullptr);
+  CHECK(lockstep::find_algorithm("") == nullptr);
+}
+
+TEST_CASE("every algorithm runs on its examples, is right, and keeps its claims") {
+  for (auto const& which : lockstep::algorithms())
+    for (auto const& example : which.examples) {
+      auto asked = default_request(which, example);
+      auto const result = which.run(asked);
+      INFO(which.name << " on " << example);
+      CHECK(result.correct);
+      CHECK_FALSE(result.claims.empty());
+      CHECK(asked.network->spec() == example);
+      for (auto const& taken : which.parameters) CHECK(result.parameters.contains(taken.name));
+      for (auto const& claimed : result.claims) {
+        INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
+                            << claimed.value() << ", measured " << measured_for(claimed, result));
+        CHECK_FALSE(claimed.formula.empty());
+        CHECK_FALSE(claimed.source.empty());
+        CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
+      }
+      CHECK_FALSE(result.bounds.empty());
+      check_bounds(result);
+    }
+}
+
+TEST_CASE("every algorithm counts the same on both engines, on its first example") {
+  for (auto const& which : lockstep::algorithms()) {
+    auto asked = default_request(which, which.examples.front());
+    auto const by_fibers = which.run(asked).record.counts();
+    asked.options.engine = lockstep::engine::threads;
+    auto const by_threads = which.run(asked);
+    INFO(which.name << " on " << which.examples.front());
+    CHECK(by_threads.correct);
+    CHECK(by_threads.record.counts() == by_fibers);
+  }
+}
+
+TEST_CASE("a claim is about counts, about what is measured besides, or about a time") {
+  lockstep::outcome result{.record = lockstep::run_record({.startups = 3, .words = 20}, {}, {}, {}),
+                           .figures = {{"bin1", std::int64_t{7}}, {"load", 0.5}, {"on", true}}};
+  auto const about = [&](std::string const& figure) {
+    lockstep::claim claimed;
+    claimed.figure = figure;
+    return measured_for(claimed, result);
+  };
+  CHECK(about("words") == 20);
+  CHECK(about("bin1") == 7);
+  CHECK(about("load") == 0.5);
+  CHECK_THROWS_AS(about("on"), lockstep::invalid_argument);
+  CHECK_THROWS_AS(about("time"), lockstep::invalid_argument);
+  lockstep::claim priced;
+  priced.figure = "time";
+  priced.model = lockstep::block_distributed_model{.tau_words = 10};
+  CHECK(measured_for(priced, result) == 50);
+}
