@@ -16,7 +16,7 @@
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/routing/h_relation.hpp>
-#include <lockstep/algorithms/sorting/made_keys.hpp>
+#include <lockstep/algorithms/sorting/generated_keys.hpp>
 #include <lockstep/algorithms/sorting/radix_sort.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
@@ -110,7 +110,7 @@ double seconds_to_sort(keys const& all, keys const& expected, bool& is_right, So
 
 void measure_sorts(benchmark::State& state, lockstep::key_distribution which, std::uint64_t n) {
   keep_memory();
-  auto const all = lockstep::made_keys(which, n, processors);
+  auto const all = lockstep::generated_keys(which, n, processors);
   auto expected = all;
   bool is_right = true;
   auto const on = machine_of_threads();
@@ -145,7 +145,7 @@ struct element {
 };
 
 /// What one processor sends: to anybody, by a simple generator.
-std::vector<element> made_elements(std::size_t count, std::uint32_t seed) {
+std::vector<element> generated_elements(std::size_t count, std::uint32_t seed) {
   std::vector<element> made(count);
   for (auto& one : made) {
     seed = seed * 1'664'525 + 1'013'904'223;
@@ -173,7 +173,7 @@ void measure_routing(benchmark::State& state, std::size_t n) {
   std::vector<std::vector<element>> given;
   std::uint64_t sum = 0;
   for (std::uint32_t rank = 0; rank < processors; ++rank) {
-    given.push_back(made_elements(n / processors, rank + 1));
+    given.push_back(generated_elements(n / processors, rank + 1));
     for (auto const& one : given.back()) sum += one.value;
   }
   for ([[maybe_unused]] auto _ : state) {

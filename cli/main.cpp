@@ -25,7 +25,7 @@ cli::exit_status execute(cli::figure_command const& command) {
 }
 
 cli::exit_status do_what_is_asked(int count, char const* const* arguments) {
-  auto const asked = cli::read_command_line(count, arguments, algorithms());
+  auto const asked = cli::read_command_line(count, arguments, experiments());
   auto const status = std::visit([](auto const& command) { return execute(command); }, asked);
   if (!std::cout.flush())
     throw std::runtime_error("cannot write the results to the standard output");

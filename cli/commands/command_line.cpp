@@ -61,7 +61,7 @@ struct raw_figure {
 /// The command line's grammar, and where its values go.
 class grammar {
  public:
-  explicit grammar(std::span<algorithm const> known);
+  explicit grammar(std::span<experiment const> known);
 
   [[nodiscard]] command read(int count, char const* const* arguments);
   [[nodiscard]] std::vector<command_entry> commands() const;
@@ -95,19 +95,20 @@ class grammar {
   void check_words() const;
   void check_extras(CLI::App const& part) const;
   void check_repeats() const;
-  void check_made_input(algorithm const& chosen) const;
+  void check_made_input(experiment const& chosen) const;
   [[nodiscard]] std::vector<std::string> options_of(CLI::App const& part) const;
-  [[nodiscard]] algorithm const& chosen_algorithm() const;
-  void check_given_parameters(algorithm const& chosen) const;
-  [[nodiscard]] run_command run_asked_for() const;
-  [[nodiscard]] explain_command explain_asked_for() const;
-  [[nodiscard]] paper_command paper_asked_for() const;
-  [[nodiscard]] figure_command figure_asked_for() const;
-  [[nodiscard]] machine_options machine_asked_for(algorithm const& chosen) const;
-  [[nodiscard]] std::map<std::string, named_value> parameters_for(algorithm const& chosen) const;
+  [[nodiscard]] experiment const& chosen_algorithm() const;
+  void check_given_parameters(experiment const& chosen) const;
+  [[nodiscard]] run_command run_from() const;
+  [[nodiscard]] explain_command explain_from() const;
+  [[nodiscard]] paper_command paper_from() const;
+  [[nodiscard]] figure_command figure_from() const;
+  [[nodiscard]] machine_options machine_from(experiment const& chosen) const;
+  [[nodiscard]] std::map<std::string, parameter_value> parameters_for(
+      experiment const& chosen) const;
   [[nodiscard]] std::string help() const;
 
-  std::span<algorithm const> m_known;
+  std::span<experiment const> m_known;
   CLI::App m_app{
       "lockstep runs programs for distributed-memory machines, and counts what they cost."};
   CLI::App* m_list = nullptr;
@@ -158,10 +159,10 @@ bool truth(std::string const& option, std::string const& text) {
 bool is_flag(parameter const& one) { return std::holds_alternative<bool>(one.fallback); }
 
 /// The text as a value of the type that `like` has.
-named_value value_like(named_value const& like, std::string const& option,
-                       std::string const& text) {
+parameter_value value_like(parameter_value const& like, std::string const& option,
+                           std::string const& text) {
   return std::visit(
-      [&]<class T>(T const&) -> named_value {
+      [&]<class T>(T const&) -> parameter_value {
         if constexpr (std::same_as<T, std::int64_t>) return whole_number(option, text);
         if constexpr (std::same_as<T, double>) return real_number(option, text);
         if constexpr (std::same_as<T, bool>) return truth(option, text);
@@ -252,7 +253,7 @@ std::string described(parameter const& one) {
   return described(is_flag(one) ? one.name : one.name + " VALUE", help_of(one));
 }
 
-std::string described(algorithm const& one) {
+std::string described(experiment const& one) {
   auto const summary = wrapped(fmt::format("{}: {}", one.name, one.summary), page_width);
   auto text = fmt::format("\n{}\n  on {}\n", fmt::join(summary, "\n"), one.topologies);
   for (auto const& parameter : one.parameters) text += described(parameter);
@@ -267,7 +268,7 @@ std::string value_refusal(std::string_view problem) {
   return fmt::format("{} wants a value", problem.substr(0, problem.find(':')));
 }
 
-grammar::grammar(std::span<algorithm const> known) : m_known(known) {
+grammar::grammar(std::span<experiment const> known) : m_known(known) {
   m_app.name("lockstep");
   m_app.option_defaults()->disable_flag_override();
   m_app.set_help_flag("-h,--help", "Show this help and end");
@@ -419,10 +420,10 @@ command grammar::read(int count, char const* const* arguments) {
     check_extras(*m_list);
     return m_list_options;
   }
-  if (m_paper->parsed()) return paper_asked_for();
-  if (m_figure->parsed()) return figure_asked_for();
-  if (m_explain->parsed()) return explain_asked_for();
-  return run_asked_for();
+  if (m_paper->parsed()) return paper_from();
+  if (m_figure->parsed()) return figure_from();
+  if (m_explain->parsed()) return explain_from();
+  return run_from();
 }
 
 std::vector<command_entry> grammar::commands() const {
@@ -482,7 +483,7 @@ void grammar::check_extras(CLI::App const& part) const {
                                                fmt::join(near, " or ")));
 }
 
-algorithm const& grammar::chosen_algorithm() const {
+experiment const& grammar::chosen_algorithm() const {
   if (m_raw.what.empty())
     throw usage_error(
         fmt::format("name an algorithm: lockstep {} ALGORITHM --on TOPOLOGY; "
@@ -497,11 +498,11 @@ algorithm const& grammar::chosen_algorithm() const {
       fmt::format("there is no algorithm '{}'; {}", m_raw.what, suggestion(m_raw.what, names)));
 }
 
-bool takes(algorithm const& one, std::string_view parameter) {
+bool takes(experiment const& one, std::string_view parameter) {
   return std::ranges::find(one.parameters, parameter, &parameter::name) != one.parameters.end();
 }
 
-void grammar::check_given_parameters(algorithm const& chosen) const {
+void grammar::check_given_parameters(experiment const& chosen) const {
   for (auto const& [name, text] : m_raw.parameters) {
     if (!is_given("--" + name) || name == "seed" || takes(chosen, name)) continue;
     std::vector<std::string> names;
@@ -517,7 +518,7 @@ void grammar::check_given_parameters(algorithm const& chosen) const {
 }
 
 /// Beside an input file what says how to make input would be of no use.
-void grammar::check_made_input(algorithm const& chosen) const {
+void grammar::check_made_input(experiment const& chosen) const {
   if (!is_given("--input")) return;
   std::vector<std::string> names{"seed"};
   for (auto const& parameter : chosen.parameters)
@@ -529,15 +530,15 @@ void grammar::check_made_input(algorithm const& chosen) const {
           chosen.name));
 }
 
-std::map<std::string, named_value> grammar::parameters_for(algorithm const& chosen) const {
-  std::map<std::string, named_value> values{{"seed", std::int64_t{1}}};
+std::map<std::string, parameter_value> grammar::parameters_for(experiment const& chosen) const {
+  std::map<std::string, parameter_value> values{{"seed", std::int64_t{1}}};
   for (auto const& parameter : chosen.parameters) values[parameter.name] = parameter.fallback;
   for (auto& [name, value] : values)
     if (is_given("--" + name)) value = value_like(value, "--" + name, m_raw.parameters.at(name));
   return values;
 }
 
-machine_options grammar::machine_asked_for(algorithm const& chosen) const {
+machine_options grammar::machine_from(experiment const& chosen) const {
   machine_options options;
   options.ports = chosen.default_ports;
   if (is_given("--ports")) options.ports = choice("--ports", m_raw.ports, port_rules());
@@ -550,7 +551,7 @@ machine_options grammar::machine_asked_for(algorithm const& chosen) const {
   return options;
 }
 
-run_command grammar::run_asked_for() const {
+run_command grammar::run_from() const {
   auto const& chosen = chosen_algorithm();
   check_extras(running());
   check_given_parameters(chosen);
@@ -562,7 +563,7 @@ run_command grammar::run_asked_for() const {
   if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
   return {.what = &chosen,
           .on = m_raw.on,
-          .options = machine_asked_for(chosen),
+          .options = machine_from(chosen),
           .parameters = parameters_for(chosen),
           .input = if_given<path>("--input", m_raw.input),
           .output = if_given<path>("--output", m_raw.output),
@@ -572,8 +573,8 @@ run_command grammar::run_asked_for() const {
           .table = m_raw.table};
 }
 
-explain_command grammar::explain_asked_for() const {
-  explain_command asked{.run = run_asked_for()};
+explain_command grammar::explain_from() const {
+  explain_command asked{.run = run_from()};
   if (is_given("--processors"))
     asked.processors = ranks_from("--processors", m_raw_explain.processors);
   if (is_given("--steps")) asked.steps = steps_from("--steps", m_raw_explain.steps);
@@ -594,7 +595,7 @@ Entry const& chosen(std::string const& kind, std::string const& name,
   return *found;
 }
 
-paper_command grammar::paper_asked_for() const {
+paper_command grammar::paper_from() const {
   auto const& paper = chosen("paper", m_raw_paper.what, papers());
   check_extras(*m_paper);
   paper_command asked{.what = &paper, .json = m_raw_paper.json};
@@ -603,7 +604,7 @@ paper_command grammar::paper_asked_for() const {
   return asked;
 }
 
-figure_command grammar::figure_asked_for() const {
+figure_command grammar::figure_from() const {
   figure_command asked{.what = &chosen("figure", m_raw_figure.what, figures())};
   check_extras(*m_figure);
   if (m_figure->count("--output") > 0) {
@@ -627,11 +628,11 @@ std::string grammar::help() const {
 
 }  // namespace
 
-std::vector<command_entry> known_commands(std::span<algorithm const> known) {
+std::vector<command_entry> known_commands(std::span<experiment const> known) {
   return grammar(known).commands();
 }
 
-std::vector<option_entry> options_of(algorithm const& one) {
+std::vector<option_entry> options_of(experiment const& one) {
   std::vector<option_entry> options;
   options.reserve(one.parameters.size());
   for (auto const& parameter : one.parameters)
@@ -642,7 +643,7 @@ std::vector<option_entry> options_of(algorithm const& one) {
 }
 
 command read_command_line(int count, char const* const* arguments,
-                          std::span<algorithm const> known) {
+                          std::span<experiment const> known) {
   std::vector<std::string> const words(arguments + std::min(count, 1), arguments + count);
   // For shells and for packages, not for people: neither is in the help.
   if (!words.empty() && words.front() == "complete")

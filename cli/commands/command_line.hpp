@@ -23,10 +23,11 @@ struct list_command {
 
 /// `lockstep run ALGORITHM --on TOPOLOGY ...`.
 struct run_command {
-  algorithm const* what = nullptr;
+  experiment const* what = nullptr;
   std::string on{};  ///< the topology's specification
   machine_options options{};
-  std::map<std::string, named_value> parameters{};  ///< all that the algorithm takes, and "seed"
+  std::map<std::string, parameter_value>
+      parameters{};  ///< all that the algorithm takes, and "seed"
   std::optional<std::filesystem::path> input{};
   std::optional<std::filesystem::path> output{};
   std::optional<std::filesystem::path> trace{};
@@ -83,14 +84,14 @@ struct command_entry {
 };
 
 /// All commands, as `lockstep --help` shows them.
-[[nodiscard]] std::vector<command_entry> known_commands(std::span<algorithm const> known);
+[[nodiscard]] std::vector<command_entry> known_commands(std::span<experiment const> known);
 
 /// What the algorithm's options are on the command line.
-[[nodiscard]] std::vector<option_entry> options_of(algorithm const& one);
+[[nodiscard]] std::vector<option_entry> options_of(experiment const& one);
 
 /// Reads the command line. `known` are the algorithms there are; they have to outlive the command.
 /// Errors: usage_error, in one line.
 [[nodiscard]] command read_command_line(int count, char const* const* arguments,
-                                        std::span<algorithm const> known);
+                                        std::span<experiment const> known);
 
 }  // namespace lockstep::cli

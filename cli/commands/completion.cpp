@@ -22,7 +22,7 @@ bool is_option(std::string_view word) { return word.starts_with('-'); }
 /// The words before the one to complete, as far as they are understood.
 struct line_so_far {
   command_entry const& command;
-  algorithm const* chosen = nullptr;      ///< of `run` and `explain`
+  experiment const* chosen = nullptr;     ///< of `run` and `explain`
   std::string argument;                   ///< "all-to-all", or empty as long as there is none
   std::vector<option_entry> options{};    ///< those that the command takes, with that algorithm
   std::optional<option_entry> pending{};  ///< the one among them whose value comes next
@@ -38,13 +38,13 @@ Entry const* find_named(std::span<Entry const> entries, Name const& name) {
 bool runs_algorithms(command_entry const& command) { return command.argument == "ALGORITHM"; }
 
 /// An option of all algorithms' that this one does not know.
-bool is_foreign(option_entry const& option, algorithm const& chosen) {
+bool is_foreign(option_entry const& option, experiment const& chosen) {
   if (option.name == "--input" || option.name == "--output") return !chosen.takes_files;
   return option.name == "--words";
 }
 
 /// The command's options and the algorithm's; those of the algorithm come first.
-std::vector<option_entry> options_with(command_entry const& command, algorithm const* chosen) {
+std::vector<option_entry> options_with(command_entry const& command, experiment const* chosen) {
   if (chosen == nullptr) return command.options;
   auto options = options_of(*chosen);
   for (auto const& option : command.options)
@@ -65,7 +65,7 @@ std::string argument_among(std::span<std::string const> words,
 
 /// Every option that some algorithm takes: which of them takes a value does not depend on it.
 std::vector<option_entry> all_options(command_entry const& command,
-                                      std::span<algorithm const> known) {
+                                      std::span<experiment const> known) {
   auto options = command.options;
   if (runs_algorithms(command))
     for (auto const& one : known)
@@ -74,7 +74,7 @@ std::vector<option_entry> all_options(command_entry const& command,
 }
 
 line_so_far read_so_far(command_entry const& command, std::span<std::string const> words,
-                        std::span<algorithm const> known) {
+                        std::span<experiment const> known) {
   line_so_far line{.command = command,
                    .argument = argument_among(words, all_options(command, known))};
   if (runs_algorithms(command)) line.chosen = find_named(known, line.argument);
@@ -89,7 +89,7 @@ line_so_far read_so_far(command_entry const& command, std::span<std::string cons
 }
 
 /// The size of that kind to try: the chosen algorithm's, if it runs there, else any.
-std::string size_to_try(topology_entry const& kind, algorithm const* chosen) {
+std::string size_to_try(topology_entry const& kind, experiment const* chosen) {
   if (chosen != nullptr)
     for (auto const& example : chosen->examples)
       if (example.starts_with(kind.kind())) return example;
@@ -97,7 +97,7 @@ std::string size_to_try(topology_entry const& kind, algorithm const* chosen) {
 }
 
 /// "torus:" and so on; once the kind stands there, a size to try.
-std::vector<candidate> topologies(std::string_view begun, algorithm const* chosen) {
+std::vector<candidate> topologies(std::string_view begun, experiment const* chosen) {
   std::vector<candidate> found;
   for (auto const& one : topology_kinds()) {
     auto const kind = one.kind();
@@ -128,7 +128,7 @@ std::vector<candidate> cost_models(std::string_view begun) {
 
 /// What may follow an option. Its help says first what that is.
 word_completions values_for(option_entry const& option, std::string_view begun,
-                            algorithm const* chosen) {
+                            experiment const* chosen) {
   word_completions found;
   if (option.help.starts_with("FILE ")) found.paths = path_kind::files;
   if (option.help.starts_with("FOLDER ")) found.paths = path_kind::folders;
@@ -152,7 +152,7 @@ std::vector<candidate> names_and_sources(std::span<paper_entry const> entries) {
 }
 
 std::vector<candidate> arguments_of(command_entry const& command,
-                                    std::span<algorithm const> known) {
+                                    std::span<experiment const> known) {
   if (runs_algorithms(command)) return names_and_summaries(known);
   if (command.name == "paper") return names_and_sources(papers());
   if (command.name == "figure") return names_and_summaries(figures());
@@ -169,7 +169,7 @@ std::vector<candidate> options_left(line_so_far const& line) {
 
 /// Whatever may stand at the place of `begun`.
 word_completions everything_for(line_so_far const& line, std::string_view begun,
-                                std::span<algorithm const> known) {
+                                std::span<experiment const> known) {
   if (line.pending) return values_for(*line.pending, begun, line.chosen);
   auto const equals = begun.find('=');
   if (is_option(begun) && equals != std::string_view::npos) {
@@ -195,7 +195,7 @@ std::vector<candidate> first_words(std::span<command_entry const> commands) {
 }  // namespace
 
 word_completions completions(std::vector<std::string> const& words,
-                             std::span<algorithm const> known) {
+                             std::span<experiment const> known) {
   auto const begun = words.empty() ? std::string_view{} : std::string_view(words.back());
   auto const commands = known_commands(known);
   word_completions found;

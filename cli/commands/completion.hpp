@@ -28,7 +28,7 @@ struct word_completions {
 /// What the last of the words after `lockstep` may become; it may still be empty. Nothing where the
 /// words before it make no sense.
 [[nodiscard]] word_completions completions(std::vector<std::string> const& words,
-                                           std::span<algorithm const> known);
+                                           std::span<experiment const> known);
 
 /// For the shells' scripts: a candidate a line, its help after a tab; "<files>" or "<folders>" where
 /// a path may stand.

@@ -22,7 +22,7 @@ namespace lockstep::cli {
 
 namespace {
 
-std::vector<int> sizes_asked_for(figure_command const& asked) {
+std::vector<int> sizes_from(figure_command const& asked) {
   auto sizes = asked.what->sizes;
   if (!asked.up_to) return sizes;
   std::erase_if(sizes, [&](int size) { return size > *asked.up_to; });
@@ -82,7 +82,7 @@ void write_picture(paper_figure const& figure, output_file& file, std::ostream& 
 }  // namespace
 
 exit_status execute(figure_command const& asked, std::ostream& out, std::ostream& notes) {
-  auto const sizes = sizes_asked_for(asked);
+  auto const sizes = sizes_from(asked);
   figure_files files(asked.folder, *asked.what);
   auto const figure = drawn(*asked.what, sizes);
   out << as_text(figure) << '\n';

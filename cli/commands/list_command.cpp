@@ -17,7 +17,7 @@ namespace lockstep::cli {
 
 namespace {
 
-std::string parameters_of(algorithm const& one) {
+std::string parameters_of(experiment const& one) {
   std::vector<std::string> names;
   names.reserve(one.parameters.size() + 2);
   for (auto const& parameter : one.parameters) names.push_back("--" + parameter.name);
@@ -39,7 +39,7 @@ std::string labelled(std::string_view label, std::string_view text) {
 
 std::string algorithms_as_text() {
   std::string text = "Algorithms: lockstep run ALGORITHM --on TOPOLOGY\n";
-  for (auto const& one : algorithms()) {
+  for (auto const& one : experiments()) {
     text += fmt::format("\n  {}\n", one.name);
     text += labelled("what", one.summary);
     text += labelled("on", one.topologies);
@@ -67,7 +67,7 @@ std::string models_as_text() {
   return text;
 }
 
-nlohmann::ordered_json object_of(algorithm const& one) {
+nlohmann::ordered_json object_of(experiment const& one) {
   nlohmann::ordered_json json{
       {"name", one.name},     {"summary", one.summary},          {"topologies", one.topologies},
       {"source", one.source}, {"example", one.examples.front()}, {"takes_files", one.takes_files}};
@@ -82,7 +82,7 @@ nlohmann::ordered_json object_of(algorithm const& one) {
 nlohmann::ordered_json everything_as_json() {
   auto json = nlohmann::ordered_json::object();
   json["algorithms"] = nlohmann::ordered_json::array();
-  for (auto const& one : algorithms()) json["algorithms"].push_back(object_of(one));
+  for (auto const& one : experiments()) json["algorithms"].push_back(object_of(one));
   json["topologies"] = nlohmann::ordered_json::array();
   for (auto const& one : topology_kinds())
     json["topologies"].push_back({{"example", one.spec}, {"summary", one.summary}});

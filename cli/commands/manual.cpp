@@ -134,7 +134,7 @@ std::string options_section(std::span<command_entry const> commands) {
   return text;
 }
 
-std::string algorithms_section(std::span<algorithm const> known) {
+std::string algorithms_section(std::span<experiment const> known) {
   auto text = section("ALGORITHMS");
   text += prose("With the options that each takes besides those above.");
   for (auto const& one : known) {
@@ -217,7 +217,7 @@ std::string see_also() {
 
 }  // namespace
 
-std::string manual_page(std::span<algorithm const> known) {
+std::string manual_page(std::span<experiment const> known) {
   auto const commands = known_commands(known);
   std::string page;
   for (auto const& one : {head(), synopsis(commands), description(), commands_section(commands),

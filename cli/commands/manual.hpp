@@ -8,6 +8,6 @@
 namespace lockstep::cli {
 
 /// The manual page lockstep(1), for `man`: every command, every option, every algorithm.
-[[nodiscard]] std::string manual_page(std::span<algorithm const> known);
+[[nodiscard]] std::string manual_page(std::span<experiment const> known);
 
 }  // namespace lockstep::cli

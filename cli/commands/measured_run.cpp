@@ -27,12 +27,12 @@ namespace lockstep::cli {
 namespace {
 
 report measured(run_command const& asked, std::vector<observer*> const& observers) {
-  request const wanted{.network = parse(asked.on),
-                       .options = asked.options,
-                       .parameters = asked.parameters,
-                       .input = asked.input,
-                       .output = asked.output,
-                       .observers = observers};
+  experiment_request const wanted{.network = parse(asked.on),
+                                  .options = asked.options,
+                                  .parameters = asked.parameters,
+                                  .input = asked.input,
+                                  .output = asked.output,
+                                  .observers = observers};
   progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on));
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);

@@ -133,7 +133,7 @@ std::string about_bound(in_port_chart const& of, bool has_errata) {
 
 /// Whether the run took more steps than a claim allows.
 bool is_too_low(claim const& claimed, counts const& measured) {
-  return claimed.figure == "steps" && claimed.bound != relation::order &&
+  return claimed.figure == "steps" && claimed.bound != comparison::order &&
          static_cast<double>(measured.steps) > claimed.value();
 }
 
@@ -154,7 +154,7 @@ std::string about_claim(claim const& claimed, in_port_chart const& of) {
 
 }  // namespace
 
-std::string about_busiest(in_port_chart const& chart, outcome const& result) {
+std::string about_busiest(in_port_chart const& chart, experiment_result const& result) {
   auto const& measured = result.record.counts();
   bool const has_errata = std::ranges::any_of(result.claims, [&](claim const& one) {
     return verdict_on(one, result) == verdict::known_erratum;

@@ -63,7 +63,7 @@ std::vector<std::string> formulas_of(paper_row const& row) {
   std::vector<std::string> formulas;
   for (auto const& cell : row.cells) {
     auto text = fmt::format("{}{} {}", title_of(cell.figure),
-                            cell.bound == relation::at_most ? " <=" : "", cell.formula);
+                            cell.bound == comparison::at_most ? " <=" : "", cell.formula);
     if (std::ranges::find(formulas, text) == formulas.end()) formulas.push_back(std::move(text));
   }
   return formulas;
@@ -134,7 +134,7 @@ bool is_timed(paper_row const& row) {
 /// What the row is, and what the paper says.
 text_line first_line_of(text_line first, paper_row const& row) {
   bool const is_bound =
-      any_cell(row, [](paper_cell const& cell) { return cell.bound == relation::at_most; });
+      any_cell(row, [](paper_cell const& cell) { return cell.bound == comparison::at_most; });
   first.front() = row.network;
   if (first.size() > 2) first[1] = row.algorithm;
   if (is_timed(row)) {

@@ -33,14 +33,14 @@ std::string time_text(double time) {
   return std::abs(time) < 1 ? fmt::format("{:.4g}", time) : fmt::format("{:.3f}", time);
 }
 
-std::string text_of(named_value const& value) {
+std::string text_of(parameter_value const& value) {
   if (auto const* number = std::get_if<double>(&value)) return text_of(*number);
   if (auto const* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
   if (auto const* is_so = std::get_if<bool>(&value)) return *is_so ? "yes" : "no";
   return std::get<std::string>(value);
 }
 
-std::string joined(std::map<std::string, named_value> const& values) {
+std::string joined(std::map<std::string, parameter_value> const& values) {
   std::vector<std::string> parts;
   parts.reserve(values.size());
   for (auto const& [name, value] : values)
@@ -77,12 +77,12 @@ class footnotes {
 };
 
 /// What an order of growth is to be multiplied by.
-std::string constant_text(claim const& claimed, outcome const& result) {
+std::string constant_text(claim const& claimed, experiment_result const& result) {
   auto const constant = constant_of(claimed, measured_for(claimed, result));
   return constant ? fmt::format(": {:.4g} times", *constant) : "";
 }
 
-std::string verdict_text(claim const& claimed, outcome const& result, footnotes& notes) {
+std::string verdict_text(claim const& claimed, experiment_result const& result, footnotes& notes) {
   switch (verdict_on(claimed, result)) {
     case verdict::holds:
       return "holds";
@@ -103,14 +103,14 @@ std::vector<claim> claims_on(std::string_view figure, std::vector<claim> const& 
   return selected;
 }
 
-bool is_claimed(std::string_view figure, outcome const& result) {
+bool is_claimed(std::string_view figure, experiment_result const& result) {
   return std::ranges::find(result.claims, figure, &claim::figure) != result.claims.end();
 }
 
 /// Figures, one below the other, each with its bound, if there are any, and its claims.
 class figure_table {
  public:
-  figure_table(outcome const& result, bool with_bounds)
+  figure_table(experiment_result const& result, bool with_bounds)
       : m_result(result), m_with_bounds(with_bounds), m_table(columns(with_bounds)) {}
 
   void add(std::string const& name, std::string const& measured, bool only_claimed) {
@@ -147,14 +147,14 @@ class figure_table {
     return bound == nullptr ? "" : fmt::format(">= {}", bound->value);
   }
 
-  outcome const& m_result;
+  experiment_result const& m_result;
   bool m_with_bounds;
   text_table m_table;
   footnotes m_notes;
 };
 
 /// Each figure with its claims; with `only_claimed` no figure without any. Counts first.
-std::string counts_beside_claims(outcome const& result, bool only_claimed) {
+std::string counts_beside_claims(experiment_result const& result, bool only_claimed) {
   figure_table table(result, !result.bounds.empty() && !only_claimed);
   auto const add = [&](std::string const& name, std::string const& number) {
     table.add(name, number, only_claimed);
@@ -170,7 +170,7 @@ std::string counts_beside_claims(outcome const& result, bool only_claimed) {
 }
 
 /// Why no program does with less: the strongest bound on each figure.
-std::string reasons_of_bounds(outcome const& result) {
+std::string reasons_of_bounds(experiment_result const& result) {
   if (result.bounds.empty()) return {};
   text_table table({{"bound", column_kind::text},
                     {"", column_kind::number},
@@ -186,7 +186,7 @@ std::string reasons_of_bounds(outcome const& result) {
 }
 
 /// What the algorithm measures besides, and nothing is claimed of.
-std::string figures_besides(outcome const& result) {
+std::string figures_besides(experiment_result const& result) {
   text_table table({{"besides", column_kind::text}, {"value", column_kind::prose}});
   bool is_empty = true;
   for (auto const& [name, value] : result.figures)
@@ -220,25 +220,25 @@ std::string wall_time(double seconds) {
   return seconds < 1 ? fmt::format("{:.3f} ms", 1000 * seconds) : fmt::format("{:.3f} s", seconds);
 }
 
-nlohmann::ordered_json object_of(std::map<std::string, named_value> const& values) {
+nlohmann::ordered_json object_of(std::map<std::string, parameter_value> const& values) {
   auto json = nlohmann::ordered_json::object();
   for (auto const& [name, value] : values) json[name] = as_json(value);
   return json;
 }
 
-nlohmann::ordered_json object_of(claim const& claimed, outcome const& result) {
+nlohmann::ordered_json object_of(claim const& claimed, experiment_result const& result) {
   nlohmann::ordered_json json;
   json["figure"] = claimed.figure;
   json["formula"] = claimed.formula;
-  json["value"] = as_json(named_value(claimed.value()));
+  json["value"] = as_json(parameter_value(claimed.value()));
   json["relation"] = symbol(claimed.bound);
   auto const measured = measured_for(claimed, result);
   json["holds"] = holds(claimed, measured);
-  if (claimed.bound == relation::order)
+  if (claimed.bound == comparison::order)
     if (auto const constant = constant_of(claimed, measured)) json["constant"] = *constant;
   if (claimed.model) {
-    json["tau"] = as_json(named_value(claimed.model->tau_words));
-    json["measured"] = as_json(named_value(measured));
+    json["tau"] = as_json(parameter_value(claimed.model->tau_words));
+    json["measured"] = as_json(parameter_value(measured));
   }
   json["source"] = claimed.source;
   if (!claimed.erratum.empty()) json["erratum"] = claimed.erratum;
@@ -247,13 +247,13 @@ nlohmann::ordered_json object_of(claim const& claimed, outcome const& result) {
 
 }  // namespace
 
-verdict verdict_on(claim const& claimed, outcome const& result) {
-  if (claimed.bound == relation::order) return verdict::growth_only;
+verdict verdict_on(claim const& claimed, experiment_result const& result) {
+  if (claimed.bound == comparison::order) return verdict::growth_only;
   if (holds(claimed, measured_for(claimed, result))) return verdict::holds;
   return claimed.erratum.empty() ? verdict::wrong : verdict::known_erratum;
 }
 
-bool all_right(outcome const& result) {
+bool all_right(experiment_result const& result) {
   auto const is_wrong = [&](claim const& one) { return verdict_on(one, result) == verdict::wrong; };
   auto const is_met = [&](lower_bound const& one) { return holds(one, result.record.counts()); };
   return result.correct && std::ranges::none_of(result.claims, is_wrong) &&
@@ -267,7 +267,7 @@ std::string headline(report const& of) {
   return line + '\n';
 }
 
-std::string claims_as_text(outcome const& result) {
+std::string claims_as_text(experiment_result const& result) {
   return result.claims.empty() ? "" : counts_beside_claims(result, true);
 }
 
@@ -290,7 +290,7 @@ std::string as_text(report const& of, bool with_steps) {
   return text + conclusion(of);
 }
 
-nlohmann::ordered_json as_json(named_value const& value) {
+nlohmann::ordered_json as_json(parameter_value const& value) {
   if (auto const* number = std::get_if<double>(&value); number != nullptr && is_whole(*number))
     return static_cast<std::int64_t>(*number);
   return std::visit([](auto const& any) { return nlohmann::ordered_json(any); }, value);
@@ -316,7 +316,7 @@ nlohmann::ordered_json as_json(report const& of) {
                               {"source", one.source}});
   if (of.time)
     json["time"] = {{"model", of.time->model},
-                    {"value", as_json(named_value(of.time->value))},
+                    {"value", as_json(parameter_value(of.time->value))},
                     {"unit", of.time->unit}};
   json["seconds"] = of.seconds;
   return json;

@@ -23,7 +23,7 @@ struct report {
   std::string algorithm;
   std::string topology;
   int processors = 0;
-  outcome result;
+  experiment_result result;
   std::optional<priced_run> time{};
   double seconds = 0;  ///< wall time
 };
@@ -36,10 +36,10 @@ enum class verdict {
   wrong           ///< does not hold, and ought to
 };
 
-[[nodiscard]] verdict verdict_on(claim const& claimed, outcome const& result);
+[[nodiscard]] verdict verdict_on(claim const& claimed, experiment_result const& result);
 
 /// Whether the result is correct, every claim that ought to hold does, and so does every bound.
-[[nodiscard]] bool all_right(outcome const& result);
+[[nodiscard]] bool all_right(experiment_result const& result);
 
 /// For people: counts beside the claims, phases, time, verdict; with the steps as rows on request.
 [[nodiscard]] std::string as_text(report const& of, bool with_steps);
@@ -47,7 +47,7 @@ enum class verdict {
 /// Its first line: what was run.
 [[nodiscard]] std::string headline(report const& of);
 /// The claims beside what was measured, with the reason where one does not hold; empty without any.
-[[nodiscard]] std::string claims_as_text(outcome const& result);
+[[nodiscard]] std::string claims_as_text(experiment_result const& result);
 /// Its end: time, verdict and wall time.
 [[nodiscard]] std::string conclusion(report const& of);
 
@@ -55,6 +55,6 @@ enum class verdict {
 [[nodiscard]] nlohmann::ordered_json as_json(report const& of);
 
 /// A value as JSON: a whole number without a fraction.
-[[nodiscard]] nlohmann::ordered_json as_json(named_value const& value);
+[[nodiscard]] nlohmann::ordered_json as_json(parameter_value const& value);
 
 }  // namespace lockstep::cli

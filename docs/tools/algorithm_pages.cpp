@@ -22,7 +22,7 @@ namespace {
 /// An algorithm on one network.
 struct measured_example {
   std::string on;
-  outcome result;
+  experiment_result result;
 };
 
 /// Networks on which the same is claimed, by the same formulas.
@@ -42,7 +42,7 @@ std::string as_text(double value) {
   return std::trunc(value) == value ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
-std::string as_text(named_value const& value) {
+std::string as_text(parameter_value const& value) {
   if (auto const* text = std::get_if<std::string>(&value)) return *text;
   if (auto const* is_so = std::get_if<bool>(&value)) return *is_so ? "yes" : "no";
   if (auto const* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
@@ -68,8 +68,8 @@ std::string sentence(std::string text) {
   return text;
 }
 
-measured_example measured(algorithm const& which, std::string const& on) {
-  request asked{.network = parse(on)};
+measured_example measured(experiment const& which, std::string const& on) {
+  experiment_request asked{.network = parse(on)};
   asked.options.ports = which.default_ports;
   for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
   asked.parameters["seed"] = std::int64_t{1};
@@ -95,7 +95,7 @@ bool is_alike(measured_example const& one, measured_example const& other) {
                             });
 }
 
-std::vector<similar_examples> measured_examples(algorithm const& which) {
+std::vector<similar_examples> measured_examples(experiment const& which) {
   std::vector<similar_examples> groups;
   for (auto const& on : which.examples) {
     auto example = measured(which, on);
@@ -117,20 +117,20 @@ std::string cost_table(similar_examples const& group) {
   std::string text = "| figure | | formula | source |\n|---|---|---|---|\n";
   for (auto const& claimed : group.claims())
     text += fmt::format("| {} | {} | {} | {} |\n", plain(claimed.figure),
-                        claimed.bound == relation::order ? "order" : plain(symbol(claimed.bound)),
+                        claimed.bound == comparison::order ? "order" : plain(symbol(claimed.bound)),
                         plain(claimed.formula), plain(claimed.source));
   return text;
 }
 
-std::string measured_cell(claim const& claimed, outcome const& result) {
+std::string measured_cell(claim const& claimed, experiment_result const& result) {
   auto const value = measured_for(claimed, result);
   auto const text = as_text(value);
-  if (claimed.bound == relation::order)
+  if (claimed.bound == comparison::order)
     return fmt::format("{} (order {})", text, as_text(claimed.value()));
   if (holds(claimed, value))
     return fmt::format("{} {} {}", text, plain(symbol(claimed.bound)), as_text(claimed.value()));
   return fmt::format("**{}**, not {}{}", text,
-                     claimed.bound == relation::equal ? "" : "\\<= ", as_text(claimed.value()));
+                     claimed.bound == comparison::equal ? "" : "\\<= ", as_text(claimed.value()));
 }
 
 /// A row for each figure that something is known of which no program can do with less of.
@@ -144,7 +144,7 @@ std::string bound_rows(similar_examples const& group) {
       is_bounded = is_bounded || bound != nullptr;
       cells += bound == nullptr
                    ? " |"
-                   : fmt::format(" {} \\>= {} |", figure_of(one.result.record.counts(), figure),
+                   : fmt::format(" {} \\>= {} |", metric_value(one.result.record.counts(), figure),
                                  bound->value);
     }
     if (is_bounded) text += fmt::format("| {} | lower bound |{}\n", plain(figure), cells);
@@ -179,7 +179,7 @@ std::string errata_page(std::string_view source) {
   return {};
 }
 
-std::string errata_section(algorithm const& which, std::vector<similar_examples> const& groups) {
+std::string errata_section(experiment const& which, std::vector<similar_examples> const& groups) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> found;
   for (auto const& group : groups)
     for (auto const& one : group.members)
@@ -196,7 +196,7 @@ std::string errata_section(algorithm const& which, std::vector<similar_examples>
   return text;
 }
 
-std::string options_section(algorithm const& which) {
+std::string options_section(experiment const& which) {
   std::string text;  // a table without rows would be shown as text
   if (!which.parameters.empty() || which.takes_files)
     text = "| option | what | default |\n|---|---|---|\n";
@@ -232,7 +232,7 @@ std::string measured_section(std::vector<similar_examples> const& groups) {
 
 }  // namespace
 
-std::string page_of(algorithm const& which) {
+std::string page_of(experiment const& which) {
   auto const groups = measured_examples(which);
   std::string text = fmt::format("# {}\n\n{}.\n\nRuns on: {}.\n", which.name,
                                  plain(sentence(which.summary)), plain(which.topologies));
@@ -251,7 +251,7 @@ std::string index_of_algorithms() {
       "# Algorithms\n\nEach page has what the algorithm does, what it is claimed to cost, and what "
       "runs on several networks counted; all of it is made from the library itself.\n\n"
       "| algorithm | what | runs on |\n|---|---|---|\n";
-  for (auto const& which : algorithms())
+  for (auto const& which : experiments())
     text += fmt::format("| [{}](algorithms/{}.md) | {} | {} |\n", which.name, which.name,
                         plain(which.summary), plain(which.topologies));
   return text;
@@ -260,7 +260,7 @@ std::string index_of_algorithms() {
 void write_algorithm_pages(std::filesystem::path const& folder) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder / "algorithms");
-  for (auto const& which : algorithms())
+  for (auto const& which : experiments())
     write_file(folder / "algorithms" / (which.name + ".md"), page_of(which));
   write_file(folder / "algorithms.md", index_of_algorithms());
 }

@@ -29,7 +29,7 @@ template <class Arg, class Matcher>
   return Detail::stringify(arg) + ' ' + matcher.toString();
 }
 
-claim const log_p{"steps", "log2 p", [](setting const& at) { return log2(at.p()); }};
+claim const log_p{"steps", "log2 p", [](problem_instance const& at) { return log2(at.p()); }};
 
 }  // namespace
 
@@ -40,8 +40,9 @@ TEST_CASE("expectations are matchers", "[catch2]") {
   CHECK_THAT(run, takes(run.counts()));
   CHECK_THAT(run, sent_at_most_words_per_processor(1));
   CHECK_THAT(run, uses_memory_at_most(0));
-  CHECK_THAT(run, matches({"messages", "p m", [](setting const& at) { return at.p() * at["m"]; }},
-                          {{"m", 1}}));
+  CHECK_THAT(
+      run, matches({"messages", "p m", [](problem_instance const& at) { return at.p() * at["m"]; }},
+                   {{"m", 1}}));
   CHECK_THAT(machine{torus{{5}}}.run(shift(1)), takes(steps(1)));  // a run that nobody keeps
   CHECK_THAT(static_cast<run_record const&>(run), takes(hops(1)));
   CHECK(takes(steps(1)).check(run));
@@ -65,8 +66,8 @@ TEST_CASE("a matcher that fails says where it went wrong", "[catch2]") {
 }
 
 TEST_CASE("sweeps have a matcher", "[catch2]") {
-  auto const all = sweep().on(between(1, 3), [](int d) { return hypercube{d}; });
-  auto const sum = [](processor& me, setting const&) {
+  auto const all = sweep().on(integers(1, 3), [](int d) { return hypercube{d}; });
+  auto const sum = [](processor& me, problem_instance const&) {
     int value = me.rank();
     for (int bit = 1; bit < me.size(); bit *= 2) value += me.exchange(me.rank() ^ bit, value);
     return value == me.size() * (me.size() - 1) / 2;

@@ -32,12 +32,12 @@ in_port_chart chart_of_one(std::vector<int> const& senders, ports with = ports::
   return chart_of(log, tree, with, ranks);
 }
 
-outcome run_with(std::uint64_t steps, std::vector<claim> claims) {
+experiment_result run_with(std::uint64_t steps, std::vector<claim> claims) {
   counts const measured{.steps = steps};
   return {.record = run_record(measured, {}, {}, {}), .correct = true, .claims = std::move(claims)};
 }
 
-claim steps_of(double value, relation bound = relation::at_most, std::string erratum = "") {
+claim steps_of(double value, comparison bound = comparison::at_most, std::string erratum = "") {
   return {.figure = "steps",
           .formula = "2k",
           .value = value,
@@ -47,7 +47,8 @@ claim steps_of(double value, relation bound = relation::at_most, std::string err
 }
 
 /// The text on one line.
-std::string one_line_about(in_port_chart const& chart, outcome const& result = run_with(9, {})) {
+std::string one_line_about(in_port_chart const& chart,
+                           experiment_result const& result = run_with(9, {})) {
   auto text = about_busiest(chart, result);
   for (auto& one : text)
     if (one == '\n') one = ' ';
@@ -148,7 +149,8 @@ TEST_CASE("others that are as busy are named, or counted", "[busiest_text]") {
 
 TEST_CASE("a claim that the run did not keep is compared with the load", "[busiest_text]") {
   auto const busy = chart_of_one({0, 2, 0, 2});
-  auto const too_few = one_line_about(busy, run_with(6, {steps_of(3.5, relation::at_most, "why")}));
+  auto const too_few =
+      one_line_about(busy, run_with(6, {steps_of(3.5, comparison::at_most, "why")}));
   CHECK(contains(too_few,
                  "The claim (2k; a paper, 1) allows 3.5 steps, too few for these 4: no "
                  "program that sends it that many keeps the claim."));
@@ -163,7 +165,7 @@ TEST_CASE("a claim that the run did not keep is compared with the load", "[busie
 TEST_CASE("claims that hold, on other figures, or of an order are left alone", "[busiest_text]") {
   auto words = steps_of(1);
   words.figure = "words";
-  auto const text = one_line_about(chart_of_one({0, 2}),
-                                   run_with(6, {steps_of(6), steps_of(1, relation::order), words}));
+  auto const text = one_line_about(
+      chart_of_one({0, 2}), run_with(6, {steps_of(6), steps_of(1, comparison::order), words}));
   CHECK_FALSE(contains(text, "The claim"));
 }

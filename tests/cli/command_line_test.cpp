@@ -15,9 +15,9 @@ namespace {
 using namespace lockstep;
 using cli::read_command_line;
 
-outcome run_nothing(request const&) { return {}; }
+experiment_result run_nothing(experiment_request const&) { return {}; }
 
-std::vector<algorithm> some_algorithms() {
+std::vector<experiment> some_algorithms() {
   return {{.name = "all-to-all",
            .summary = "complete exchange",
            .topologies = "torus",
@@ -86,8 +86,8 @@ TEST_CASE("run needs an algorithm and a topology, the rest has defaults", "[comm
   CHECK(asked.options.engine == engine::fibers);
   CHECK(asked.options.workers == 0);
   CHECK_FALSE(asked.options.strict);
-  CHECK(asked.parameters ==
-        std::map<std::string, named_value>{{"seed", std::int64_t{1}}, {"words", std::int64_t{1}}});
+  CHECK(asked.parameters == std::map<std::string, parameter_value>{{"seed", std::int64_t{1}},
+                                                                   {"words", std::int64_t{1}}});
   CHECK_FALSE(asked.input);
   CHECK_FALSE(asked.output);
   CHECK_FALSE(asked.trace);
@@ -114,31 +114,31 @@ TEST_CASE("run takes its options in any order, with a space or with =", "[comman
   CHECK(asked.table);
   auto const made = read_run({"run", "--words", "3", "--on", "x", "--seed", "42", "all-to-all"});
   CHECK(made.what->name == "all-to-all");
-  CHECK(made.parameters.at("words") == named_value(std::int64_t{3}));
-  CHECK(made.parameters.at("seed") == named_value(std::int64_t{42}));
+  CHECK(made.parameters.at("words") == parameter_value(std::int64_t{3}));
+  CHECK(made.parameters.at("seed") == parameter_value(std::int64_t{42}));
   CHECK(read_run({"run", "all-to-all", "--on", "x", "--ports", "all"}).options.ports == ports::all);
   CHECK(read_run({"run", "all-to-all", "--on", "x", "--json"}).json);
 }
 
 TEST_CASE("an algorithm's own parameters have their own types and defaults", "[command_line]") {
   auto const asked = read_run({"run", "sort", "--on", "crossbar:8", "--keys", "-5", "--skew", "2"});
-  CHECK(asked.parameters == std::map<std::string, named_value>{{"keys", std::int64_t{-5}},
-                                                               {"kind", std::string("uniform")},
-                                                               {"seed", std::int64_t{7}},
-                                                               {"skew", 2.0}});
+  CHECK(asked.parameters == std::map<std::string, parameter_value>{{"keys", std::int64_t{-5}},
+                                                                   {"kind", std::string("uniform")},
+                                                                   {"seed", std::int64_t{7}},
+                                                                   {"skew", 2.0}});
   CHECK(read_run({"run", "sort", "--on", "x", "--kind", "skewed"}).parameters.at("kind") ==
-        named_value(std::string("skewed")));
+        parameter_value(std::string("skewed")));
 }
 
 TEST_CASE("a flag is given without a value, anywhere", "[command_line]") {
   auto const plain = [](std::vector<std::string> const& words) {
     return read_run(words).parameters.at("plain");
   };
-  CHECK(plain({"run", "spread", "--on", "x"}) == named_value(false));
-  CHECK(plain({"run", "spread", "--on", "x", "--plain"}) == named_value(true));
-  CHECK(plain({"run", "--plain", "spread", "--on", "x"}) == named_value(true));
-  CHECK(plain({"run", "spread", "--plain=true", "--on", "x"}) == named_value(true));
-  CHECK(plain({"run", "spread", "--plain=false", "--on", "x"}) == named_value(false));
+  CHECK(plain({"run", "spread", "--on", "x"}) == parameter_value(false));
+  CHECK(plain({"run", "spread", "--on", "x", "--plain"}) == parameter_value(true));
+  CHECK(plain({"run", "--plain", "spread", "--on", "x"}) == parameter_value(true));
+  CHECK(plain({"run", "spread", "--plain=true", "--on", "x"}) == parameter_value(true));
+  CHECK(plain({"run", "spread", "--plain=false", "--on", "x"}) == parameter_value(false));
   CHECK(refusal_of({"run", "spread", "--on", "x", "--plain=maybe"}) ==
         "--plain: a flag takes no value; leave out 'maybe'");
   CHECK(refusal_of({"run", "spread", "--on", "x", "--plain", "yes"}) ==
@@ -168,8 +168,8 @@ TEST_CASE("explain takes what run takes, and what to show", "[command_line]") {
             "--json", "--trace", "t.csv", "--processors", "7,0-2", "--steps", "3-9"}));
   CHECK(asked.run.what->name == "sort");
   CHECK(asked.run.on == "crossbar:8");
-  CHECK(asked.run.parameters.at("keys") == named_value(std::int64_t{5}));
-  CHECK(asked.run.parameters.at("skew") == named_value(0.5));
+  CHECK(asked.run.parameters.at("keys") == parameter_value(std::int64_t{5}));
+  CHECK(asked.run.parameters.at("skew") == parameter_value(0.5));
   CHECK(asked.run.options.ports == ports::all);
   CHECK(asked.run.options.strict);
   CHECK(asked.run.json);

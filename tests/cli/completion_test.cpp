@@ -17,7 +17,8 @@ namespace {
 
 words texts_for(words const& line) {
   words texts;
-  for (auto const& one : cli::completions(line, algorithms()).candidates) texts.push_back(one.text);
+  for (auto const& one : cli::completions(line, experiments()).candidates)
+    texts.push_back(one.text);
   return texts;
 }
 
@@ -45,20 +46,20 @@ TEST_CASE("the first word is a command", "[completion]") {
 }
 
 TEST_CASE("a command's first word is what it is about", "[completion]") {
-  CHECK(texts_for({"run", ""}) == names_of(algorithms()));
-  CHECK(texts_for({"explain", ""}) == names_of(algorithms()));
+  CHECK(texts_for({"run", ""}) == names_of(experiments()));
+  CHECK(texts_for({"explain", ""}) == names_of(experiments()));
   CHECK(texts_for({"paper", ""}) == names_of(papers()));
   CHECK(texts_for({"figure", ""}) == names_of(figures()));
-  CHECK(texts_for({"run", "--on", "torus:4x4", ""}) == names_of(algorithms()));
-  CHECK(texts_for({"run", "--strict", ""}) == names_of(algorithms()));
+  CHECK(texts_for({"run", "--on", "torus:4x4", ""}) == names_of(experiments()));
+  CHECK(texts_for({"run", "--strict", ""}) == names_of(experiments()));
   CHECK(texts_for({"list", ""}) == words{"--help", "--json"});
 }
 
 TEST_CASE("every algorithm's own options are offered, and no other's", "[completion]") {
-  for (auto const& one : algorithms()) {
+  for (auto const& one : experiments()) {
     auto const offered = texts_for({"run", one.name, ""});
     INFO(one.name);
-    for (auto const& other : algorithms())
+    for (auto const& other : experiments())
       for (auto const& parameter : other.parameters) {
         bool const takes = std::ranges::find(one.parameters, parameter.name, &parameter::name) !=
                            one.parameters.end();
@@ -73,7 +74,7 @@ TEST_CASE("every algorithm's own options are offered, and no other's", "[complet
 }
 
 TEST_CASE("each option of a command is offered once, until it is given", "[completion]") {
-  for (auto const& command : cli::known_commands(algorithms()))
+  for (auto const& command : cli::known_commands(experiments()))
     for (auto const& option : command.options) {
       INFO(command.name << ' ' << option.name);
       auto const offered = texts_for({command.name, option.name});
@@ -101,7 +102,7 @@ TEST_CASE("an option's value is what it may be", "[completion]") {
 
 TEST_CASE("files and folders are left to the shell", "[completion]") {
   using cli::path_kind;
-  auto const paths = [](words const& line) { return cli::completions(line, algorithms()).paths; };
+  auto const paths = [](words const& line) { return cli::completions(line, experiments()).paths; };
   CHECK(paths({"run", "prefix", "--input", ""}) == path_kind::files);
   CHECK(paths({"run", "prefix", "--trace=", "x"}) == path_kind::none);
   CHECK(paths({"run", "prefix", "--trace=x"}) == path_kind::files);
@@ -120,7 +121,7 @@ TEST_CASE("every candidate for an argument or a topology is understood", "[compl
       auto const specs = texts_for({"run", one, "--on", kind});
       REQUIRE(specs.size() == 1);
       char const* const line[] = {"lockstep", "run", one.c_str(), "--on", specs[0].c_str()};
-      auto const read = cli::read_command_line(5, line, algorithms());
+      auto const read = cli::read_command_line(5, line, experiments());
       CHECK(std::get<cli::run_command>(read).on == specs[0]);
     }
   }

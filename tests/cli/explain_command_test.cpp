@@ -19,20 +19,21 @@ using namespace lockstep;
 using cli::exit_status;
 
 /// Tells of three steps on a torus of 4.
-outcome run_three_steps(request const& asked) {
+experiment_result run_three_steps(experiment_request const& asked) {
   for (auto* const watching : asked.observers)
     for (std::uint64_t step = 1; step <= 3; ++step)
       watching->message({.step = step, .sent = step, .from = 1, .to = 0, .words = 1, .hops = 1});
   return sample_outcome();
 }
 
-outcome run_too_long(request const& asked) {
+experiment_result run_too_long(experiment_request const& asked) {
   auto result = run_three_steps(asked);
   result.claims.push_back({.figure = "steps", .formula = "2", .value = 2, .source = "nowhere"});
   return result;
 }
 
-printed explain(outcome (*runs)(request const&), cli::explain_command asked = {}) {
+printed explain(experiment_result (*runs)(experiment_request const&),
+                cli::explain_command asked = {}) {
   algorithm made;
   made.name = "sample";
   made.run = runs;

@@ -19,7 +19,7 @@ namespace {
 
 /// The page as it is read, but for requests and fonts.
 std::string plain_page() {
-  std::string text = cli::manual_page(algorithms());
+  std::string text = cli::manual_page(experiments());
   for (auto const& [written, meant] : {std::pair<std::string, std::string>{"\\-", "-"},
                                        {"\\fB", ""},
                                        {"\\fI", ""},
@@ -51,7 +51,7 @@ TEST_CASE("the manual has the sections of a manual", "[manual]") {
 
 TEST_CASE("the manual names every command and every option", "[manual]") {
   auto const page = plain_page();
-  for (auto const& command : cli::known_commands(algorithms())) {
+  for (auto const& command : cli::known_commands(experiments())) {
     INFO(command.name);
     CHECK(contains(section(page, "COMMANDS"), ".TP\n" + command.name + '\n'));
     CHECK(contains(section(page, "SYNOPSIS"), "lockstep " + command.name + ' '));
@@ -69,7 +69,7 @@ TEST_CASE("the manual names every command and every option", "[manual]") {
 TEST_CASE("the manual names every algorithm with its options, and models, papers, figures",
           "[manual]") {
   auto const page = plain_page();
-  for (auto const& one : algorithms()) {
+  for (auto const& one : experiments()) {
     auto text = section(page, "ALGORITHMS");
     INFO(one.name);
     auto const start = text.find(".SS " + one.name + '\n');
@@ -95,8 +95,8 @@ TEST_CASE("the manual's examples are commands", "[manual]") {
     std::vector<char const*> arguments;
     for (auto const& word : words) arguments.push_back(word.c_str());
     INFO(line);
-    CHECK_NOTHROW(
-        cli::read_command_line(static_cast<int>(arguments.size()), arguments.data(), algorithms()));
+    CHECK_NOTHROW(cli::read_command_line(static_cast<int>(arguments.size()), arguments.data(),
+                                         experiments()));
   }
   CHECK(found == 4);
 }

@@ -18,7 +18,7 @@ using cli::report;
 using cli::verdict;
 using cli::verdict_on;
 
-claim claim_on_steps(double value, relation bound, std::string erratum = {}) {
+claim claim_on_steps(double value, comparison bound, std::string erratum = {}) {
   return {.figure = "steps",
           .formula = "f",
           .value = value,
@@ -44,27 +44,29 @@ std::vector<std::string> keys_of(nlohmann::ordered_json const& object) {
 }  // namespace
 
 TEST_CASE("a claim comes out by its relation and its erratum", "[report]") {
-  outcome const measured{.record = run_record({.steps = 8}, {}, {}, {})};
-  CHECK(verdict_on(claim_on_steps(8, relation::equal), measured) == verdict::holds);
-  CHECK(verdict_on(claim_on_steps(9, relation::equal), measured) == verdict::wrong);
-  CHECK(verdict_on(claim_on_steps(9, relation::equal, "why"), measured) == verdict::known_erratum);
-  CHECK(verdict_on(claim_on_steps(8, relation::equal, "why"), measured) == verdict::holds);
-  CHECK(verdict_on(claim_on_steps(9, relation::at_most), measured) == verdict::holds);
-  CHECK(verdict_on(claim_on_steps(7, relation::at_most), measured) == verdict::wrong);
-  CHECK(verdict_on(claim_on_steps(1, relation::order), measured) == verdict::growth_only);
+  experiment_result const measured{.record = run_record({.steps = 8}, {}, {}, {})};
+  CHECK(verdict_on(claim_on_steps(8, comparison::equal), measured) == verdict::holds);
+  CHECK(verdict_on(claim_on_steps(9, comparison::equal), measured) == verdict::wrong);
+  CHECK(verdict_on(claim_on_steps(9, comparison::equal, "why"), measured) ==
+        verdict::known_erratum);
+  CHECK(verdict_on(claim_on_steps(8, comparison::equal, "why"), measured) == verdict::holds);
+  CHECK(verdict_on(claim_on_steps(9, comparison::at_most), measured) == verdict::holds);
+  CHECK(verdict_on(claim_on_steps(7, comparison::at_most), measured) == verdict::wrong);
+  CHECK(verdict_on(claim_on_steps(1, comparison::order), measured) == verdict::growth_only);
 }
 
 TEST_CASE("an outcome is all right if correct, and no claim is wrong without a reason",
           "[report]") {
-  outcome result;
+  experiment_result result;
   result.correct = true;
   CHECK(all_right(result));
-  result.claims = {claim_on_steps(1, relation::equal, "why"), claim_on_steps(1, relation::order)};
+  result.claims = {claim_on_steps(1, comparison::equal, "why"),
+                   claim_on_steps(1, comparison::order)};
   CHECK(all_right(result));
   result.correct = false;
   CHECK_FALSE(all_right(result));
   result.correct = true;
-  result.claims.push_back(claim_on_steps(1, relation::equal));
+  result.claims.push_back(claim_on_steps(1, comparison::equal));
   CHECK_FALSE(all_right(result));
 }
 
@@ -178,20 +180,21 @@ TEST_CASE("a phase for programs has all counts", "[report]") {
 }
 
 TEST_CASE("values keep their types", "[report]") {
-  CHECK(cli::as_json(named_value(std::int64_t{-3})).dump() == "-3");
-  CHECK(cli::as_json(named_value(8.0)).dump() == "8");
-  CHECK(cli::as_json(named_value(8.5)).dump() == "8.5");
-  CHECK(cli::as_json(named_value(1e300)).dump() == "1e+300");
-  CHECK(cli::as_json(named_value(std::string("x"))).dump() == "\"x\"");
-  CHECK(cli::as_json(named_value(true)).dump() == "true");
-  CHECK(cli::as_json(named_value(false)).dump() == "false");
+  CHECK(cli::as_json(parameter_value(std::int64_t{-3})).dump() == "-3");
+  CHECK(cli::as_json(parameter_value(8.0)).dump() == "8");
+  CHECK(cli::as_json(parameter_value(8.5)).dump() == "8.5");
+  CHECK(cli::as_json(parameter_value(1e300)).dump() == "1e+300");
+  CHECK(cli::as_json(parameter_value(std::string("x"))).dump() == "\"x\"");
+  CHECK(cli::as_json(parameter_value(true)).dump() == "true");
+  CHECK(cli::as_json(parameter_value(false)).dump() == "false");
 }
 
 TEST_CASE("claims about figures and times stand in the table of claims", "[report]") {
-  outcome result{.record = run_record({.startups = 2, .words = 20}, {}, {}, {}), .correct = true};
+  experiment_result result{.record = run_record({.startups = 2, .words = 20}, {}, {}, {}),
+                           .correct = true};
   result.figures = {{"bin1", std::int64_t{7}}, {"slot", std::int64_t{9}}};
-  result.claims = {{"bin1", "x/p", 7.5, relation::at_most, "a source"},
-                   {"time", "2 tau + n", 39, relation::at_most, "a source", "n is too small",
+  result.claims = {{"bin1", "x/p", 7.5, comparison::at_most, "a source"},
+                   {"time", "2 tau + n", 39, comparison::at_most, "a source", "n is too small",
                     lockstep::block_distributed_model{.tau_words = 10}}};
   auto shown = sample();
   shown.result = result;

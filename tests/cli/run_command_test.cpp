@@ -20,33 +20,35 @@ using namespace lockstep;
 using cli::execute;
 using cli::exit_status;
 
-outcome run_well(request const& asked) {
+experiment_result run_well(experiment_request const& asked) {
   for (auto* const watching : asked.observers) watching->message({.step = 1, .sent = 1, .to = 3});
   return sample_outcome();
 }
 
-outcome run_wrongly(request const&) {
+experiment_result run_wrongly(experiment_request const&) {
   auto result = sample_outcome();
   result.correct = false;
   return result;
 }
 
-outcome miss_a_claim(request const&) {
+experiment_result miss_a_claim(experiment_request const&) {
   auto result = sample_outcome();
   result.claims.push_back({.figure = "steps", .formula = "4", .value = 4, .source = "nowhere"});
   return result;
 }
 
-outcome refuse(request const&) { throw invalid_argument("give at least one word"); }
+experiment_result refuse(experiment_request const&) {
+  throw invalid_argument("give at least one word");
+}
 
-algorithm algorithm_that(outcome (*runs)(request const&)) {
+algorithm algorithm_that(experiment_result (*runs)(experiment_request const&)) {
   algorithm made;
   made.name = "sample";
   made.run = runs;
   return made;
 }
 
-printed execute(algorithm const& what, cli::run_command asked) {
+printed execute(experiment const& what, cli::run_command asked) {
   asked.what = &what;
   asked.on = "torus:2x2";
   std::ostringstream out;
@@ -176,7 +178,7 @@ TEST_CASE("list names every algorithm, topology and cost model", "[run_command]"
   std::ostringstream out;
   CHECK(cli::execute(cli::list_command{.json = true}, out) == exit_status::all_right);
   auto const json = nlohmann::json::parse(out.str());
-  CHECK(json.at("algorithms").size() == algorithms().size());
-  CHECK(json.at("algorithms").at(0).at("name") == algorithms()[0].name);
+  CHECK(json.at("algorithms").size() == experiments().size());
+  CHECK(json.at("algorithms").at(0).at("name") == experiments()[0].name);
   CHECK(json.at("topologies").size() == 6);
 }

@@ -7,7 +7,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 /// A made-up outcome with a claim of each kind, two phases and three steps.
-inline lockstep::outcome sample_outcome() {
+inline lockstep::experiment_result sample_outcome() {
   using namespace lockstep;
   phase_record ring;
   ring.name = "ring 1";
@@ -42,21 +42,21 @@ inline lockstep::outcome sample_outcome() {
                      .contention = 1,
                      .serialised_steps = 3,
                      .queued = 0};
-  outcome result{.record = run_record(
-                     total, {ring, exchange}, steps,
-                     std::vector<processor_record>(4, {.words_sent = 216, .words_received = 216})),
-                 .correct = true};
+  experiment_result result{.record = run_record(total, {ring, exchange}, steps,
+                                                std::vector<processor_record>(
+                                                    4, {.words_sent = 216, .words_received = 216})),
+                           .correct = true};
   result.claims = {
       {.figure = "steps", .formula = "C/2 + 1", .value = 3, .source = "Suh and Shin 2001, 3.1.4"},
       {.figure = "words",
        .formula = "3 (n/p + p^2/2)",
        .value = 240,
-       .bound = relation::at_most,
+       .bound = comparison::at_most,
        .source = "Bader, Helman and JaJa 1996, 3, Eq. 5"},
       {.figure = "words",
        .formula = "O(n/p)",
        .value = 72.5,
-       .bound = relation::order,
+       .bound = comparison::order,
        .source = "Shankar and Ranka 1996, 4"},
       {.figure = "hops",
        .formula = "2(C - 1)",
@@ -72,6 +72,6 @@ inline lockstep::outcome sample_outcome() {
   return result;
 }
 
-inline lockstep::outcome run_into_deadlock(lockstep::request const&) {
+inline lockstep::experiment_result run_into_deadlock(lockstep::experiment_request const&) {
   throw lockstep::deadlock("nobody can go on", {.rank = 2, .step = 5, .phase = "ring 1"});
 }

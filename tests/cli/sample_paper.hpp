@@ -50,7 +50,7 @@ inline std::vector<lockstep::paper_table> bounded_tables(int /*most_processors*/
                                 .measured = 3 * k,
                                 .verdict = lockstep::cell_verdict::equal,
                                 .instance = k == 1 ? "k = 1" : "k = 4",
-                                .bound = lockstep::relation::at_most,
+                                .bound = lockstep::comparison::at_most,
                                 .exact = 3 * k,
                                 .exact_formula = "3k"};
   };

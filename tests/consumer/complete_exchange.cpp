@@ -6,7 +6,7 @@
 #include <lockstep/lockstep.hpp>
 
 int main() {
-  for (auto const& one : lockstep::algorithms()) {
+  for (auto const& one : lockstep::experiments()) {
     if (one.name != "all-to-all") continue;
     lockstep::request asked{.network = lockstep::parse("torus:12x12"),
                             .parameters = {{"seed", std::int64_t{1}}}};

@@ -116,13 +116,13 @@ lockstep::run_of<exchanged> run_exchanges(network const& on, std::size_t steps_f
 }
 
 /// What comes of it, all blocks being where they belong.
-struct outcome {
+struct experiment_result {
   std::uint64_t rearrangements;
   int most_pieces;
 
-  friend bool operator==(outcome const&, outcome const&) = default;
+  friend bool operator==(experiment_result const&, experiment_result const&) = default;
 };
-outcome outcome_of(network const& on, std::size_t steps_for_one_order) {
+experiment_result outcome_of(network const& on, std::size_t steps_for_one_order) {
   auto run = run_exchanges(on, steps_for_one_order);
   std::vector<block_list> held;
   int most = 0;
@@ -165,17 +165,17 @@ TEST_CASE("erratum 8: no order of the array serves three exchange steps", "[erra
 }
 
 TEST_CASE("erratum 8: with a rearrangement for each phase messages are in pieces", "[errata]") {
-  CHECK(outcome_of(cube(4, 2, true), 2) == outcome{2, 1});
-  CHECK(outcome_of(cube(4, 3, true), 3) == outcome{2, 2});
-  CHECK(outcome_of(cube(4, 4, true), 4) == outcome{2, 4});
-  CHECK(outcome_of(cube(2, 2, false), 2) == outcome{1, 1});
-  CHECK(outcome_of(cube(2, 3, false), 3) == outcome{1, 2});
+  CHECK(outcome_of(cube(4, 2, true), 2) == experiment_result{2, 1});
+  CHECK(outcome_of(cube(4, 3, true), 3) == experiment_result{2, 2});
+  CHECK(outcome_of(cube(4, 4, true), 4) == experiment_result{2, 4});
+  CHECK(outcome_of(cube(2, 2, false), 2) == experiment_result{1, 1});
+  CHECK(outcome_of(cube(2, 3, false), 3) == experiment_result{1, 2});
 }
 
 TEST_CASE("erratum 8: with one for every two exchange steps messages are contiguous", "[errata]") {
-  CHECK(outcome_of(cube(4, 3, true), 2) == outcome{3, 1});
-  CHECK(outcome_of(cube(4, 4, true), 2) == outcome{4, 1});
-  CHECK(outcome_of(cube(2, 3, false), 2) == outcome{2, 1});
+  CHECK(outcome_of(cube(4, 3, true), 2) == experiment_result{3, 1});
+  CHECK(outcome_of(cube(4, 4, true), 2) == experiment_result{4, 1});
+  CHECK(outcome_of(cube(2, 3, false), 2) == experiment_result{2, 1});
   CHECK(rearrangements_on(lockstep::torus{{8, 8, 8}}) > 3 + 1);
   CHECK(rearrangements_on(lockstep::mesh{{4, 4, 4}}) > 3);
 }

@@ -24,7 +24,7 @@
 
 namespace {
 
-using lockstep::named_value;
+using lockstep::parameter_value;
 using reference::formula_symbols;
 using texts = std::vector<std::string>;
 
@@ -74,7 +74,7 @@ texts const shuffles{"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchan
   return sizes;
 }
 
-void add_letters_of_grids(formula_symbols& letters, lockstep::outcome const& of,
+void add_letters_of_grids(formula_symbols& letters, lockstep::experiment_result const& of,
                           lockstep::topology const& network) {
   auto& numbers = letters.numbers;
   auto const sizes = sizes_in(network.spec());
@@ -90,7 +90,7 @@ void add_letters_of_grids(formula_symbols& letters, lockstep::outcome const& of,
 }
 
 /// N_p: the longest rings of each ring phase, of the schedule that was taken.
-void add_rings(formula_symbols& letters, lockstep::outcome const& of,
+void add_rings(formula_symbols& letters, lockstep::experiment_result const& of,
                lockstep::topology const& network) {
   using enum lockstep::exchange_scheme;
   if (!of.figures.contains("scheme") || of.figures.contains("groups")) return;
@@ -106,7 +106,7 @@ void add_rings(formula_symbols& letters, lockstep::outcome const& of,
 }
 
 /// b1, b2: the sizes of padded blocks.
-void add_block_sizes(formula_symbols& letters, lockstep::outcome const& of,
+void add_block_sizes(formula_symbols& letters, lockstep::experiment_result const& of,
                      lockstep::topology const& network) {
   using enum lockstep::block_rule;
   auto const name = std::get<std::string>(of.parameters.at("blocks"));
@@ -130,7 +130,7 @@ void add_letters_of_collectives(formula_symbols& letters, std::string_view name)
   numbers["b"] = std::min(numbers.at("m"), std::ceil(std::sqrt(numbers.at("p"))));
 }
 
-void add_letters_of_sorts(formula_symbols& letters, lockstep::outcome const& of) {
+void add_letters_of_sorts(formula_symbols& letters, lockstep::experiment_result const& of) {
   auto& numbers = letters.numbers;
   auto const range = numbers.at(of.parameters.contains("range") ? "range" : "radix");
   numbers["q"] = std::ceil(range / numbers.at("p"));
@@ -138,7 +138,8 @@ void add_letters_of_sorts(formula_symbols& letters, lockstep::outcome const& of)
   if (of.figures.contains("key_bits")) numbers["b"] = numbers.at("key_bits");
 }
 
-[[nodiscard]] formula_symbols letters_of(std::string const& name, lockstep::outcome const& of,
+[[nodiscard]] formula_symbols letters_of(std::string const& name,
+                                         lockstep::experiment_result const& of,
                                          lockstep::topology const& network) {
   formula_symbols letters;
   auto& numbers = letters.numbers;
@@ -169,8 +170,9 @@ struct compared {
   int runs = 0;
 };
 
-void compare(lockstep::algorithm const& which, lockstep::request const& asked, compared& all) {
-  lockstep::outcome result;
+void compare(lockstep::experiment const& which, lockstep::experiment_request const& asked,
+             compared& all) {
+  lockstep::experiment_result result;
   try {
     result = which.run(asked);
   } catch (lockstep::invalid_argument const& /*not a network or a value for it*/) {
@@ -196,13 +198,13 @@ void compare(lockstep::algorithm const& which, lockstep::request const& asked, c
 }
 
 /// Values to try: those that are none of this parameter are refused.
-[[nodiscard]] std::vector<named_value> values_for(lockstep::parameter const& one) {
+[[nodiscard]] std::vector<parameter_value> values_for(lockstep::parameter const& one) {
   if (std::holds_alternative<bool>(one.fallback)) return {true};
   if (std::holds_alternative<double>(one.fallback)) return {1.0, 2.5};
   if (std::holds_alternative<std::int64_t>(one.fallback))
     return {std::int64_t{0}, std::int64_t{1},  std::int64_t{2},  std::int64_t{3},
             std::int64_t{5}, std::int64_t{17}, std::int64_t{64}, std::int64_t{600}};
-  std::vector<named_value> words;
+  std::vector<parameter_value> words;
   for (auto const* const word :
        {"auto",       "virtual",     "stride-2", "paper",     "direct",        "k-ary",
         "tree",       "transpose",   "whole",    "cheapest",  "two-phase",     "square",
@@ -218,11 +220,11 @@ void compare(lockstep::algorithm const& which, lockstep::request const& asked, c
 
 /// Runs it on these networks, with each parameter in turn at other values than its default.
 void check_formulas(std::string const& name, texts const& networks,
-                    std::map<std::string, named_value> const& with = {}) {
-  auto const& which = *lockstep::find_algorithm(name);
+                    std::map<std::string, parameter_value> const& with = {}) {
+  auto const& which = *lockstep::find_experiment(name);
   compared all;
   for (auto const& network : networks) {
-    lockstep::request asked{.network = lockstep::parse(network)};
+    lockstep::experiment_request asked{.network = lockstep::parse(network)};
     asked.options.ports = which.default_ports;
     for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
     asked.parameters["seed"] = std::int64_t{1};
@@ -292,8 +294,8 @@ TEST_CASE("the claims of h-relations are worth what their formulas say", "[claim
 
 TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
   for (auto const* const blocks : {"real", "padded"}) {
-    std::map<std::string, named_value> with{{"n", std::int64_t{512}},
-                                            {"blocks", std::string(blocks)}};
+    std::map<std::string, parameter_value> with{{"n", std::int64_t{512}},
+                                                {"blocks", std::string(blocks)}};
     check_formulas("counting-sort", crossbars, with);
     with["radix"] = std::int64_t{256};
     check_formulas("radix-sort", crossbars, with);
@@ -302,10 +304,10 @@ TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
 
 TEST_CASE("every algorithm's claims are worth what their formulas say, on its examples",
           "[claims]") {
-  for (auto const& which : lockstep::algorithms()) {
+  for (auto const& which : lockstep::experiments()) {
     compared all;
     for (auto const& example : which.examples) {
-      lockstep::request asked{.network = lockstep::parse(example)};
+      lockstep::experiment_request asked{.network = lockstep::parse(example)};
       asked.options.ports = which.default_ports;
       for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
       asked.parameters["seed"] = std::int64_t{1};

@@ -127,7 +127,7 @@ TEST_CASE("routing refuses choices that there are not", "[algorithms][sanitize]"
   CHECK(said([] { return has_number_slot(block_rule{beyond}); }) == rules);
   CHECK(said([] { return room_in(block_rule{beyond}, 4); }) == rules);
 
-  CHECK_THAT(said([] { return made_h_relation(h_pattern{beyond}, {}); }),
+  CHECK_THAT(said([] { return generated_h_relation(h_pattern{beyond}, {}); }),
              has_text("h_pattern is 200: take one of h_pattern::family, h_pattern::ramp, "));
   std::string const schemes =
       "msbt_scheme is 200: take one of msbt_scheme::optimal, "
@@ -141,7 +141,7 @@ TEST_CASE("routing refuses choices that there are not", "[algorithms][sanitize]"
 
 TEST_CASE("sorting and exchanges refuse choices that there are not", "[algorithms][sanitize]") {
   using namespace lockstep;
-  CHECK_THAT(said([] { return made_keys(key_distribution{beyond}, 10, 2); }),
+  CHECK_THAT(said([] { return generated_keys(key_distribution{beyond}, 10, 2); }),
              has_text("key_distribution is 200: take one of key_distribution::random, "));
   CHECK(said_on(::crossbar, [](processor& me) {
           return counting_sort(me, std::vector<int>{3, 1}, std::identity{}, 8, block_rule{beyond});
@@ -154,5 +154,5 @@ TEST_CASE("sorting and exchanges refuse choices that there are not", "[algorithm
       "exchange_choice::scheme is 200: take one of exchange_scheme::paper, "
       "exchange_scheme::virtual_nodes, exchange_scheme::stride_2";
   CHECK(said([&] { return exchange_schedule(network, none).choice(); }) == schemes);
-  CHECK(said([&] { return exchange_schedule::why_not(network, none); }) == schemes);
+  CHECK(said([&] { return exchange_schedule::unsupported_reason(network, none); }) == schemes);
 }

@@ -16,23 +16,25 @@
 namespace {
 
 /// What the command line asks for when nothing but a topology is given.
-lockstep::request default_request(lockstep::algorithm const& which, std::string const& on) {
-  lockstep::request asked{.network = lockstep::parse(on)};
+lockstep::experiment_request default_request(lockstep::experiment const& which,
+                                             std::string const& on) {
+  lockstep::experiment_request asked{.network = lockstep::parse(on)};
   asked.options.ports = which.default_ports;
   for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
   asked.parameters["seed"] = std::int64_t{1};
   return asked;
 }
 
-[[nodiscard]] lockstep::outcome run_on(std::string const& name, std::string const& spec,
-                                       std::map<std::string, lockstep::named_value> const& with) {
-  auto const& which = *lockstep::find_algorithm(name);
+[[nodiscard]] lockstep::experiment_result run_on(
+    std::string const& name, std::string const& spec,
+    std::map<std::string, lockstep::parameter_value> const& with) {
+  auto const& which = *lockstep::find_experiment(name);
   auto asked = default_request(which, spec);
   for (auto const& [parameter, value] : with) asked.parameters[parameter] = value;
   return which.run(asked);
 }
 
-void check_bounds(lockstep::outcome const& result) {
+void check_bounds(lockstep::experiment_result const& result) {
   for (auto const& bound : result.bounds) {
     INFO(bound.figure << " >= " << bound.formula << " = " << bound.value << "; "
                       << result.record.counts());
@@ -50,7 +52,7 @@ TEST_CASE("no algorithm beats its bounds, wherever it runs") {
   list const shuffles{"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:5"};
   list const grids{"torus:4x4", "torus:4x8x4", "torus:5x3", "torus:2x2", "mesh:4x6", "mesh:2x2x4"};
   list const crossbars{"crossbar:1", "crossbar:2", "crossbar:7", "crossbar:8"};
-  for (auto const& which : lockstep::algorithms())
+  for (auto const& which : lockstep::experiments())
     for (auto const& specs : {trees, cubes, shuffles, grids, crossbars})
       for (auto const& spec : specs) try {
           auto const result = run_on(which.name, spec, {});
@@ -62,7 +64,7 @@ TEST_CASE("no algorithm beats its bounds, wherever it runs") {
 }
 
 TEST_CASE("no algorithm touches what is not its processor's own, or was moved away") {
-  for (auto const& which : lockstep::algorithms()) {
+  for (auto const& which : lockstep::experiments()) {
     auto asked = default_request(which, which.examples.front());
     auto const plain = which.run(asked);
     asked.options.guarded = true;
@@ -74,10 +76,10 @@ TEST_CASE("no algorithm touches what is not its processor's own, or was moved aw
 }
 
 TEST_CASE("bounds are attained where an algorithm is the best there can be") {
-  auto const gap = [](std::string const& figure, lockstep::outcome const& result) {
+  auto const gap = [](std::string const& figure, lockstep::experiment_result const& result) {
     auto const* const bound = strongest(result.bounds, figure);
     REQUIRE(bound != nullptr);
-    return figure_of(result.record.counts(), figure) - bound->value;
+    return metric_value(result.record.counts(), figure) - bound->value;
   };
   CHECK(gap("steps", run_on("all-to-all", "torus:12x12", {})) == 0);
   CHECK(gap("steps", run_on("prefix", "hypercube:5", {})) == 0);
@@ -103,22 +105,22 @@ TEST_CASE("bad input is an error of lockstep, and concerns no processor") {
 
 TEST_CASE("every algorithm is listed once and found by name") {
   std::set<std::string> names;
-  for (auto const& which : lockstep::algorithms()) {
+  for (auto const& which : lockstep::experiments()) {
     INFO(which.name);
     CHECK(names.insert(which.name).second);
-    CHECK(lockstep::find_algorithm(which.name) == &which);
+    CHECK(lockstep::find_experiment(which.name) == &which);
     CHECK_FALSE(which.summary.empty());
     CHECK_FALSE(which.topologies.empty());
     CHECK_FALSE(which.source.empty());
     for (auto const& taken : which.parameters) CHECK_FALSE(taken.help.empty());
   }
   CHECK(names.contains("all-to-all"));
-  CHECK(lockstep::find_algorithm("all-to-none") == nullptr);
-  CHECK(lockstep::find_algorithm("") == nullptr);
+  CHECK(lockstep::find_experiment("all-to-none") == nullptr);
+  CHECK(lockstep::find_experiment("") == nullptr);
 }
 
 TEST_CASE("every algorithm runs on its examples, is right, and keeps its claims") {
-  for (auto const& which : lockstep::algorithms())
+  for (auto const& which : lockstep::experiments())
     for (auto const& example : which.examples) {
       auto asked = default_request(which, example);
       auto const result = which.run(asked);
@@ -140,7 +142,7 @@ TEST_CASE("every algorithm runs on its examples, is right, and keeps its claims"
 }
 
 TEST_CASE("every algorithm counts the same on both engines, on its first example") {
-  for (auto const& which : lockstep::algorithms()) {
+  for (auto const& which : lockstep::experiments()) {
     auto asked = default_request(which, which.examples.front());
     auto const by_fibers = which.run(asked).record.counts();
     asked.options.engine = lockstep::engine::threads;
@@ -152,8 +154,9 @@ TEST_CASE("every algorithm counts the same on both engines, on its first example
 }
 
 TEST_CASE("a claim is about counts, about what is measured besides, or about a time") {
-  lockstep::outcome result{.record = lockstep::run_record({.startups = 3, .words = 20}, {}, {}, {}),
-                           .figures = {{"bin1", std::int64_t{7}}, {"load", 0.5}, {"on", true}}};
+  lockstep::experiment_result result{
+      .record = lockstep::run_record({.startups = 3, .words = 20}, {}, {}, {}),
+      .figures = {{"bin1", std::int64_t{7}}, {"load", 0.5}, {"on", true}}};
   auto const about = [&](std::string const& figure) {
     lockstep::claim claimed;
     claimed.figure = figure;

@@ -20,24 +20,24 @@ constexpr char const* counted = "lockstep, the schedule counted";
 [[nodiscard]] double real(std::uint64_t value) { return static_cast<double>(value); }
 
 /// (p - 1) m ceil(n/(pm)): everybody's piece of n words to everybody else.
-[[nodiscard]] double words_of_a_phase(block_machine const& on, std::size_t n) {
+[[nodiscard]] double words_of_a_phase(bdm_machine const& on, std::size_t n) {
   auto const all_packets = static_cast<std::uint64_t>(on.p) * on.packet;
   auto const of_a_piece = n / all_packets + (n % all_packets == 0 ? 0 : 1);
   return real(static_cast<std::uint64_t>(on.p) - 1) * real(of_a_piece * on.packet);
 }
 
-[[nodiscard]] claim timed(block_machine const& on, std::string formula, double value,
+[[nodiscard]] claim timed(bdm_machine const& on, std::string formula, double value,
                           std::string source) {
   return {.figure = "time",
           .formula = std::move(formula),
           .value = value,
-          .bound = relation::at_most,
+          .bound = comparison::at_most,
           .source = std::move(source),
           .model = block_distributed_model{real(on.tau)}};
 }
 
 /// Why a bound on a k-ary tree need not hold for this k.
-[[nodiscard]] std::string why_not_the_papers_tree(block_machine const& on, int k) {
+[[nodiscard]] std::string why_not_the_papers_tree(bdm_machine const& on, int k) {
   if (on.tau == 0 || on.tau % on.packet != 0)
     return "made for a tau of whole packets, at least one: with k rounded to a whole number it "
            "fails";
@@ -46,7 +46,7 @@ constexpr char const* counted = "lockstep, the schedule counted";
 }
 
 /// ceil(log_k p), also for the k = tau/m + 1 that is no whole number.
-[[nodiscard]] double printed_phases(block_machine const& on, int k) {
+[[nodiscard]] double printed_phases(bdm_machine const& on, int k) {
   if (on.tau == 0 || on.tau % on.packet == 0) return tree_phases(on.p, k);
   double phases = 0;
   for (double reached = 1; reached < on.p; reached *= real(on.tau) / real(on.packet) + 1) ++phases;
@@ -54,7 +54,7 @@ constexpr char const* counted = "lockstep, the schedule counted";
 }
 
 /// 2 tau ceil(log_k p), so many times, and a block's words so many times.
-[[nodiscard]] claim timed_tree(block_machine const& on, int k, int times, int blocks, std::size_t n,
+[[nodiscard]] claim timed_tree(bdm_machine const& on, int k, int times, int blocks, std::size_t n,
                                std::string formula, std::string source) {
   auto const value = times * 2 * real(on.tau) * printed_phases(on, k) + blocks * real(n);
   if (on.tau % on.packet != 0)
@@ -71,7 +71,7 @@ constexpr char const* counted = "lockstep, the schedule counted";
 }
 
 /// Of a block whole: one phase, or the tree for one element.
-[[nodiscard]] std::vector<claim> whole_claims(block_machine const& on, std::size_t n,
+[[nodiscard]] std::vector<claim> whole_claims(bdm_machine const& on, std::size_t n,
                                               collective_options const& options,
                                               std::string const& tree_source) {
   if (options.scheme == collective_scheme::k_ary)
@@ -86,7 +86,7 @@ constexpr char const* counted = "lockstep, the schedule counted";
 }
 
 /// Of a block in pieces, there and back.
-[[nodiscard]] claim bound_in_pieces(block_machine const& on, std::size_t n,
+[[nodiscard]] claim bound_in_pieces(bdm_machine const& on, std::size_t n,
                                     collective_options const& options,
                                     std::string const& tree_source) {
   if (options.scheme == collective_scheme::k_ary)
@@ -96,9 +96,9 @@ constexpr char const* counted = "lockstep, the schedule counted";
 }
 
 /// Of blocks that all go to everybody.
-[[nodiscard]] std::vector<claim> gathered_claims(block_machine const& on, std::size_t n) {
+[[nodiscard]] std::vector<claim> gathered_claims(bdm_machine const& on, std::size_t n) {
   pieces const blocks(n * static_cast<std::size_t>(on.p), on.p);
-  auto schedule = written_piece_cycle(blocks, one_phase, one_phase, on.packet);
+  auto schedule = written_circulant_all_gather(blocks, one_phase, one_phase, on.packet);
   schedule.words = "(p - 1)m ceil(n/m)";
   schedule.volume = "p(p - 1)m ceil(n/m)";
   schedule.messages = "p(p - 1)";
@@ -109,7 +109,7 @@ constexpr char const* counted = "lockstep, the schedule counted";
 
 }  // namespace
 
-std::vector<claim> transpose_claims(block_machine const& on, std::size_t rows) {
+std::vector<claim> transpose_claims(bdm_machine const& on, std::size_t rows) {
   auto claims =
       with_bound(written_transpose(on.p, rows, on.packet),
                  timed(on, "tau + (p - 1)m ceil(q/(pm))", real(on.tau) + words_of_a_phase(on, rows),
@@ -121,18 +121,18 @@ std::vector<claim> transpose_claims(block_machine const& on, std::size_t rows) {
   return claims;
 }
 
-std::vector<claim> broadcast_claims(block_machine const& on, std::size_t n,
+std::vector<claim> broadcast_claims(bdm_machine const& on, std::size_t n,
                                     collective_options const& options) {
   detail::require_collective("broadcast", options, on.p);
   auto const rule = detail::rule_for(options, n);
   if (!rule.in_pieces) return whole_claims(on, n, options, "JaJa and Ryu 1994, Theorem 3.1");
   pieces const of(n, on.p, rule.sizes);
   return with_bound(written_piece_tree(of, rule.k, options.root, on.packet) +
-                        written_piece_cycle(of, rule.k, rule.k, on.packet),
+                        written_circulant_all_gather(of, rule.k, rule.k, on.packet),
                     bound_in_pieces(on, n, options, "JaJa and Ryu 1994, Theorem 3.3"));
 }
 
-std::vector<claim> scatter_claims(block_machine const& on, std::size_t n,
+std::vector<claim> scatter_claims(bdm_machine const& on, std::size_t n,
                                   scatter_options const& options) {
   auto claims = exact_claims(
       written_piece_tree(pieces(n, on.p), options.k, options.root, on.packet), counted);
@@ -146,11 +146,11 @@ std::vector<claim> scatter_claims(block_machine const& on, std::size_t n,
   return claims;
 }
 
-std::vector<claim> all_gather_claims(block_machine const& on, std::size_t n,
+std::vector<claim> all_gather_claims(bdm_machine const& on, std::size_t n,
                                      all_gather_options const& options) {
   auto const first_k = options.first_k == 0 ? options.k : options.first_k;
-  auto claims =
-      exact_claims(written_piece_cycle(pieces(n, on.p), first_k, options.k, on.packet), counted);
+  auto claims = exact_claims(
+      written_circulant_all_gather(pieces(n, on.p), first_k, options.k, on.packet), counted);
   auto const m = real(on.packet);
   if (options.first_k != 0) {
     claims.push_back(timed(on, "2 tau + m^2 + p", 2 * real(on.tau) + m * m + on.p,
@@ -166,18 +166,18 @@ std::vector<claim> all_gather_claims(block_machine const& on, std::size_t n,
   return claims;
 }
 
-std::vector<claim> reduce_claims(block_machine const& on, std::size_t n,
+std::vector<claim> reduce_claims(bdm_machine const& on, std::size_t n,
                                  collective_options const& options) {
   detail::require_collective("reduce", options, on.p);
   auto const rule = detail::rule_for(options, n);
   if (!rule.in_pieces) return whole_claims(on, n, options, "JaJa and Ryu 1994, Theorem 3.2");
   pieces const of(n, on.p, rule.sizes);
-  return with_bound(written_piece_cycle(of, rule.k, rule.k, on.packet) +
+  return with_bound(written_circulant_all_gather(of, rule.k, rule.k, on.packet) +
                         written_piece_tree(of, rule.k, options.root, on.packet),
                     bound_in_pieces(on, n, options, "JaJa and Ryu 1994, Lemma 5.2"));
 }
 
-std::vector<claim> all_reduce_claims(block_machine const& on, std::size_t n,
+std::vector<claim> all_reduce_claims(bdm_machine const& on, std::size_t n,
                                      collective_options const& options) {
   detail::require_collective("all_reduce", options, on.p);
   auto const rule = detail::rule_for(options, n);
@@ -187,7 +187,8 @@ std::vector<claim> all_reduce_claims(block_machine const& on, std::size_t n,
     return with_bound(tree + tree, timed_tree(on, rule.k, 2, 0, n, "2 (2 tau ceil(log_k p))",
                                               "JaJa and Ryu 1994, Theorems 3.1 and 3.2"));
   }
-  auto const half = written_piece_cycle(pieces(n, on.p, rule.sizes), rule.k, rule.k, on.packet);
+  auto const half =
+      written_circulant_all_gather(pieces(n, on.p, rule.sizes), rule.k, rule.k, on.packet);
   return with_bound(
       half + half, bound_in_pieces(on, n, options, "JaJa and Ryu 1994, Theorem 3.3 and Lemma 5.2"));
 }

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
-#include <lockstep/algorithms/collectives/detail/piece_cycle.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -107,7 +107,8 @@ schedule_counts piece_tree_counts(pieces const& of, int k, int root, std::uint64
                         });
 }
 
-schedule_counts piece_cycle_counts(pieces const& of, int first_k, int k, std::uint64_t packet) {
+schedule_counts circulant_all_gather_counts(pieces const& of, int first_k, int k,
+                                            std::uint64_t packet) {
   detail::require_arity("all-gather", first_k);
   detail::require_arity("all-gather", k);
   auto const p = of.count();

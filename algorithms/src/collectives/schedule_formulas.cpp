@@ -69,8 +69,9 @@ written_schedule written_piece_tree(pieces const& of, int k, int root, std::uint
           "parts of all phases that are not empty"};
 }
 
-written_schedule written_piece_cycle(pieces const& of, int first_k, int k, std::uint64_t packet) {
-  auto const counts = piece_cycle_counts(of, first_k, k, packet);
+written_schedule written_circulant_all_gather(pieces const& of, int first_k, int k,
+                                              std::uint64_t packet) {
+  auto const counts = circulant_all_gather_counts(of, first_k, k, packet);
   if (first_k >= of.count())
     return {counts,
             "p - 1",
@@ -117,8 +118,8 @@ written_schedule operator+(written_schedule const& a, written_schedule const& b)
 std::vector<claim> exact_claims(written_schedule const& schedule, std::string const& source) {
   std::vector<claim> claims;
   auto const add = [&](char const* figure, std::string const& formula, std::uint64_t value) {
-    claims.push_back(
-        {figure, value == 0 ? "0" : formula, static_cast<double>(value), relation::equal, source});
+    claims.push_back({figure, value == 0 ? "0" : formula, static_cast<double>(value),
+                      comparison::equal, source});
   };
   add("rounds", schedule.rounds, schedule.counts.rounds);
   add("startups", schedule.startups, schedule.counts.startups);

@@ -23,8 +23,8 @@ struct written_schedule {
 [[nodiscard]] written_schedule written_transpose(int p, std::size_t rows, std::uint64_t packet);
 [[nodiscard]] written_schedule written_piece_tree(pieces const& of, int k, int root,
                                                   std::uint64_t packet);
-[[nodiscard]] written_schedule written_piece_cycle(pieces const& of, int first_k, int k,
-                                                   std::uint64_t packet);
+[[nodiscard]] written_schedule written_circulant_all_gather(pieces const& of, int first_k, int k,
+                                                            std::uint64_t packet);
 [[nodiscard]] written_schedule written_block_tree(int p, std::size_t n, int k,
                                                   std::uint64_t packet);
 

@@ -9,7 +9,7 @@ namespace lockstep {
 
 namespace {}  // namespace
 
-std::string why_not_binary(topology const& network) {
+std::string unsupported_reason_binary(topology const& network) {
   auto const shape = shape_of(network);
   if (!shape || shape->wraps)
     return network.spec() + " is no mesh, which is what is cut in halves; mesh:8x8 would do";
@@ -45,7 +45,7 @@ std::vector<int> sources_after(topology const& network, int rank, std::size_t cu
 }  // namespace detail
 
 std::vector<claim> all_to_all_binary_claims(topology const& network, std::uint64_t words) {
-  if (auto const reason = why_not_binary(network); !reason.empty())
+  if (auto const reason = unsupported_reason_binary(network); !reason.empty())
     throw invalid_argument("the binary exchange claims nothing: " + reason);
   double const p = network.size();
   auto const m = static_cast<double>(words);
@@ -63,7 +63,7 @@ std::vector<claim> all_to_all_binary_claims(topology const& network, std::uint64
   }
   double const rearrangements = std::max(0.0, cuts - 1);
   double const contention = p == 1 ? 0 : longest / 2;
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   std::string const source = "Suh and Shin 2001, section 1";
   std::string const counted = "lockstep, links counted";
   return {

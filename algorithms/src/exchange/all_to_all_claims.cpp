@@ -26,7 +26,7 @@ struct parameters_of_table_1 {
   std::string const source = "Suh and Shin 2001, 3.1.4";
   std::string const correctness = "Suh and Shin 2001, 3.1.5";
   std::string const summed = "lockstep, summed over the steps of 3.1.2";
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   return {
       {"steps", "C/2 + 2", C / 2 + 2, equal, source},
       {"startups", "C/2 + 2", C / 2 + 2, equal, source},
@@ -48,7 +48,7 @@ struct parameters_of_table_1 {
   auto const [R, C, m] = of;
   std::string const source = "Suh and Shin 2001, 4.1";
   std::string const summed = "lockstep, summed over the steps of 4.1";
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   return {
       {"steps", "C", C, equal, source},
       {"startups", "C", C, equal, source},
@@ -113,9 +113,9 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
   papers.erratum = "no order of the data array makes the pieces of three steps contiguous";
   std::string const ours = "lockstep";
   claims.push_back(papers);
-  claims.push_back({"rearrangements", formula, measured, relation::equal, ours});
+  claims.push_back({"rearrangements", formula, measured, comparison::equal, ours});
   claims.push_back(
-      {"rearranged", "(" + formula + ")Am", measured * of.A * of.m, relation::equal, ours});
+      {"rearranged", "(" + formula + ")Am", measured * of.A * of.m, comparison::equal, ours});
 }
 
 /// Table 1, "n-dimensional torus"; explained in section 3.2.3.
@@ -123,7 +123,7 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
   auto const [n, A, N1, m, sum, in_use, squares] = of;
   std::string const source = "Suh and Shin 2001, 3.2.3";
   std::string const summed = "lockstep, phase by phase";
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   double const steps = in_use / 4 + n;
   std::vector<claim> claims{
       {"steps", "sum N_p/4 + n", steps, equal, summed},
@@ -155,7 +155,7 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
   auto const [n, A, N1, m, sum, in_use, squares] = of;
   std::string const source = "Suh and Shin 2001, 4.2";
   std::string const summed = "lockstep, phase by phase";
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   double const steps = in_use / 2;
   double const longest = n * ((N1 - 2) * (N1 - 2) + 2) / 2;
   std::vector<claim> claims{
@@ -188,7 +188,7 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
 [[nodiscard]] std::vector<claim> stride_2_claims(parameters_of_table_2 const& of) {
   auto const [n, A, N1, m, sum, in_use, squares] = of;
   std::string const ours = "lockstep, dimension by dimension";
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   double const rearrangements = n - 1 + std::ceil(n / 2);
   return {
       {"steps", "sum N_i/2", sum / 2, equal, ours},
@@ -215,7 +215,7 @@ void claim_rearrangements(std::vector<claim>& claims, parameters_of_table_2 cons
   auto const critical = static_cast<double>(traffic.blocks * words);
   double const contention = traffic.steps > 0 ? 1 : 0;
   std::string const summed = "lockstep, its own schedule";
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   return {
       {"steps", "turns with a message", steps, equal, summed},
       {"startups", "turns with a message", steps, equal, summed},
@@ -241,8 +241,8 @@ void claim_steps_in_two_dimensions(std::vector<claim>& claims, exchange_schedule
     steps += 4;
     formula = "2 ceil(C/4) + 4 + odd sizes";
   }
-  claims.push_back(
-      {"steps", formula, static_cast<double>(steps), relation::equal, "lockstep, phase by phase"});
+  claims.push_back({"steps", formula, static_cast<double>(steps), comparison::equal,
+                    "lockstep, phase by phase"});
 }
 
 }  // namespace

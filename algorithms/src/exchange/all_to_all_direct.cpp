@@ -23,7 +23,7 @@ namespace {
 
 }  // namespace
 
-std::string why_not_direct(topology const& network) {
+std::string unsupported_reason_direct(topology const& network) {
   auto const shape = shape_of(network);
   if (!shape)
     return network.spec() + " is neither a torus nor a mesh; mesh:8x16 or torus:8x8 would do";
@@ -31,12 +31,12 @@ std::string why_not_direct(topology const& network) {
 }
 
 std::vector<claim> all_to_all_direct_claims(topology const& network, std::uint64_t words) {
-  if (auto const reason = why_not_direct(network); !reason.empty())
+  if (auto const reason = unsupported_reason_direct(network); !reason.empty())
     throw invalid_argument("the direct exchange claims nothing: " + reason);
   auto const [sizes, wraps] = *shape_of(network);
   double const p = network.size();
   auto const m = static_cast<double>(words);
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   std::string const source = "Suh and Shin 2001, Fig. 1";
   std::vector<claim> claims{
       {"steps", "p - 1", p - 1, equal, source},

@@ -86,7 +86,7 @@ std::array<block_layout::box, 2> exchange_node::halves(block_layout::box const& 
   return halves;
 }
 
-block_layout exchange_node::layout_for(moment when) const {
+block_layout exchange_node::layout_for(phase_step when) const {
   int const a = m_schedule->way(m_at, when).dimension;
   auto whole = everything();
   whole.order = digits_behind({{destinations_digit(a)}});
@@ -204,13 +204,13 @@ std::vector<int> exchange_node::sources_at(int dimension, int at, int distance) 
   return sources;
 }
 
-exchange_node::coordinates exchange_node::partner(moment when) const {
+exchange_node::coordinates exchange_node::partner(phase_step when) const {
   auto partner = m_at;
   partner[index(m_schedule->way(m_at, when).dimension)] ^= distance(when);
   return partner;
 }
 
-void exchange_node::finish_swap(moment when, block_layout& layout) {
+void exchange_node::finish_swap(phase_step when, block_layout& layout) {
   int const dimension = m_schedule->way(m_at, when).dimension;
   auto& [sources, destinations] = along(dimension);
   auto const brought =
@@ -230,7 +230,7 @@ void exchange_node::finish_swap(moment when, block_layout& layout) {
 
 /// B1 and B3 have come from a node with the same layout: where it had what goes, this one has what
 /// stays, as in B0 and B2.
-void exchange_node::replace_first(moment when, int own_sources, int brought,
+void exchange_node::replace_first(phase_step when, int own_sources, int brought,
                                   block_layout& layout) const {
   int const a = m_schedule->way(m_at, when).dimension;
   auto& boxes = layout.boxes;
@@ -243,8 +243,9 @@ void exchange_node::replace_first(moment when, int own_sources, int brought,
 
 /// B3 and B2 as the partner has laid them, which in the first step of the pair may have taken another
 /// dimension than this node: B3 has the sources that were brought to it then, B2 its own.
-std::vector<block_layout::box> exchange_node::second_of(coordinates const& partner, moment first,
-                                                        int dimension, int own_sources) const {
+std::vector<block_layout::box> exchange_node::second_of(coordinates const& partner,
+                                                        phase_step first, int dimension,
+                                                        int own_sources) const {
   int const a = m_schedule->way(partner, first).dimension;
   int const at = partner[index(a)];
   int const own = count_of(sources_at(a, at, distance(first)));

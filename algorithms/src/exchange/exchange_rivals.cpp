@@ -170,7 +170,7 @@ exchange_rival const& exchange_rival_of(std::string const& name, bool wraps) {
   return *found;
 }
 
-std::string why_not(exchange_rival const& of, int d) {
+std::string unsupported_reason(exchange_rival const& of, int d) {
   if (of.least_d <= d && d <= largest_d) return {};
   return fmt::format(
       "the formulas of {} for a 2^d x 2^d {} do not hold for d = {}; d = {} to {} would do",
@@ -178,7 +178,8 @@ std::string why_not(exchange_rival const& of, int d) {
 }
 
 counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words) {
-  if (auto const reason = why_not(of, d); !reason.empty()) throw invalid_argument(reason);
+  if (auto const reason = unsupported_reason(of, d); !reason.empty())
+    throw invalid_argument(reason);
   auto costs = of.of_one_word(d);
   auto const most = std::numeric_limits<std::uint64_t>::max() /
                     std::max({costs.words, costs.rearranged, std::uint64_t{1}});

@@ -94,7 +94,8 @@ exchange_schedule::direction axis_and_sign(exchange_schedule::coordinates const&
   return {even(q) == (phase == 1) ? e(1) : e(2), q < 2 ? +1 : -1};
 }
 
-std::string exchange_schedule::why_not(topology const& network, exchange_choice const& choice) {
+std::string exchange_schedule::unsupported_reason(topology const& network,
+                                                  exchange_choice const& choice) {
   detail::check_enumerator(
       "exchange_choice::scheme", choice.scheme,
       {"exchange_scheme::paper", "exchange_scheme::virtual_nodes", "exchange_scheme::stride_2"});
@@ -118,7 +119,7 @@ std::string exchange_schedule::why_not(topology const& network, exchange_choice 
 
 exchange_schedule::exchange_schedule(topology const& network, exchange_choice choice)
     : m_choice(std::move(choice)) {
-  if (auto const reason = why_not(network, m_choice); !reason.empty())
+  if (auto const reason = unsupported_reason(network, m_choice); !reason.empty())
     throw invalid_argument("complete exchange: " + reason);
   auto const shape = *shape_of(network);
   m_network = network.spec();
@@ -205,21 +206,23 @@ exchange_schedule::direction exchange_schedule::way(coordinates const& at, phase
   return {found.dimension, m_wraps ? found.sign : +1};
 }
 
-bool exchange_schedule::begins_pair(moment when) const {
+bool exchange_schedule::begins_pair(phase_step when) const {
   return !even(m_phases[when.phase].exchanges_before + when.step);
 }
 
-std::optional<exchange_schedule::moment> exchange_schedule::exchange_before(moment when) const {
-  if (when.step > 1) return moment{when.phase, when.step - 1};
+std::optional<exchange_schedule::phase_step> exchange_schedule::exchange_before(
+    phase_step when) const {
+  if (when.step > 1) return phase_step{when.phase, when.step - 1};
   auto const& earlier = m_phases[when.phase - 1];
   if (earlier.in_rings) return std::nullopt;
-  return moment{when.phase - 1, earlier.steps};
+  return phase_step{when.phase - 1, earlier.steps};
 }
 
-std::optional<exchange_schedule::moment> exchange_schedule::exchange_after(moment when) const {
-  if (when.step < m_phases[when.phase].steps) return moment{when.phase, when.step + 1};
+std::optional<exchange_schedule::phase_step> exchange_schedule::exchange_after(
+    phase_step when) const {
+  if (when.step < m_phases[when.phase].steps) return phase_step{when.phase, when.step + 1};
   if (when.phase + 1 == m_phases.size()) return std::nullopt;
-  return moment{when.phase + 1, 1};
+  return phase_step{when.phase + 1, 1};
 }
 
 bool exchange_schedule::is_real(coordinates const& at) const {

@@ -48,7 +48,7 @@ class largest_messages {
   }
 
  private:
-  void swap(exchange_schedule::moment when, detail::hosted_nodes& hosted) const {
+  void swap(exchange_schedule::phase_step when, detail::hosted_nodes& hosted) const {
     if (m_schedule.begins_pair(when))
       for (auto& each : hosted.nodes()) each.layout = each.node.layout_for(when);
     hosted.swap_step(when);
@@ -162,7 +162,7 @@ groups best_groups(std::vector<int> const& sizes, int stride) {
 
 exchange_found cheapest_exchange(topology const& network) {
   using enum exchange_scheme;
-  bool const as_printed = exchange_schedule::why_not(network, {.scheme = paper}).empty();
+  bool const as_printed = exchange_schedule::unsupported_reason(network, {.scheme = paper}).empty();
   auto const scheme = as_printed ? paper : virtual_nodes;
   exchange_choice const in_order{.scheme = scheme};
   auto const traffic = traffic_of(exchange_schedule(network, in_order));

@@ -34,7 +34,7 @@ void hosted_nodes::ring_step(std::size_t phase, int step) {
 }
 
 /// The second piece of a pair is what has come in before from box B3 on, and the third array.
-void hosted_nodes::swap_step(exchange_schedule::moment when) {
+void hosted_nodes::swap_step(exchange_schedule::phase_step when) {
   bool const is_first = m_schedule->begins_pair(when);
   for (auto& each : m_nodes) {
     auto const going =

@@ -207,7 +207,7 @@ struct exact_figure {
   double const log_p = std::log2(network.size());
   bool const shuffles = is<shuffle_exchange>(network);
   claim bound{"steps", shuffles ? "6k + 10 log p" : "2k + 4 log p",
-              shuffles ? 6 * k + 10 * log_p : 2 * k + 4 * log_p, relation::at_most,
+              shuffles ? 6 * k + 10 * log_p : 2 * k + 4 * log_p, comparison::at_most,
               is<binary_tree>(network) ? "Mayr and Plaxton 1989, 2.1"
               : shuffles               ? "Mayr and Plaxton 1989, 2.3"
                                        : "Mayr and Plaxton 1989, 2.2"};
@@ -221,26 +221,27 @@ struct exact_figure {
 std::vector<timed_scheme> fastest_schemes(topology const& network, std::uint64_t k, ports with) {
   std::vector<timed_scheme> schemes;
   for (auto const scheme : all_pipelined_schemes)
-    if (prefix_schedule::why_not(network, scheme, with).empty())
+    if (prefix_schedule::unsupported_reason(network, scheme, with).empty())
       schemes.push_back({scheme, steps_of(network, scheme, static_cast<double>(k), with).value});
   if (schemes.empty())
-    throw invalid_argument("pipelined prefix: " +
-                           prefix_schedule::why_not(network, pipelined_scheme::halving, with));
+    throw invalid_argument("pipelined prefix: " + prefix_schedule::unsupported_reason(
+                                                      network, pipelined_scheme::halving, with));
   std::ranges::stable_sort(schemes, {}, &timed_scheme::steps);
   return schemes;
 }
 
 std::vector<claim> pipelined_prefix_claims(topology const& network, pipelined_scheme scheme,
                                            std::uint64_t k, ports with) {
-  if (auto const reason = prefix_schedule::why_not(network, scheme, with); !reason.empty())
+  if (auto const reason = prefix_schedule::unsupported_reason(network, scheme, with);
+      !reason.empty())
     throw invalid_argument("pipelined prefixes claim nothing: " + reason);
   auto const count = static_cast<double>(k);
   auto const [steps, formula] = steps_of(network, scheme, count, with);
   std::vector<claim> claims{
-      {"steps", formula, steps, relation::equal, "lockstep, the program's own steps"}};
+      {"steps", formula, steps, comparison::equal, "lockstep, the program's own steps"}};
   if (network.size() > 1) claims.push_back(papers_bound(network, scheme, count, steps));
   auto const [messages, messages_formula] = messages_of(network, scheme, count);
-  claims.push_back({"messages", messages_formula, messages, relation::equal,
+  claims.push_back({"messages", messages_formula, messages, comparison::equal,
                     "lockstep, messages of the program counted"});
   return claims;
 }

@@ -15,7 +15,7 @@ namespace {
                                            double messages, std::string const& messages_formula,
                                            std::uint64_t words, std::string const& source) {
   auto const w = static_cast<double>(words);
-  auto const equal = relation::equal;
+  auto const equal = comparison::equal;
   std::string const counted = "lockstep, messages of the program counted";
   return {
       {"steps", steps_formula, steps, equal, source},
@@ -44,7 +44,7 @@ std::vector<claim> prefix_claims(topology const& network, std::uint64_t words, p
         claims_of((at_once ? 2.0 : 4.0) * (tree->levels() - 1), at_once ? "2(d - 1)" : "4(d - 1)",
                   2 * (p - 1), "2(p - 1)", words, "lockstep, the program's own steps");
     claims.push_back(
-        {"steps", "4 log p", 4 * std::log2(p), relation::at_most, "Mayr and Plaxton 1989, 2.1"});
+        {"steps", "4 log p", 4 * std::log2(p), comparison::at_most, "Mayr and Plaxton 1989, 2.1"});
     return claims;
   }
   if (auto const* const cube = dynamic_cast<hypercube const*>(&network))

@@ -61,13 +61,14 @@ std::string_view name_of(pipelined_scheme scheme) {
 
 prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme scheme, ports with)
     : m_scheme(scheme), m_with(with), m_network(network.spec()) {
-  if (auto const reason = why_not(network, scheme, with); !reason.empty())
+  if (auto const reason = unsupported_reason(network, scheme, with); !reason.empty())
     throw invalid_argument("pipelined prefix: " + reason);
   if (scheme == pipelined_scheme::spanning_tree)
     m_tree.emplace(dynamic_cast<hypercube const&>(network));
 }
 
-std::string prefix_schedule::why_not(topology const& network, pipelined_scheme scheme, ports with) {
+std::string prefix_schedule::unsupported_reason(topology const& network, pipelined_scheme scheme,
+                                                ports with) {
   static_cast<void>(name_of(scheme));
   detail::check_enumerator("ports", with, {"ports::one", "ports::all", "ports::per_pass"});
   if (with == ports::per_pass && scheme != pipelined_scheme::lagged)

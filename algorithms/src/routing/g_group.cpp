@@ -50,7 +50,7 @@ void require(bool met, h_relation_size const& size, std::string const& needed) {
 
 }  // namespace
 
-h_relation_input made_g_group(h_relation_size size) {
+h_relation_input generated_g_group(h_relation_size size) {
   size = completed(size);
   auto const p = static_cast<std::uint64_t>(size.processors);
   auto const g = size.group;

@@ -6,6 +6,6 @@ namespace lockstep {
 
 /// The pattern g-group.
 /// Errors: invalid_argument for n, p, h, g, t for which it is not defined, with what would do.
-[[nodiscard]] h_relation_input made_g_group(h_relation_size size);
+[[nodiscard]] h_relation_input generated_g_group(h_relation_size size);
 
 }  // namespace lockstep

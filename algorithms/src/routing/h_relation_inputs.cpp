@@ -60,7 +60,7 @@ template <class DestinationFrom>
   return made;
 }
 
-[[nodiscard]] destination_lists made_tight(h_relation_size const& size) {
+[[nodiscard]] destination_lists generated_tight(h_relation_size const& size) {
   auto const p = processors_of(size);
   auto const own = size.elements / p;
   auto const least = p * (p - 1) / 2;
@@ -98,7 +98,7 @@ template <class DestinationFrom>
   return step;
 }
 
-[[nodiscard]] destination_lists made_general(h_relation_size const& size) {
+[[nodiscard]] destination_lists generated_general(h_relation_size const& size) {
   auto const n = size.elements;
   auto const sent = ramp_sizes(n, size.processors, size.sent);
   auto const sorted = in_order(ramp_sizes(n, size.processors, size.received));
@@ -127,7 +127,7 @@ template <class DestinationFrom>
   return candidate;
 }
 
-[[nodiscard]] destination_lists made_orth(h_relation_size const& size) {
+[[nodiscard]] destination_lists generated_orth(h_relation_size const& size) {
   auto const p = processors_of(size);
   if (p < 4 || !std::has_single_bit(p))
     throw invalid_argument(
@@ -149,7 +149,7 @@ template <class DestinationFrom>
   return limits;
 }
 
-[[nodiscard]] h_relation_input made_input(h_pattern pattern, h_relation_size size) {
+[[nodiscard]] h_relation_input generated_input(h_pattern pattern, h_relation_size size) {
   auto const p = processors_of(size);
   auto const has_choice =
       pattern == h_pattern::family || pattern == h_pattern::ramp || pattern == h_pattern::general;
@@ -167,9 +167,9 @@ template <class DestinationFrom>
           {},
           size};
     case h_pattern::g_group:
-      return made_g_group(size);
+      return generated_g_group(size);
     case h_pattern::tight:
-      return {made_tight(size), {}, size};
+      return {generated_tight(size), {}, size};
     case h_pattern::lcg:
     case h_pattern::skew:
       return {made_at_random(pattern, size), {}, size};
@@ -178,11 +178,11 @@ template <class DestinationFrom>
     case h_pattern::permutation:
       return {in_even_shares(size, [p](std::uint64_t i) { return (i + 1) % p; }), {}, size};
     case h_pattern::general:
-      return {made_general(size), {}, size};
+      return {generated_general(size), {}, size};
     case h_pattern::orth:
       break;
   }
-  return {made_orth(size), {}, size};
+  return {generated_orth(size), {}, size};
 }
 
 /// The limit that is given, or the least, where 0 is.
@@ -230,7 +230,7 @@ std::string_view name_of(h_pattern pattern) {
        "h_pattern::general", "h_pattern::orth"});
 }
 
-h_relation_input made_h_relation(h_pattern pattern, h_relation_size const& size) {
+h_relation_input generated_h_relation(h_pattern pattern, h_relation_size const& size) {
   static_cast<void>(name_of(pattern));
   constexpr std::uint64_t most = 0x7fffffff;
   if (size.processors < 1 || size.elements > most)
@@ -241,7 +241,7 @@ h_relation_input made_h_relation(h_pattern pattern, h_relation_size const& size)
   if (pattern != h_pattern::g_group && (size.group != 0 || size.targets != 0))
     throw invalid_argument(
         fmt::format("{} has no g and t; leave them out, or take g-group", name_of(pattern)));
-  auto made = made_input(pattern, size);
+  auto made = generated_input(pattern, size);
   made.limits = limits_of(made.destinations);
   made.size.received = promised(pattern, size, "h", size.received, made.limits.received);
   made.size.sent = promised(pattern, size, "h1", size.sent, made.limits.sent);

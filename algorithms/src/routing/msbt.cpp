@@ -76,10 +76,10 @@ std::vector<claim> msbt_claims(topology const& network, std::uint64_t k, msbt_sc
   bool const last_leaf_phase = any && scheme == msbt_scheme::plain && d > 1;
   double const steps = !any ? 0 : last_leaf_phase ? count + d : count + d - 1;
   std::string const formula = !any ? "0" : last_leaf_phase ? "k + d" : "k + d - 1";
-  return {{"steps", formula, steps, relation::equal, "lockstep, the program's own steps"},
-          {"steps", "k + log p", count + d, last_leaf_phase ? relation::equal : relation::at_most,
-           "Mayr and Plaxton 1989, 4"},
-          {"messages", "(p - 1)k", (network.size() - 1) * count, relation::equal, "lockstep"}};
+  return {{"steps", formula, steps, comparison::equal, "lockstep, the program's own steps"},
+          {"steps", "k + log p", count + d,
+           last_leaf_phase ? comparison::equal : comparison::at_most, "Mayr and Plaxton 1989, 4"},
+          {"messages", "(p - 1)k", (network.size() - 1) * count, comparison::equal, "lockstep"}};
 }
 
 }  // namespace lockstep

@@ -67,11 +67,11 @@ std::vector<claim> route_claims(topology const& network, route which, std::uint6
   std::string const formula = any ? "k + d - 1" : "0";
   std::string const ours = "lockstep, the program's own steps";
   if (which == route::monotone)
-    return {{"steps", any ? "3(k + d - 1)" : "0", 3 * steps, relation::equal, ours},
-            {"messages", "3kdp", 3 * count * d * p, relation::equal, "lockstep"}};
-  return {{"steps", formula, steps, relation::equal, ours},
-          {"steps", "k + log p", count + d, relation::at_most, "Mayr and Plaxton 1989, 4"},
-          {"messages", "kdp", count * d * p, relation::equal, "lockstep"}};
+    return {{"steps", any ? "3(k + d - 1)" : "0", 3 * steps, comparison::equal, ours},
+            {"messages", "3kdp", 3 * count * d * p, comparison::equal, "lockstep"}};
+  return {{"steps", formula, steps, comparison::equal, ours},
+          {"steps", "k + log p", count + d, comparison::at_most, "Mayr and Plaxton 1989, 4"},
+          {"messages", "kdp", count * d * p, comparison::equal, "lockstep"}};
 }
 
 }  // namespace lockstep

@@ -39,7 +39,7 @@ struct passes_cost {
 [[nodiscard]] claim startups_claim(passes_cost const& of) {
   bool const always_words =
       of.is_padded() || of.elements > static_cast<std::uint64_t>(of.processors);
-  auto const bound = always_words ? relation::equal : relation::at_most;
+  auto const bound = always_words ? comparison::equal : comparison::at_most;
   if (of.processors == 1) return {"startups", "0", 0, bound, page};
   return {"startups", of.times + "4", of.all(4), bound, page};
 }
@@ -51,26 +51,26 @@ void add_claim_of_the_paper(std::vector<claim>& claims, passes_cost const& of) {
   if (of.is_padded() && !is_whole) return;
   auto const block = static_cast<double>(of.elements) / (of.p() * of.p()) + of.p() / 2;
   claims.push_back({"words", of.times + "(3q + 2(n/p^2 + p/2))(p - 1)", of.all(of.words(block)),
-                    of.is_padded() ? relation::equal : relation::at_most, page});
+                    of.is_padded() ? comparison::equal : comparison::at_most, page});
 }
 
 [[nodiscard]] std::vector<claim> claims_of(passes_cost const& of) {
   static_cast<void>(name_of(of.blocks));  // refuses any other number
   std::vector<claim> claims{
-      {"rounds", of.times + "4(p - 1)", of.all(4 * (of.p() - 1)), relation::equal, page},
+      {"rounds", of.times + "4(p - 1)", of.all(4 * (of.p() - 1)), comparison::equal, page},
       startups_claim(of)};
   std::string const b = "floor(ceil(n/p)/p + (p-1)/2)";
   if (of.is_padded()) {
     auto const words = of.all(of.words(of.largest_bin() + 1));
     auto const formula = "(3q + 2 " + b + " + 2)(p - 1)";
-    claims.push_back({"words", of.times + formula, words, relation::equal, counted});
+    claims.push_back({"words", of.times + formula, words, comparison::equal, counted});
     claims.push_back(
-        {"volume", of.times + formula + "p", words * of.p(), relation::equal, counted});
+        {"volume", of.times + formula + "p", words * of.p(), comparison::equal, counted});
     claims.push_back({"messages", of.times + "4p(p - 1)", of.all(4 * of.p() * (of.p() - 1)),
-                      relation::equal, counted});
+                      comparison::equal, counted});
   } else {
     claims.push_back({"words", of.times + "(3q + 2 " + b + ")(p - 1)",
-                      of.all(of.words(of.largest_bin())), relation::at_most, counted});
+                      of.all(of.words(of.largest_bin())), comparison::at_most, counted});
   }
   add_claim_of_the_paper(claims, of);
   return claims;

@@ -11,16 +11,17 @@
 
 #include <lockstep/cost_models.hpp>
 #include <lockstep/counts.hpp>
-#include <lockstep/setting.hpp>
+#include <lockstep/problem_instance.hpp>
 
 namespace lockstep {
 
 /// How a claimed value bounds the measured one.
-enum class relation : std::uint8_t {
+enum class comparison : std::uint8_t {
   equal,    ///< measured = value
   at_most,  ///< measured <= value
   order     ///< measured grows as value; never decides anything
 };
+using relation = comparison;  ///< its former name
 
 /// What a formula comes to: a number, for one run, or a function of where a program runs and on how
 /// much.
@@ -30,22 +31,22 @@ class claimed_value {
     requires std::is_arithmetic_v<Number>
   claimed_value(Number value) : m_number(static_cast<double>(value)) {}
   template <class Function>
-    requires(std::is_invocable_r_v<double, Function const&, setting const&>)
+    requires(std::is_invocable_r_v<double, Function const&, problem_instance const&>)
   claimed_value(Function function) : m_function(std::move(function)) {}
 
   /// Errors: what the function throws; invalid_argument for a setting that lacks something.
-  [[nodiscard]] double operator()(setting const& at = {}) const {
+  [[nodiscard]] double operator()(problem_instance const& at = {}) const {
     return m_function ? m_function(at) : m_number;
   }
 
  private:
   double m_number = 0;
-  std::function<double(setting const&)> m_function;
+  std::function<double(problem_instance const&)> m_function;
 };
 
 /// What a paper (or we) say that an algorithm costs.
 ///
-///   claim const steps{"steps", "log2 p", [](setting const& at) { return std::log2(at.p()); }};
+///   claim const steps{"steps", "log2 p", [](problem_instance const& at) { return std::log2(at.p()); }};
 ///   claim const words{.figure = "words", .formula = "8m", .value = 32, .source = "page 3"};
 struct claim {
   /// The name of a figure of `counts`, or of what the algorithm measures besides; "time", if there
@@ -53,7 +54,7 @@ struct claim {
   std::string figure;
   std::string formula;      ///< as the source prints it
   claimed_value value = 0;  ///< what it comes to
-  relation bound = relation::equal;
+  comparison bound = comparison::equal;
   std::string source{};  ///< paper and section
   /// Why the claim need not hold here, where it is outside its condition of validity or wrong; else
   /// empty.
@@ -61,28 +62,33 @@ struct claim {
   std::optional<block_distributed_model> model{};  ///< what the claimed time is priced by
 };
 
-[[nodiscard]] std::string_view symbol(relation bound);  // "=", "<=", "order"
+[[nodiscard]] std::string_view symbol(comparison bound);  // "=", "<=", "order"
 
 /// The figure of that name. Errors: invalid_argument for a name that `counts` does not have.
-[[nodiscard]] std::uint64_t figure_of(counts const& measured, std::string_view name);
+[[nodiscard]] std::uint64_t metric_value(counts const& measured, std::string_view name);
+/// The former name of `metric_value`.
+[[nodiscard]] inline std::uint64_t figure_of(counts const& measured, std::string_view name) {
+  return metric_value(measured, name);
+}
 
 /// What the claim is about, as it came out: a figure of the counts, or the time by the claim's model.
-/// Errors: those of `figure_of`.
+/// Errors: those of `metric_value`.
 [[nodiscard]] double measured_for(claim const& claimed, counts const& measured,
-                                  setting const& at = {});
+                                  problem_instance const& at = {});
 
 /// Whether that is a value as it is claimed.
 /// Errors: those of the formula.
-[[nodiscard]] bool holds(claim const& claimed, double measured, setting const& at = {});
+[[nodiscard]] bool holds(claim const& claimed, double measured, problem_instance const& at = {});
 
 /// Whether the measured counts are as claimed.
 /// Errors: those of `measured_for` and of the formula.
-[[nodiscard]] bool holds(claim const& claimed, counts const& measured, setting const& at = {});
+[[nodiscard]] bool holds(claim const& claimed, counts const& measured,
+                         problem_instance const& at = {});
 
 /// What the formula is to be multiplied by to give the measured value; none where both are 0, and
 /// infinite where only the formula is.
 /// Errors: those of the formula.
 [[nodiscard]] std::optional<double> constant_of(claim const& claimed, double measured,
-                                                setting const& at = {});
+                                                problem_instance const& at = {});
 
 }  // namespace lockstep

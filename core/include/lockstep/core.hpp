@@ -13,10 +13,10 @@
 #include <lockstep/observer.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/payload.hpp>
+#include <lockstep/problem_instance.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/processor_memory.hpp>
 #include <lockstep/run.hpp>
-#include <lockstep/setting.hpp>
 #include <lockstep/step_list.hpp>
 #include <lockstep/sweep.hpp>
 #include <lockstep/topology.hpp>

@@ -27,7 +27,7 @@ struct verdict {
 struct figure_bound {
   std::string figure;
   std::uint64_t value = 0;
-  relation bound = relation::equal;
+  comparison bound = comparison::equal;
 
   friend bool operator==(figure_bound const&, figure_bound const&) = default;
 };
@@ -89,7 +89,8 @@ class expectation {
   [[nodiscard]] expectation in_phase(std::string name,
                                      std::vector<figure_bound> const& wanted) const;
   /// The claim, on the network of the run, with the values of its parameters: m, n, ...
-  [[nodiscard]] expectation matching(claim const& claimed, setting::numbers const& with = {}) const;
+  [[nodiscard]] expectation matching(claim const& claimed,
+                                     problem_instance::numbers const& with = {}) const;
 
   /// All that either expects.
   [[nodiscard]] friend expectation operator&&(expectation left, expectation const& right) {
@@ -121,10 +122,10 @@ class expectation {
 };
 
 [[nodiscard]] inline figure_bound exactly(std::string figure, std::uint64_t value) {
-  return {std::move(figure), value, relation::equal};
+  return {std::move(figure), value, comparison::equal};
 }
 [[nodiscard]] inline figure_bound at_most(std::string figure, std::uint64_t value) {
-  return {std::move(figure), value, relation::at_most};
+  return {std::move(figure), value, comparison::at_most};
 }
 [[nodiscard]] inline figure_bound steps(std::uint64_t value) { return exactly("steps", value); }
 [[nodiscard]] inline figure_bound rounds(std::uint64_t value) { return exactly("rounds", value); }
@@ -161,12 +162,13 @@ class expectation {
 [[nodiscard]] inline expectation received_at_most_words_per_processor(std::uint64_t words) {
   return expectation().received_at_most_words_per_processor(words);
 }
-[[nodiscard]] inline expectation matches(claim const& claimed, setting::numbers const& with = {}) {
+[[nodiscard]] inline expectation matches(claim const& claimed,
+                                         problem_instance::numbers const& with = {}) {
   return expectation().matching(claimed, with);
 }
 /// All of them.
 [[nodiscard]] expectation matches(std::vector<claim> const& claims,
-                                  setting::numbers const& with = {});
+                                  problem_instance::numbers const& with = {});
 
 /// A run, or a sweep, is not as it was expected to be; says why.
 class expectation_failed : public error {

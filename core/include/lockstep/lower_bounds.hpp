@@ -13,7 +13,7 @@
 namespace lockstep {
 
 /// What a problem asks of any program that solves it, in words and links. What is 0 bounds nothing.
-struct demand {
+struct traffic_requirement {
   std::uint64_t taken_in = 0;  ///< words that some processor has to take in
   std::uint64_t sent = 0;      ///< words that some processor has to send
   std::uint64_t moved = 0;     ///< words to be taken in by all processors together
@@ -27,15 +27,16 @@ struct demand {
   /// Most processors, itself included, of which one needs something, or that need something of one.
   std::uint64_t joined = 0;
 };
+using demand = traffic_requirement;  ///< its former name
 
 /// Every processor has m words for every other, each word for itself.
 /// Errors: those of `topology::diameter`.
-[[nodiscard]] demand complete_exchange(topology const& network, std::uint64_t words);
+[[nodiscard]] traffic_requirement complete_exchange(topology const& network, std::uint64_t words);
 
 /// Processor i has `words[i * p + j]` words for processor j; what stays does not count.
 /// Precondition: words.size() = p * p.
-[[nodiscard]] demand relation_between(topology const& network,
-                                      std::vector<std::uint64_t> const& words);
+[[nodiscard]] traffic_requirement relation_between(topology const& network,
+                                                   std::vector<std::uint64_t> const& words);
 
 /// No run has less of a figure.
 struct lower_bound {
@@ -63,12 +64,13 @@ struct lower_bound {
 /// **Source** Counting rules 2 to 5; bisection: Thompson 1979.
 [[nodiscard]] std::vector<lower_bound> lower_bounds(topology const& network,
                                                     machine_options const& options,
-                                                    demand const& of);
+                                                    traffic_requirement const& of);
 
 /// The same for the schedule of a run: what it did without (queues, shared links, pipelined rounds)
 /// makes bounds hold that need not hold for others.
 /// Errors: invalid_argument for a record that no machine made.
-[[nodiscard]] std::vector<lower_bound> lower_bounds(run_record const& run, demand const& of);
+[[nodiscard]] std::vector<lower_bound> lower_bounds(run_record const& run,
+                                                    traffic_requirement const& of);
 
 /// The strongest for that figure, or nullptr.
 [[nodiscard]] lower_bound const* strongest(std::vector<lower_bound> const& bounds,

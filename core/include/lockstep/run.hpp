@@ -17,7 +17,7 @@
 namespace lockstep {
 
 /// What a run says when it is asked why: the machine that it ran on, and its first messages.
-struct run_evidence {
+struct run_context {
   std::shared_ptr<topology const> network{};
   machine_options options{};
   std::uint64_t steps_kept = 0;  ///< messages of the steps up to this one are kept
@@ -32,7 +32,7 @@ class run_record {
  public:
   run_record() = default;
   run_record(lockstep::counts total, std::vector<phase_record> phases, step_list steps,
-             std::vector<processor_record> processors, run_evidence evidence = {});
+             std::vector<processor_record> processors, run_context evidence = {});
 
   [[nodiscard]] lockstep::counts const& counts() const noexcept { return m_counts; }
   /// One entry for each `phase` call of the whole machine, in order.
@@ -97,7 +97,7 @@ class run_record {
   std::vector<phase_record> m_phases;
   step_list m_steps;
   std::vector<processor_record> m_processors;
-  run_evidence m_evidence;
+  run_context m_evidence;
 };
 
 /// A run and its results: what the program returned on each processor, in rank order.

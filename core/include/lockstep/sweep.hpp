@@ -15,20 +15,25 @@
 #include <lockstep/expectation.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/options.hpp>
+#include <lockstep/problem_instance.hpp>
 #include <lockstep/processor.hpp>
-#include <lockstep/setting.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
 
 /// first, first + 1, ..., last.
-[[nodiscard]] std::vector<int> between(int first, int last);
+[[nodiscard]] std::vector<int> integers(int first, int last);
 /// first, 2 first, 4 first, ... up to last. Errors: invalid_argument for first < 1.
-[[nodiscard]] std::vector<int> doubling(int first, int last);
+[[nodiscard]] std::vector<int> powers_of_two(int first, int last);
+/// Former names of these two.
+[[nodiscard]] inline std::vector<int> between(int first, int last) { return integers(first, last); }
+[[nodiscard]] inline std::vector<int> doubling(int first, int last) {
+  return powers_of_two(first, last);
+}
 
 /// A run of a sweep.
 struct sweep_point {
-  setting at;
+  problem_instance at;
   lockstep::counts counts{};  ///< what it cost; nothing where it ended in an error
   /// What a claim is about, as it came out, in the order of the claims.
   std::vector<double> measured{};
@@ -67,7 +72,7 @@ class sweep_result {
 /// with claims: one run for each network and each choice of values.
 ///
 ///   auto const result = sweep()
-///                           .on(between(1, 6), [](int d) { return hypercube{d}; })
+///                           .on(integers(1, 6), [](int d) { return hypercube{d}; })
 ///                           .over("m", {1, 4, 16})
 ///                           .run(program, {{"words", "m log p", formula}});
 ///   CHECK_THAT(result, holds_everywhere());   // or: CHECK(result.holds()) << result.report();
@@ -96,7 +101,7 @@ class sweep {
     return over(std::move(name), std::move(numbers));
   }
   /// Leaves out where that is not so.
-  [[nodiscard]] sweep where(std::function<bool(setting const&)> is_wanted) const;
+  [[nodiscard]] sweep where(std::function<bool(problem_instance const&)> is_wanted) const;
   /// Options of the machines.
   [[nodiscard]] sweep with(machine_options const& options) const;
 
@@ -104,11 +109,11 @@ class sweep {
   /// right, false is a mismatch, too. A run that ends in an error is one, and the sweep goes on.
   /// Errors: those of the claims' formulas; invalid_argument where there is nothing to run.
   template <class Program>
-    requires std::invocable<Program const&, processor&, setting const&>
+    requires std::invocable<Program const&, processor&, problem_instance const&>
   [[nodiscard]] sweep_result run(Program const& program,
                                  std::vector<claim> const& claims = {}) const {
     return run_all(
-        [&](machine const& on, setting const& at) {
+        [&](machine const& on, problem_instance const& at) {
           return run_once(on, [&](processor& me) { return program(me, at); });
         },
         claims);
@@ -119,7 +124,7 @@ class sweep {
     run_record record;
     int wrong_rank = -1;  ///< whose result is wrong, if any
   };
-  using one_run = std::function<finished_run(machine const&, setting const&)>;
+  using one_run = std::function<finished_run(machine const&, problem_instance const&)>;
 
   template <class Program>
   [[nodiscard]] static finished_run run_once(machine const& on, Program const& program) {
@@ -135,13 +140,13 @@ class sweep {
     }
   }
   [[nodiscard]] sweep_result run_all(one_run const& run, std::vector<claim> const& claims) const;
-  [[nodiscard]] std::vector<setting> settings() const;
-  [[nodiscard]] sweep_point measured(one_run const& run, setting const& at,
+  [[nodiscard]] std::vector<problem_instance> settings() const;
+  [[nodiscard]] sweep_point measured(one_run const& run, problem_instance const& at,
                                      std::vector<claim> const& claims) const;
 
   std::vector<std::shared_ptr<topology const>> m_networks;
   std::vector<std::pair<std::string, std::vector<double>>> m_parameters;
-  std::vector<std::function<bool(setting const&)>> m_filters;
+  std::vector<std::function<bool(problem_instance const&)>> m_filters;
   machine_options m_options{};
 };
 

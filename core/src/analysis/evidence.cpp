@@ -78,7 +78,7 @@ using stretches = std::span<step_stretch const>;
   std::uint64_t sum = 0;
   std::uint64_t last = 0;
   for (auto const& [first, count] : steps) {
-    auto const each = figure_of(first, figure);
+    auto const each = metric_value(first, figure);
     if (each == 0) continue;
     if (real(sum + each * count) <= limit) {
       sum += each * count;
@@ -114,7 +114,7 @@ using stretches = std::span<step_stretch const>;
 /// The first step with more than that of a figure that is a maximum over the steps, or with most.
 [[nodiscard]] std::uint64_t first_step_above(stretches steps, std::string_view figure,
                                              double limit) {
-  auto const of = [&](step_stretch const& one) { return figure_of(one.first, figure); };
+  auto const of = [&](step_stretch const& one) { return metric_value(one.first, figure); };
   for (auto const& one : steps)
     if (real(of(one)) > limit) return one.first.step;
   auto const most = std::ranges::max_element(steps, {}, of);

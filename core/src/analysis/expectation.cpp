@@ -16,19 +16,20 @@ namespace {
 /// "in the phase "ring 1", steps": the name under which a figure is reported.
 [[nodiscard]] std::string fault_of(figure_bound const& wanted, counts const& measured,
                                    std::string_view name) {
-  auto const value = figure_of(measured, wanted.figure);
-  bool const equal = wanted.bound == relation::equal;
+  auto const value = metric_value(measured, wanted.figure);
+  bool const equal = wanted.bound == comparison::equal;
   if (equal ? value == wanted.value : value <= wanted.value) return {};
   return fmt::format("{}: {}, {} {}\n", name, value, equal ? "instead of" : "more than",
                      wanted.value);
 }
 
-[[nodiscard]] std::string fault_of(claim const& claimed, setting const& at, run_record const& run) {
+[[nodiscard]] std::string fault_of(claim const& claimed, problem_instance const& at,
+                                   run_record const& run) {
   auto const measured = measured_for(claimed, run.counts(), at);
   if (holds(claimed, measured, at)) return {};
   auto const value = claimed.value(at);
   auto text = fmt::format("{}: {:.10g}, {} {:.10g} = {}", claimed.figure, measured,
-                          claimed.bound == relation::equal ? "instead of" : "more than", value,
+                          claimed.bound == comparison::equal ? "instead of" : "more than", value,
                           claimed.formula);
   if (!claimed.source.empty()) text += fmt::format(" ({})", claimed.source);
   text += '\n';
@@ -70,8 +71,8 @@ namespace {
 
 /// Errors: invalid_argument for what is no figure, or for a relation that decides nothing.
 void check_bound(figure_bound const& wanted) {
-  static_cast<void>(figure_of(counts{}, wanted.figure));
-  if (wanted.bound == relation::order)
+  static_cast<void>(metric_value(counts{}, wanted.figure));
+  if (wanted.bound == comparison::order)
     throw invalid_argument(
         fmt::format("{} of the order of {}: an order decides nothing; take exactly or at_most",
                     wanted.figure, wanted.value));
@@ -141,8 +142,8 @@ expectation expectation::in_phase(std::string name, std::vector<figure_bound> co
 }
 
 expectation expectation::matching(claim const& claimed,
-                                  setting::numbers const& with_numbers) const {
-  if (!claimed.model) static_cast<void>(figure_of(counts{}, claimed.figure));
+                                  problem_instance::numbers const& with_numbers) const {
+  if (!claimed.model) static_cast<void>(metric_value(counts{}, claimed.figure));
   return with({fmt::format("{} {} {}", claimed.figure, symbol(claimed.bound), claimed.formula),
                [claimed, with_numbers](run_record const& run) {
                  return fault_of(claimed, {run.network(), with_numbers}, run);
@@ -180,7 +181,7 @@ expectation takes(counts const& wanted) {
   return all;
 }
 
-expectation matches(std::vector<claim> const& claims, setting::numbers const& with) {
+expectation matches(std::vector<claim> const& claims, problem_instance::numbers const& with) {
   expectation all;
   for (auto const& one : claims) all = all.matching(one, with);
   return all;

@@ -58,7 +58,7 @@ struct schedule {
 
 class bounds_of {
  public:
-  bounds_of(schedule const& which, demand const& of) : m_on(which), m_of(of) {
+  bounds_of(schedule const& which, traffic_requirement const& of) : m_on(which), m_of(of) {
     add_distance();
     add_spreading();
     add_ports();
@@ -153,17 +153,18 @@ class bounds_of {
   }
 
   schedule m_on;
-  demand m_of;
+  traffic_requirement m_of;
   std::vector<lower_bound> m_bounds{};
 };
 
 }  // namespace
 
-demand complete_exchange(topology const& network, std::uint64_t words) {
+traffic_requirement complete_exchange(topology const& network, std::uint64_t words) {
   constexpr int most_added_up = 1024;  // pairs of them a million
   int const processors = network.size();
   auto const p = static_cast<std::uint64_t>(processors);
-  demand of{.taken_in = (p - 1) * words, .sent = (p - 1) * words, .moved = p * (p - 1) * words};
+  traffic_requirement of{
+      .taken_in = (p - 1) * words, .sent = (p - 1) * words, .moved = p * (p - 1) * words};
   if (of.moved == 0) return of;
   of.crossing = (p / 2) * (p - p / 2) * words;
   of.distance = network.diameter();
@@ -175,9 +176,10 @@ demand complete_exchange(topology const& network, std::uint64_t words) {
   return of;
 }
 
-demand relation_between(topology const& network, std::vector<std::uint64_t> const& words) {
+traffic_requirement relation_between(topology const& network,
+                                     std::vector<std::uint64_t> const& words) {
   auto const p = static_cast<std::size_t>(network.size());
-  demand of;
+  traffic_requirement of;
   std::vector<std::uint64_t> taken_in(p);
   std::vector<std::uint64_t> sources(p, 1);
   for (std::size_t from = 0; from < p; ++from) {
@@ -204,11 +206,11 @@ demand relation_between(topology const& network, std::vector<std::uint64_t> cons
 }
 
 std::vector<lower_bound> lower_bounds(topology const& network, machine_options const& options,
-                                      demand const& of) {
+                                      traffic_requirement const& of) {
   return bounds_of(schedule_of(network, options), of).all();
 }
 
-std::vector<lower_bound> lower_bounds(run_record const& run, demand const& of) {
+std::vector<lower_bound> lower_bounds(run_record const& run, traffic_requirement const& of) {
   if (run.network() == nullptr)
     throw invalid_argument("lower bounds of a run that no machine made: there is no network");
   auto which = schedule_of(*run.network(), run.options());
@@ -229,7 +231,7 @@ lower_bound const* strongest(std::vector<lower_bound> const& bounds, std::string
 }
 
 bool holds(lower_bound const& bound, counts const& measured) {
-  return figure_of(measured, bound.figure) >= bound.value;
+  return metric_value(measured, bound.figure) >= bound.value;
 }
 
 }  // namespace lockstep

@@ -18,14 +18,15 @@ namespace {
 [[nodiscard]] std::string number_text(double value) { return fmt::format("{:.10g}", value); }
 
 /// "6", "7, not 6", "9, not <= 8", "12 = 1.5 times"
-[[nodiscard]] std::string cell_of(claim const& claimed, double measured, setting const& at) {
+[[nodiscard]] std::string cell_of(claim const& claimed, double measured,
+                                  problem_instance const& at) {
   auto text = number_text(measured);
-  if (claimed.bound == relation::order) {
+  if (claimed.bound == comparison::order) {
     auto const constant = constant_of(claimed, measured, at);
     return constant ? fmt::format("{} = {:.4g} times", text, *constant) : text;
   }
   if (holds(claimed, measured, at)) return text;
-  return fmt::format("{}, not {}{}", text, claimed.bound == relation::at_most ? "<= " : "",
+  return fmt::format("{}, not {}{}", text, claimed.bound == comparison::at_most ? "<= " : "",
                      number_text(claimed.value(at)));
 }
 
@@ -38,13 +39,13 @@ namespace {
 
 }  // namespace
 
-std::vector<int> between(int first, int last) {
+std::vector<int> integers(int first, int last) {
   std::vector<int> numbers;
   for (int number = first; number <= last; ++number) numbers.push_back(number);
   return numbers;
 }
 
-std::vector<int> doubling(int first, int last) {
+std::vector<int> powers_of_two(int first, int last) {
   if (first < 1)
     throw invalid_argument(fmt::format("doubling from {}: begin with 1 or more", first));
   std::vector<int> numbers;
@@ -71,7 +72,7 @@ sweep sweep::over(std::string name, std::vector<double> values) const {
   return more;
 }
 
-sweep sweep::where(std::function<bool(setting const&)> is_wanted) const {
+sweep sweep::where(std::function<bool(problem_instance const&)> is_wanted) const {
   auto more = *this;
   more.m_filters.push_back(std::move(is_wanted));
   return more;
@@ -83,12 +84,12 @@ sweep sweep::with(machine_options const& options) const {
   return more;
 }
 
-std::vector<setting> sweep::settings() const {
-  std::vector<setting> all;
+std::vector<problem_instance> sweep::settings() const {
+  std::vector<problem_instance> all;
   all.reserve(m_networks.size());
   for (auto const& network : m_networks) all.push_back({network, {}});
   for (auto const& [name, values] : m_parameters) {
-    std::vector<setting> wider;
+    std::vector<problem_instance> wider;
     for (auto const& narrow : all)
       for (double const value : values) {
         wider.push_back(narrow);
@@ -97,7 +98,7 @@ std::vector<setting> sweep::settings() const {
     all = std::move(wider);
   }
   for (auto const& is_wanted : m_filters)
-    std::erase_if(all, [&](setting const& at) { return !is_wanted(at); });
+    std::erase_if(all, [&](problem_instance const& at) { return !is_wanted(at); });
   if (all.empty())
     throw invalid_argument(m_networks.empty()
                                ? "sweep: nothing to run on; name a network by `on`"
@@ -105,7 +106,7 @@ std::vector<setting> sweep::settings() const {
   return all;
 }
 
-sweep_point sweep::measured(one_run const& run, setting const& at,
+sweep_point sweep::measured(one_run const& run, problem_instance const& at,
                             std::vector<claim> const& claims) const {
   sweep_point point{at};
   std::optional<finished_run> done;
@@ -168,7 +169,7 @@ std::vector<std::string> sweep_result::row_of(sweep_point const& point) const {
 std::string sweep_result::constants() const {
   std::string text;
   for (std::size_t i = 0; i < m_claims.size(); ++i) {
-    if (m_claims[i].bound != relation::order) continue;
+    if (m_claims[i].bound != comparison::order) continue;
     double least = std::numeric_limits<double>::infinity();
     double largest = 0;
     for (auto const& point : m_points) {

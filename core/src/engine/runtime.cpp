@@ -191,9 +191,9 @@ run_record runtime::record_of_run() {
                            of.first.largest <= of.first.volume;
                   }));
   return {totals.total, std::move(totals.phases), std::move(totals.steps), std::move(processors),
-          run_evidence{m_given, m_options, m_books.steps_kept(),
-                       std::make_shared<std::vector<kept_message> const>(std::move(totals.kept)),
-                       memories}};
+          run_context{m_given, m_options, m_books.steps_kept(),
+                      std::make_shared<std::vector<kept_message> const>(std::move(totals.kept)),
+                      memories}};
 }
 
 // --- private memory ---

@@ -57,7 +57,7 @@ row row_of(step_record const& step, std::uint64_t last, std::vector<phase_record
 }  // namespace
 
 run_record::run_record(lockstep::counts total, std::vector<phase_record> phases, step_list steps,
-                       std::vector<processor_record> processors, run_evidence evidence)
+                       std::vector<processor_record> processors, run_context evidence)
     : m_counts(total),
       m_phases(std::move(phases)),
       m_steps(std::move(steps)),

@@ -17,7 +17,7 @@
 
 #include "catch.hpp"
 
-using lockstep::block_machine;
+using lockstep::bdm_machine;
 using lockstep::collective_options;
 using lockstep::collective_scheme;
 using lockstep::one_phase;
@@ -39,11 +39,11 @@ std::uint64_t log_up(std::uint64_t p, std::uint64_t k) {
 
 /// Runs the program, and compares counts with claims, of which so many say something of each figure.
 template <class Program>
-void check_claims(block_machine const& on, std::vector<lockstep::claim> const& claims,
+void check_claims(bdm_machine const& on, std::vector<lockstep::claim> const& claims,
                   Program const& program) {
   lockstep::machine const machine(lockstep::crossbar{on.p},
                                   {.strict = true, .packet = on.packet, .workers = 1});
-  lockstep::outcome const result{.record = machine.run(program)};
+  lockstep::experiment_result const result{.record = machine.run(program)};
   CHECK(result.record.counts().queued == 0);
   int exact = 0;
   for (auto const& claimed : claims) {
@@ -51,15 +51,15 @@ void check_claims(block_machine const& on, std::vector<lockstep::claim> const& c
                         << measured_for(claimed, result));
     CHECK(claimed.erratum.empty());
     CHECK(holds(claimed, measured_for(claimed, result)));
-    exact += claimed.bound == lockstep::relation::equal ? 1 : 0;
+    exact += claimed.bound == lockstep::comparison::equal ? 1 : 0;
   }
   CHECK(exact == 5);  // rounds, startups, words, volume, messages
   CHECK(claims.size() > 5);
 }
 
 /// Machines with a tau of whole packets.
-std::vector<block_machine> machines() {
-  std::vector<block_machine> all;
+std::vector<bdm_machine> machines() {
+  std::vector<bdm_machine> all;
   for (int const p : {1, 2, 3, 5, 8, 9, 16, 27})
     for (std::uint64_t const packet : {1U, 2U, 5U})
       for (std::uint64_t const k : {2U, 3U, 4U, 40U}) all.push_back({p, (k - 1) * packet, packet});
@@ -70,7 +70,7 @@ std::vector<std::size_t> lengths(int p) {
   return {0, 1, size_of(p) - 1, size_of(p), size_of(p) + 1, 5 * size_of(p), 47};
 }
 
-std::string text_of(block_machine const& on) {
+std::string text_of(bdm_machine const& on) {
   return "p = " + std::to_string(on.p) + ", tau = " + std::to_string(on.tau) +
          ", m = " + std::to_string(on.packet);
 }
@@ -160,7 +160,7 @@ TEST_CASE("blocks along a k-ary tree, p = k^d, as the paper's groups") {
           auto const arity = static_cast<int>(k);
           pieces const of(n, static_cast<int>(p));
           for (auto const& half : {piece_tree_counts(of, arity, 1, m),
-                                   lockstep::piece_cycle_counts(of, arity, arity, m)}) {
+                                   lockstep::circulant_all_gather_counts(of, arity, arity, m)}) {
             CHECK(half.startups == d);
             CHECK(half.words == words);
             CHECK(half.rounds == d * (k - 1));
@@ -175,8 +175,8 @@ TEST_CASE("2(2 tau ceil(log_k p) + n) holds for every p, n and m that divides ta
         for (std::size_t const n : {0U, 1U, 2U, 7U, 30U, 64U, 100U, 999U, 4096U, 5003U}) {
           auto const k = packets + 1;
           pieces const of(n, p);
-          auto const back =
-              lockstep::piece_cycle_counts(of, static_cast<int>(k), static_cast<int>(k), m);
+          auto const back = lockstep::circulant_all_gather_counts(of, static_cast<int>(k),
+                                                                  static_cast<int>(k), m);
           auto const half =
               static_cast<double>(2 * packets * m * log_up(static_cast<std::uint64_t>(p), k) + n);
           for (int root = 0; root < p; root += p / 4 + 1) {
@@ -236,7 +236,8 @@ TEST_CASE("one element each, gathered in two phases") {
       while (b < m && b * b < p) ++b;
       auto const two = lockstep::in_two_phases(static_cast<int>(p), m);
       auto const first_k = two.first_k == 0 ? two.k : two.first_k;
-      auto const counts = piece_cycle_counts(pieces(p, static_cast<int>(p)), first_k, two.k, m);
+      auto const counts =
+          circulant_all_gather_counts(pieces(p, static_cast<int>(p)), first_k, two.k, m);
       INFO("p = " << p << ", m = " << m);
       CHECK(counts.words == m * (b - 1) + m * up(b, m) * (up(p, b) - 1));
       CHECK(counts.rounds == b - 1 + up(p, b) - 1);
@@ -244,24 +245,24 @@ TEST_CASE("one element each, gathered in two phases") {
       CHECK(counts.messages == p * counts.rounds);
       for (std::uint64_t const tau : {m, 5 * m}) {  // Lemma 3.2
         CHECK(time_of(counts, tau) <= static_cast<double>(2 * tau + m * m + p));
-        block_machine const on{static_cast<int>(p), tau, m};
+        bdm_machine const on{static_cast<int>(p), tau, m};
         auto const chosen = cheapest_all_gather(on, p);
         auto const time = time_of(
-            piece_cycle_counts(pieces(p, on.p), chosen.first_k == 0 ? chosen.k : chosen.first_k,
-                               chosen.k, m),
+            circulant_all_gather_counts(
+                pieces(p, on.p), chosen.first_k == 0 ? chosen.k : chosen.first_k, chosen.k, m),
             tau);
         CHECK(time <= std::min(static_cast<double>(tau + m * (p - 1)), time_of(counts, tau)));
       }
     }
   auto const two = lockstep::in_two_phases(30, 32);
-  CHECK(piece_cycle_counts(pieces(30, 30), two.first_k, two.k, 32).words == 288);
+  CHECK(circulant_all_gather_counts(pieces(30, 30), two.first_k, two.k, 32).words == 288);
 }
 
 TEST_CASE("the cheaper way to scatter") {
   for (int p = 1; p <= 64; ++p)
     for (std::uint64_t const tau : {1U, 6U, 60U, 600U})
       for (std::size_t const n : {0U, 1U, 10U, 100U, 1000U}) {
-        block_machine const on{p, tau, 1};
+        bdm_machine const on{p, tau, 1};
         auto const options = cheapest_scatter(on, n, 0);
         auto const time = time_of(piece_tree_counts(pieces(n, p), options.k, 0, 1), tau);
         auto const count = static_cast<std::uint64_t>(p);
@@ -279,7 +280,7 @@ TEST_CASE("the cheaper way to scatter") {
 
 TEST_CASE("bounds of k-ary trees where they were not made for") {
   collective_options const binary{.scheme = collective_scheme::k_ary, .k = 2};
-  auto const erratum = [&](block_machine const& on) {
+  auto const erratum = [&](bdm_machine const& on) {
     return lockstep::broadcast_claims(on, 1, binary).back().erratum;
   };
   CHECK(erratum({5, 4, 4}).empty());
@@ -296,7 +297,8 @@ TEST_CASE("claims of machines that there are not") {
   CHECK_THROWS_AS(lockstep::transpose_counts(0, 1, 1), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::transpose_counts(1, 1, 0), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::block_tree_counts(4, 1, 1, 1), lockstep::invalid_argument);
-  CHECK_THROWS_AS(lockstep::piece_cycle_counts(pieces(4, 4), 1, 2, 1), lockstep::invalid_argument);
+  CHECK_THROWS_AS(lockstep::circulant_all_gather_counts(pieces(4, 4), 1, 2, 1),
+                  lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::piece_tree_counts(pieces(4, 4), 2, 4, 1), lockstep::invalid_rank);
   CHECK_THROWS_AS(lockstep::in_two_phases(0, 1), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::in_two_phases(1, 0), lockstep::invalid_argument);

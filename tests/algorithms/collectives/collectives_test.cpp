@@ -429,10 +429,10 @@ TEST_CASE("the collectives' documentation is right") {
   CHECK(everywhere.results()[5] == 28);
   CHECK(everywhere.counts().startups == 6);
 
-  auto const turned = lockstep::machine{lockstep::crossbar{3}}.run([](processor& me) {
+  auto const rotated = lockstep::machine{lockstep::crossbar{3}}.run([](processor& me) {
     int const c = me.rank();
     return lockstep::transpose(me, std::vector<int>{c, 10 + c, 20 + c, 30 + c});
   });
-  CHECK(turned.results()[2] == std::vector{20, 21, 22, 30, 31, 32});
-  CHECK(turned.counts().words == 4);
+  CHECK(rotated.results()[2] == std::vector{20, 21, 22, 30, 31, 32});
+  CHECK(rotated.counts().words == 4);
 }

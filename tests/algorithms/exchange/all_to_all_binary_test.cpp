@@ -15,11 +15,11 @@ using lockstep::processor;
 
 namespace {
 
-lockstep::outcome run_on(std::string const& spec, std::int64_t words,
-                         lockstep::machine_options const& options = {}) {
-  lockstep::request asked{.network = lockstep::parse(spec), .options = options};
+lockstep::experiment_result run_on(std::string const& spec, std::int64_t words,
+                                   lockstep::machine_options const& options = {}) {
+  lockstep::experiment_request asked{.network = lockstep::parse(spec), .options = options};
   asked.parameters = {{"words", words}, {"seed", std::int64_t{5}}};
-  return lockstep::find_algorithm("all-to-all-binary")->run(asked);
+  return lockstep::find_experiment("all-to-all-binary")->run(asked);
 }
 
 std::string refusal_on(std::string const& spec, lockstep::machine_options const& options = {}) {
@@ -44,7 +44,7 @@ TEST_CASE("the binary exchange, with its contention", "[sanitize]") {
       CHECK(result.correct);
       for (auto const& claimed : result.claims) {
         INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value() << ", measured "
-                            << figure_of(result.record.counts(), claimed.figure));
+                            << metric_value(result.record.counts(), claimed.figure));
         CHECK(holds(claimed, result.record.counts()));
       }
     }

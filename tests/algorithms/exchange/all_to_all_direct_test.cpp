@@ -15,18 +15,18 @@ using lockstep::processor;
 
 namespace {
 
-lockstep::outcome run_direct_on(std::string const& spec, std::int64_t words = 1) {
-  lockstep::request asked{.network = lockstep::parse(spec)};
+lockstep::experiment_result run_direct_on(std::string const& spec, std::int64_t words = 1) {
+  lockstep::experiment_request asked{.network = lockstep::parse(spec)};
   asked.parameters["words"] = words;
   asked.parameters["seed"] = std::int64_t{3};
-  return lockstep::find_algorithm("all-to-all-direct")->run(asked);
+  return lockstep::find_experiment("all-to-all-direct")->run(asked);
 }
 
 std::string direct_refusal_on(std::string const& spec,
                               lockstep::machine_options const& options = {}) {
-  lockstep::request asked{.network = lockstep::parse(spec), .options = options};
+  lockstep::experiment_request asked{.network = lockstep::parse(spec), .options = options};
   try {
-    static_cast<void>(lockstep::find_algorithm("all-to-all-direct")->run(asked));
+    static_cast<void>(lockstep::find_experiment("all-to-all-direct")->run(asked));
   } catch (lockstep::invalid_argument const& refused) {
     return refused.what();
   }
@@ -58,7 +58,7 @@ TEST_CASE("the direct exchange on meshes and tori, with its contention") {
   CHECK(all.queued == 0);
   for (auto const& claimed : result.claims) {
     INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << figure_of(all, claimed.figure));
+                        << metric_value(all, claimed.figure));
     CHECK(holds(claimed, all));
   }
   if (!expected.spec.starts_with("mesh")) return;

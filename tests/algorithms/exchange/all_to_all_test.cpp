@@ -93,7 +93,7 @@ void check_claims(Network const& network, lockstep::run_record const& run, std::
   for (auto const& claimed : lockstep::all_to_all_claims(network, words)) {
     INFO(network.spec() << ": " << claimed.figure << " " << claimed.formula << " = "
                         << claimed.value() << ", measured "
-                        << figure_of(run.counts(), claimed.figure));
+                        << metric_value(run.counts(), claimed.figure));
     CHECK(holds(claimed, run.counts()));
     CHECK(claimed.erratum.empty());
   }
@@ -107,7 +107,7 @@ void check_exact(Network const& network, exchange_choice const& choice) {
   for (auto const& claimed : lockstep::all_to_all_claims(schedule, 1)) {
     INFO(network.spec() << ": " << claimed.figure << " " << claimed.formula << " = "
                         << claimed.value() << ", measured "
-                        << figure_of(run.counts(), claimed.figure));
+                        << metric_value(run.counts(), claimed.figure));
     bool const has_erratum = !claimed.erratum.empty();
     CHECK(holds(claimed, run.counts()) != has_erratum);
     CHECK_FALSE((has_erratum && schedule.has_virtual_nodes()));
@@ -297,7 +297,7 @@ TEST_CASE("complete exchange in three and more dimensions", "[sanitize]") {
     CHECK(all.queued == 0);
     for (auto const& claimed : lockstep::all_to_all_claims(network, 1)) {
       INFO(network.spec() << ": " << claimed.figure << " " << claimed.formula << " = "
-                          << claimed.value() << ", measured " << figure_of(all, claimed.figure));
+                          << claimed.value() << ", measured " << metric_value(all, claimed.figure));
       // One order of the array cannot serve n >= 3 steps with contiguous pieces.
       bool const too_few = claimed.source.starts_with("Suh") && claimed.figure.starts_with("rearr");
       CHECK(claimed.erratum.empty() != too_few);
@@ -324,7 +324,7 @@ TEST_CASE("where the largest dimension is not among the first two the exchange i
     numbers papers;
     for (auto const& claimed : lockstep::all_to_all_claims(network, 1)) {
       INFO(network.spec() << ": " << claimed.figure << " " << claimed.formula << " = "
-                          << claimed.value() << ", measured " << figure_of(all, claimed.figure));
+                          << claimed.value() << ", measured " << metric_value(all, claimed.figure));
       CHECK(holds(claimed, all) == claimed.erratum.empty());
       bool const from_paper = claimed.source.starts_with("Suh");
       if (from_paper && (claimed.figure == "steps" || claimed.figure == "words"))

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/cost_line.hpp>
+#include <lockstep/algorithms/affine_cost.hpp>
 #include <lockstep/algorithms/exchange/exchange_rivals.hpp>
 #include <lockstep/cost_models.hpp>
 #include <lockstep/errors.hpp>
@@ -35,15 +35,15 @@ std::string refusal_of(std::string const& name, bool wraps, int d, std::uint64_t
 }
 
 /// t_b by the dimension of the whole machine ("cube"), or of a side of it ("side").
-lockstep::cost_line line_of(std::string const& name, bool wraps, int d, bool cube = true,
-                            lockstep::suh_shin_model const& model = lockstep::paragon()) {
+lockstep::affine_cost line_of(std::string const& name, bool wraps, int d, bool cube = true,
+                              lockstep::suh_shin_model const& model = lockstep::paragon()) {
   return lockstep::line_of(claimed_costs(exchange_rival_of(name, wraps), d, 1), model,
                            1 << (cube ? 2 * d : d));
 }
 
 double cross_over(bool wraps, int d, bool cube, lockstep::suh_shin_model const& model) {
-  return lockstep::faster_from(line_of("proposed", wraps, d, cube, model),
-                               line_of("[13]", wraps, d, cube, model))
+  return lockstep::break_even_block_size(line_of("proposed", wraps, d, cube, model),
+                                         line_of("[13]", wraps, d, cube, model))
       .value();
 }
 
@@ -164,10 +164,10 @@ TEST_CASE("cross-over points against [13], in both readings of the barrier's d")
 TEST_CASE("against [19] the proposed exchange is always faster, against [16] from 1 byte") {
   for (bool const cube : {true, false})
     for (int d = 4; d <= 7; ++d) {
-      CHECK(lockstep::faster_from(line_of("proposed", true, d, cube),
-                                  line_of("[19]", true, d, cube)) == 0);
-      auto const from = lockstep::faster_from(line_of("proposed", false, d, cube),
-                                              line_of("[16]", false, d, cube));
+      CHECK(lockstep::break_even_block_size(line_of("proposed", true, d, cube),
+                                            line_of("[19]", true, d, cube)) == 0);
+      auto const from = lockstep::break_even_block_size(line_of("proposed", false, d, cube),
+                                                        line_of("[16]", false, d, cube));
       REQUIRE(from);
       CHECK(*from > 0);
       CHECK(*from < 0.06);

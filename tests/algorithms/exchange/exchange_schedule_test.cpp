@@ -63,7 +63,8 @@ std::vector<int> steps_of(exchange_schedule const& schedule) {
 
 std::string refusal(lockstep::topology const& network, exchange_scheme scheme,
                     std::vector<std::vector<int>> groups = {}) {
-  return exchange_schedule::why_not(network, {.scheme = scheme, .groups = std::move(groups)});
+  return exchange_schedule::unsupported_reason(network,
+                                               {.scheme = scheme, .groups = std::move(groups)});
 }
 
 using enum exchange_scheme;
@@ -206,7 +207,8 @@ TEST_CASE("networks and choices that do not fit are refused with what would do")
   CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}}), has_text("each dimension"));
   CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2, 4}}), has_text("each dimension"));
   CHECK_THAT(refusal(four, stride_2, {{0, 1}, {2, 3}}), has_text("leave out the groups"));
-  CHECK_FALSE(exchange_schedule::why_not(four, {.partner_order = {0, 1, 2}}).empty());
-  CHECK_FALSE(exchange_schedule::why_not(mesh{{4, 4}}, {.partner_order = {0, 1}}).empty());
+  CHECK_FALSE(exchange_schedule::unsupported_reason(four, {.partner_order = {0, 1, 2}}).empty());
+  CHECK_FALSE(
+      exchange_schedule::unsupported_reason(mesh{{4, 4}}, {.partner_order = {0, 1}}).empty());
   CHECK_THROWS_AS(exchange_schedule(torus{{6, 6}}, {.scheme = paper}), lockstep::invalid_argument);
 }

@@ -94,7 +94,7 @@ class simulation {
  public:
   explicit simulation(exchange const& of);
 
-  outcome run();
+  experiment_result run();
 
  private:
   [[nodiscard]] int host_coordinate(std::size_t dimension, int coordinate) const;
@@ -111,7 +111,7 @@ class simulation {
   /// One step of the network filled up. Result: the messages between hosts; `moved` says whether
   /// any block moved.
   message_map step(rule const& sending, bool& moved);
-  std::vector<block> take_out(int node, transmission const& sent);
+  std::vector<block> pack_outgoing(int node, transmission const& sent);
   void add(message_map& messages, int from, int to, transmission const& sent, std::size_t words);
   void exchange_step(rule const& sending);
 
@@ -129,7 +129,7 @@ class simulation {
   std::vector<int> m_host;                 ///< of each node
   std::vector<bool> m_is_real;             ///< each node
   std::vector<std::vector<block>> m_held;  ///< by each node
-  outcome m_outcome;
+  experiment_result m_outcome;
 };
 
 simulation::simulation(exchange const& of)
@@ -184,7 +184,7 @@ int simulation::offset_between(coordinates const& from, coordinates const& to,
   return std::abs(round) < std::abs(straight) ? round : straight;
 }
 
-std::vector<block> simulation::take_out(int node, transmission const& sent) {
+std::vector<block> simulation::pack_outgoing(int node, transmission const& sent) {
   auto const a = index(sent.dimension);
   int const mine = m_at[index(node)][a] / sent.side;
   std::vector<block> staying;
@@ -219,7 +219,7 @@ message_map simulation::step(rule const& sending, bool& moved) {
   moved = false;
   for (int from = 0; from < m_filled_up.nodes(); ++from) {
     auto const sent = sending(m_at[index(from)]);
-    auto const leaving = take_out(from, sent);
+    auto const leaving = pack_outgoing(from, sent);
     if (leaving.empty()) continue;
     moved = true;
     auto end = m_at[index(from)];
@@ -330,7 +330,7 @@ void simulation::count_ports(message_map const& messages) {
   }
 }
 
-outcome simulation::run() {
+experiment_result simulation::run() {
   if (m_of.by_twos)
     for (int const dimension : m_order) rings_by_twos(dimension);
   else if (m_of.groups.empty())
@@ -360,7 +360,7 @@ std::ostream& operator<<(std::ostream& out, sent_message const& of) {
              << " words, " << of.hops << " hops";
 }
 
-figures outcome::total() const {
+figures experiment_result::total() const {
   figures all;
   for (auto const& step : steps) {
     all.steps += step.steps;
@@ -373,6 +373,6 @@ figures outcome::total() const {
   return all;
 }
 
-outcome simulate(exchange const& of) { return simulation(of).run(); }
+experiment_result simulate(exchange const& of) { return simulation(of).run(); }
 
 }  // namespace exchange_simulation

@@ -46,7 +46,7 @@ struct sent_message {
 };
 std::ostream& operator<<(std::ostream& out, sent_message const& of);
 
-struct outcome {
+struct experiment_result {
   std::vector<figures> steps;
   std::vector<sent_message> messages;  ///< in their order
   std::uint64_t most_sends = 0;        ///< of one host in a step
@@ -59,6 +59,6 @@ struct outcome {
 
 /// Errors: std::logic_error if a node that nobody hosts gets a block, or two messages between the
 /// same hosts in one step would take different ways.
-[[nodiscard]] outcome simulate(exchange const& of);
+[[nodiscard]] experiment_result simulate(exchange const& of);
 
 }  // namespace exchange_simulation

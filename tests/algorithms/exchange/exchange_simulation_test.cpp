@@ -17,8 +17,8 @@
 #include "catch.hpp"
 
 using exchange_simulation::exchange;
+using exchange_simulation::experiment_result;
 using exchange_simulation::figures;
-using exchange_simulation::outcome;
 using exchange_simulation::sent_message;
 using exchange_simulation::simulate;
 
@@ -75,7 +75,7 @@ std::uint64_t processors(exchange const& of) {
 }
 
 /// The simulation by itself: one port, no link shared, every block delivered.
-void check_rules(exchange const& of, outcome const& simulated) {
+void check_rules(exchange const& of, experiment_result const& simulated) {
   std::uint64_t const busy = simulated.steps.empty() ? 0 : 1;
   CHECK(simulated.most_sends == busy);
   CHECK(simulated.most_receives == busy);

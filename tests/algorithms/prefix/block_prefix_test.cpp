@@ -101,7 +101,7 @@ std::vector<int> sizes_for(int processors) {
 void check_claims(machine const& on, lockstep::counts const& counted) {
   for (auto const& claimed : lockstep::prefix_claims(on.topology(), 1)) {
     INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << figure_of(counted, claimed.figure));
+                        << metric_value(counted, claimed.figure));
     CHECK(holds(claimed, counted));
   }
 }

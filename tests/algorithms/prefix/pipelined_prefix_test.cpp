@@ -23,7 +23,7 @@ using lockstep::processor;
 
 namespace {
 
-struct setting {
+struct problem_instance {
   std::string spec;
   pipelined_scheme scheme;
   ports with = ports::one;
@@ -33,7 +33,7 @@ struct setting {
 };
 
 /// Runs k prefixes of matrices, compares all of them with a scan, and the counts with the claims.
-lockstep::counts checked(setting const& at, int k, prefix_kind kind) {
+lockstep::counts checked(problem_instance const& at, int k, prefix_kind kind) {
   machine const on{
       lockstep::parse(at.spec),
       {.ports = at.with, .strict = at.strict, .engine = at.engine, .workers = at.workers}};
@@ -61,7 +61,7 @@ lockstep::counts checked(setting const& at, int k, prefix_kind kind) {
   for (auto const& claimed : lockstep::pipelined_prefix_claims(
            on.topology(), at.scheme, static_cast<std::uint64_t>(k), at.with)) {
     INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << figure_of(run.counts(), claimed.figure));
+                        << metric_value(run.counts(), claimed.figure));
     CHECK(holds(claimed, run.counts()) == claimed.erratum.empty());
   }
   return run.counts();
@@ -69,7 +69,7 @@ lockstep::counts checked(setting const& at, int k, prefix_kind kind) {
 
 std::string sized(std::string const& network, int d) { return network + ':' + std::to_string(d); }
 
-std::vector<setting> every_scheme(int d) {
+std::vector<problem_instance> every_scheme(int d) {
   return {{sized("tree", d), pipelined_scheme::lagged},
           {sized("tree", d), pipelined_scheme::lagged, ports::all},
           {sized("tree", d), pipelined_scheme::lagged, ports::per_pass},
@@ -239,9 +239,9 @@ TEST_CASE("on one port of a tree no k prefixes take fewer than 3k steps", "[pref
   for (int d = 4; d <= 8; ++d)
     for (int const k : {2, 8, 40})
       for (auto const scheme : lockstep::all_pipelined_schemes) {
-        setting const at{sized("tree", d), scheme};
+        problem_instance const at{sized("tree", d), scheme};
         auto const network = lockstep::parse(at.spec);
-        if (!prefix_schedule::why_not(*network, scheme, ports::one).empty()) continue;
+        if (!prefix_schedule::unsupported_reason(*network, scheme, ports::one).empty()) continue;
         CHECK(checked(at, k, prefix_kind::inclusive).steps >= 3 * static_cast<std::uint64_t>(k));
       }
   // For 8 prefixes on 15 processors: 31 by the paper's 2k + 4 log p.
@@ -251,7 +251,7 @@ TEST_CASE("on one port of a tree no k prefixes take fewer than 3k steps", "[pref
 }
 
 TEST_CASE("known numbers of steps", "[prefix]") {
-  auto const steps = [](setting const& at, int k) {
+  auto const steps = [](problem_instance const& at, int k) {
     return checked(at, k, prefix_kind::inclusive).steps;
   };
   CHECK(steps({"hypercube:4", pipelined_scheme::halving}, 8) == 16);
@@ -282,19 +282,21 @@ TEST_CASE("the fastest scheme is the one that takes the fewest steps", "[prefix]
 TEST_CASE("schemes that do not fit are refused with what would do", "[prefix]") {
   auto const cube = lockstep::parse("hypercube:3");
   auto const tree = lockstep::parse("tree:3");
-  auto const why_not = [](auto const& network, pipelined_scheme scheme, ports with = ports::one) {
-    return prefix_schedule::why_not(*network, scheme, with);
+  auto const unsupported_reason = [](auto const& network, pipelined_scheme scheme,
+                                     ports with = ports::one) {
+    return prefix_schedule::unsupported_reason(*network, scheme, with);
   };
-  CHECK_THAT(why_not(cube, pipelined_scheme::lagged), has_text("tree:4"));
-  CHECK_THAT(why_not(tree, pipelined_scheme::inorder), has_text("hypercube:4"));
-  CHECK_THAT(why_not(tree, pipelined_scheme::spanning_tree), has_text("hypercube:4"));
-  CHECK_THAT(why_not(lockstep::parse("hypercube:11"), pipelined_scheme::spanning_tree),
+  CHECK_THAT(unsupported_reason(cube, pipelined_scheme::lagged), has_text("tree:4"));
+  CHECK_THAT(unsupported_reason(tree, pipelined_scheme::inorder), has_text("hypercube:4"));
+  CHECK_THAT(unsupported_reason(tree, pipelined_scheme::spanning_tree), has_text("hypercube:4"));
+  CHECK_THAT(unsupported_reason(lockstep::parse("hypercube:11"), pipelined_scheme::spanning_tree),
              has_text("take halving"));
-  CHECK_THAT(why_not(tree, pipelined_scheme::halving), has_text("hypercube:4"));
-  CHECK_THAT(why_not(cube, pipelined_scheme::fft), has_text("ports all"));
-  CHECK_THAT(why_not(cube, pipelined_scheme::relay), has_text("shuffle-exchange:4"));
-  CHECK_THAT(why_not(tree, pipelined_scheme::combined), has_text("shuffle-exchange:4"));
-  CHECK_THAT(why_not(cube, pipelined_scheme::halving, ports::per_pass), has_text("one or all"));
+  CHECK_THAT(unsupported_reason(tree, pipelined_scheme::halving), has_text("hypercube:4"));
+  CHECK_THAT(unsupported_reason(cube, pipelined_scheme::fft), has_text("ports all"));
+  CHECK_THAT(unsupported_reason(cube, pipelined_scheme::relay), has_text("shuffle-exchange:4"));
+  CHECK_THAT(unsupported_reason(tree, pipelined_scheme::combined), has_text("shuffle-exchange:4"));
+  CHECK_THAT(unsupported_reason(cube, pipelined_scheme::halving, ports::per_pass),
+             has_text("one or all"));
   CHECK_THROWS_AS(lockstep::pipelined_prefix_claims(*tree, pipelined_scheme::fft, 1, ports::all),
                   lockstep::invalid_argument);
   CHECK_THROWS_AS(prefix_schedule(*tree, pipelined_scheme::halving), lockstep::invalid_argument);
@@ -303,10 +305,10 @@ TEST_CASE("schemes that do not fit are refused with what would do", "[prefix]") 
 }
 
 TEST_CASE("why the paper's bound does not hold", "[prefix]") {
-  auto const reason = [](setting const& at, std::uint64_t k) {
+  auto const reason = [](problem_instance const& at, std::uint64_t k) {
     for (auto const& claimed :
          pipelined_prefix_claims(*lockstep::parse(at.spec), at.scheme, k, at.with))
-      if (claimed.bound == lockstep::relation::at_most) return claimed.erratum;
+      if (claimed.bound == lockstep::comparison::at_most) return claimed.erratum;
     return std::string("no bound");
   };
   auto const lagged = pipelined_scheme::lagged;

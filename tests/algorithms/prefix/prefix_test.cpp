@@ -84,7 +84,7 @@ TEST_CASE("all kinds of prefix of matrices, on all networks", "[prefix]") {
       CHECK(run.counts().steps == steps);
       for (auto const& claimed : lockstep::prefix_claims(on.topology(), 1)) {
         INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value() << ", measured "
-                            << figure_of(run.counts(), claimed.figure));
+                            << metric_value(run.counts(), claimed.figure));
         CHECK(holds(claimed, run.counts()));
       }
     }

@@ -36,7 +36,7 @@ std::string refusal_to_make(Made const& made) {
 }
 
 std::string refusal_to_make(h_pattern pattern, h_relation_size const& size) {
-  return refusal_to_make([&] { return made_h_relation(pattern, size); });
+  return refusal_to_make([&] { return generated_h_relation(pattern, size); });
 }
 
 std::uint64_t sum(sizes const& of) {
@@ -131,7 +131,7 @@ TEST_CASE("the ramp has n elements, at most h and first h for each, for every h"
 
 TEST_CASE("family and ramp lie cyclically on the processors") {
   auto const made =
-      made_h_relation(h_pattern::ramp, {.processors = 4, .elements = 10, .received = 4});
+      generated_h_relation(h_pattern::ramp, {.processors = 4, .elements = 10, .received = 4});
   CHECK(received(made) == ramp_sizes(10, 4, 4));
   auto const v = ramp_sizes(10, 4, 4);
   for (std::uint64_t e = 0, to = 0, left = v[0]; e < 10; ++e, --left) {
@@ -153,7 +153,7 @@ TEST_CASE("g-group fills the places of p/c receivers, for every admissible setti
           auto const n = static_cast<std::uint64_t>(p) * t * 4;
           auto const h = c * n / static_cast<std::uint64_t>(p);
           INFO("p = " << p << ", c = " << c << ", g = " << g << ", t = " << t << ", n = " << n);
-          auto const made = made_h_relation(h_pattern::g_group, {p, n, h, 0, g, t});
+          auto const made = generated_h_relation(h_pattern::g_group, {p, n, h, 0, g, t});
           ++cases;
           std::map<int, std::set<std::uint64_t>> places;
           std::uint64_t elements = 0;
@@ -173,7 +173,7 @@ TEST_CASE("g-group fills the places of p/c receivers, for every admissible setti
 
 TEST_CASE("g-group is that of Figure 3") {
   constexpr std::uint64_t n = 1024;
-  auto const made = made_h_relation(h_pattern::g_group, {16, n, 2 * n / 16, 0, 4, 4});
+  auto const made = generated_h_relation(h_pattern::g_group, {16, n, 2 * n / 16, 0, 4, 4});
   std::map<int, std::map<std::uint64_t, std::uint64_t>> source_at;  // by receiver and offset
   for (std::size_t i = 0; i < 16; ++i)
     for (std::size_t k = 0; k < made.destinations[i].size(); ++k)
@@ -195,7 +195,7 @@ TEST_CASE("g-group is that of Figure 3") {
 TEST_CASE("g-group takes the settings of Tables I and II by itself") {
   constexpr std::uint64_t n = 1 << 20;
   auto const taken = [](std::uint64_t c) {
-    auto const size = made_h_relation(h_pattern::g_group, {64, n, c * n / 64}).size;
+    auto const size = generated_h_relation(h_pattern::g_group, {64, n, c * n / 64}).size;
     return std::vector{size.group, size.targets};
   };
   CHECK(taken(1) == std::vector<std::uint64_t>{8, 8});
@@ -208,7 +208,7 @@ TEST_CASE("tight is the matrix of its formula, and tight rows are those of the b
   for (std::uint64_t const p : {1U, 2U, 3U, 5U, 8U})
     for (std::uint64_t const a : {0U, 1U, 3U}) {
       auto const own = p * (p - 1) / 2 + p * a;
-      auto const made = made_h_relation(h_pattern::tight, {static_cast<int>(p), own * p});
+      auto const made = generated_h_relation(h_pattern::tight, {static_cast<int>(p), own * p});
       auto const between = elements_between(made);
       INFO("p = " << p << ", a = " << a);
       for (std::uint64_t i = 0; i < p; ++i)
@@ -232,8 +232,8 @@ TEST_CASE("tight is the matrix of its formula, and tight rows are those of the b
 
 TEST_CASE("lcg and skew draw the numbers of the NAS benchmarks, from x_1 on") {
   constexpr int p = 5;
-  auto const lcg = joined(made_h_relation(h_pattern::lcg, {p, 1003}));
-  auto const skew = joined(made_h_relation(h_pattern::skew, {p, 1003}));
+  auto const lcg = joined(generated_h_relation(h_pattern::lcg, {p, 1003}));
+  auto const skew = joined(generated_h_relation(h_pattern::skew, {p, 1003}));
   lockstep::nas_random random;
   for (std::size_t e = 0; e < 1003; ++e) {
     auto const drawn = random.next() >> 15U;
@@ -242,24 +242,25 @@ TEST_CASE("lcg and skew draw the numbers of the NAS benchmarks, from x_1 on") {
     auto const cube = p * std::pow(static_cast<long double>(drawn) / 2147483648.0L, 3);
     CHECK(skew[e] == static_cast<int>(cube));
   }
-  auto const made = made_h_relation(h_pattern::lcg, {p, 1003});
+  auto const made = generated_h_relation(h_pattern::lcg, {p, 1003});
   CHECK(made.destinations[2].size() == 201);
   CHECK(made.destinations[3].size() == 200);
 }
 
 TEST_CASE("all-to-one and permutation send all of a processor to one") {
-  auto const all = made_h_relation(h_pattern::all_to_one, {4, 10});
+  auto const all = generated_h_relation(h_pattern::all_to_one, {4, 10});
   CHECK(received(all) == sizes{10, 0, 0, 0});
   CHECK(all.size.received == 10);
-  auto const shifted = made_h_relation(h_pattern::permutation, {4, 10});
+  auto const shifted = generated_h_relation(h_pattern::permutation, {4, 10});
   CHECK(received(shifted) == sizes{2, 3, 3, 2});
   CHECK(shifted.destinations[3] == std::vector{0, 0});
-  CHECK(made_h_relation(h_pattern::permutation, {1, 3}).destinations[0] == std::vector{0, 0, 0});
+  CHECK(generated_h_relation(h_pattern::permutation, {1, 3}).destinations[0] ==
+        std::vector{0, 0, 0});
 }
 
 TEST_CASE("general has ramps at both ends, in a mixed order") {
-  auto const made = made_h_relation(h_pattern::general,
-                                    {.processors = 4, .elements = 100, .received = 70, .sent = 40});
+  auto const made = generated_h_relation(
+      h_pattern::general, {.processors = 4, .elements = 100, .received = 70, .sent = 40});
   sizes sent;
   for (auto const& of_one : made.destinations) sent.push_back(of_one.size());
   CHECK(sent == ramp_sizes(100, 4, 40));
@@ -275,12 +276,12 @@ TEST_CASE("general has ramps at both ends, in a mixed order") {
   auto const mixed = joined(made);
   for (std::size_t e = 0; e < 100; ++e) CHECK(mixed[e] == sorted[e * 63 % 100]);
   for (std::uint64_t n = 0; n <= 30; ++n)
-    CHECK(joined(made_h_relation(h_pattern::general, {3, n})).size() == n);
+    CHECK(joined(generated_h_relation(h_pattern::general, {3, n})).size() == n);
 }
 
 TEST_CASE("orth has one message in every round of pairwise exchange") {
   for (std::uint64_t p = 4; p <= 1024; p *= 2) {
-    auto const made = made_h_relation(h_pattern::orth, {static_cast<int>(p), 3 * p});
+    auto const made = generated_h_relation(h_pattern::orth, {static_cast<int>(p), 3 * p});
     std::set<std::uint64_t> rounds;
     for (std::uint64_t i = 0; i < p; ++i)
       rounds.insert(i ^ static_cast<std::uint64_t>(made.destinations[i].front()));
@@ -310,7 +311,8 @@ TEST_CASE("settings that a pattern has not are refused, with what would do") {
       refusal_to_make(h_pattern::lcg, {.processors = 2, .elements = std::uint64_t{1} << 31U}),
       has_text("at most 2147483647 elements"));
   CHECK_THROWS_AS(name_of(static_cast<h_pattern>(20)), lockstep::invalid_argument);
-  CHECK_THROWS_AS(made_h_relation(static_cast<h_pattern>(20), {2, 2}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(generated_h_relation(static_cast<h_pattern>(20), {2, 2}),
+                  lockstep::invalid_argument);
 }
 
 TEST_CASE("g-group refuses what it is not defined for") {

@@ -13,9 +13,9 @@
 #include "experiments/refusal_of.hpp"
 #include "routing/h_relation_samples.hpp"
 
+using lockstep::block_format;
 using lockstep::block_rule;
 using lockstep::h_limits;
-using lockstep::padding;
 using lockstep::processor;
 
 namespace {
@@ -35,7 +35,7 @@ inline constexpr std::uint64_t lockstep::words_of<three_words> = 3;
 
 namespace {
 
-constexpr padding real_sizes{.rule = block_rule::real};
+constexpr block_format real_sizes{.rule = block_rule::real};
 
 h_limits limits_of(parcels const& all) {
   h_limits limits;
@@ -48,7 +48,7 @@ h_limits limits_of(parcels const& all) {
   return limits;
 }
 
-auto routed_padded(parcels const& all, padding const& blocks,
+auto routed_padded(parcels const& all, block_format const& blocks,
                    lockstep::engine engine = lockstep::engine::fibers) {
   lockstep::machine const machine(lockstep::crossbar{static_cast<int>(all.size())},
                                   {.strict = true, .engine = engine, .workers = 1});
@@ -69,7 +69,7 @@ TEST_CASE(
   for (std::uint32_t seed = 1; seed <= 4; ++seed)
     samples.push_back(parcels_of(random_numbers(p, 2 * p, seed), seed));
   for (auto const& all : samples) {
-    padding const blocks{rule, limits_of(all)};
+    block_format const blocks{rule, limits_of(all)};
     auto const padded = routed_padded(all, blocks);
     auto const plain = routed_padded(all, real_sizes);
     for (std::size_t rank = 0; rank < all.size(); ++rank)
@@ -141,7 +141,7 @@ TEST_CASE("padded blocks carry elements of any size, in the words of their type"
 }
 
 TEST_CASE("a bin that does not fit in its block is refused before it is sent") {
-  auto const refusal = [](parcels const& all, padding const& blocks) {
+  auto const refusal = [](parcels const& all, block_format const& blocks) {
     lockstep::machine const machine{lockstep::crossbar{static_cast<int>(all.size())}};
     return refusal_of<lockstep::invalid_argument>(machine, [&](processor& me) {
       return h_relation(me, std::span(all[static_cast<std::size_t>(me.rank())]), &parcel::home,

@@ -47,7 +47,7 @@ void check_claims(machine const& on, lockstep::counts const& measured, std::size
                   msbt_scheme scheme) {
   for (auto const& claimed : lockstep::msbt_claims(on.topology(), k, scheme)) {
     INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << figure_of(measured, claimed.figure));
+                        << metric_value(measured, claimed.figure));
     CHECK(claimed.erratum.empty());
     CHECK(holds(claimed, measured));
   }

@@ -140,7 +140,7 @@ lockstep::counts checked(route which, int d, std::vector<instance> const& instan
   CHECK(misplaced == 0);
   for (auto const& claimed : lockstep::route_claims(on.topology(), which, instances.size())) {
     INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << figure_of(run.counts(), claimed.figure));
+                        << metric_value(run.counts(), claimed.figure));
     CHECK(claimed.erratum.empty());
     CHECK(holds(claimed, run.counts()));
   }

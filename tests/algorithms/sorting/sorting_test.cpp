@@ -11,7 +11,7 @@
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/sorting/counting_sort.hpp>
-#include <lockstep/algorithms/sorting/made_keys.hpp>
+#include <lockstep/algorithms/sorting/generated_keys.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
@@ -118,11 +118,12 @@ void check_claims(std::vector<lockstep::claim> const& claims, counts const& meas
                   std::ptrdiff_t exact) {
   for (auto const& claimed : claims) {
     INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
-                        << claimed.value() << ", measured " << figure_of(measured, claimed.figure));
+                        << claimed.value() << ", measured "
+                        << metric_value(measured, claimed.figure));
     CHECK(claimed.erratum.empty());
     CHECK(holds(claimed, measured));
   }
-  CHECK(std::ranges::count(claims, lockstep::relation::equal, &lockstep::claim::bound) == exact);
+  CHECK(std::ranges::count(claims, lockstep::comparison::equal, &lockstep::claim::bound) == exact);
 }
 
 template <class Key>
@@ -298,7 +299,7 @@ TEST_CASE("padded counts do not depend on the keys; real ones do", "[sorting]") 
   constexpr std::size_t n = 4096;
   auto const on = strict_crossbar(p);
   auto const counts_of = [&](key_distribution distribution, block_rule blocks) {
-    return check_radix_sort(on, lockstep::made_keys(distribution, n, p), even_sizes(n, p),
+    return check_radix_sort(on, lockstep::generated_keys(distribution, n, p), even_sizes(n, p),
                             {1024, blocks});
   };
   using enum key_distribution;

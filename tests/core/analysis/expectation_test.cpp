@@ -11,14 +11,14 @@
 
 using lockstep::along;
 using lockstep::claim;
+using lockstep::comparison;
 using lockstep::crossbar;
 using lockstep::expectation;
 using lockstep::hypercube;
 using lockstep::machine;
+using lockstep::problem_instance;
 using lockstep::processor;
-using lockstep::relation;
 using lockstep::run_record;
-using lockstep::setting;
 using lockstep::steps;
 using lockstep::takes;
 using lockstep::torus;
@@ -94,7 +94,7 @@ TEST_CASE("what is expected is text, too", "[core][expectation]") {
         "takes steps = 8, words = 576, contention <= 1");
   CHECK(lockstep::sent_at_most_words_per_processor(3).in_phase("a", {steps(1)}).text() ==
         "takes words sent by a processor <= 3, in phase \"a\" steps = 1");
-  CHECK(lockstep::matches(claim{"steps", "log p", 3, relation::at_most}).text() ==
+  CHECK(lockstep::matches(claim{"steps", "log p", 3, comparison::at_most}).text() ==
         "takes steps <= log p");
 }
 
@@ -215,9 +215,10 @@ TEST_CASE("phases are found by name", "[core][expectation]") {
 }
 
 TEST_CASE("claims are checked where the run was", "[core][expectation]") {
-  claim const log_p{"steps", "log2 p", [](setting const& at) { return std::log2(at.p()); },
-                    relation::equal, "page 1"};
-  claim const of_m{"words", "2m", [](setting const& at) { return 2 * at["m"]; }, relation::at_most};
+  claim const log_p{"steps", "log2 p", [](problem_instance const& at) { return std::log2(at.p()); },
+                    comparison::equal, "page 1"};
+  claim const of_m{"words", "2m", [](problem_instance const& at) { return 2 * at["m"]; },
+                   comparison::at_most};
   auto const run = two_steps();
   CHECK(lockstep::matches(log_p).check(run).holds);
   CHECK(lockstep::matches({log_p, of_m}, {{"m", 4}}).check(run).holds);
@@ -226,7 +227,7 @@ TEST_CASE("claims are checked where the run was", "[core][expectation]") {
         "  step 2 (phase \"second\") takes words from 3 to 8:\n"
         "    2 -> 3: 5 words\n");
   auto wrong = log_p;
-  wrong.value = [](setting const& at) { return at.p() / 4; };
+  wrong.value = [](problem_instance const& at) { return at.p() / 4; };
   wrong.erratum = "made for p = 8";
   CHECK(report_of(run, lockstep::matches(wrong)) ==
         "steps: 2, instead of 1 = log2 p (page 1)\n"
@@ -234,7 +235,7 @@ TEST_CASE("claims are checked where the run was", "[core][expectation]") {
         "  after step 1 come in, in step 2 (phase \"second\"):\n"
         "    2 -> 3: 5 words\n");
   CHECK_THROWS_AS(lockstep::matches(of_m).check(run), lockstep::invalid_argument);
-  claim timed{.figure = "time", .formula = "tau", .value = 16, .bound = relation::at_most};
+  claim timed{.figure = "time", .formula = "tau", .value = 16, .bound = comparison::at_most};
   timed.model = lockstep::block_distributed_model{.tau_words = 10};
   CHECK(report_of(run, lockstep::matches(timed)) == "time: 28, more than 16 = tau\n");
 }
@@ -318,8 +319,8 @@ TEST_CASE("what is no figure is refused at once", "[core][expectation]") {
   CHECK_THROWS_AS(takes(lockstep::exactly("step", 1)), lockstep::invalid_argument);
   CHECK_THROWS_AS(takes(steps(1)).at_most("word", 1), lockstep::invalid_argument);
   CHECK_THROWS_AS(expectation().in_phase("a", {{"hop", 1}}), lockstep::invalid_argument);
-  CHECK_THROWS_AS(takes({"steps", 1, relation::order}), lockstep::invalid_argument);
-  CHECK_THROWS_AS(expectation().in_phase("a", {{"hops", 1, relation::order}}),
+  CHECK_THROWS_AS(takes({"steps", 1, comparison::order}), lockstep::invalid_argument);
+  CHECK_THROWS_AS(expectation().in_phase("a", {{"hops", 1, comparison::order}}),
                   lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::matches(claim{"bins", "n", 1}), lockstep::invalid_argument);
 }

@@ -13,7 +13,6 @@
 #include "catch.hpp"
 #include "core/random_programs/random_generator.hpp"
 
-using lockstep::demand;
 using lockstep::hypercube;
 using lockstep::lower_bound;
 using lockstep::lower_bounds;
@@ -23,6 +22,7 @@ using lockstep::message_record;
 using lockstep::ports;
 using lockstep::processor;
 using lockstep::torus;
+using lockstep::traffic_requirement;
 
 namespace {
 
@@ -76,11 +76,11 @@ struct message_log : lockstep::observer {
 }
 
 /// What a run has done is what a problem might have asked for.
-[[nodiscard]] demand done_by(lockstep::run_record const& run,
-                             std::vector<message_record> const& messages) {
+[[nodiscard]] traffic_requirement done_by(lockstep::run_record const& run,
+                                          std::vector<message_record> const& messages) {
   auto const& network = *run.network();
   auto const p = run.processors().size();
-  demand of{.moved = run.counts().volume, .crossing = fewest_crossing(p, messages)};
+  traffic_requirement of{.moved = run.counts().volume, .crossing = fewest_crossing(p, messages)};
   for (auto const& one : run.processors()) {
     of.taken_in = std::max(of.taken_in, one.words_received);
     of.sent = std::max(of.sent, one.words_sent);
@@ -130,7 +130,7 @@ TEST_CASE("no random program beats the bounds of what it has done", "[core][boun
       check_bounds(run, bounds);
       check_bounds(run, lower_bounds(*made.network, made.options, of));
       for (auto const& one : bounds)
-        attained += one.value == lockstep::figure_of(run.counts(), one.figure) ? 1U : 0U;
+        attained += one.value == lockstep::metric_value(run.counts(), one.figure) ? 1U : 0U;
     }
   CHECK(attained > 300);  // bounds that are far off would hold, too
 }
@@ -157,7 +157,7 @@ TEST_CASE("a broadcast on a hypercube attains diameter and log p", "[core][bound
 }
 
 TEST_CASE("more ports: fewer steps, fewer words", "[core][bounds]") {
-  demand const of{.taken_in = 30, .sent = 60, .joined = 17};
+  traffic_requirement const of{.taken_in = 30, .sent = 60, .joined = 17};
   auto const on_cube = [&](machine_options const& options) {
     return lower_bounds(hypercube{4}, options, of);
   };
@@ -173,7 +173,7 @@ TEST_CASE("more ports: fewer steps, fewer words", "[core][bounds]") {
 
 TEST_CASE("what crosses between halves goes over the bisection", "[core][bounds]") {
   torus const grid{{4, 8}};  // 8 links between halves
-  demand const of{.crossing = 100};
+  traffic_requirement const of{.crossing = 100};
   CHECK(bound_on("words", lower_bounds(grid, {}, of)) == 0);  // links may be shared
   // Even where none is, a pipelined run's words are those of a processor, not of a link.
   CHECK(bound_on("words", lower_bounds(grid, {.strict = true}, of)) == 0);
@@ -241,7 +241,7 @@ TEST_CASE("bounds on what nobody demands, and of no machine", "[core][bounds]") 
                                        {.taken_in = 3})) == 3);
   CHECK_THROWS_WITH(lower_bounds(hypercube{3}, {.ports = lockstep::ports{3}}, {}),
                     has_text("machine_options::ports is 3: take one of ports::one"));
-  CHECK_THROWS_AS(lower_bounds(lockstep::run_record{}, demand{.moved = 1}),
+  CHECK_THROWS_AS(lower_bounds(lockstep::run_record{}, traffic_requirement{.moved = 1}),
                   lockstep::invalid_argument);
   CHECK(lockstep::strongest({}, "steps") == nullptr);
   CHECK(holds(lower_bound{"steps", "", 3, ""}, {.steps = 3}));

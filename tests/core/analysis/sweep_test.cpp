@@ -9,22 +9,22 @@
 
 #include "catch.hpp"
 
-using lockstep::between;
 using lockstep::claim;
+using lockstep::comparison;
 using lockstep::crossbar;
-using lockstep::doubling;
 using lockstep::holds_everywhere;
 using lockstep::hypercube;
+using lockstep::integers;
+using lockstep::powers_of_two;
+using lockstep::problem_instance;
 using lockstep::processor;
-using lockstep::relation;
-using lockstep::setting;
 using lockstep::sweep;
 using lockstep::torus;
 
 namespace {
 
 /// All sums of m numbers each, dimension by dimension.
-bool all_sums(processor& me, setting const& at) {
+bool all_sums(processor& me, problem_instance const& at) {
   std::vector<int> sums(at.whole("m"), me.rank());
   for (int bit = 1; bit < me.size(); bit *= 2) {
     auto const theirs = me.exchange(me.rank() ^ bit, sums);
@@ -35,25 +35,26 @@ bool all_sums(processor& me, setting const& at) {
   return true;
 }
 
-[[nodiscard]] double log_p(setting const& at) { return std::log2(at.p()); }
+[[nodiscard]] double log_p(problem_instance const& at) { return std::log2(at.p()); }
 
 claim const claimed_steps{"steps", "log2 p", log_p};
 claim const claimed_words{"words", "m log2 p",
-                          [](setting const& at) { return at["m"] * log_p(at); }, relation::at_most};
+                          [](problem_instance const& at) { return at["m"] * log_p(at); },
+                          comparison::at_most};
 
 [[nodiscard]] sweep cubes() {
-  return sweep().on(between(1, 3), [](int d) { return hypercube{d}; }).over("m", {1, 4});
+  return sweep().on(integers(1, 3), [](int d) { return hypercube{d}; }).over("m", {1, 4});
 }
 
 }  // namespace
 
 TEST_CASE("ranges of numbers", "[core][sweep]") {
-  CHECK(between(2, 5) == std::vector{2, 3, 4, 5});
-  CHECK(between(2, 1).empty());
-  CHECK(doubling(1, 16) == std::vector{1, 2, 4, 8, 16});
-  CHECK(doubling(3, 13) == std::vector{3, 6, 12});
-  CHECK(doubling(1 << 30, std::numeric_limits<int>::max()) == std::vector{1 << 30});
-  CHECK_THROWS_AS(doubling(0, 3), lockstep::invalid_argument);
+  CHECK(integers(2, 5) == std::vector{2, 3, 4, 5});
+  CHECK(integers(2, 1).empty());
+  CHECK(powers_of_two(1, 16) == std::vector{1, 2, 4, 8, 16});
+  CHECK(powers_of_two(3, 13) == std::vector{3, 6, 12});
+  CHECK(powers_of_two(1 << 30, std::numeric_limits<int>::max()) == std::vector{1 << 30});
+  CHECK_THROWS_AS(powers_of_two(0, 3), lockstep::invalid_argument);
 }
 
 TEST_CASE("a sweep runs everywhere", "[core][sweep]") {
@@ -83,10 +84,10 @@ TEST_CASE("networks come one by one, or from a factory, and points may be left o
   auto const result = sweep()
                           .on(torus{{4}})
                           .on({2, 3}, [](int p) { return crossbar{p}; })
-                          .over("n", doubling(1, 4))
+                          .over("n", powers_of_two(1, 4))
                           .over("m", {2})
-                          .where([](setting const& at) { return at["n"] >= at.p(); })
-                          .run([](processor&, setting const&) {});
+                          .where([](problem_instance const& at) { return at["n"] >= at.p(); })
+                          .run([](processor&, problem_instance const&) {});
   std::vector<std::string> where;
   for (auto const& point : result.points()) where.push_back(to_string(point.at));
   CHECK(where == std::vector<std::string>{"torus:4, m 2, n 4", "crossbar:2, m 2, n 2",
@@ -96,7 +97,7 @@ TEST_CASE("networks come one by one, or from a factory, and points may be left o
 TEST_CASE("the first mismatch is shown with its first wrong step", "[core][sweep]") {
   auto few = claimed_words;
   few.formula = "4m";
-  few.value = [](setting const& at) { return 2 * at["m"]; };
+  few.value = [](problem_instance const& at) { return 2 * at["m"]; };
   auto const result = cubes().run(all_sums, {claimed_steps, few});
   CHECK_FALSE(result.holds());
   CHECK(result.report() ==
@@ -118,8 +119,8 @@ TEST_CASE("the first mismatch is shown with its first wrong step", "[core][sweep
 }
 
 TEST_CASE("an order of growth has a least and a largest constant", "[core][sweep]") {
-  claim const grows{"words", "m p", [](setting const& at) { return at["m"] * at.p(); },
-                    relation::order};
+  claim const grows{"words", "m p", [](problem_instance const& at) { return at["m"] * at.p(); },
+                    comparison::order};
   auto const result = cubes().run(all_sums, {grows});
   CHECK(result.holds());
   CHECK(
@@ -128,8 +129,8 @@ TEST_CASE("an order of growth has a least and a largest constant", "[core][sweep
 }
 
 TEST_CASE("a wrong result is a mismatch", "[core][sweep]") {
-  auto const result =
-      cubes().run([](processor& me, setting const& at) { return me.rank() < 5 && at.p() > 0; });
+  auto const result = cubes().run(
+      [](processor& me, problem_instance const& at) { return me.rank() < 5 && at.p() > 0; });
   CHECK_FALSE(result.holds());
   REQUIRE(result.first_mismatch() != nullptr);
   CHECK(to_string(result.first_mismatch()->at) == "hypercube:3, m 1");
@@ -139,9 +140,9 @@ TEST_CASE("a wrong result is a mismatch", "[core][sweep]") {
 
 TEST_CASE("a run that ends in an error is a row, and the others go on", "[core][sweep]") {
   auto const result = sweep()
-                          .on(between(2, 4), [](int p) { return torus{{p}}; })
+                          .on(integers(2, 4), [](int p) { return torus{{p}}; })
                           .run(
-                              [](processor& me, setting const&) {
+                              [](processor& me, problem_instance const&) {
                                 int const left = (me.rank() + me.size() - 1) % me.size();
                                 if (me.size() == 3) static_cast<void>(me.receive_value<int>(left));
                               },
@@ -159,7 +160,7 @@ TEST_CASE("a run that ends in an error is a row, and the others go on", "[core][
 
 TEST_CASE("options hold for all machines", "[core][sweep]") {
   auto const result =
-      sweep().on(crossbar{3}).with({.packet = 10}).run([](processor& me, setting const&) {
+      sweep().on(crossbar{3}).with({.packet = 10}).run([](processor& me, problem_instance const&) {
         if (me.rank() == 0) me.send(1, 7);
         if (me.rank() == 1) static_cast<void>(me.receive_value<int>(0));
       });
@@ -167,15 +168,15 @@ TEST_CASE("options hold for all machines", "[core][sweep]") {
 }
 
 TEST_CASE("a sweep that cannot be is refused", "[core][sweep]") {
-  auto const nothing = [](processor&, setting const&) {};
+  auto const nothing = [](processor&, problem_instance const&) {};
   CHECK_THROWS_AS(sweep().run(nothing), lockstep::invalid_argument);
   CHECK_THROWS_AS(sweep().over("m", {}), lockstep::invalid_argument);
   CHECK_THROWS_AS(cubes().over("m", {2}), lockstep::invalid_argument);
-  CHECK_THROWS_AS(cubes().where([](setting const&) { return false; }).run(nothing),
+  CHECK_THROWS_AS(cubes().where([](problem_instance const&) { return false; }).run(nothing),
                   lockstep::invalid_argument);
   CHECK_THROWS_AS(sweep().on(std::shared_ptr<lockstep::topology const>()),
                   lockstep::invalid_argument);
   CHECK_THROWS_AS(sweep().on({0}, [](int p) { return crossbar{p}; }), lockstep::invalid_topology);
-  claim const of_n{"steps", "n", [](setting const& at) { return at["n"]; }};
+  claim const of_n{"steps", "n", [](problem_instance const& at) { return at["n"]; }};
   CHECK_THROWS_AS(cubes().run(nothing, {of_n}), lockstep::invalid_argument);
 }

@@ -32,7 +32,7 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{
 namespace {
 
 /// Around a ring, again and again; gives the thread that it runs on.
-std::thread::id go_round(lockstep::processor& me, int* shared) {
+std::thread::id run_ring_phase(lockstep::processor& me, int* shared) {
   int const ahead = (me.rank() + 1) % me.size();
   int const behind = (me.rank() + me.size() - 1) % me.size();
   std::vector<int> carried(20, me.rank());  // too long to lie in a message
@@ -57,7 +57,7 @@ int main(int count, char** arguments) {
   std::size_t most = 0;
   for (int attempt = 0; attempt < 20; ++attempt) {  // a busy computer may give one thread only
     auto const run = ring.run(
-        [&](lockstep::processor& me) { return go_round(me, shared ? &written : nullptr); });
+        [&](lockstep::processor& me) { return run_ring_phase(me, shared ? &written : nullptr); });
     most = std::max(most, std::set(run.results().begin(), run.results().end()).size());
   }
   std::printf("%zu threads, %d written\n", most, written);

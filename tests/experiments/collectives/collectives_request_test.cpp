@@ -11,7 +11,7 @@
 
 namespace {
 
-using values = std::map<std::string, lockstep::named_value>;
+using values = std::map<std::string, lockstep::parameter_value>;
 
 constexpr char const* all_names[] = {"transpose", "broadcast", "all-gather", "gather",
                                      "scatter",   "reduce",    "all-reduce"};
@@ -24,16 +24,18 @@ std::vector<std::string> schemes_of(std::string const& name) {
   return {"transpose", "direct", "k-ary"};
 }
 
-lockstep::request request_for(std::string const& name, std::string const& on, values const& given) {
-  lockstep::request asked{.network = lockstep::parse(on)};
-  for (auto const& taken : lockstep::find_algorithm(name)->parameters)
+lockstep::experiment_request request_for(std::string const& name, std::string const& on,
+                                         values const& given) {
+  lockstep::experiment_request asked{.network = lockstep::parse(on)};
+  for (auto const& taken : lockstep::find_experiment(name)->parameters)
     asked.parameters[taken.name] = taken.fallback;
   for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
   return asked;
 }
 
-lockstep::outcome run(std::string const& name, lockstep::request const& asked) {
-  return lockstep::find_algorithm(name)->run(asked);
+lockstep::experiment_result run(std::string const& name,
+                                lockstep::experiment_request const& asked) {
+  return lockstep::find_experiment(name)->run(asked);
 }
 
 std::string refusal_of(std::string const& name, std::string const& on, values const& given) {
@@ -46,7 +48,7 @@ std::string refusal_of(std::string const& name, std::string const& on, values co
   return "not refused";
 }
 
-void check_right(lockstep::outcome const& result) {
+void check_right(lockstep::experiment_result const& result) {
   CHECK(result.correct);
   CHECK(result.record.counts().queued == 0);
   CHECK(result.claims.size() >= 6);

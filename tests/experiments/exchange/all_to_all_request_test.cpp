@@ -13,24 +13,24 @@
 
 namespace {
 
-lockstep::request request_on(std::string const& spec) {
-  lockstep::request asked{.network = lockstep::parse(spec)};
+lockstep::experiment_request request_on(std::string const& spec) {
+  lockstep::experiment_request asked{.network = lockstep::parse(spec)};
   asked.parameters = {{"words", std::int64_t{1}}, {"seed", std::int64_t{1}}};
   return asked;
 }
 
-lockstep::outcome run(lockstep::request const& asked) {
-  return lockstep::find_algorithm("all-to-all")->run(asked);
+lockstep::experiment_result run(lockstep::experiment_request const& asked) {
+  return lockstep::find_experiment("all-to-all")->run(asked);
 }
 
-void check_right(lockstep::outcome const& result) {
+void check_right(lockstep::experiment_result const& result) {
   CHECK(result.correct);
   std::set<std::string> claimed_figures;
   for (auto const& claimed : result.claims) claimed_figures.insert(claimed.figure);
   CHECK(claimed_figures.size() >= 7);
   for (auto const& claimed : result.claims) {
     INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << figure_of(result.record.counts(), claimed.figure));
+                        << metric_value(result.record.counts(), claimed.figure));
     CHECK((holds(claimed, result.record.counts()) || !claimed.erratum.empty()));
   }
 }
@@ -75,7 +75,7 @@ std::string complaint_about(std::string const& text) {
   return "nothing";
 }
 
-std::string refusal_of(lockstep::request const& asked) {
+std::string refusal_of(lockstep::experiment_request const& asked) {
   try {
     (void)run(asked);
   } catch (lockstep::invalid_argument const& refused) {
@@ -179,7 +179,7 @@ TEST_CASE("an unreadable input and an unwritable output are refused") {
 
 TEST_CASE("all-to-all on any sizes, by each scheme, says which it took") {
   auto const check = [](std::string const& spec, std::string const& scheme,
-                        std::map<std::string, lockstep::named_value> const& figures) {
+                        std::map<std::string, lockstep::parameter_value> const& figures) {
     auto asked = request_on(spec);
     asked.parameters["scheme"] = scheme;
     auto const result = run(asked);

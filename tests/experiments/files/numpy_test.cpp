@@ -38,10 +38,10 @@ std::string in_python(temporary_file const& file) {
 }
 
 void transpose(temporary_file const& input, temporary_file const& output) {
-  lockstep::request asked{.network = lockstep::parse("torus:4x4")};
+  lockstep::experiment_request asked{.network = lockstep::parse("torus:4x4")};
   asked.input = input.path();
   asked.output = output.path();
-  auto const result = lockstep::find_algorithm("all-to-all")->run(asked);
+  auto const result = lockstep::find_experiment("all-to-all")->run(asked);
   CHECK(result.correct);
 }
 

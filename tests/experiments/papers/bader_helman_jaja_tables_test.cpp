@@ -164,7 +164,7 @@ TEST_CASE("words of a sort's passes are those of the formula, whatever the keys"
     CHECK(verdicts_of(row) == std::vector(4, cell_verdict::equal));
   }
   CHECK(measured_in(table.rows[0]) == std::vector<std::uint64_t>(4, 15408));
-  CHECK(table.rows[1].cells[0].bound == lockstep::relation::at_most);
+  CHECK(table.rows[1].cells[0].bound == lockstep::comparison::at_most);
   CHECK(table.rows[1].cells[2].measured < table.rows[1].cells[0].measured);  // [C] and [R]
 }
 

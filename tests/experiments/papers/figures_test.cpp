@@ -15,7 +15,7 @@ using lockstep::completion_times;
 using lockstep::figure_panel;
 
 /// From which block size on the proposed exchange is faster than that rival.
-double faster_from(figure_panel const& panel, std::string const& rival) {
+double break_even_block_size(figure_panel const& panel, std::string const& rival) {
   for (auto const& found : panel.cross_overs)
     if (found.rival == rival) return found.at.value().x;
   FAIL("no cross-over with " << rival);
@@ -72,11 +72,11 @@ TEST_CASE("measured cross-over points are those of Table 2", "[figures]") {
     REQUIRE(figure.panels.size() == bytes.size());
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       INFO(figure.name << ", panel " << i);
-      CHECK_THAT(faster_from(figure.panels[i], "[13]"), WithinAbs(bytes[i], 0.0006));
+      CHECK_THAT(break_even_block_size(figure.panels[i], "[13]"), WithinAbs(bytes[i], 0.0006));
       if (of.wraps) {
-        CHECK(faster_from(figure.panels[i], "[19]") == 0);
+        CHECK(break_even_block_size(figure.panels[i], "[19]") == 0);
       } else {
-        CHECK(faster_from(figure.panels[i], "[16]") < 1);
+        CHECK(break_even_block_size(figure.panels[i], "[16]") < 1);
       }
     }
   }

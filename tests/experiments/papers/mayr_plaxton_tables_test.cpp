@@ -13,8 +13,8 @@ using lockstep::breach;
 using lockstep::cell_verdict;
 using lockstep::claim;
 using lockstep::claimed_operation;
+using lockstep::comparison;
 using lockstep::ports;
-using lockstep::relation;
 
 claimed_operation const lagged{.title = "k prefixes on a tree",
                                .algorithm = "pipelined-prefix",
@@ -24,9 +24,9 @@ claimed_operation const lagged{.title = "k prefixes on a tree",
                                .erratum_number = 1};
 
 claim paper_claim(double value, std::string const& erratum) {
-  return {"steps", "2k + 4 log p", value, relation::at_most, "Mayr and Plaxton 1989", erratum};
+  return {"steps", "2k + 4 log p", value, comparison::at_most, "Mayr and Plaxton 1989", erratum};
 }
-claim own_claim(double value) { return {"steps", "3k", value, relation::equal, "lockstep"}; }
+claim own_claim(double value) { return {"steps", "3k", value, comparison::equal, "lockstep"}; }
 
 }  // namespace
 
@@ -51,7 +51,7 @@ TEST_CASE("a bound is kept, refuted for a reason, or wrong", "[papers]") {
   CHECK(cell(paper_claim(31.6, ""), 31, 30).verdict == cell_verdict::wrong);
   // A value that is claimed with = is no bound.
   auto claimed = paper_claim(31, "");
-  claimed.bound = relation::equal;
+  claimed.bound = comparison::equal;
   CHECK(cell(claimed, 31, 31).verdict == cell_verdict::equal);
   CHECK(cell(claimed, 30, 30).verdict == cell_verdict::wrong);
 }

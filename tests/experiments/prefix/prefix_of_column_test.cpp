@@ -20,10 +20,10 @@
 #include "experiments/temporary_file.hpp"
 #include "prefix/prefix_of_column.hpp"
 
-using lockstep::named_value;
-using lockstep::outcome;
+using lockstep::experiment_request;
+using lockstep::experiment_result;
+using lockstep::parameter_value;
 using lockstep::prefix_kind;
-using lockstep::request;
 
 namespace {
 
@@ -45,9 +45,9 @@ std::string name_of(prefix_kind kind) {
 }
 
 /// What is asked of the command line without a file, or with one.
-request request_for(std::string const& on, std::string const& operation = "add",
-                    prefix_kind kind = prefix_kind::inclusive) {
-  request asked{.network = lockstep::parse(on)};
+experiment_request request_for(std::string const& on, std::string const& operation = "add",
+                               prefix_kind kind = prefix_kind::inclusive) {
+  experiment_request asked{.network = lockstep::parse(on)};
   asked.parameters = {{"seed", std::int64_t{1}},
                       {"kind", name_of(kind)},
                       {"operator", operation},
@@ -55,9 +55,11 @@ request request_for(std::string const& on, std::string const& operation = "add",
   return asked;
 }
 
-outcome run(request const& asked) { return lockstep::find_algorithm("prefix")->run(asked); }
+experiment_result run(experiment_request const& asked) {
+  return lockstep::find_experiment("prefix")->run(asked);
+}
 
-std::string complaint_about(request const& asked) {
+std::string complaint_about(experiment_request const& asked) {
   try {
     (void)run(asked);
   } catch (std::exception const& bad) {
@@ -107,18 +109,18 @@ std::string as_csv(std::vector<Number> const& numbers) {
   return text;
 }
 
-void check_claims(outcome const& result, std::size_t rows, std::size_t processors) {
+void check_claims(experiment_result const& result, std::size_t rows, std::size_t processors) {
   CHECK(result.correct);
   int exact = 0;
   for (auto const& claimed : result.claims) {
     INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value());
     CHECK(holds(claimed, result.record.counts()));
-    if (claimed.bound == lockstep::relation::equal) ++exact;
+    if (claimed.bound == lockstep::comparison::equal) ++exact;
   }
   CHECK(exact == 5);  // steps, start-ups, words, messages, volume
-  CHECK(result.figures.at("rows") == named_value(static_cast<std::int64_t>(rows)));
+  CHECK(result.figures.at("rows") == parameter_value(static_cast<std::int64_t>(rows)));
   auto const block = (rows + processors - 1) / processors;
-  CHECK(result.figures.at("block") == named_value(static_cast<std::int64_t>(block)));
+  CHECK(result.figures.at("block") == parameter_value(static_cast<std::int64_t>(block)));
 }
 
 /// All operators and kinds on a column of these numbers; sums must be exact, in any order.
@@ -138,7 +140,7 @@ void check_all_prefixes(std::string const& on, lockstep::engine engine,
       INFO(on << ", " << numbers.size() << " rows, " << name << ", " << name_of(kind));
       auto const result = run(asked);
       check_claims(result, numbers.size(), static_cast<std::size_t>(asked.network->size()));
-      CHECK(result.parameters.at("column") == named_value(std::string("x, y")));
+      CHECK(result.parameters.at("column") == parameter_value(std::string("x, y")));
       auto const text = output.content();
       CHECK(text.starts_with("\"x, y\",prefix\n"));
       CHECK((second_column<Number>(text) == scanned(numbers, kind, identity, plus)));
@@ -266,7 +268,7 @@ TEST_CASE("the result has the column and its prefixes, under names of their own"
   auto asked = request_for("tree:2");
   asked.input = asked.output = file.path();  // in place
   auto const result = run(asked);
-  CHECK(result.parameters.at("column") == named_value(std::string("x")));
+  CHECK(result.parameters.at("column") == parameter_value(std::string("x")));
   CHECK(file.content() == "x,prefix\n1,1\n2,3\n");
   asked.parameters["column"] = std::string("prefix");
   CHECK(run(asked).correct);
@@ -314,7 +316,7 @@ TEST_CASE("requests that cannot be served leave the output file as it is", "[pre
   temporary_file const output("as it was");
   temporary_file const link;
   std::filesystem::create_symlink(output.path(), link.path());
-  auto const check = [&](request asked, std::string const& complaint) {
+  auto const check = [&](experiment_request asked, std::string const& complaint) {
     for (auto const& to : {output.path(), link.path()}) {
       asked.output = to;
       CHECK(complaint_about(asked) == complaint);

@@ -13,7 +13,7 @@
 
 namespace {
 
-using parameters = std::map<std::string, lockstep::named_value>;
+using parameters = std::map<std::string, lockstep::parameter_value>;
 
 constexpr char const* two_phase = "h-relation";
 constexpr char const* direct = "h-relation-direct";
@@ -21,10 +21,10 @@ constexpr char const* randomized = "randomized-routing";
 constexpr char const* patterns[] = {"family", "ramp",       "g-group",     "tight",   "lcg",
                                     "skew",   "all-to-one", "permutation", "general", "orth"};
 
-lockstep::outcome run(std::string const& name, int p, parameters const& given,
-                      lockstep::machine_options const& options = {}) {
-  auto const& which = *lockstep::find_algorithm(name);
-  lockstep::request asked{.network = lockstep::parse("crossbar:" + std::to_string(p))};
+lockstep::experiment_result run(std::string const& name, int p, parameters const& given,
+                                lockstep::machine_options const& options = {}) {
+  auto const& which = *lockstep::find_experiment(name);
+  lockstep::experiment_request asked{.network = lockstep::parse("crossbar:" + std::to_string(p))};
   asked.options = options;
   asked.options.workers = 1;
   for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
@@ -36,7 +36,7 @@ lockstep::outcome run(std::string const& name, int p, parameters const& given,
   return which.run(asked);
 }
 
-void check_right(lockstep::outcome const& result) {
+void check_right(lockstep::experiment_result const& result) {
   CHECK(result.correct);
   CHECK(result.claims.size() >= 3);
   CHECK(result.record.counts().queued == 0);
@@ -47,7 +47,7 @@ void check_right(lockstep::outcome const& result) {
   }
 }
 
-std::int64_t figure(lockstep::outcome const& result, std::string const& name) {
+std::int64_t figure(lockstep::experiment_result const& result, std::string const& name) {
   return std::get<std::int64_t>(result.figures.at(name));
 }
 
@@ -117,16 +117,16 @@ TEST_CASE("the entries count packets as their claims do", "[routing]") {
 }
 
 TEST_CASE("the settings of Tables I and II cost what an independent simulation says", "[routing]") {
-  struct setting {
+  struct problem_instance {
     std::int64_t c, g, t;
     std::uint64_t text, real, pex, pex_startups, lp, pipelined;
   };
   constexpr std::int64_t p = 64;
   constexpr std::int64_t n = 1 << 20;
-  for (auto const& of : {setting{1, 8, 8, 36288, 32256, 129024, 63, 126976, 16384},
-                         setting{2, 8, 4, 52416, 48384, 131072, 32, 221184, 32768},
-                         setting{4, 16, 4, 84672, 80640, 258048, 63, 253952, 65536},
-                         setting{8, 16, 2, 149184, 145152, 262144, 32, 385024, 131072}}) {
+  for (auto const& of : {problem_instance{1, 8, 8, 36288, 32256, 129024, 63, 126976, 16384},
+                         problem_instance{2, 8, 4, 52416, 48384, 131072, 32, 221184, 32768},
+                         problem_instance{4, 16, 4, 84672, 80640, 258048, 63, 253952, 65536},
+                         problem_instance{8, 16, 2, 149184, 145152, 262144, 32, 385024, 131072}}) {
     INFO("c = " << of.c);
     parameters const given{{"n", n},
                            {"h", of.c * n / p},
@@ -140,7 +140,9 @@ TEST_CASE("the settings of Tables I and II cost what an independent simulation s
       check_right(result);
       return result.record.counts();
     };
-    auto const text = [](char const* value) { return lockstep::named_value(std::string(value)); };
+    auto const text = [](char const* value) {
+      return lockstep::parameter_value(std::string(value));
+    };
     CHECK(counts_of(two_phase, {{"blocks", text("text")}}).words == of.text);
     CHECK(counts_of(two_phase, {}).words == of.real);
     auto const pex = counts_of(direct, {});
@@ -183,13 +185,13 @@ TEST_CASE("the family shows no superiority of two phases", "[routing]") {
 TEST_CASE("the entries say what they used", "[routing]") {
   auto const group =
       run(two_phase, 64, {{"n", std::int64_t{1 << 14}}, {"pattern", std::string("g-group")}});
-  CHECK(group.parameters.at("h") == lockstep::named_value(std::int64_t{256}));
-  CHECK(group.parameters.at("g") == lockstep::named_value(std::int64_t{8}));
-  CHECK(group.parameters.at("t") == lockstep::named_value(std::int64_t{8}));
+  CHECK(group.parameters.at("h") == lockstep::parameter_value(std::int64_t{256}));
+  CHECK(group.parameters.at("g") == lockstep::parameter_value(std::int64_t{8}));
+  CHECK(group.parameters.at("t") == lockstep::parameter_value(std::int64_t{8}));
   auto const to_one =
       run(randomized, 4, {{"n", std::int64_t{800}}, {"pattern", std::string("all-to-one")}});
   check_right(to_one);
-  CHECK(to_one.parameters.at("h") == lockstep::named_value(std::int64_t{800}));
+  CHECK(to_one.parameters.at("h") == lockstep::parameter_value(std::int64_t{800}));
   CHECK_THAT(std::get<double>(to_one.figures.at("c")),
              Catch::Matchers::WithinRel(1.5 * (4 + std::sqrt(2.0)), 1e-12));
   CHECK(figure(to_one, "slot") == 407);
@@ -223,8 +225,8 @@ TEST_CASE("the paper's own blocks are too small for some inputs", "[routing]") {
 TEST_CASE("the entries refuse what they cannot do, before anything runs", "[routing]") {
   for (auto const* const name : {two_phase, direct, randomized}) {
     INFO(name);
-    auto const& which = *lockstep::find_algorithm(name);
-    lockstep::request asked{.network = lockstep::parse("torus:4x4")};
+    auto const& which = *lockstep::find_experiment(name);
+    lockstep::experiment_request asked{.network = lockstep::parse("torus:4x4")};
     CHECK_THROWS_AS(which.run(asked), lockstep::invalid_argument);
     auto const refusal = [&](parameters const& given) {
       return refusal_of_h_relation(name, 16, given);

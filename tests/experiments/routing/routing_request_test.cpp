@@ -16,10 +16,10 @@ constexpr char const* all_names[] = {"concentrate", "inverse-concentrate", "mono
 constexpr char const* routes[] = {"concentrate", "inverse-concentrate", "monotone-route"};
 constexpr char const* trees[] = {"msbt-broadcast", "msbt-sum"};
 
-lockstep::request request_for(std::string const& name, std::string const& on, std::int64_t k,
-                              std::int64_t seed = 1) {
-  auto const& which = *lockstep::find_algorithm(name);
-  lockstep::request asked{.network = lockstep::parse(on)};
+lockstep::experiment_request request_for(std::string const& name, std::string const& on,
+                                         std::int64_t k, std::int64_t seed = 1) {
+  auto const& which = *lockstep::find_experiment(name);
+  lockstep::experiment_request asked{.network = lockstep::parse(on)};
   asked.options.ports = which.default_ports;
   for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
   asked.parameters["k"] = k;
@@ -27,11 +27,12 @@ lockstep::request request_for(std::string const& name, std::string const& on, st
   return asked;
 }
 
-lockstep::outcome run(std::string const& name, lockstep::request const& asked) {
-  return lockstep::find_algorithm(name)->run(asked);
+lockstep::experiment_result run(std::string const& name,
+                                lockstep::experiment_request const& asked) {
+  return lockstep::find_experiment(name)->run(asked);
 }
 
-std::string refusal_of(std::string const& name, lockstep::request const& asked) {
+std::string refusal_of(std::string const& name, lockstep::experiment_request const& asked) {
   try {
     static_cast<void>(run(name, asked));
   } catch (lockstep::invalid_argument const& refused) {
@@ -41,12 +42,12 @@ std::string refusal_of(std::string const& name, lockstep::request const& asked) 
   return "not refused";
 }
 
-void check_right_without_errata(lockstep::outcome const& result) {
+void check_right_without_errata(lockstep::experiment_result const& result) {
   CHECK(result.correct);
   CHECK(result.claims.size() >= 2);
   for (auto const& claimed : result.claims) {
     INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << figure_of(result.record.counts(), claimed.figure));
+                        << metric_value(result.record.counts(), claimed.figure));
     CHECK(claimed.erratum.empty());
     CHECK(holds(claimed, result.record.counts()));
   }
@@ -100,7 +101,7 @@ TEST_CASE("binomial trees take other roots and the plain scheme", "[routing]") {
     auto const plain = run(name, asked);
     check_right_without_errata(plain);
     CHECK(plain.record.counts().steps == 10);
-    CHECK(plain.parameters.at("plain") == lockstep::named_value(true));
+    CHECK(plain.parameters.at("plain") == lockstep::parameter_value(true));
     asked.parameters["root"] = std::int64_t{16};
     CHECK(refusal_of(name, asked) == "root has to be at most 15, not 16");
     asked.parameters["root"] = std::int64_t{0};

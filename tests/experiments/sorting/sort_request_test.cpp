@@ -17,25 +17,26 @@
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
 
-using lockstep::named_value;
-using lockstep::outcome;
-using lockstep::request;
+using lockstep::experiment_request;
+using lockstep::experiment_result;
+using lockstep::parameter_value;
 
 namespace {
 
-using parameters = std::map<std::string, named_value>;
+using parameters = std::map<std::string, parameter_value>;
 
-request request_for(std::string const& name, std::string const& on, parameters const& given = {}) {
-  request asked{.network = lockstep::parse(on)};
-  for (auto const& taken : lockstep::find_algorithm(name)->parameters)
+experiment_request request_for(std::string const& name, std::string const& on,
+                               parameters const& given = {}) {
+  experiment_request asked{.network = lockstep::parse(on)};
+  for (auto const& taken : lockstep::find_experiment(name)->parameters)
     asked.parameters[taken.name] = taken.fallback;
   asked.parameters["seed"] = std::int64_t{1};
   for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
   return asked;
 }
 
-outcome run(std::string const& name, request const& asked) {
-  return lockstep::find_algorithm(name)->run(asked);
+experiment_result run(std::string const& name, experiment_request const& asked) {
+  return lockstep::find_experiment(name)->run(asked);
 }
 
 /// A run of the algorithm on the file's content: what it wrote, or said.
@@ -58,7 +59,7 @@ std::string written(std::string const& name, std::string const& content,
   return output.content();
 }
 
-std::string refusal_of(std::string const& name, request const& asked) {
+std::string refusal_of(std::string const& name, experiment_request const& asked) {
   try {
     static_cast<void>(run(name, asked));
   } catch (lockstep::invalid_argument const& refused) {
@@ -68,7 +69,7 @@ std::string refusal_of(std::string const& name, request const& asked) {
   return "not refused";
 }
 
-void check_right(outcome const& result) {
+void check_right(experiment_result const& result) {
   CHECK(result.correct);
   CHECK(result.claims.size() >= 4);
   for (auto const& claimed : result.claims) {
@@ -109,15 +110,15 @@ TEST_CASE("sorts of made keys are right and keep their claims", "[sorting]") {
 TEST_CASE("radix-sort chooses a radix, and says how many passes it took", "[sorting]") {
   auto const chosen =
       run("radix-sort", request_for("radix-sort", "crossbar:16", {{"n", std::int64_t{4096}}}));
-  CHECK(chosen.parameters.at("radix") == named_value(std::int64_t{64}));
-  CHECK(chosen.figures.at("passes") == named_value(std::int64_t{6}));
-  CHECK(chosen.figures.at("key_bits") == named_value(std::int64_t{32}));
+  CHECK(chosen.parameters.at("radix") == parameter_value(std::int64_t{64}));
+  CHECK(chosen.figures.at("passes") == parameter_value(std::int64_t{6}));
+  CHECK(chosen.figures.at("key_bits") == parameter_value(std::int64_t{32}));
   auto const given = run(
       "radix-sort",
       request_for("radix-sort", "crossbar:4", {{"radix", std::int64_t{1024}}, {"keys", "int64"}}));
-  CHECK(given.parameters.at("n") == named_value(std::int64_t{65'536}));
-  CHECK(given.figures.at("passes") == named_value(std::int64_t{7}));
-  CHECK(given.figures.at("key_bits") == named_value(std::int64_t{64}));
+  CHECK(given.parameters.at("n") == parameter_value(std::int64_t{65'536}));
+  CHECK(given.figures.at("passes") == parameter_value(std::int64_t{7}));
+  CHECK(given.figures.at("key_bits") == parameter_value(std::int64_t{64}));
   CHECK(given.record.counts().rounds == 84);
 }
 

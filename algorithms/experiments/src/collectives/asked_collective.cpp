@@ -13,7 +13,7 @@
 
 namespace lockstep {
 
-asked_collective collective_asked_for(request const& asked) {
+asked_collective collective_from(experiment_request const& asked) {
   constexpr std::int64_t largest_tau = 1'000'000'000'000;
   constexpr std::int64_t largest_packet = std::int64_t{1} << 32U;
   constexpr std::int64_t most_words = 2'147'483'647;
@@ -36,11 +36,12 @@ asked_collective collective_asked_for(request const& asked) {
   };
 }
 
-int tree_arity_for(block_machine const& on) {
+int tree_arity_for(bdm_machine const& on) {
   return tree_arity(on.tau < on.packet ? on.tau : on.tau - on.tau % on.packet, on.packet);
 }
 
-void require_memory_for(request const& asked, asked_collective const& what, double words_each) {
+void require_memory_for(experiment_request const& asked, asked_collective const& what,
+                        double words_each) {
   auto const bytes_each = 8 * words_each;
   auto const needed = bytes_each * what.on.p;
   if (auto const available = available_memory(); needed > static_cast<double>(available))
@@ -51,13 +52,13 @@ void require_memory_for(request const& asked, asked_collective const& what, doub
   machine(asked.network, asked.options).require_memory(static_cast<std::size_t>(bytes_each));
 }
 
-demand one_to_all(block_machine const& on, std::uint64_t words) {
+traffic_requirement one_to_all(bdm_machine const& on, std::uint64_t words) {
   auto const p = static_cast<std::uint64_t>(on.p);
   if (p == 1 || words == 0) return {};
   return {.taken_in = words, .sent = words, .moved = (p - 1) * words, .distance = 1, .joined = p};
 }
 
-demand all_to_all_sums(block_machine const& on, std::uint64_t words) {
+traffic_requirement all_to_all_sums(bdm_machine const& on, std::uint64_t words) {
   auto needed = one_to_all(on, words);
   if (needed.moved > 0) needed.moved += words;
   return needed;

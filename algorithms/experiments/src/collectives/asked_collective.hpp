@@ -13,13 +13,13 @@
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/machine.hpp>
 
-#include "exchange/made_blocks.hpp"
+#include "exchange/generated_blocks.hpp"
 
 namespace lockstep {
 
 /// What the entries of collectives are asked for.
 struct asked_collective {
-  block_machine on;
+  bdm_machine on;
   std::size_t words = 1;
   int root = 0;
   access how = access::messages;
@@ -27,10 +27,10 @@ struct asked_collective {
 
   /// Word `index` that processor `owner` begins with, or ends with.
   [[nodiscard]] std::uint64_t made(int owner, std::size_t index) const {
-    return made_word(seed, owner, 0, index);
+    return generated_word(seed, owner, 0, index);
   }
   /// All words of one processor.
-  [[nodiscard]] std::vector<std::uint64_t> made_block(int owner, std::size_t size) const {
+  [[nodiscard]] std::vector<std::uint64_t> generated_block(int owner, std::size_t size) const {
     std::vector<std::uint64_t> block(size);
     for (std::size_t i = 0; i < size; ++i) block[i] = made(owner, i);
     return block;
@@ -38,19 +38,20 @@ struct asked_collective {
 };
 
 /// Errors: invalid_argument for another network than a crossbar, or a parameter out of range.
-[[nodiscard]] asked_collective collective_asked_for(request const& asked);
+[[nodiscard]] asked_collective collective_from(experiment_request const& asked);
 
 /// k = tau/m + 1, rounded down where tau is no whole number of packets (and the bounds may fail).
 /// Errors: invalid_argument for a tau of less than a packet.
-[[nodiscard]] int tree_arity_for(block_machine const& on);
+[[nodiscard]] int tree_arity_for(bdm_machine const& on);
 
 /// Errors: out_of_memory, with the figures, if processors cannot hold that many words each.
-void require_memory_for(request const& asked, asked_collective const& what, double words_each);
+void require_memory_for(experiment_request const& asked, asked_collective const& what,
+                        double words_each);
 
 /// What any program needs for blocks of so many words. One to all, and the way back, all to one, is
 /// for whole blocks, or their sums; all to all for sums.
-[[nodiscard]] demand one_to_all(block_machine const& on, std::uint64_t words);
-[[nodiscard]] demand all_to_all_sums(block_machine const& on, std::uint64_t words);
+[[nodiscard]] traffic_requirement one_to_all(bdm_machine const& on, std::uint64_t words);
+[[nodiscard]] traffic_requirement all_to_all_sums(bdm_machine const& on, std::uint64_t words);
 
 /// "words", with that help, then "tau", "packet" and "access".
 [[nodiscard]] std::vector<parameter> collective_parameters(std::string words_help);
@@ -62,9 +63,11 @@ void require_memory_for(request const& asked, asked_collective const& what, doub
 
 /// Runs `program(me)`, which says whether this processor has what it should, in lock step.
 template <class Program>
-[[nodiscard]] outcome run_collective(request const& asked, asked_collective const& what,
-                                     std::vector<claim> const& claims, demand const& needed,
-                                     Program const& program) {
+[[nodiscard]] experiment_result run_collective(experiment_request const& asked,
+                                               asked_collective const& what,
+                                               std::vector<claim> const& claims,
+                                               traffic_requirement const& needed,
+                                               Program const& program) {
   auto options = asked.options;
   options.strict = true;
   options.packet = what.on.packet;

@@ -11,8 +11,8 @@ namespace lockstep {
 
 namespace {
 
-[[nodiscard]] outcome run_broadcast(request const& asked) {
-  auto const what = collective_asked_for(asked);
+[[nodiscard]] experiment_result run_broadcast(experiment_request const& asked) {
+  auto const what = collective_from(asked);
   auto const scheme = choice(asked, "scheme", all_collective_schemes);
   bool const tree = scheme == collective_scheme::k_ary;
   collective_options const options{scheme, tree ? tree_arity_for(what.on) : 2, what.root, what.how};
@@ -21,7 +21,7 @@ namespace {
                                one_to_all(what.on, what.words), [&](processor& me) {
                                  std::vector<std::uint64_t> block(what.words);
                                  if (me.rank() == what.root)
-                                   block = what.made_block(what.root, what.words);
+                                   block = what.generated_block(what.root, what.words);
                                  broadcast(me, std::span(block), options);
                                  for (std::size_t i = 0; i < block.size(); ++i)
                                    if (block[i] != what.made(what.root, i)) return false;
@@ -33,7 +33,7 @@ namespace {
 
 }  // namespace
 
-algorithm broadcast_entry() {
+experiment broadcast_entry() {
   auto parameters = collective_parameters(
       "words of the block",
       "transpose (dealt out in p pieces, then gathered by all), direct (whole, p - 1 messages), "

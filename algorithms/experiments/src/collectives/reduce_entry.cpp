@@ -20,8 +20,8 @@ namespace {
 constexpr std::array reduction_schemes{collective_scheme::k_ary, collective_scheme::transpose,
                                        collective_scheme::direct};
 
-[[nodiscard]] collective_options options_asked_for(request const& asked,
-                                                   asked_collective const& what) {
+[[nodiscard]] collective_options options_from(experiment_request const& asked,
+                                              asked_collective const& what) {
   auto const scheme = choice(asked, "scheme", reduction_schemes);
   bool const tree = scheme == collective_scheme::k_ary;
   return {scheme, tree ? tree_arity_for(what.on) : 2, what.root, what.how};
@@ -37,21 +37,24 @@ constexpr std::array reduction_schemes{collective_scheme::k_ary, collective_sche
 
 /// `program(me, block, options, sums)`: whether this processor has what it should.
 template <class Program>
-[[nodiscard]] outcome run_sums(request const& asked, asked_collective const& what,
-                               collective_options const& options, std::vector<claim> const& claims,
-                               demand const& needed, Program const& program) {
+[[nodiscard]] experiment_result run_sums(experiment_request const& asked,
+                                         asked_collective const& what,
+                                         collective_options const& options,
+                                         std::vector<claim> const& claims,
+                                         traffic_requirement const& needed,
+                                         Program const& program) {
   auto const sums = sums_of_all(what);
   auto result = run_collective(asked, what, claims, needed, [&](processor& me) {
-    auto const block = what.made_block(me.rank(), what.words);
+    auto const block = what.generated_block(me.rank(), what.words);
     return program(me, std::span(block), options, sums);
   });
   if (options.scheme == collective_scheme::k_ary) result.figures["k"] = std::int64_t{options.k};
   return result;
 }
 
-[[nodiscard]] outcome run_reduce(request const& asked) {
-  auto const what = collective_asked_for(asked);
-  auto const options = options_asked_for(asked, what);
+[[nodiscard]] experiment_result run_reduce(experiment_request const& asked) {
+  auto const what = collective_from(asked);
+  auto const options = options_from(asked, what);
   require_memory_for(asked, what, 8 * static_cast<double>(what.words));  // summands, as they come
   return run_sums(asked, what, options, reduce_claims(what.on, what.words, options),
                   one_to_all(what.on, what.words),
@@ -61,9 +64,9 @@ template <class Program>
                   });
 }
 
-[[nodiscard]] outcome run_all_reduce(request const& asked) {
-  auto const what = collective_asked_for(asked);
-  auto const options = options_asked_for(asked, what);
+[[nodiscard]] experiment_result run_all_reduce(experiment_request const& asked) {
+  auto const what = collective_from(asked);
+  auto const options = options_from(asked, what);
   bool const direct = options.scheme == collective_scheme::direct;
   auto const words = static_cast<double>(what.words);
   require_memory_for(asked, what, direct ? 4 * words * what.on.p : 8 * words);
@@ -74,8 +77,9 @@ template <class Program>
                   });
 }
 
-[[nodiscard]] algorithm reduction(std::string name, std::string summary, std::string const& direct,
-                                  std::string const& theorem, outcome (*run)(request const&)) {
+[[nodiscard]] experiment reduction(std::string name, std::string summary, std::string const& direct,
+                                   std::string const& theorem,
+                                   experiment_result (*run)(experiment_request const&)) {
   return {
       .name = std::move(name),
       .summary = std::move(summary),
@@ -94,7 +98,7 @@ template <class Program>
 
 }  // namespace
 
-algorithm reduce_entry() {
+experiment reduce_entry() {
   auto made =
       reduction("reduce", "a processor gets the sums of all processors' blocks, word by word",
                 "whole blocks, all to the root", "Theorem 3.2 and Lemma 5.2", run_reduce);
@@ -102,7 +106,7 @@ algorithm reduce_entry() {
   return made;
 }
 
-algorithm all_reduce_entry() {
+experiment all_reduce_entry() {
   return reduction("all-reduce", "everybody gets the sums of all processors' blocks, word by word",
                    "whole blocks, each to everybody", "Theorems 3.1 to 3.3 and Lemma 5.2",
                    run_all_reduce);

@@ -29,8 +29,8 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
   return what.words * static_cast<std::size_t>(what.on.p);
 }
 
-[[nodiscard]] scatter_options scatter_asked_for(request const& asked,
-                                                asked_collective const& what) {
+[[nodiscard]] scatter_options scatter_from(experiment_request const& asked,
+                                           asked_collective const& what) {
   scatter_options options{.root = what.root};
   switch (choice(asked, "scheme", std::array{way::cheapest, way::direct, way::k_ary})) {
     case way::cheapest:
@@ -46,8 +46,8 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
   return options;
 }
 
-[[nodiscard]] all_gather_options all_gather_asked_for(request const& asked,
-                                                      asked_collective const& what) {
+[[nodiscard]] all_gather_options all_gather_from(experiment_request const& asked,
+                                                 asked_collective const& what) {
   all_gather_options options;
   switch (
       choice(asked, "scheme", std::array{way::cheapest, way::direct, way::k_ary, way::two_phase})) {
@@ -71,7 +71,7 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
   return options;
 }
 
-[[nodiscard]] outcome with_way(outcome result, int k, int first_k) {
+[[nodiscard]] experiment_result with_way(experiment_result result, int k, int first_k) {
   auto const which = first_k != 0 ? way::two_phase : k == one_phase ? way::direct : way::k_ary;
   result.figures["scheme"] = name_of(which);
   if (which == way::k_ary) result.figures["k"] = std::int64_t{k};
@@ -88,26 +88,26 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
 }
 
 /// A processor has something for each, or of each.
-[[nodiscard]] demand one_and_each(asked_collective const& what) {
+[[nodiscard]] traffic_requirement one_and_each(asked_collective const& what) {
   auto needed = one_to_all(what.on, what.words);
   needed.taken_in = needed.sent = needed.moved;
   return needed;
 }
 
 /// Everybody needs something of each.
-[[nodiscard]] demand each_and_each(asked_collective const& what) {
+[[nodiscard]] traffic_requirement each_and_each(asked_collective const& what) {
   auto needed = one_and_each(what);
   if (needed.moved > 0) needed.sent = what.words;
   needed.moved *= static_cast<std::uint64_t>(what.on.p);
   return needed;
 }
 
-[[nodiscard]] outcome run_scatter(request const& asked) {
-  auto const what = collective_asked_for(asked);
+[[nodiscard]] experiment_result run_scatter(experiment_request const& asked) {
+  auto const what = collective_from(asked);
   auto const n = words_of_all(what);
   // A tree holds all words twice in a processor and as much again in the others of each phase.
   require_memory_for(asked, what, 12 * static_cast<double>(what.words));
-  auto const options = scatter_asked_for(asked, what);
+  auto const options = scatter_from(asked, what);
   auto result = run_collective(asked, what, scatter_claims(what.on, n, options), one_and_each(what),
                                [&](processor& me) {
                                  std::vector<std::uint64_t> all;
@@ -117,19 +117,19 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
                                        all.push_back(what.made(to, i));
                                  me.phase("scatter");
                                  return scatter<std::uint64_t>(me, all, n, options) ==
-                                        what.made_block(me.rank(), what.words);
+                                        what.generated_block(me.rank(), what.words);
                                });
   return with_way(std::move(result), options.k, 0);
 }
 
-[[nodiscard]] outcome run_gather(request const& asked) {
-  auto const what = collective_asked_for(asked);
+[[nodiscard]] experiment_result run_gather(experiment_request const& asked) {
+  auto const what = collective_from(asked);
   auto const n = words_of_all(what);
   require_memory_for(asked, what, 12 * static_cast<double>(what.words));  // as for scatter
-  auto const options = scatter_asked_for(asked, what);
+  auto const options = scatter_from(asked, what);
   auto result = run_collective(asked, what, scatter_claims(what.on, n, options), one_and_each(what),
                                [&](processor& me) {
-                                 auto const mine = what.made_block(me.rank(), what.words);
+                                 auto const mine = what.generated_block(me.rank(), what.words);
                                  me.phase("gather");
                                  auto const all = gather<std::uint64_t>(me, mine, n, options);
                                  return me.rank() == what.root ? are_all(what, all) : all.empty();
@@ -137,23 +137,23 @@ enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
   return with_way(std::move(result), options.k, 0);
 }
 
-[[nodiscard]] outcome run_all_gather(request const& asked) {
-  auto const what = collective_asked_for(asked);
+[[nodiscard]] experiment_result run_all_gather(experiment_request const& asked) {
+  auto const what = collective_from(asked);
   auto const n = words_of_all(what);
   require_memory_for(asked, what, 4 * static_cast<double>(n));  // all words, twice, and messages
-  auto const options = all_gather_asked_for(asked, what);
+  auto const options = all_gather_from(asked, what);
   auto result = run_collective(
       asked, what, all_gather_claims(what.on, n, options), each_and_each(what), [&](processor& me) {
-        auto const mine = what.made_block(me.rank(), what.words);
+        auto const mine = what.generated_block(me.rank(), what.words);
         me.phase("all-gather");
         return are_all(what, all_gather<std::uint64_t>(me, mine, n, options));
       });
   return with_way(std::move(result), options.k, options.first_k);
 }
 
-[[nodiscard]] algorithm personalized(std::string name, std::string summary,
-                                     std::string const& lemma, std::string schemes,
-                                     outcome (*run)(request const&)) {
+[[nodiscard]] experiment personalized(std::string name, std::string summary,
+                                      std::string const& lemma, std::string schemes,
+                                      experiment_result (*run)(experiment_request const&)) {
   return {
       .name = std::move(name),
       .summary = std::move(summary),
@@ -171,21 +171,21 @@ constexpr char const* two_schemes =
 
 }  // namespace
 
-algorithm scatter_entry() {
+experiment scatter_entry() {
   auto made = personalized("scatter", "a processor deals out a block of words to each",
                            "Corollary 3.1", two_schemes, run_scatter);
   made.parameters.push_back(root_parameter("the processor that deals out"));
   return made;
 }
 
-algorithm gather_entry() {
+experiment gather_entry() {
   auto made = personalized("gather", "a processor gets a block of words from each", "Theorem 3.3",
                            two_schemes, run_gather);
   made.parameters.push_back(root_parameter("the processor that gets all"));
   return made;
 }
 
-algorithm all_gather_entry() {
+experiment all_gather_entry() {
   return personalized(
       "all-gather", "everybody gets a block of words from each", "Lemma 3.2",
       "cheapest, direct (one phase), k-ary (k = tau/m + 1 times as many words after each "

@@ -23,7 +23,7 @@ namespace {
 }
 
 /// floor(jq/p) to floor((j+1)q/p) rows of p words for processor j, a word in each column.
-[[nodiscard]] demand rows_of_columns(asked_collective const& what) {
+[[nodiscard]] traffic_requirement rows_of_columns(asked_collective const& what) {
   auto const p = static_cast<std::uint64_t>(what.on.p);
   auto const most = (what.words + p - 1) / p;
   auto const least = what.words / p;
@@ -34,13 +34,13 @@ namespace {
           .joined = p > 1 && what.words > 0 ? p : 0};
 }
 
-[[nodiscard]] outcome run_transpose(request const& asked) {
-  auto const what = collective_asked_for(asked);
+[[nodiscard]] experiment_result run_transpose(experiment_request const& asked) {
+  auto const what = collective_from(asked);
   auto const words = static_cast<double>(what.words);
   require_memory_for(asked, what, 4 * words);  // column, messages, what came, rows
   return run_collective(asked, what, transpose_claims(what.on, what.words), rows_of_columns(what),
                         [&](processor& me) {
-                          auto const column = what.made_block(me.rank(), what.words);
+                          auto const column = what.generated_block(me.rank(), what.words);
                           me.phase("transpose");
                           return are_rows(what, me.rank(), transpose(me, column, what.how));
                         });
@@ -48,7 +48,7 @@ namespace {
 
 }  // namespace
 
-algorithm transpose_entry() {
+experiment transpose_entry() {
   return {
       .name = "transpose",
       .summary = "a q x p matrix, a column in each processor, is dealt out by rows",

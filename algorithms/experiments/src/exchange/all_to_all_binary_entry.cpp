@@ -5,29 +5,29 @@
 #include <lockstep/algorithms/exchange/all_to_all_binary.hpp>
 #include <lockstep/experiments/registry.hpp>
 
-#include "exchange/made_blocks.hpp"
+#include "exchange/generated_blocks.hpp"
 #include "harness/entries.hpp"
 
 namespace lockstep {
 
 namespace {
 
-[[nodiscard]] outcome run_all_to_all_binary(request const& asked) {
-  if (auto const reason = why_not_binary(*asked.network); !reason.empty())
+[[nodiscard]] experiment_result run_all_to_all_binary(experiment_request const& asked) {
+  if (auto const reason = unsupported_reason_binary(*asked.network); !reason.empty())
     throw invalid_argument("all-to-all-binary: " + reason);
   auto const exchange = [](processor& me, std::vector<std::uint64_t> blocks) {
     return all_to_all_binary(me, std::move(blocks));
   };
   require_memory_for_made_blocks(asked, 3);
   auto result = exchange_made_blocks(asked, machine_with_buffers(asked), exchange);
-  auto const words = words_asked_for(asked);
+  auto const words = words_from(asked);
   return with_claims(std::move(result), asked, all_to_all_binary_claims(*asked.network, words),
                      words);
 }
 
 }  // namespace
 
-algorithm all_to_all_binary_entry() {
+experiment all_to_all_binary_entry() {
   return {
       .name = "all-to-all-binary",
       .summary =

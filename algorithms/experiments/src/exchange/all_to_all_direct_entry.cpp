@@ -7,7 +7,7 @@
 #include <lockstep/algorithms/exchange/all_to_all_direct.hpp>
 #include <lockstep/experiments/registry.hpp>
 
-#include "exchange/made_blocks.hpp"
+#include "exchange/generated_blocks.hpp"
 #include "harness/entries.hpp"
 #include "harness/sources.hpp"
 
@@ -15,22 +15,22 @@ namespace lockstep {
 
 namespace {
 
-[[nodiscard]] outcome run_all_to_all_direct(request const& asked) {
-  if (auto const reason = why_not_direct(*asked.network); !reason.empty())
+[[nodiscard]] experiment_result run_all_to_all_direct(experiment_request const& asked) {
+  if (auto const reason = unsupported_reason_direct(*asked.network); !reason.empty())
     throw invalid_argument("all-to-all-direct: " + reason);
   auto const exchange = [](processor& me, std::vector<std::uint64_t> blocks) {
     return all_to_all_direct(me, std::move(blocks));
   };
   require_memory_for_made_blocks(asked, 1);
   auto result = exchange_made_blocks(asked, machine_with_buffers(asked), exchange);
-  auto const words = words_asked_for(asked);
+  auto const words = words_from(asked);
   return with_claims(std::move(result), asked, all_to_all_direct_claims(*asked.network, words),
                      words);
 }
 
 }  // namespace
 
-algorithm all_to_all_direct_entry() {
+experiment all_to_all_direct_entry() {
   return {
       .name = "all-to-all-direct",
       .summary =

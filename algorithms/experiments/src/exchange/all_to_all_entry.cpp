@@ -13,8 +13,8 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "exchange/choice_text.hpp"
+#include "exchange/generated_blocks.hpp"
 #include "exchange/grid_shape.hpp"
-#include "exchange/made_blocks.hpp"
 #include "exchange/transpose_matrix.hpp"
 #include "harness/entries.hpp"
 #include "harness/parameters.hpp"
@@ -30,7 +30,7 @@ struct asked_exchange {
   std::optional<exchange_found> search{};  ///< where it was free to choose
 };
 
-[[nodiscard]] exchange_choice choice_asked_for(request const& asked) {
+[[nodiscard]] exchange_choice choice_from(experiment_request const& asked) {
   exchange_choice chosen;
   auto const shape = shape_of(*asked.network);
   if (auto const groups = text_parameter(asked, "groups", ""); shape && !groups.empty())
@@ -44,10 +44,11 @@ struct asked_exchange {
   return chosen;
 }
 
-[[nodiscard]] asked_exchange exchange_asked_for(request const& asked) {
+[[nodiscard]] asked_exchange exchange_from(experiment_request const& asked) {
   auto const scheme = text_parameter(asked, "scheme", "auto");
-  auto const choice = choice_asked_for(asked);
-  if (auto const reason = exchange_schedule::why_not(*asked.network, choice); !reason.empty())
+  auto const choice = choice_from(asked);
+  if (auto const reason = exchange_schedule::unsupported_reason(*asked.network, choice);
+      !reason.empty())
     throw invalid_argument("all-to-all: " + reason);
   if (scheme != "auto" || !choice.groups.empty())
     return {exchange_schedule(*asked.network, choice)};
@@ -56,10 +57,10 @@ struct asked_exchange {
 }
 
 /// Which exchange it was, and what a free choice has saved.
-[[nodiscard]] std::map<std::string, named_value> figures_of(request const& asked,
-                                                            asked_exchange const& taken) {
+[[nodiscard]] std::map<std::string, parameter_value> figures_of(experiment_request const& asked,
+                                                                asked_exchange const& taken) {
   auto const& choice = taken.schedule.choice();
-  std::map<std::string, named_value> figures{
+  std::map<std::string, parameter_value> figures{
       {"scheme", std::string(name_of(choice.scheme))},
       {"logical_steps", std::int64_t{taken.schedule.logical_steps()}}};
   if (!choice.groups.empty())
@@ -71,36 +72,36 @@ struct asked_exchange {
 }
 
 /// Without buffers, and without two messages on a link: this is what the algorithm claims.
-[[nodiscard]] machine strict_machine(request const& asked) {
+[[nodiscard]] machine strict_machine(experiment_request const& asked) {
   auto options = asked.options;
   options.strict = true;
   return machine(asked.network, options);
 }
 
-[[nodiscard]] outcome finish(request const& asked, asked_exchange const& taken, outcome result,
-                             std::uint64_t words) {
+[[nodiscard]] experiment_result finish(experiment_request const& asked, asked_exchange const& taken,
+                                       experiment_result result, std::uint64_t words) {
   result.figures = figures_of(asked, taken);
   return with_claims(std::move(result), asked, all_to_all_claims(taken.schedule, words), words);
 }
 
-[[nodiscard]] outcome transpose_file(request const& asked) {
+[[nodiscard]] experiment_result transpose_file(experiment_request const& asked) {
   auto const input = detail::matrix_to_transpose(asked);
-  auto const taken = exchange_asked_for(asked);
+  auto const taken = exchange_from(asked);
   auto done = transpose_matrix(asked, strict_machine(asked), taken.schedule, input);
   return finish(asked, taken, std::move(done.result), done.words);
 }
 
-[[nodiscard]] outcome exchange_what_is_made(request const& asked) {
+[[nodiscard]] experiment_result exchange_what_is_made(experiment_request const& asked) {
   require_memory_for_made_blocks(asked, 2);
-  auto const taken = exchange_asked_for(asked);
+  auto const taken = exchange_from(asked);
   auto const exchange = [&](processor& me, std::vector<std::uint64_t> blocks) {
     return all_to_all(me, std::move(blocks), taken.schedule);
   };
   return finish(asked, taken, exchange_made_blocks(asked, strict_machine(asked), exchange),
-                words_asked_for(asked));
+                words_from(asked));
 }
 
-[[nodiscard]] outcome run_all_to_all(request const& asked) {
+[[nodiscard]] experiment_result run_all_to_all(experiment_request const& asked) {
   if (asked.input) return transpose_file(asked);
   if (asked.output)
     throw invalid_argument(
@@ -111,7 +112,7 @@ struct asked_exchange {
 
 }  // namespace
 
-algorithm all_to_all_entry() {
+experiment all_to_all_entry() {
   return {
       .name = "all-to-all",
       .summary =

@@ -10,7 +10,7 @@ namespace lockstep::detail {
 
 namespace {
 
-void require_even_shares(std::size_t size, request const& asked) {
+void require_even_shares(std::size_t size, experiment_request const& asked) {
   auto const processors = static_cast<std::size_t>(asked.network->size());
   if (size % processors == 0) return;
   auto const below = size / processors * processors;
@@ -24,7 +24,7 @@ void require_even_shares(std::size_t size, request const& asked) {
 
 /// The blocks twice, as the exchange holds them, and the transpose.
 template <class Number>
-void require_memory(square_matrix<Number> const& input, request const& asked) {
+void require_memory(square_matrix<Number> const& input, experiment_request const& asked) {
   auto const rows = input.size / static_cast<std::size_t>(asked.network->size());
   lockstep::require_memory(*asked.network,
                            {.words = rows * rows,
@@ -35,7 +35,7 @@ void require_memory(square_matrix<Number> const& input, request const& asked) {
 
 }  // namespace
 
-matrix matrix_to_transpose(request const& asked) {
+matrix matrix_to_transpose(experiment_request const& asked) {
   auto input = read_matrix(*asked.input);
   std::visit(
       [&](auto const& of) {

@@ -47,7 +47,7 @@ template <class Number>
 /// The matrix in the input file.
 /// Errors: bad_input for a file without one that can be dealt out to the machine's processors;
 /// out_of_memory where there is none for its blocks and its transpose.
-[[nodiscard]] matrix matrix_to_transpose(request const& asked);
+[[nodiscard]] matrix matrix_to_transpose(experiment_request const& asked);
 
 /// Each processor has n/p rows of its own of either matrix. It cuts its rows into blocks, one for
 /// each processor's columns, and lays those that come in where its rows of the transpose have them.
@@ -77,14 +77,14 @@ template <class Number>
 }
 
 template <class Number>
-[[nodiscard]] outcome transpose(request const& asked, machine const& on,
-                                exchange_schedule const& schedule,
-                                square_matrix<Number> const& input) {
+[[nodiscard]] experiment_result transpose(experiment_request const& asked, machine const& on,
+                                          exchange_schedule const& schedule,
+                                          square_matrix<Number> const& input) {
   std::optional<output_file> out;
   if (asked.output) out.emplace(*asked.output);
   square_matrix<Number> transposed{input.size, std::vector<Number>(input.entries.size())};
   auto run = transpose_on(on, schedule, input, transposed, asked.observers);
-  outcome result{.record = std::move(run), .correct = is_transpose(input, transposed)};
+  experiment_result result{.record = std::move(run), .correct = is_transpose(input, transposed)};
   if (out && result.correct) write_result(result, [&] { write_matrix(*out, transposed); });
   return result;
 }
@@ -93,14 +93,15 @@ template <class Number>
 
 /// What came of transposing a matrix by a complete exchange.
 struct transposition {
-  outcome result;
+  experiment_result result;
   std::uint64_t words;  ///< in a block: (n/p)^2
 };
 
 /// Transposes the matrix, of which every processor has n/p rows, and writes it to the output file if
 /// there is one.
 /// Errors: bad_input for a file that will not do; those of the machine.
-[[nodiscard]] inline transposition transpose_matrix(request const& asked, machine const& on,
+[[nodiscard]] inline transposition transpose_matrix(experiment_request const& asked,
+                                                    machine const& on,
                                                     exchange_schedule const& schedule,
                                                     matrix const& input) {
   return std::visit(

@@ -43,13 +43,13 @@ namespace {
 }
 
 [[nodiscard]] bool is_number(std::string_view text) {
-  return number_list("", "").take(without_blanks(text), 1);
+  return number_parser("", "").take(without_blanks(text), 1);
 }
 
 /// Reads the column of one file.
 class column_reader {
  public:
-  column_reader(std::istream& in, std::string file, number_list::memory* available)
+  column_reader(std::istream& in, std::string file, number_parser::memory* available)
       : m_records(in, file),
         m_file(std::move(file)),
         m_numbers(m_file, "a shorter file", available) {}
@@ -144,7 +144,7 @@ class column_reader {
   std::size_t m_columns = 0;
   std::size_t m_column = 0;
   std::string m_name;
-  number_list m_numbers;
+  number_parser m_numbers;
 };
 
 /// In quotes if it could not be told otherwise.
@@ -162,14 +162,14 @@ class column_reader {
 }  // namespace
 
 number_column read_csv_column(std::filesystem::path const& file, std::string_view name,
-                              number_list::memory* available) {
+                              number_parser::memory* available) {
   return read_input(file, "name a CSV file", [&](std::istream& in) {
     return read_csv_column(in, file.string(), name, available);
   });
 }
 
 number_column read_csv_column(std::istream& in, std::string const& file, std::string_view name,
-                              number_list::memory* available) {
+                              number_parser::memory* available) {
   return column_reader(in, file, available).read(name);
 }
 

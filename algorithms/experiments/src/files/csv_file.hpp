@@ -8,7 +8,7 @@
 
 #include <lockstep/memory.hpp>
 
-#include "files/number_list.hpp"
+#include "files/number_parser.hpp"
 
 namespace lockstep {
 
@@ -25,15 +25,15 @@ struct number_column {
 /// `name`: the column's; empty for the only one that there is.
 /// Errors: bad_input, in one line, for a file that cannot be read, has no such column or several of
 /// them, rows of other lengths than the first line, or anything else than finite numbers in the
-/// column; and as `csv_records` and `number_list`.
+/// column; and as `csv_records` and `number_parser`.
 [[nodiscard]] number_column read_csv_column(std::filesystem::path const& file,
                                             std::string_view name,
-                                            number_list::memory* available = available_memory);
+                                            number_parser::memory* available = available_memory);
 
 /// The same, of a stream.
 [[nodiscard]] number_column read_csv_column(std::istream& in, std::string const& file,
                                             std::string_view name,
-                                            number_list::memory* available = available_memory);
+                                            number_parser::memory* available = available_memory);
 
 /// A column that is written.
 template <class Number>

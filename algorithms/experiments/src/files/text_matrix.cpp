@@ -18,7 +18,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "files/byte_order_mark.hpp"
-#include "files/number_list.hpp"
+#include "files/number_parser.hpp"
 #include "in_quotes.hpp"
 
 namespace lockstep {
@@ -85,7 +85,7 @@ class matrix_reader {
   std::size_t m_first_line = 0;  ///< that of the first row
   std::size_t m_rows = 0;
   std::size_t m_columns = 0;
-  number_list m_numbers;
+  number_parser m_numbers;
 };
 
 /// Reads the next line, piece by piece: what has no line breaks is not taken in without a limit.

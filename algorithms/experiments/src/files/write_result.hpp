@@ -7,7 +7,7 @@ namespace lockstep {
 
 /// Has `write()` write what the run came to: a file that does not take it costs no results.
 template <class Write>
-void write_result(outcome& result, Write const& write) {
+void write_result(experiment_result& result, Write const& write) {
   try {
     write();
   } catch (incomplete_output const& problem) {

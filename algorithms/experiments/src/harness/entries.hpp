@@ -5,29 +5,29 @@
 namespace lockstep {
 
 /// What the registry lists, one function for each algorithm.
-[[nodiscard]] algorithm all_to_all_entry();
-[[nodiscard]] algorithm all_to_all_direct_entry();
-[[nodiscard]] algorithm all_to_all_binary_entry();
-[[nodiscard]] algorithm prefix_entry();
-[[nodiscard]] algorithm segmented_prefix_entry();
-[[nodiscard]] algorithm data_distribution_entry();
-[[nodiscard]] algorithm pipelined_prefix_entry();
-[[nodiscard]] algorithm concentrate_entry();
-[[nodiscard]] algorithm inverse_concentrate_entry();
-[[nodiscard]] algorithm monotone_route_entry();
-[[nodiscard]] algorithm msbt_broadcast_entry();
-[[nodiscard]] algorithm msbt_sum_entry();
-[[nodiscard]] algorithm transpose_entry();
-[[nodiscard]] algorithm broadcast_entry();
-[[nodiscard]] algorithm all_gather_entry();
-[[nodiscard]] algorithm gather_entry();
-[[nodiscard]] algorithm scatter_entry();
-[[nodiscard]] algorithm reduce_entry();
-[[nodiscard]] algorithm all_reduce_entry();
-[[nodiscard]] algorithm h_relation_entry();
-[[nodiscard]] algorithm h_relation_direct_entry();
-[[nodiscard]] algorithm randomized_routing_entry();
-[[nodiscard]] algorithm counting_sort_entry();
-[[nodiscard]] algorithm radix_sort_entry();
+[[nodiscard]] experiment all_to_all_entry();
+[[nodiscard]] experiment all_to_all_direct_entry();
+[[nodiscard]] experiment all_to_all_binary_entry();
+[[nodiscard]] experiment prefix_entry();
+[[nodiscard]] experiment segmented_prefix_entry();
+[[nodiscard]] experiment data_distribution_entry();
+[[nodiscard]] experiment pipelined_prefix_entry();
+[[nodiscard]] experiment concentrate_entry();
+[[nodiscard]] experiment inverse_concentrate_entry();
+[[nodiscard]] experiment monotone_route_entry();
+[[nodiscard]] experiment msbt_broadcast_entry();
+[[nodiscard]] experiment msbt_sum_entry();
+[[nodiscard]] experiment transpose_entry();
+[[nodiscard]] experiment broadcast_entry();
+[[nodiscard]] experiment all_gather_entry();
+[[nodiscard]] experiment gather_entry();
+[[nodiscard]] experiment scatter_entry();
+[[nodiscard]] experiment reduce_entry();
+[[nodiscard]] experiment all_reduce_entry();
+[[nodiscard]] experiment h_relation_entry();
+[[nodiscard]] experiment h_relation_direct_entry();
+[[nodiscard]] experiment randomized_routing_entry();
+[[nodiscard]] experiment counting_sort_entry();
+[[nodiscard]] experiment radix_sort_entry();
 
 }  // namespace lockstep

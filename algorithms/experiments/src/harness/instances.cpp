@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-std::size_t instances_asked_for(request const& asked, std::uint64_t bytes) {
+std::size_t instances_from(experiment_request const& asked, std::uint64_t bytes) {
   constexpr std::int64_t most =
       50'000;  // 12 steps for each come not near machine_options::max_steps
   auto const k = static_cast<std::uint64_t>(whole_number(asked, "k", 8, 1, most));

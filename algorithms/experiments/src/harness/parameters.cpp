@@ -11,8 +11,8 @@
 
 namespace lockstep {
 
-std::int64_t whole_number(request const& asked, std::string const& name, std::int64_t fallback,
-                          std::int64_t least, std::int64_t most) {
+std::int64_t whole_number(experiment_request const& asked, std::string const& name,
+                          std::int64_t fallback, std::int64_t least, std::int64_t most) {
   auto const found = asked.parameters.find(name);
   if (found == asked.parameters.end()) return fallback;
   auto const* const value = std::get_if<std::int64_t>(&found->second);
@@ -24,7 +24,7 @@ std::int64_t whole_number(request const& asked, std::string const& name, std::in
   return *value;
 }
 
-double real_number(request const& asked, std::string const& name, double fallback) {
+double real_number(experiment_request const& asked, std::string const& name, double fallback) {
   auto const found = asked.parameters.find(name);
   if (found == asked.parameters.end()) return fallback;
   auto const* const value = std::get_if<double>(&found->second);
@@ -33,7 +33,7 @@ double real_number(request const& asked, std::string const& name, double fallbac
   return *value;
 }
 
-std::string text_parameter(request const& asked, std::string const& name,
+std::string text_parameter(experiment_request const& asked, std::string const& name,
                            std::string const& fallback) {
   auto const found = asked.parameters.find(name);
   if (found == asked.parameters.end()) return fallback;
@@ -42,7 +42,7 @@ std::string text_parameter(request const& asked, std::string const& name,
   return *value;
 }
 
-std::size_t choice(request const& asked, std::string const& name,
+std::size_t choice(experiment_request const& asked, std::string const& name,
                    std::span<std::string const> names) {
   auto const given = text_parameter(asked, name, names.front());
   auto const found = std::ranges::find(names, given);
@@ -52,7 +52,7 @@ std::size_t choice(request const& asked, std::string const& name,
   return static_cast<std::size_t>(found - names.begin());
 }
 
-bool flag(request const& asked, std::string const& name) {
+bool flag(experiment_request const& asked, std::string const& name) {
   auto const found = asked.parameters.find(name);
   if (found == asked.parameters.end()) return false;
   auto const* const value = std::get_if<bool>(&found->second);

@@ -12,7 +12,7 @@ namespace lockstep {
 bad_input::bad_input(std::string const& message, std::source_location where)
     : error(message, incident{-1, 0, {}, where}) {}
 
-std::span<algorithm const> algorithms() {
+std::span<experiment const> experiments() {
   static std::array const all{all_to_all_entry(),
                               all_to_all_direct_entry(),
                               all_to_all_binary_entry(),
@@ -40,19 +40,19 @@ std::span<algorithm const> algorithms() {
   return all;
 }
 
-algorithm const* find_algorithm(std::string_view name) {
-  auto const all = algorithms();
-  auto const found = std::ranges::find(all, name, &algorithm::name);
+experiment const* find_experiment(std::string_view name) {
+  auto const all = experiments();
+  auto const found = std::ranges::find(all, name, &experiment::name);
   return found == all.end() ? nullptr : &*found;
 }
 
-double measured_for(claim const& claimed, outcome const& result) {
+double measured_for(claim const& claimed, experiment_result const& result) {
   auto const& record = result.record;
   if (claimed.model)
     return claimed.model->time(record.counts(), static_cast<int>(record.processors().size()));
   auto const besides = result.figures.find(claimed.figure);
   if (besides == result.figures.end())
-    return static_cast<double>(figure_of(record.counts(), claimed.figure));
+    return static_cast<double>(metric_value(record.counts(), claimed.figure));
   if (auto const* whole = std::get_if<std::int64_t>(&besides->second))
     return static_cast<double>(*whole);
   if (auto const* real = std::get_if<double>(&besides->second)) return *real;

@@ -14,17 +14,17 @@ broken_invariant wrong_result(std::string const& of) {
   return own_mistake(of + " gave a wrong result");
 }
 
-std::map<std::string, named_value> parameters_for(algorithm const& known,
-                                                  std::map<std::string, named_value> const& given) {
-  std::map<std::string, named_value> all{{"seed", std::int64_t{1}}};
+std::map<std::string, parameter_value> parameters_for(
+    experiment const& known, std::map<std::string, parameter_value> const& given) {
+  std::map<std::string, parameter_value> all{{"seed", std::int64_t{1}}};
   for (auto const& one : known.parameters) all[one.name] = one.fallback;
   for (auto const& [name, value] : given) all[name] = value;
   return all;
 }
 
-outcome measured_algorithm(std::string const& name, std::string const& network,
-                           std::map<std::string, named_value> const& given) {
-  auto const* const known = find_algorithm(name);
+experiment_result measured_algorithm(std::string const& name, std::string const& network,
+                                     std::map<std::string, parameter_value> const& given) {
+  auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
   return known->run({.network = parse(network),
                      .options = {.strict = true},

@@ -14,12 +14,13 @@ namespace lockstep {
 
 /// What an algorithm of the registry is asked for: these parameters, and for the others what they are
 /// where none are given.
-[[nodiscard]] std::map<std::string, named_value> parameters_for(
-    algorithm const& known, std::map<std::string, named_value> const& given);
+[[nodiscard]] std::map<std::string, parameter_value> parameters_for(
+    experiment const& known, std::map<std::string, parameter_value> const& given);
 
 /// Runs an algorithm of the registry on that network, strict.
 /// Errors: broken_invariant if there is none of that name; those of its `run`.
-[[nodiscard]] outcome measured_algorithm(std::string const& name, std::string const& network,
-                                         std::map<std::string, named_value> const& given);
+[[nodiscard]] experiment_result measured_algorithm(
+    std::string const& name, std::string const& network,
+    std::map<std::string, parameter_value> const& given);
 
 }  // namespace lockstep

@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-outcome measured_exchange(std::string const& network) {
-  return find_algorithm("all-to-all")
+experiment_result measured_exchange(std::string const& network) {
+  return find_experiment("all-to-all")
       ->run({.network = parse(network),
              .options = {.strict = true},
              .parameters = {{"words", std::int64_t{1}},

@@ -10,6 +10,6 @@ namespace lockstep {
 /// what every processor has in the end.
 /// Errors: those of machine::run; out_of_memory, naming the network, also where the blocks
 /// themselves do not fit.
-[[nodiscard]] outcome measured_exchange(std::string const& network);
+[[nodiscard]] experiment_result measured_exchange(std::string const& network);
 
 }  // namespace lockstep

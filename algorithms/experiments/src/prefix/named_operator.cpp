@@ -52,7 +52,7 @@ struct named_kind {
 }
 
 template <class Named>
-[[nodiscard]] Named named(request const& asked, std::string const& parameter,
+[[nodiscard]] Named named(experiment_request const& asked, std::string const& parameter,
                           std::vector<Named> const& all) {
   std::vector<std::string> names;
   names.reserve(all.size());
@@ -63,13 +63,15 @@ template <class Named>
 }  // namespace
 
 template <class Number>
-named_operator<Number> operator_asked_for(request const& asked) {
+named_operator<Number> operator_from(experiment_request const& asked) {
   return named(asked, "operator", operators<Number>());
 }
 
-template named_operator<std::int64_t> operator_asked_for(request const&);
-template named_operator<double> operator_asked_for(request const&);
+template named_operator<std::int64_t> operator_from(experiment_request const&);
+template named_operator<double> operator_from(experiment_request const&);
 
-prefix_kind kind_asked_for(request const& asked) { return named(asked, "kind", kinds()).kind; }
+prefix_kind kind_from(experiment_request const& asked) {
+  return named(asked, "kind", kinds()).kind;
+}
 
 }  // namespace lockstep

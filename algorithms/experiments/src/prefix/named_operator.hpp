@@ -25,10 +25,10 @@ struct named_operator {
 /// or double.
 /// Errors: invalid_argument for another name.
 template <class Number>
-[[nodiscard]] named_operator<Number> operator_asked_for(request const& asked);
+[[nodiscard]] named_operator<Number> operator_from(experiment_request const& asked);
 
 /// As the parameter "kind" says.
 /// Errors: invalid_argument for another name.
-[[nodiscard]] prefix_kind kind_asked_for(request const& asked);
+[[nodiscard]] prefix_kind kind_from(experiment_request const& asked);
 
 }  // namespace lockstep

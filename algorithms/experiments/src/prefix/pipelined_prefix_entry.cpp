@@ -15,7 +15,7 @@
 #include "harness/instances.hpp"
 #include "harness/parameters.hpp"
 #include "harness/sources.hpp"
-#include "prefix/made_numbers.hpp"
+#include "prefix/generated_numbers.hpp"
 
 namespace lockstep {
 
@@ -33,7 +33,7 @@ using number = std::int64_t;
 }
 
 /// As the parameter "scheme" says; none for "auto". Errors: invalid_argument for another name.
-[[nodiscard]] std::optional<pipelined_scheme> scheme_asked_for(request const& asked) {
+[[nodiscard]] std::optional<pipelined_scheme> scheme_from(experiment_request const& asked) {
   std::vector<std::string> names{"auto"};
   for (auto const scheme : all_pipelined_schemes) names.emplace_back(name_of(scheme));
   auto const index = choice(asked, "scheme", names);
@@ -42,9 +42,9 @@ using number = std::int64_t;
 }
 
 /// Errors: invalid_argument for a scheme that cannot be had.
-[[nodiscard]] prefix_schedule schedule_asked_for(request const& asked, std::size_t k) {
+[[nodiscard]] prefix_schedule schedule_from(experiment_request const& asked, std::size_t k) {
   auto const with = asked.options.ports;
-  auto const scheme = scheme_asked_for(asked);
+  auto const scheme = scheme_from(asked);
   return {*asked.network,
           scheme ? *scheme : fastest_schemes(*asked.network, k, with).front().scheme, with};
 }
@@ -62,7 +62,7 @@ using number = std::int64_t;
 }
 
 /// The last processor needs something of all, and of all something of the first.
-[[nodiscard]] demand prefixes_demand(topology const& network, std::uint64_t k) {
+[[nodiscard]] traffic_requirement prefixes_demand(topology const& network, std::uint64_t k) {
   int const last = network.size() - 1;
   if (last == 0 || k == 0) return {};
   auto const p = static_cast<std::uint64_t>(network.size());
@@ -73,12 +73,13 @@ using number = std::int64_t;
           .joined = p};
 }
 
-[[nodiscard]] outcome run_pipelined_prefix(request const& asked) {
+[[nodiscard]] experiment_result run_pipelined_prefix(experiment_request const& asked) {
   require_prefix_network(*asked.network);
   constexpr std::uint64_t bytes_of_a_prefix = 96;  // at first, under way and in the end
-  auto const k = instances_asked_for(asked, bytes_of_a_prefix);
-  auto const schedule = schedule_asked_for(asked, k);
-  auto const numbers = made_numbers(asked, static_cast<std::size_t>(asked.network->size()) * k);
+  auto const k = instances_from(asked, bytes_of_a_prefix);
+  auto const schedule = schedule_from(asked, k);
+  auto const numbers =
+      generated_numbers(asked, static_cast<std::size_t>(asked.network->size()) * k);
   machine const on(asked.network, asked.options);
   auto run = on.run(
       [&](processor& me) {
@@ -87,7 +88,7 @@ using number = std::int64_t;
       },
       asked.observers);
   bool const correct = are_sums(run.results(), numbers, k);
-  outcome result{.record = std::move(run), .correct = correct};
+  experiment_result result{.record = std::move(run), .correct = correct};
   result.claims =
       pipelined_prefix_claims(*asked.network, schedule.scheme(), k, asked.options.ports);
   result.bounds = lower_bounds(result.record, prefixes_demand(*asked.network, k));
@@ -99,7 +100,7 @@ using number = std::int64_t;
 
 }  // namespace
 
-algorithm pipelined_prefix_entry() {
+experiment pipelined_prefix_entry() {
   return {
       .name = "pipelined-prefix",
       .summary = "k prefixes at once, and whether they take the paper's 2k + 4 log p steps",

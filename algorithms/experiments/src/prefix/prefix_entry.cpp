@@ -18,7 +18,7 @@
 #include "harness/entries.hpp"
 #include "harness/parameters.hpp"
 #include "harness/sources.hpp"
-#include "prefix/made_numbers.hpp"
+#include "prefix/generated_numbers.hpp"
 #include "prefix/named_operator.hpp"
 #include "prefix/prefix_of_column.hpp"
 
@@ -30,15 +30,15 @@ using number = std::int64_t;
 
 /// One for each processor.
 /// Errors: invalid_argument for a network without prefixes; out_of_memory.
-[[nodiscard]] std::vector<number> made_for_all(request const& asked) {
+[[nodiscard]] std::vector<number> generated_for_all(experiment_request const& asked) {
   constexpr std::size_t bytes_each = 64;  // its number, what it returns, what it ought to
   require_prefix_network(*asked.network);
   machine(asked.network, asked.options).require_memory(bytes_each);
-  return made_numbers(asked, static_cast<std::size_t>(asked.network->size()));
+  return generated_numbers(asked, static_cast<std::size_t>(asked.network->size()));
 }
 
 /// Where intervals begin: at about every fourth processor.
-[[nodiscard]] std::vector<bool> made_intervals(request const& asked) {
+[[nodiscard]] std::vector<bool> generated_intervals(experiment_request const& asked) {
   std::mt19937_64 random(static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0)) + 1);
   std::vector<bool> begins(static_cast<std::size_t>(asked.network->size()));
   std::generate(begins.begin(), begins.end(), [&] { return random() % 4 == 0; });
@@ -75,13 +75,14 @@ using number = std::int64_t;
 
 /// A run, and what its processors returned.
 struct run_of_prefixes {
-  outcome result;
+  experiment_result result;
   std::vector<std::optional<number>> prefixes;
 };
 
 /// Of intervals: a processor needs something of all before it in its own, whatever the operator.
-[[nodiscard]] demand prefix_demand(topology const& network, std::vector<bool> const& begins) {
-  demand needed;
+[[nodiscard]] traffic_requirement prefix_demand(topology const& network,
+                                                std::vector<bool> const& begins) {
+  traffic_requirement needed;
   int first = 0;
   for (int rank = 1; rank < network.size(); ++rank) {
     if (begins[static_cast<std::size_t>(rank)]) first = rank;
@@ -96,7 +97,7 @@ struct run_of_prefixes {
 
 /// Runs `program(me, number, begins)` on every processor, and compares what it returns.
 template <class Program>
-[[nodiscard]] run_of_prefixes run_and_compare(request const& asked,
+[[nodiscard]] run_of_prefixes run_and_compare(experiment_request const& asked,
                                               std::vector<number> const& numbers,
                                               std::vector<bool> const& begins,
                                               std::vector<std::optional<number>> const& expected,
@@ -110,7 +111,7 @@ template <class Program>
       asked.observers);
   auto prefixes = std::move(run.results());
   bool const correct = prefixes == expected;
-  outcome result{.record = std::move(run), .correct = correct};
+  experiment_result result{.record = std::move(run), .correct = correct};
   result.claims = prefix_claims(*asked.network, 1, asked.options.ports);
   result.bounds = lower_bounds(result.record, prefix_demand(*asked.network, begins));
   result.parameters = asked.parameters;
@@ -125,10 +126,10 @@ void require_identity(named_operator<number> const& plus, prefix_kind kind) {
       plus.name));
 }
 
-[[nodiscard]] run_of_prefixes prefix_of_made_numbers(request const& asked,
+[[nodiscard]] run_of_prefixes prefix_of_made_numbers(experiment_request const& asked,
                                                      named_operator<number> const& plus,
                                                      prefix_kind kind) {
-  auto const numbers = made_for_all(asked);
+  auto const numbers = generated_for_all(asked);
   return run_and_compare(asked, numbers, std::vector<bool>(numbers.size()),
                          one_after_another(numbers, plus, kind),
                          [&](processor& me, number mine, bool /*begins*/) -> std::optional<number> {
@@ -145,9 +146,9 @@ void write_prefixes(output_file& out, std::vector<std::optional<number>> const& 
   out.complete();
 }
 
-[[nodiscard]] outcome run_prefix(request const& asked) {
-  auto const plus = operator_asked_for<number>(asked);
-  auto const kind = kind_asked_for(asked);
+[[nodiscard]] experiment_result run_prefix(experiment_request const& asked) {
+  auto const plus = operator_from<number>(asked);
+  auto const kind = kind_from(asked);
   require_identity(plus, kind);
   if (asked.input) return prefix_of_column(asked);
   if (!text_parameter(asked, "column", "").empty())
@@ -161,10 +162,10 @@ void write_prefixes(output_file& out, std::vector<std::optional<number>> const& 
   return std::move(done.result);
 }
 
-[[nodiscard]] outcome run_segmented_prefix(request const& asked) {
-  auto const plus = operator_asked_for<number>(asked);
-  auto const numbers = made_for_all(asked);
-  auto const begins = made_intervals(asked);
+[[nodiscard]] experiment_result run_segmented_prefix(experiment_request const& asked) {
+  auto const plus = operator_from<number>(asked);
+  auto const numbers = generated_for_all(asked);
+  auto const begins = generated_intervals(asked);
   auto const wider = with_identity<number>(plus);
   return run_and_compare(asked, numbers, begins, interval_by_interval(numbers, begins, plus),
                          [&](processor& me, number mine, bool begins_here) {
@@ -174,9 +175,9 @@ void write_prefixes(output_file& out, std::vector<std::optional<number>> const& 
       .result;
 }
 
-[[nodiscard]] outcome run_data_distribution(request const& asked) {
-  auto const numbers = made_for_all(asked);
-  auto const begins = made_intervals(asked);
+[[nodiscard]] experiment_result run_data_distribution(experiment_request const& asked) {
+  auto const numbers = generated_for_all(asked);
+  auto const begins = generated_intervals(asked);
   named_operator<number> const copy{"first", {}, [](number a, number /*b*/) { return a; }};
   return run_and_compare(asked, numbers, begins, interval_by_interval(numbers, begins, copy),
                          [](processor& me, number mine, bool begins_here) {
@@ -191,7 +192,7 @@ void write_prefixes(output_file& out, std::vector<std::optional<number>> const& 
 
 }  // namespace
 
-algorithm prefix_entry() {
+experiment prefix_entry() {
   return {
       .name = "prefix",
       .summary =
@@ -216,7 +217,7 @@ algorithm prefix_entry() {
   };
 }
 
-algorithm segmented_prefix_entry() {
+experiment segmented_prefix_entry() {
   return {
       .name = "segmented-prefix",
       .summary = "a prefix of each interval of processors, by one prefix of a wider operator",
@@ -230,7 +231,7 @@ algorithm segmented_prefix_entry() {
   };
 }
 
-algorithm data_distribution_entry() {
+experiment data_distribution_entry() {
   return {
       .name = "data-distribution",
       .summary = "all processors of an interval get its first one's value, by a segmented prefix",

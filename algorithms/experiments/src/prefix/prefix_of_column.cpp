@@ -43,7 +43,7 @@ void require_memory_for_prefixes(std::size_t rows, std::uint64_t available,
 
 /// Each processor writes the prefixes of its own block.
 template <class Number>
-[[nodiscard]] run_record run_on_blocks(machine const& on, request const& asked,
+[[nodiscard]] run_record run_on_blocks(machine const& on, experiment_request const& asked,
                                        named_operator<Number> const& plus, prefix_kind kind,
                                        std::span<Number const> values, std::span<Number> prefixes) {
   monoid const with_own_identity{plus.identity.value, plus};
@@ -80,10 +80,10 @@ void write(output_file& out, std::string const& name, std::span<Number const> va
 }
 
 template <class Number>
-[[nodiscard]] outcome prefix_of(request const& asked, std::string const& name,
-                                std::span<Number const> values) {
-  auto const plus = operator_asked_for<Number>(asked);
-  auto const kind = kind_asked_for(asked);
+[[nodiscard]] experiment_result prefix_of(experiment_request const& asked, std::string const& name,
+                                          std::span<Number const> values) {
+  auto const plus = operator_from<Number>(asked);
+  auto const kind = kind_from(asked);
   auto const file = asked.input->string();
   if (plus.is_addition) require_sums_fit(values, kind, file);
   machine const on(asked.network, asked.options);
@@ -92,7 +92,7 @@ template <class Number>
   std::vector<Number> prefixes(values.size());
   auto run = run_on_blocks<Number>(on, asked, plus, kind, values, prefixes);
   bool const correct = are_correct<Number>(prefixes, values, plus, kind);
-  outcome result{.record = std::move(run), .correct = correct};
+  experiment_result result{.record = std::move(run), .correct = correct};
   if (out && correct) write_result(result, [&] { write<Number>(*out, name, values, prefixes); });
   result.claims = prefix_claims(*asked.network, 1, asked.options.ports);
   result.figures["rows"] = static_cast<std::int64_t>(values.size());
@@ -105,7 +105,8 @@ template <class Number>
 
 }  // namespace
 
-outcome prefix_of_column(request const& asked, number_list::memory* available) {
+experiment_result prefix_of_column(experiment_request const& asked,
+                                   number_parser::memory* available) {
   require_prefix_network(*asked.network);
   auto const column = read_csv_column(*asked.input, text_parameter(asked, "column", ""), available);
   return std::visit(

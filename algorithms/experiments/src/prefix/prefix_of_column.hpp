@@ -3,7 +3,7 @@
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/memory.hpp>
 
-#include "files/number_list.hpp"
+#include "files/number_parser.hpp"
 
 namespace lockstep {
 
@@ -14,7 +14,7 @@ namespace lockstep {
 /// precision has nothing to combine).
 /// Errors: bad_input for a file that will not do, sums that no number can tell, or more rows than
 /// there is memory for; those of `read_csv_column`, `prefix` and the machine.
-[[nodiscard]] outcome prefix_of_column(request const& asked,
-                                       number_list::memory* available = available_memory);
+[[nodiscard]] experiment_result prefix_of_column(
+    experiment_request const& asked, number_parser::memory* available = available_memory);
 
 }  // namespace lockstep

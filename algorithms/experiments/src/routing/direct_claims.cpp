@@ -49,9 +49,9 @@ void add_g_group(std::vector<claim>& claims, h_relation_size const& size) {
   auto const rounds = size.targets * size.group - (one_is_local ? 1 : 0);
   auto const block = size.elements / (p * size.targets);
   claims.push_back({"startups", one_is_local ? "t g - 1" : "t g", as_double(rounds),
-                    relation::equal, own_source});
+                    comparison::equal, own_source});
   claims.push_back({"words", one_is_local ? "g n/p - n/(pt)" : "g n/p", as_double(rounds * block),
-                    relation::equal, own_source});
+                    comparison::equal, own_source});
 }
 
 void add_stepwise(std::vector<claim>& claims, asked_h_relation const& made, round_order order,
@@ -66,26 +66,26 @@ void add_stepwise(std::vector<claim>& claims, asked_h_relation const& made, roun
     words += largest;
   }
   claims.push_back({"startups", "rounds in which something travels", as_double(startups),
-                    relation::equal, direct_source});
+                    comparison::equal, direct_source});
   claims.push_back({"words", "sum over rounds of the largest block", as_double(words),
-                    relation::equal, direct_source});
+                    comparison::equal, direct_source});
   if (order != round_order::pex || packet != 1) return;
   if (made.pattern == h_pattern::g_group) add_g_group(claims, made.input.size);
   if (made.pattern == h_pattern::orth && made.input.size.elements % p == 0)
     claims.push_back({"words", "(p-1) n/p", as_double((p - 1) * (made.input.size.elements / p)),
-                      relation::equal, own_source});
+                      comparison::equal, own_source});
 }
 
 void add_pipelined(std::vector<claim>& claims, asked_h_relation const& made, std::uint64_t packet) {
   auto const words = traffic(made.input, packet).largest_of_a_processor();
   claims.push_back({"startups", words > 0 ? "1" : "0, for nothing travels", words > 0 ? 1.0 : 0.0,
-                    relation::equal, direct_source});
+                    comparison::equal, direct_source});
   claims.push_back({"words", "max over processors of max(sent, received)", as_double(words),
-                    relation::equal, direct_source});
+                    comparison::equal, direct_source});
   if (packet == 1)
     claims.push_back({"words", "max(h1, h2)" + own_limits(made.input),
                       as_double(std::max(made.input.limits.sent, made.input.limits.received)),
-                      relation::at_most, own_source});
+                      comparison::at_most, own_source});
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ std::vector<claim> direct_claims(asked_h_relation const& made, round_order order
   std::vector<claim> claims;
   claims.push_back({"rounds", order == round_order::lp ? "p-1" : "2^ceil(log2 p) - 1",
                     static_cast<double>(rounds_of(order, made.input.size.processors)),
-                    relation::equal, direct_source});
+                    comparison::equal, direct_source});
   if (timing == round_timing::stepwise)
     add_stepwise(claims, made, order, packet);
   else
@@ -113,12 +113,12 @@ std::vector<claim> randomized_claims(asked_h_relation const& made, double c, std
   std::string const each =
       attempts == 1 ? "" : " in each of " + std::to_string(attempts) + " attempts";
   std::vector<claim> claims{
-      {"rounds", "2(p-1)" + each, as_double(times * 2 * (p - 1)), relation::equal, source},
-      {"startups", travels ? "2" + each : "0", travels ? 2.0 * attempts : 0.0, relation::equal,
+      {"rounds", "2(p-1)" + each, as_double(times * 2 * (p - 1)), comparison::equal, source},
+      {"startups", travels ? "2" + each : "0", travels ? 2.0 * attempts : 0.0, comparison::equal,
        source},
       {"words", "2(p-1) m ceil(slot/m)" + each,
-       as_double(times * 2 * (p - 1) * whole_packets(slot, packet)), relation::equal, source}};
-  claim words{"words", "2 c n/p", 2 * c * as_double(n) / as_double(p), relation::at_most, source};
+       as_double(times * 2 * (p - 1) * whole_packets(slot, packet)), comparison::equal, source}};
+  claim words{"words", "2 c n/p", 2 * c * as_double(n) / as_double(p), comparison::at_most, source};
   if (attempts > 1)
     words.erratum =
         "overflow in Step 3, which the theorem has with low probability, costs an attempt";

@@ -32,7 +32,7 @@ struct measured_bins {
 
 /// What the deterministic algorithm costs. `phases_with_words`: as the loop has it, with real sizes.
 [[nodiscard]] std::vector<claim> two_phase_claims(asked_h_relation const& made,
-                                                  padding const& blocks,
+                                                  block_format const& blocks,
                                                   measured_bins const& measured,
                                                   int phases_with_words, std::uint64_t packet);
 

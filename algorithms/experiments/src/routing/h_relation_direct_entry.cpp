@@ -19,8 +19,8 @@ namespace lockstep {
 
 namespace {
 
-[[nodiscard]] outcome run_direct(request const& asked) {
-  auto const made = h_relation_asked_for(asked);
+[[nodiscard]] experiment_result run_direct(experiment_request const& asked) {
+  auto const made = h_relation_from(asked);
   auto const order = choice(asked, "order", std::array{round_order::pex, round_order::lp});
   auto const timing =
       choice(asked, "timing", std::array{round_timing::stepwise, round_timing::pipelined});
@@ -33,7 +33,7 @@ namespace {
       },
       asked.observers);
   bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
-  outcome result{.record = std::move(run), .correct = correct};
+  experiment_result result{.record = std::move(run), .correct = correct};
   result.claims = direct_claims(made, order, timing, asked.options.packet);
   result.figures["largest_block"] =
       static_cast<std::int64_t>(std::ranges::max(elements_between(made.input)));
@@ -44,7 +44,7 @@ namespace {
 
 }  // namespace
 
-algorithm h_relation_direct_entry() {
+experiment h_relation_direct_entry() {
   auto parameters = h_relation_parameters();
   parameters.push_back({"order",
                         "the partners of the rounds: pex (i and i xor k) or lp (from i to "

@@ -21,7 +21,7 @@ namespace lockstep {
 namespace {
 
 /// By their names, and "padded" for "bound".
-[[nodiscard]] block_rule blocks_asked_for(request const& asked) {
+[[nodiscard]] block_rule blocks_from(experiment_request const& asked) {
   constexpr std::array rules{block_rule::real,     block_rule::bound, block_rule::text,
                              block_rule::appendix, block_rule::exact, block_rule::bound};
   std::vector<std::string> const names{"real", "padded", "text", "appendix", "exact", "bound"};
@@ -58,9 +58,9 @@ struct arrival {
   return most;
 }
 
-[[nodiscard]] outcome run_two_phase(request const& asked) {
-  auto const made = h_relation_asked_for(asked);
-  padding const blocks{blocks_asked_for(asked), {made.input.size.sent, made.input.size.received}};
+[[nodiscard]] experiment_result run_two_phase(experiment_request const& asked) {
+  auto const made = h_relation_from(asked);
+  block_format const blocks{blocks_from(asked), {made.input.size.sent, made.input.size.received}};
   auto const expected = expected_arrivals::through_bins(made.input);
   auto run = run_or_refuse(
       strict_machine(asked),
@@ -76,7 +76,7 @@ struct arrival {
       asked.observers);
   auto const most = largest_of(run.results());
   bool const correct = std::ranges::all_of(run.results(), &arrival::as_expected);
-  outcome result{.record = std::move(run), .correct = correct};
+  experiment_result result{.record = std::move(run), .correct = correct};
   result.claims =
       two_phase_claims(made, blocks, most, expected.phases_with_words(), asked.options.packet);
   result.bounds = bounds_of(result.record, made.input);
@@ -89,7 +89,7 @@ struct arrival {
 
 }  // namespace
 
-algorithm h_relation_entry() {
+experiment h_relation_entry() {
   auto parameters = h_relation_parameters();
   parameters.push_back(
       {"blocks",

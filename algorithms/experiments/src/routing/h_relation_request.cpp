@@ -9,7 +9,7 @@
 
 #include "harness/parameters.hpp"
 #include "harness/require_crossbar.hpp"
-#include "routing/most_between.hpp"
+#include "routing/pairwise_bounds.hpp"
 
 namespace lockstep {
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t most_elements = 0x7fffffff;
 
 /// Elements at their sources, on their way and where they go; bins, and blocks in their worst case.
-void require_memory(request const& asked, std::uint64_t elements) {
+void require_memory(experiment_request const& asked, std::uint64_t elements) {
   constexpr std::uint64_t bytes_of_an_element = 160;
   constexpr std::uint64_t bytes_of_a_bin = 160;
   auto const p = static_cast<std::uint64_t>(asked.network->size());
@@ -31,7 +31,8 @@ void require_memory(request const& asked, std::uint64_t elements) {
   machine(asked.network, asked.options).require_memory(each);
 }
 
-[[nodiscard]] std::uint64_t size_parameter(request const& asked, std::string const& name) {
+[[nodiscard]] std::uint64_t size_parameter(experiment_request const& asked,
+                                           std::string const& name) {
   return static_cast<std::uint64_t>(whole_number(asked, name, 0, 0, most_elements));
 }
 
@@ -55,7 +56,7 @@ std::vector<parameter> h_relation_parameters() {
   };
 }
 
-asked_h_relation h_relation_asked_for(request const& asked) {
+asked_h_relation h_relation_from(experiment_request const& asked) {
   require_crossbar(asked);
   constexpr std::array all{h_pattern::family,     h_pattern::ramp,        h_pattern::g_group,
                            h_pattern::tight,      h_pattern::lcg,         h_pattern::skew,
@@ -70,23 +71,23 @@ asked_h_relation h_relation_asked_for(request const& asked) {
       .group = size_parameter(asked, "g"),
       .targets = size_parameter(asked, "t")};
   require_memory(asked, size.elements);
-  return {pattern, made_h_relation(pattern, size)};
+  return {pattern, generated_h_relation(pattern, size)};
 }
 
 std::vector<lower_bound> bounds_of(run_record const& run, h_relation_input const& input) {
-  if (input.size.processors > most_processors_between) return {};
+  if (input.size.processors > max_processors_for_pairwise_bounds) return {};
   return lower_bounds(run, relation_between(*run.network(), elements_between(input)));
 }
 
-machine strict_machine(request const& asked) {
+machine strict_machine(experiment_request const& asked) {
   require_one_port(asked);
   auto options = asked.options;
   options.strict = true;
   return machine(asked.network, options);
 }
 
-std::map<std::string, named_value> parameters_used(request const& asked,
-                                                   asked_h_relation const& made) {
+std::map<std::string, parameter_value> parameters_used(experiment_request const& asked,
+                                                       asked_h_relation const& made) {
   auto used = asked.parameters;
   auto const set = [&](std::string const& name, std::uint64_t value) {
     used[name] = static_cast<std::int64_t>(value);

@@ -35,7 +35,7 @@ struct asked_h_relation {
 
 /// Errors: invalid_argument for another network than a crossbar, or an h-relation that there is not;
 /// out_of_memory, with the figures.
-[[nodiscard]] asked_h_relation h_relation_asked_for(request const& asked);
+[[nodiscard]] asked_h_relation h_relation_from(experiment_request const& asked);
 
 /// What bounds a run that routes it; nothing for many processors.
 [[nodiscard]] std::vector<lower_bound> bounds_of(run_record const& run,
@@ -43,7 +43,7 @@ struct asked_h_relation {
 
 /// The machine that is asked for, in lock step: this is what the algorithms claim.
 /// Errors: invalid_argument for all ports at once, with which rounds are none.
-[[nodiscard]] machine strict_machine(request const& asked);
+[[nodiscard]] machine strict_machine(experiment_request const& asked);
 
 /// Runs it. What the program refuses to do is refused here: it depends on what was asked for.
 /// Errors: invalid_argument; those of machine::run.
@@ -64,8 +64,8 @@ template <class Program>
 }
 
 /// The request's parameters with those of the h-relation as they were used.
-[[nodiscard]] std::map<std::string, named_value> parameters_used(request const& asked,
-                                                                 asked_h_relation const& made);
+[[nodiscard]] std::map<std::string, parameter_value> parameters_used(
+    experiment_request const& asked, asked_h_relation const& made);
 
 /// The elements of a processor.
 [[nodiscard]] std::vector<labelled> labelled_elements(h_relation_input const& input, int rank);

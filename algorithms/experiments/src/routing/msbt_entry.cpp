@@ -15,7 +15,7 @@
 #include "harness/instances.hpp"
 #include "harness/parameters.hpp"
 #include "harness/sources.hpp"
-#include "prefix/made_numbers.hpp"
+#include "prefix/generated_numbers.hpp"
 
 namespace lockstep {
 
@@ -30,16 +30,17 @@ struct asked_trees {
   msbt_scheme scheme;
 };
 
-[[nodiscard]] asked_trees trees_asked_for(request const& asked, std::uint64_t bytes_of_a_number) {
+[[nodiscard]] asked_trees trees_from(experiment_request const& asked,
+                                     std::uint64_t bytes_of_a_number) {
   static_cast<void>(detail::required_hypercube(*asked.network, "binomial trees"));
-  auto const k = instances_asked_for(asked, bytes_of_a_number);
+  auto const k = instances_from(asked, bytes_of_a_number);
   auto const root = whole_number(asked, "root", 0, 0, asked.network->size() - 1);
   return {k, static_cast<int>(root),
           flag(asked, "plain") ? msbt_scheme::plain : msbt_scheme::optimal};
 }
 
 /// From one to all, or back: the farthest is as far as there is.
-[[nodiscard]] demand one_and_all(topology const& network, std::uint64_t k) {
+[[nodiscard]] traffic_requirement one_and_all(topology const& network, std::uint64_t k) {
   auto const p = static_cast<std::uint64_t>(network.size());
   if (p == 1 || k == 0) return {};
   return {
@@ -48,8 +49,8 @@ struct asked_trees {
 
 /// Runs `program(me)`, which says whether this processor has what it should, in lock step.
 template <class Program>
-[[nodiscard]] outcome run_and_claim(request const& asked, asked_trees const& trees,
-                                    Program const& program) {
+[[nodiscard]] experiment_result run_and_claim(experiment_request const& asked,
+                                              asked_trees const& trees, Program const& program) {
   auto options = asked.options;
   options.strict = true;
   machine const on(asked.network, options);
@@ -63,9 +64,9 @@ template <class Program>
           .parameters = asked.parameters};
 }
 
-[[nodiscard]] outcome run_broadcast(request const& asked) {
-  auto const trees = trees_asked_for(asked, 2 * sizeof(element));
-  auto const packets = made_numbers(asked, trees.k);
+[[nodiscard]] experiment_result run_broadcast(experiment_request const& asked) {
+  auto const trees = trees_from(asked, 2 * sizeof(element));
+  auto const packets = generated_numbers(asked, trees.k);
   return run_and_claim(asked, trees, [&](processor& me) {
     std::vector<element> mine(trees.k, std::numeric_limits<element>::min());
     if (me.rank() == trees.root) mine = packets;
@@ -74,10 +75,11 @@ template <class Program>
   });
 }
 
-[[nodiscard]] outcome run_sum(request const& asked) {
-  auto const trees = trees_asked_for(asked, 3 * sizeof(element));
+[[nodiscard]] experiment_result run_sum(experiment_request const& asked) {
+  auto const trees = trees_from(asked, 3 * sizeof(element));
   auto const k = trees.k;
-  auto const numbers = made_numbers(asked, static_cast<std::size_t>(asked.network->size()) * k);
+  auto const numbers =
+      generated_numbers(asked, static_cast<std::size_t>(asked.network->size()) * k);
   std::vector<element> sums(k);
   for (std::size_t i = 0; i < numbers.size(); ++i) sums[i % k] += numbers[i];
   return run_and_claim(asked, trees, [&](processor& me) {
@@ -87,8 +89,8 @@ template <class Program>
   });
 }
 
-[[nodiscard]] algorithm entry(std::string name, std::string summary, std::string root,
-                              outcome (*run)(request const&)) {
+[[nodiscard]] experiment entry(std::string name, std::string summary, std::string root,
+                               experiment_result (*run)(experiment_request const&)) {
   return {
       .name = std::move(name),
       .summary = std::move(summary),
@@ -104,13 +106,13 @@ template <class Program>
 
 }  // namespace
 
-algorithm msbt_broadcast_entry() {
+experiment msbt_broadcast_entry() {
   return entry("msbt-broadcast",
                "k packets of a processor go to all, by multiple spanning binomial trees",
                "the processor that has the packets", run_broadcast);
 }
 
-algorithm msbt_sum_entry() {
+experiment msbt_sum_entry() {
   return entry("msbt-sum",
                "k sums over all processors at one of them, by multiple spanning binomial trees",
                "the processor that gets the sums", run_sum);

@@ -44,7 +44,7 @@ struct delivery {
 
 /// Where none is given, more than the theorem's max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)), which is for
 /// many elements: of few, slots vary more than that.
-[[nodiscard]] double c_asked_for(request const& asked, h_relation_input const& input) {
+[[nodiscard]] double c_from(experiment_request const& asked, h_relation_input const& input) {
   auto const given = real_number(asked, "c", 0);
   if (given != 0) return given;
   auto const n = static_cast<double>(std::max<std::uint64_t>(input.size.elements, 1));
@@ -57,8 +57,8 @@ struct delivery {
 
 /// How to draw, if there is any hope that it fits.
 /// Errors: invalid_argument; out_of_memory, with the figures.
-[[nodiscard]] random_draws draws_asked_for(request const& asked, h_relation_input const& input,
-                                           double c) {
+[[nodiscard]] random_draws draws_from(experiment_request const& asked,
+                                      h_relation_input const& input, double c) {
   constexpr std::uint64_t bytes_of_a_place = 64;
   int const p = asked.network->size();
   random_draws const how{randomized_slot(input.size.elements, p, c),
@@ -84,11 +84,11 @@ struct delivery {
   return all;
 }
 
-[[nodiscard]] outcome run_randomized(request const& asked) {
-  auto const made = h_relation_asked_for(asked);
+[[nodiscard]] experiment_result run_randomized(experiment_request const& asked) {
+  auto const made = h_relation_from(asked);
   int const p = asked.network->size();
-  auto const c = c_asked_for(asked, made.input);
-  auto const how = draws_asked_for(asked, made.input, c);
+  auto const c = c_from(asked, made.input);
+  auto const how = draws_from(asked, made.input, c);
   auto const expected = expected_arrivals::by_source(made.input);
   auto run = run_or_refuse(
       strict_machine(asked),
@@ -100,7 +100,7 @@ struct delivery {
       },
       asked.observers);
   auto const most = of_all(run.results());
-  outcome result{.record = std::move(run), .correct = most.as_expected};
+  experiment_result result{.record = std::move(run), .correct = most.as_expected};
   result.claims = randomized_claims(made, c, how.slot, most.attempts, asked.options.packet);
   result.bounds = bounds_of(result.record, made.input);
   result.figures["c"] = c;
@@ -115,7 +115,7 @@ struct delivery {
 
 }  // namespace
 
-algorithm randomized_routing_entry() {
+experiment randomized_routing_entry() {
   auto parameters = h_relation_parameters();
   parameters.push_back({"c",
                         "slots have room for c n/p^2 elements (0: at least 3, 1.5 times what "

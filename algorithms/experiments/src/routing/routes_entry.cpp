@@ -18,7 +18,7 @@
 #include "harness/instances.hpp"
 #include "harness/parameters.hpp"
 #include "harness/sources.hpp"
-#include "routing/most_between.hpp"
+#include "routing/pairwise_bounds.hpp"
 
 namespace lockstep {
 
@@ -27,7 +27,7 @@ namespace {
 using record_value = std::int64_t;
 
 /// Records of k instances, of all processors, in the order of processors, then of instances.
-struct made_records {
+struct generated_records {
   std::vector<routed<record_value>> at_first;
   std::vector<std::optional<record_value>> in_the_end;  ///< placed one after another
   std::int64_t count = 0;
@@ -44,13 +44,14 @@ struct made_records {
 }
 
 /// In each instance any number of records, between processors that the route allows.
-[[nodiscard]] made_records records_for(route which, request const& asked, std::size_t k) {
+[[nodiscard]] generated_records records_for(route which, experiment_request const& asked,
+                                            std::size_t k) {
   int const p = asked.network->size();
   std::mt19937_64 random(static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0)));
   auto const places = static_cast<std::size_t>(p) * k;
-  made_records made{std::vector<routed<record_value>>(places),
-                    std::vector<std::optional<record_value>>(places)};
-  if (p <= most_processors_between)
+  generated_records made{std::vector<routed<record_value>>(places),
+                         std::vector<std::optional<record_value>>(places)};
+  if (p <= max_processors_for_pairwise_bounds)
     made.between.resize(static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
   for (std::size_t j = 0; j < k; ++j) {
     auto const count = static_cast<int>(random() % (static_cast<std::uint64_t>(p) + 1));
@@ -86,7 +87,7 @@ struct made_records {
 }
 
 /// In lock step: this is what the routes claim.
-[[nodiscard]] machine strict_machine(request const& asked, route which, std::size_t k) {
+[[nodiscard]] machine strict_machine(experiment_request const& asked, route which, std::size_t k) {
   if (k > 1 && asked.options.ports != ports::all)
     throw invalid_argument(
         fmt::format("{}: {} instances at once need all ports of a processor; take --ports all, or "
@@ -97,10 +98,10 @@ struct made_records {
   return machine(asked.network, options);
 }
 
-[[nodiscard]] outcome run_route(request const& asked, route which) {
+[[nodiscard]] experiment_result run_route(experiment_request const& asked, route which) {
   static_cast<void>(detail::required_hypercube(*asked.network, name_of(which)));
   constexpr std::uint64_t bytes_of_a_record = 160;  // at first, under way and in the end
-  auto const k = instances_asked_for(asked, bytes_of_a_record);
+  auto const k = instances_from(asked, bytes_of_a_record);
   auto const on = strict_machine(asked, which, k);
   auto const made = records_for(which, asked, k);
   auto run = on.run(
@@ -114,7 +115,7 @@ struct made_records {
     correct = correct && std::equal(got.begin(), got.end(), expected, expected + std::ssize(got));
     expected += std::ssize(got);
   }
-  outcome result{.record = std::move(run), .correct = correct};
+  experiment_result result{.record = std::move(run), .correct = correct};
   result.claims = route_claims(*asked.network, which, k);
   if (!made.between.empty())
     result.bounds = lower_bounds(result.record, relation_between(*asked.network, made.between));
@@ -123,8 +124,8 @@ struct made_records {
   return result;
 }
 
-[[nodiscard]] algorithm entry(std::string name, std::string summary,
-                              outcome (*run)(request const&)) {
+[[nodiscard]] experiment entry(std::string name, std::string summary,
+                               experiment_result (*run)(experiment_request const&)) {
   return {
       .name = std::move(name),
       .summary = std::move(summary),
@@ -139,22 +140,25 @@ struct made_records {
 
 }  // namespace
 
-algorithm concentrate_entry() {
-  return entry("concentrate",
-               "k concentrations at once: records anywhere go to processors 0, 1, 2, ... in order",
-               [](request const& asked) { return run_route(asked, route::concentration); });
+experiment concentrate_entry() {
+  return entry(
+      "concentrate",
+      "k concentrations at once: records anywhere go to processors 0, 1, 2, ... in order",
+      [](experiment_request const& asked) { return run_route(asked, route::concentration); });
 }
 
-algorithm inverse_concentrate_entry() {
+experiment inverse_concentrate_entry() {
   return entry(
       "inverse-concentrate",
       "k inverse concentrations at once: records of processors 0, 1, 2, ... spread in order",
-      [](request const& asked) { return run_route(asked, route::inverse_concentration); });
+      [](experiment_request const& asked) {
+        return run_route(asked, route::inverse_concentration);
+      });
 }
 
-algorithm monotone_route_entry() {
+experiment monotone_route_entry() {
   return entry("monotone-route", "k monotone routes at once: records go anywhere and stay in order",
-               [](request const& asked) { return run_route(asked, route::monotone); });
+               [](experiment_request const& asked) { return run_route(asked, route::monotone); });
 }
 
 }  // namespace lockstep

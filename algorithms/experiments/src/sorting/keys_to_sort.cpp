@@ -27,10 +27,12 @@ template <class Key>
 
 }  // namespace
 
-key_format format_asked_for(request const& asked) { return choice(asked, "format", key_formats); }
+key_format format_from(experiment_request const& asked) {
+  return choice(asked, "format", key_formats);
+}
 
-key_type type_asked_for(request const& asked) {
-  auto const format = format_asked_for(asked);
+key_type type_from(experiment_request const& asked) {
+  auto const format = format_from(asked);
   auto const type = choice(asked, "keys", key_types);
   if (format == key_format::text) return type;
   auto const of_format = static_cast<key_type>(format);
@@ -41,7 +43,7 @@ key_type type_asked_for(request const& asked) {
   return of_format;
 }
 
-std::uint64_t keys_asked_for(request const& asked) {
+std::uint64_t keys_from(experiment_request const& asked) {
   return static_cast<std::uint64_t>(whole_number(asked, "n", 65'536, 0, most_keys));
 }
 
@@ -66,7 +68,8 @@ int bits_of(key_vector const& keys) {
   return std::visit([]<class Key>(std::vector<Key> const& /*all*/) { return key_bits<Key>; }, keys);
 }
 
-void require_memory_to_sort(request const& asked, std::uint64_t keys, std::uint64_t range) {
+void require_memory_to_sort(experiment_request const& asked, std::uint64_t keys,
+                            std::uint64_t range) {
   if (keys > most_keys)
     throw invalid_argument(
         fmt::format("{} keys are more than can be numbered; take at most {}", keys, most_keys));

@@ -22,7 +22,7 @@
 #include "harness/parameters.hpp"
 #include "harness/require_crossbar.hpp"
 #include "harness/sources.hpp"
-#include "routing/most_between.hpp"
+#include "routing/pairwise_bounds.hpp"
 #include "sorting/keys_to_sort.hpp"
 
 namespace lockstep {
@@ -94,7 +94,8 @@ void write_sorted(output_file& out, std::vector<std::vector<numbered_key<Key>>> 
 /// Sorts the keys, of which each processor has its block, by `sort(me, numbered keys)`. In lock step:
 /// this is what the sorts claim.
 template <class Key, class Sort>
-[[nodiscard]] outcome sort_keys(request const& asked, std::span<Key const> keys, Sort const& sort) {
+[[nodiscard]] experiment_result sort_keys(experiment_request const& asked,
+                                          std::span<Key const> keys, Sort const& sort) {
   std::optional<output_file> out;
   if (asked.output) out.emplace(*asked.output);
   require_one_port(asked);
@@ -108,10 +109,10 @@ template <class Key, class Sort>
       },
       asked.observers);
   bool const correct = is_sorted_stably(keys, run.results());
-  outcome result{.record = run, .correct = correct};
+  experiment_result result{.record = run, .correct = correct};
   if (out && correct)
-    write_result(result, [&] { write_sorted(*out, run.results(), format_asked_for(asked)); });
-  if (correct && on.size() <= most_processors_between)
+    write_result(result, [&] { write_sorted(*out, run.results(), format_from(asked)); });
+  if (correct && on.size() <= max_processors_for_pairwise_bounds)
     result.bounds = lower_bounds(
         run, relation_between(*asked.network, keys_between<Key>(keys.size(), run.results())));
   result.parameters = asked.parameters;
@@ -119,23 +120,24 @@ template <class Key, class Sort>
   return result;
 }
 
-[[nodiscard]] block_rule blocks_asked_for(request const& asked) {
+[[nodiscard]] block_rule blocks_from(experiment_request const& asked) {
   std::array<std::string, 2> const names{"real", "padded"};
   return choice(asked, "blocks", std::span<std::string const>(names)) == 0 ? block_rule::real
                                                                            : block_rule::bound;
 }
 
-[[nodiscard]] key_vector keys_for_radix_sort(request const& asked) {
-  auto const type = type_asked_for(asked);
-  if (asked.input) return read_keys(*asked.input, format_asked_for(asked), type);
-  auto const n = keys_asked_for(asked);
+[[nodiscard]] key_vector keys_for_radix_sort(experiment_request const& asked) {
+  auto const type = type_from(asked);
+  if (asked.input) return read_keys(*asked.input, format_from(asked), type);
+  auto const n = keys_from(asked);
   require_memory_to_sort(asked, n, 2);
   using enum key_distribution;
   constexpr std::array all{random, small_entropy, cyclic, nas};
-  return as_type(made_keys(choice(asked, "distribution", all), n, asked.network->size()), type);
+  return as_type(generated_keys(choice(asked, "distribution", all), n, asked.network->size()),
+                 type);
 }
 
-[[nodiscard]] std::uint64_t radix_asked_for(request const& asked, key_vector const& keys) {
+[[nodiscard]] std::uint64_t radix_from(experiment_request const& asked, key_vector const& keys) {
   constexpr std::int64_t most = std::int64_t{1} << 24U;
   auto const given = static_cast<std::uint64_t>(whole_number(asked, "radix", 0, 0, most));
   if (given == 0) return radix_for(count_of(keys), asked.network->size(), bits_of(keys));
@@ -143,11 +145,11 @@ template <class Key, class Sort>
   return given;
 }
 
-[[nodiscard]] outcome run_radix_sort(request const& asked) {
+[[nodiscard]] experiment_result run_radix_sort(experiment_request const& asked) {
   require_crossbar(asked);
-  auto const blocks = blocks_asked_for(asked);
+  auto const blocks = blocks_from(asked);
   auto const all = keys_for_radix_sort(asked);
-  radix_options const options{radix_asked_for(asked, all), blocks};
+  radix_options const options{radix_from(asked, all), blocks};
   require_memory_to_sort(asked, count_of(all), options.radix);
   auto result = std::visit(
       [&]<class Key>(std::vector<Key> const& keys) {
@@ -166,14 +168,14 @@ template <class Key, class Sort>
 }
 
 /// Which key of the input it is: in a text, one in each line.
-[[nodiscard]] std::string place_in_input(request const& asked, std::size_t i) {
+[[nodiscard]] std::string place_in_input(experiment_request const& asked, std::size_t i) {
   auto const file = asked.input->string();
-  if (format_asked_for(asked) == key_format::text) return fmt::format("{}:{}:", file, i + 1);
+  if (format_from(asked) == key_format::text) return fmt::format("{}:{}:", file, i + 1);
   return fmt::format("{}: its key {} is", file, i + 1);
 }
 
 /// Errors: bad_input for a key that is no digit.
-void require_digits(key_vector const& all, std::uint64_t range, request const& asked) {
+void require_digits(key_vector const& all, std::uint64_t range, experiment_request const& asked) {
   std::visit(
       [&](auto const& keys) {
         for (std::size_t i = 0; i < keys.size(); ++i)
@@ -185,14 +187,15 @@ void require_digits(key_vector const& all, std::uint64_t range, request const& a
       all);
 }
 
-[[nodiscard]] key_vector keys_for_counting_sort(request const& asked, std::uint64_t range) {
-  auto const type = type_asked_for(asked);
+[[nodiscard]] key_vector keys_for_counting_sort(experiment_request const& asked,
+                                                std::uint64_t range) {
+  auto const type = type_from(asked);
   if (asked.input) {
-    auto keys = read_keys(*asked.input, format_asked_for(asked), type);
+    auto keys = read_keys(*asked.input, format_from(asked), type);
     require_digits(keys, range, asked);
     return keys;
   }
-  auto const n = keys_asked_for(asked);
+  auto const n = keys_from(asked);
   require_memory_to_sort(asked, n, range);
   nas_random numbers;
   std::vector<std::int32_t> keys(n);
@@ -201,9 +204,9 @@ void require_digits(key_vector const& all, std::uint64_t range, request const& a
   return as_type(std::move(keys), type);
 }
 
-[[nodiscard]] outcome run_counting_sort(request const& asked) {
+[[nodiscard]] experiment_result run_counting_sort(experiment_request const& asked) {
   require_crossbar(asked);
-  auto const blocks = blocks_asked_for(asked);
+  auto const blocks = blocks_from(asked);
   constexpr std::int64_t most = std::int64_t{1} << 31U;
   auto const range = static_cast<std::uint64_t>(whole_number(asked, "range", 256, 1, most));
   auto const all = keys_for_counting_sort(asked, range);
@@ -236,7 +239,7 @@ void require_digits(key_vector const& all, std::uint64_t range, request const& a
 
 }  // namespace
 
-algorithm counting_sort_entry() {
+experiment counting_sort_entry() {
   return {
       .name = "counting-sort",
       .summary =
@@ -251,7 +254,7 @@ algorithm counting_sort_entry() {
   };
 }
 
-algorithm radix_sort_entry() {
+experiment radix_sort_entry() {
   return {
       .name = "radix-sort",
       .summary =

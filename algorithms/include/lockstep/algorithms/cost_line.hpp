@@ -1,29 +1,4 @@
 #pragma once
 
-#include <optional>
-
-#include <lockstep/cost_models.hpp>
-#include <lockstep/counts.hpp>
-
-namespace lockstep {
-
-/// Completion time as a function of the block size: start-ups, hops and barriers cost the same
-/// whatever it is, words and rearranged words grow with it.
-struct cost_line {
-  double fixed_us = 0;
-  double us_per_byte = 0;
-
-  [[nodiscard]] double at(double block_bytes) const { return fixed_us + us_per_byte * block_bytes; }
-};
-
-/// The line of a program of which `of_one_word` are the counts with blocks of one word, and in
-/// which all blocks are of one size. A block of m bytes is m words of the model's `word_bytes` = 1.
-/// `processors` is what the model's t_b goes by.
-[[nodiscard]] cost_line line_of(counts const& of_one_word, suh_shin_model const& model,
-                                int processors);
-
-/// The block size, in bytes, from which on `ours` takes less time than `theirs`: 0 where it does
-/// for every size, nothing where it never does for large ones.
-[[nodiscard]] std::optional<double> faster_from(cost_line const& ours, cost_line const& theirs);
-
-}  // namespace lockstep
+/// Forwards to where this header is now.
+#include <lockstep/algorithms/affine_cost.hpp>

@@ -48,7 +48,7 @@ struct paper_cell {
   cell_verdict verdict = cell_verdict::not_run;
   std::optional<erratum> explanation{};  ///< where the verdict is `explained` or `refuted`
   std::string instance{};                ///< which of several runs on the network: "k = 8"
-  relation bound = relation::equal;      ///< of the claimed value
+  comparison bound = comparison::equal;  ///< of the claimed value
   /// What the program itself must take, by a formula of its own; none where the claim says that.
   std::optional<std::uint64_t> exact{};
   std::string exact_formula{};

@@ -24,42 +24,46 @@
 namespace lockstep {
 
 /// A parameter or a figure: a whole number, a number, a text, or whether something is so.
-using named_value = std::variant<std::int64_t, double, std::string, bool>;
+using parameter_value = std::variant<std::int64_t, double, std::string, bool>;
+using named_value = parameter_value;  ///< its former name
 
 /// A parameter that an algorithm takes on the command line as `--name VALUE`, or, if it is a flag,
 /// whose fallback is false, as `--name`.
 struct parameter {
   std::string name;
   std::string help;
-  named_value fallback;        ///< its value where none is given; tells its type, too
+  parameter_value fallback;    ///< its value where none is given; tells its type, too
   bool of_made_input = false;  ///< says what input to make: refused beside an input file
 };
 
 /// What one is asked to run: an algorithm's parameters, on a machine, on made or given input.
-struct request {
+struct experiment_request {
   std::shared_ptr<topology const> network;
   machine_options options{};
-  std::map<std::string, named_value> parameters{};  ///< all that the algorithm takes, and "seed"
+  std::map<std::string, parameter_value>
+      parameters{};                              ///< all that the algorithm takes, and "seed"
   std::optional<std::filesystem::path> input{};  ///< made from the parameters where none is given
   std::optional<std::filesystem::path> output{};
   std::span<observer* const> observers{};
 };
+using request = experiment_request;  ///< its former name
 
 /// What came of it.
-struct outcome {
+struct experiment_result {
   run_record record;
   bool correct = false;  ///< as a sequential computation has it
   std::vector<claim> claims{};
   std::vector<lower_bound> bounds{};  ///< what no program that does this can do with less of
-  std::map<std::string, named_value> figures{};     ///< what the algorithm measures besides
-  std::map<std::string, named_value> parameters{};  ///< as they were used
+  std::map<std::string, parameter_value> figures{};     ///< what the algorithm measures besides
+  std::map<std::string, parameter_value> parameters{};  ///< as they were used
   std::string unwritten{};  ///< why the output file lacks what the run came to; else empty
 };
+using outcome = experiment_result;  ///< its former name
 
 /// What a claim is about, as it came out: a figure of the counts, one that the algorithm measures
 /// besides, or the time.
 /// Errors: invalid_argument where there is no such figure, or it is no number.
-[[nodiscard]] double measured_for(claim const& claimed, outcome const& result);
+[[nodiscard]] double measured_for(claim const& claimed, experiment_result const& result);
 
 /// Input that cannot be used: one line that says where and why, and what would do.
 class bad_input : public error {
@@ -69,7 +73,7 @@ class bad_input : public error {
 };
 
 /// An algorithm, as `lockstep list`, `lockstep run`, the claims test and the documentation know it.
-struct algorithm {
+struct experiment {
   std::string name;     ///< "all-to-all"
   std::string summary;  ///< one line
   std::string
@@ -82,13 +86,20 @@ struct algorithm {
   lockstep::ports default_ports = lockstep::ports::one;  ///< where none are asked for
   /// Runs it and checks the result against a sequential computation.
   /// Errors: those of machine::run; invalid_argument, bad_input for a request that it cannot serve.
-  outcome (*run)(request const&);
+  experiment_result (*run)(experiment_request const&);
 };
+using algorithm = experiment;  ///< its former name
 
-/// All algorithms, in the order in which they are listed.
-[[nodiscard]] std::span<algorithm const> algorithms();
+/// All experiments, in the order in which they are listed.
+[[nodiscard]] std::span<experiment const> experiments();
 
-/// The algorithm of that name, or nullptr.
-[[nodiscard]] algorithm const* find_algorithm(std::string_view name);
+/// The experiment of that name, or nullptr.
+[[nodiscard]] experiment const* find_experiment(std::string_view name);
+
+/// Former names of these two.
+[[nodiscard]] inline std::span<experiment const> algorithms() { return experiments(); }
+[[nodiscard]] inline experiment const* find_algorithm(std::string_view name) {
+  return find_experiment(name);
+}
 
 }  // namespace lockstep

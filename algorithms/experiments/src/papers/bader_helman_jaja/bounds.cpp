@@ -37,7 +37,7 @@ struct bounded_value {
                   .measured = value.measured,
                   .verdict = cell_verdict::wrong,
                   .instance = value.figure,
-                  .bound = relation::at_most,
+                  .bound = comparison::at_most,
                   .exact = value.exact,
                   .exact_formula = std::move(value.exact_formula)};
   if (value.measured != value.exact || value.measured > value.bound) return cell;
@@ -49,7 +49,7 @@ struct bounded_value {
   return cell;
 }
 
-[[nodiscard]] std::uint64_t figure(outcome const& result, std::string const& name) {
+[[nodiscard]] std::uint64_t figure(experiment_result const& result, std::string const& name) {
   return static_cast<std::uint64_t>(std::get<std::int64_t>(result.figures.at(name)));
 }
 

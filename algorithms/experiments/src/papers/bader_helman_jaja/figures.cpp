@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array<char const*, 2> readings{"padded", "real"};
 
-[[nodiscard]] counts counts_of(outcome const& result) {
+[[nodiscard]] counts counts_of(experiment_result const& result) {
   if (!result.correct) throw wrong_result("a run for a figure");
   return result.record.counts();
 }

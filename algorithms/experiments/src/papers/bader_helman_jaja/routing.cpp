@@ -210,13 +210,13 @@ tau_sigma_model routing_model(routing_machine const& machine) {
 g_group_costs measured_g_group(g_group_setting const& input, int processors,
                                std::int64_t elements) {
   auto const network = fmt::format("crossbar:{}", processors);
-  std::map<std::string, named_value> const pattern{{"n", elements},
-                                                   {"h", input.c * elements / processors},
-                                                   {"pattern", std::string("g-group")},
-                                                   {"g", input.g},
-                                                   {"t", input.t}};
+  std::map<std::string, parameter_value> const pattern{{"n", elements},
+                                                       {"h", input.c * elements / processors},
+                                                       {"pattern", std::string("g-group")},
+                                                       {"g", input.g},
+                                                       {"t", input.t}};
   g_group_costs costs{.input = input, .correct = true};
-  auto const run = [&](std::string const& name, std::map<std::string, named_value> parameters) {
+  auto const run = [&](std::string const& name, std::map<std::string, parameter_value> parameters) {
     parameters.insert(pattern.begin(), pattern.end());
     auto const result = measured_algorithm(name, network, parameters);
     costs.correct = costs.correct && result.correct;

@@ -46,7 +46,7 @@ constexpr char const* words_formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 
   auto cell =
       compared_cell("words", words_formula, claimed_words(input), costs.all.words, std::nullopt);
   if (input.blocks == "real") {
-    cell.bound = relation::at_most;
+    cell.bound = comparison::at_most;
     if (costs.all.words <= claimed_words(input)) cell.verdict = cell_verdict::equal;
   }
   if (std::cmp_not_equal(costs.passes, passes)) cell.verdict = cell_verdict::wrong;

@@ -58,7 +58,7 @@ class in_port_watch : public observer {
 
 /// Errors: broken_invariant without such a claim.
 template <class Predicate>
-[[nodiscard]] claim const& claim_of_steps(outcome const& result, Predicate matches) {
+[[nodiscard]] claim const& claim_of_steps(experiment_result const& result, Predicate matches) {
   auto const found = std::ranges::find_if(
       result.claims, [&](claim const& one) { return one.figure == "steps" && matches(one); });
   if (found == result.claims.end()) throw own_mistake("an operation without a claim of steps");
@@ -67,13 +67,13 @@ template <class Predicate>
 
 /// A run of an operation, with its parameters' own values where none are given.
 struct measured_operation {
-  outcome result;
+  experiment_result result;
   in_port_watch in_ports;
 };
 
 [[nodiscard]] measured_operation measured(claimed_operation const& of, std::string const& network,
                                           std::optional<std::int64_t> k) {
-  auto const& known = *find_algorithm(of.algorithm);
+  auto const& known = *find_experiment(of.algorithm);
   auto parameters = parameters_for(known, of.parameters);
   if (k) parameters["k"] = *k;
   auto const on = parse(network);
@@ -97,7 +97,7 @@ struct measured_operation {
     auto const& bound =
         claim_of_steps(result, [](claim const& one) { return one.source.starts_with(authors); });
     auto const& exact =
-        claim_of_steps(result, [](claim const& one) { return one.bound == relation::equal; });
+        claim_of_steps(result, [](claim const& one) { return one.bound == comparison::equal; });
     auto cell = bounded_cell(bound, exact, result.record.counts().steps,
                              in_ports.after(bound.value()), of.erratum_number);
     if (k) cell.instance = fmt::format("k = {}", *k);
@@ -200,7 +200,7 @@ paper_cell bounded_cell(claim const& bound, claim const& exact, std::uint64_t me
                   .exact = static_cast<std::uint64_t>(exact.value()),
                   .exact_formula = exact.formula};
   if (measured != cell.exact) return cell;
-  if (measured == cell.claimed || (bound.bound == relation::at_most && measured < cell.claimed)) {
+  if (measured == cell.claimed || (bound.bound == comparison::at_most && measured < cell.claimed)) {
     cell.verdict = cell_verdict::equal;
   } else if (!bound.erratum.empty() && late) {
     cell.verdict = cell_verdict::refuted;

@@ -15,7 +15,7 @@ struct claimed_operation {
   std::string title;      ///< "k prefixes on a tree, one port"
   std::string algorithm;  ///< of the registry
   std::string network;    ///< "tree"
-  std::map<std::string, named_value> parameters{};
+  std::map<std::string, parameter_value> parameters{};
   ports with = ports::one;
   int erratum_number = 0;  ///< of the one that applies where its bound does not hold
 };

@@ -41,9 +41,9 @@ std::optional<erratum> erratum_of_table_1(std::vector<int> const& sizes,
   return std::nullopt;
 }
 
-bool is_as_we_claim(outcome const& result, std::string_view figure) {
+bool is_as_we_claim(experiment_result const& result, std::string_view figure) {
   return std::ranges::any_of(result.claims, [&](claim const& one) {
-    return one.figure == figure && one.bound == relation::equal &&
+    return one.figure == figure && one.bound == comparison::equal &&
            one.source.starts_with("lockstep") && one.erratum.empty() &&
            holds(one, result.record.counts());
   });

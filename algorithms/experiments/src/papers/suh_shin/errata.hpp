@@ -31,6 +31,6 @@ struct measured_figure {
                                                         measured_figure const& figure);
 
 /// Whether an exact claim of lockstep's own, not the paper's, is made for this figure and holds.
-[[nodiscard]] bool is_as_we_claim(outcome const& result, std::string_view figure);
+[[nodiscard]] bool is_as_we_claim(experiment_result const& result, std::string_view figure);
 
 }  // namespace lockstep

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/algorithms/cost_line.hpp>
+#include <lockstep/algorithms/affine_cost.hpp>
 #include <lockstep/algorithms/exchange/exchange_rivals.hpp>
 #include <lockstep/errors.hpp>
 
@@ -62,16 +62,16 @@ struct priced_algorithm {
   return sizes;
 }
 
-[[nodiscard]] figure_curve curve_of(priced_algorithm const& one, cost_line const& line) {
+[[nodiscard]] figure_curve curve_of(priced_algorithm const& one, affine_cost const& line) {
   figure_curve curve{one.name, one.basis, {}};
   for (double const bytes : block_sizes()) curve.points.push_back({bytes, line.at(bytes)});
   return curve;
 }
 
-[[nodiscard]] figure_cross_over cross_over_of(std::string const& rival, cost_line const& ours,
-                                              cost_line const& theirs) {
+[[nodiscard]] figure_cross_over cross_over_of(std::string const& rival, affine_cost const& ours,
+                                              affine_cost const& theirs) {
   figure_cross_over found{rival, std::nullopt};
-  if (auto const bytes = faster_from(ours, theirs)) found.at = {*bytes, ours.at(*bytes)};
+  if (auto const bytes = break_even_block_size(ours, theirs)) found.at = {*bytes, ours.at(*bytes)};
   return found;
 }
 

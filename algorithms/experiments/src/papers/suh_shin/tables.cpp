@@ -105,7 +105,7 @@ struct table_1_parameters {
   paper_row row{
       .network = network, .algorithm = "proposed", .cells = {}, .correct = result.correct};
   for (auto const& [figure, formula, value] : formulas) {
-    auto const measured = figure_of(result.record.counts(), figure);
+    auto const measured = metric_value(result.record.counts(), figure);
     auto applying =
         erratum_of_table_1(sizes, {figure, value, measured, is_as_we_claim(result, figure)});
     row.cells.push_back(compared_cell(figure, formula, value, measured, std::move(applying)));
@@ -116,7 +116,7 @@ struct table_1_parameters {
 /// A row of formulas alone.
 [[nodiscard]] paper_row claimed_row(std::string const& network, exchange_rival const& rival,
                                     int d) {
-  bool const is_valid = why_not(rival, d).empty();
+  bool const is_valid = unsupported_reason(rival, d).empty();
   auto const costs = is_valid ? claimed_costs(rival, d, 1) : counts{};
   paper_row row{.network = network, .algorithm = rival.name, .cells = {}};
   for (auto const& [figure, formula, value] : table_2_formulas(rival, costs)) {

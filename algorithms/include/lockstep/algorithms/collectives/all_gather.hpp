@@ -9,7 +9,7 @@
 
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
-#include <lockstep/algorithms/collectives/detail/piece_cycle.hpp>
+#include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/processor.hpp>
@@ -39,11 +39,11 @@ template <payload_element T>
                                                pieces const& of,
                                                all_gather_options const& options) {
   auto const first_k = options.first_k == 0 ? options.k : options.first_k;
-  piece_cycle const cycle(me, of, growth_of_pieces(me.size(), first_k, options.k));
-  std::vector<T> turned(of.elements());
-  std::ranges::copy(mine, turned.begin());
-  cycle.all_gather(me, options.how, std::span(turned));
-  return cycle.turned_back(std::span<T const>(turned));
+  circulant_all_gather const cycle(me, of, growth_of_pieces(me.size(), first_k, options.k));
+  std::vector<T> rotated(of.elements());
+  std::ranges::copy(mine, rotated.begin());
+  cycle.all_gather(me, options.how, std::span(rotated));
+  return cycle.rotated_back(std::span<T const>(rotated));
 }
 
 }  // namespace detail

@@ -12,37 +12,38 @@
 namespace lockstep {
 
 /// What claims are made for: p processors, packets of m words, latency tau. Elements are words.
-struct block_machine {
+struct bdm_machine {
   int p = 1;
   std::uint64_t tau = 16;
   std::uint64_t packet = 1;
 };
+using block_machine = bdm_machine;  ///< its former name
 
 /// What the papers and we say that each costs on a crossbar: exact counts, and bounds on the time,
 /// priced by the block-distributed model. `rows`: of the q x p matrix; `n`: words of a block, of
 /// scatter, gather and all-gather those of all processors together.
 /// Errors: invalid_argument for p < 1, packets of 0 words or k < 2; invalid_rank for a root that is
 /// none.
-[[nodiscard]] std::vector<claim> transpose_claims(block_machine const& on, std::size_t rows);
-[[nodiscard]] std::vector<claim> broadcast_claims(block_machine const& on, std::size_t n,
+[[nodiscard]] std::vector<claim> transpose_claims(bdm_machine const& on, std::size_t rows);
+[[nodiscard]] std::vector<claim> broadcast_claims(bdm_machine const& on, std::size_t n,
                                                   collective_options const& options);
-[[nodiscard]] std::vector<claim> scatter_claims(block_machine const& on, std::size_t n,
+[[nodiscard]] std::vector<claim> scatter_claims(bdm_machine const& on, std::size_t n,
                                                 scatter_options const& options);
-[[nodiscard]] std::vector<claim> all_gather_claims(block_machine const& on, std::size_t n,
+[[nodiscard]] std::vector<claim> all_gather_claims(bdm_machine const& on, std::size_t n,
                                                    all_gather_options const& options);
-[[nodiscard]] std::vector<claim> reduce_claims(block_machine const& on, std::size_t n,
+[[nodiscard]] std::vector<claim> reduce_claims(bdm_machine const& on, std::size_t n,
                                                collective_options const& options);
-[[nodiscard]] std::vector<claim> all_reduce_claims(block_machine const& on, std::size_t n,
+[[nodiscard]] std::vector<claim> all_reduce_claims(bdm_machine const& on, std::size_t n,
                                                    collective_options const& options);
 
 /// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same, or tau is no
 /// whole number of packets.
 /// **Source** JaJa and Ryu 1994, Corollary 3.1.
-[[nodiscard]] scatter_options cheapest_scatter(block_machine const& on, std::size_t n, int root);
+[[nodiscard]] scatter_options cheapest_scatter(bdm_machine const& on, std::size_t n, int root);
 
 /// The cheapest of one phase, `in_two_phases` if there is one element each, and k = tau/m + 1, if that
 /// is a whole number.
 /// **Source** JaJa and Ryu 1994, Lemma 3.2.
-[[nodiscard]] all_gather_options cheapest_all_gather(block_machine const& on, std::size_t n);
+[[nodiscard]] all_gather_options cheapest_all_gather(bdm_machine const& on, std::size_t n);
 
 }  // namespace lockstep

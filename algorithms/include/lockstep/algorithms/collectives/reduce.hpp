@@ -8,7 +8,7 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
-#include <lockstep/algorithms/collectives/detail/piece_cycle.hpp>
+#include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/processor.hpp>
@@ -22,11 +22,11 @@ template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> reduce_scatter_pieces(processor& me, Operator const& plus,
                                                    std::span<T const> block, pieces const& of,
                                                    int k, access how) {
-  piece_cycle const cycle(me, of, growth_of_pieces(me.size(), k, k));
-  auto turned = cycle.turned(block);
-  cycle.reduce_scatter(me, how, plus, std::span(turned));
-  turned.resize(of.size(me.rank()));
-  return turned;
+  circulant_all_gather const cycle(me, of, growth_of_pieces(me.size(), k, k));
+  auto rotated = cycle.rotated(block);
+  cycle.reduce_scatter(me, how, plus, std::span(rotated));
+  rotated.resize(of.size(me.rank()));
+  return rotated;
 }
 
 }  // namespace detail

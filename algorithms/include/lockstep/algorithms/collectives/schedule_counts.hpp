@@ -36,8 +36,13 @@ struct schedule_counts {
                                                 std::uint64_t packet);
 
 /// Of pieces that go round, to everybody, or of summands of them that come together.
-[[nodiscard]] schedule_counts piece_cycle_counts(pieces const& of, int first_k, int k,
-                                                 std::uint64_t packet);
+[[nodiscard]] schedule_counts circulant_all_gather_counts(pieces const& of, int first_k, int k,
+                                                          std::uint64_t packet);
+/// The former name of `circulant_all_gather_counts`.
+[[nodiscard]] inline schedule_counts piece_cycle_counts(pieces const& of, int first_k, int k,
+                                                        std::uint64_t packet) {
+  return circulant_all_gather_counts(of, first_k, k, packet);
+}
 
 /// Of whole blocks that go along a tree, from the root or to it.
 [[nodiscard]] schedule_counts block_tree_counts(int p, std::size_t elements, int k,

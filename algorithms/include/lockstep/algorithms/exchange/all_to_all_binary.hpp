@@ -15,7 +15,11 @@
 namespace lockstep {
 
 /// Why there is no binary exchange on this network, and what would do; empty if there is one.
-[[nodiscard]] std::string why_not_binary(topology const& network);
+[[nodiscard]] std::string unsupported_reason_binary(topology const& network);
+/// The former name of `unsupported_reason_binary`.
+[[nodiscard]] inline std::string why_not_binary(topology const& network) {
+  return unsupported_reason_binary(network);
+}
 
 namespace detail {
 
@@ -52,7 +56,7 @@ struct mesh_cut {
 /// **Source** Bokhari and Berryman 1992, as Suh and Shin 2001 describe it in section 1.
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_to_all_binary(processor& me, std::vector<T> blocks) {
-  if (auto const reason = why_not_binary(me.topology()); !reason.empty())
+  if (auto const reason = unsupported_reason_binary(me.topology()); !reason.empty())
     throw invalid_argument("all_to_all_binary: " + reason);
   auto const processors = static_cast<std::size_t>(me.size());
   if (blocks.size() % processors != 0)

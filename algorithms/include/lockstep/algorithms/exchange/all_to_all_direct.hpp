@@ -14,7 +14,11 @@
 namespace lockstep {
 
 /// Why there is no direct exchange on this network, and what would do; empty if there is one.
-[[nodiscard]] std::string why_not_direct(topology const& network);
+[[nodiscard]] std::string unsupported_reason_direct(topology const& network);
+/// The former name of `unsupported_reason_direct`.
+[[nodiscard]] inline std::string why_not_direct(topology const& network) {
+  return unsupported_reason_direct(network);
+}
 
 /// All-to-all personalised exchange, a pair at a time: in step i = 1 .. p-1 processor r exchanges
 /// blocks with processor r XOR i, by the topology's own route. Called by all processors of a torus
@@ -45,7 +49,7 @@ namespace lockstep {
 /// ```
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_to_all_direct(processor& me, std::vector<T> blocks) {
-  if (auto const reason = why_not_direct(me.topology()); !reason.empty())
+  if (auto const reason = unsupported_reason_direct(me.topology()); !reason.empty())
     throw invalid_argument("all_to_all_direct: " + reason);
   auto const processors = static_cast<std::size_t>(me.size());
   if (blocks.size() % processors != 0)

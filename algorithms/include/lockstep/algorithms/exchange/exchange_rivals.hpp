@@ -39,13 +39,17 @@ struct exchange_rival {
 /// Why the formulas say nothing for this d, and what would do; empty if they do.
 /// [13] holds on the torus for d >= 3 only (at d = 2 it claims 3 start-ups, but 16 blocks cannot be
 /// spread in fewer than log2 16 = 4), on the mesh for d >= 2 only.
-[[nodiscard]] std::string why_not(exchange_rival const& of, int d);
+[[nodiscard]] std::string unsupported_reason(exchange_rival const& of, int d);
+/// The former name of `unsupported_reason`.
+[[nodiscard]] inline std::string why_not(exchange_rival const& of, int d) {
+  return unsupported_reason(of, d);
+}
 
 /// What the exchange is claimed to cost with blocks of `words` words: startups, words, hops,
 /// rearranged, barriers, and steps and rounds, which are the start-ups; rearrangements, but for
 /// [13], of which the table does not give their number: 0. The other figures are 0. Any cost model
 /// prices it: `model.time(costs, 1 << 2 * d)`.
-/// Errors: invalid_argument outside the limits of validity (`why_not`), and where the words do not
+/// Errors: invalid_argument outside the limits of validity (`unsupported_reason`), and where the words do not
 /// fit into 64 bits.
 [[nodiscard]] counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words);
 

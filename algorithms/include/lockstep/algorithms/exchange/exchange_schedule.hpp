@@ -56,10 +56,11 @@ class exchange_schedule {
     int exchanges_before = 0;  ///< steps of earlier phases in which partners exchange
   };
   /// A step of a phase.
-  struct moment {
+  struct phase_step {
     std::size_t phase = 0;
     int step = 1;
   };
+  using moment = phase_step;  ///< its former name
 
   /// A dimension, and which way round: +1 or -1.
   struct direction {
@@ -69,11 +70,16 @@ class exchange_schedule {
     friend bool operator==(direction const&, direction const&) = default;
   };
 
-  /// Errors: invalid_argument for a network or a choice that does not fit (`why_not`).
+  /// Errors: invalid_argument for a network or a choice that does not fit (`unsupported_reason`).
   explicit exchange_schedule(topology const& network, exchange_choice choice = {});
 
   /// Why there is no such exchange on this network, and what would do; empty if there is one.
-  [[nodiscard]] static std::string why_not(topology const& network, exchange_choice const& choice);
+  [[nodiscard]] static std::string unsupported_reason(topology const& network,
+                                                      exchange_choice const& choice);
+  /// The former name of `unsupported_reason`.
+  [[nodiscard]] static std::string why_not(topology const& network, exchange_choice const& choice) {
+    return unsupported_reason(network, choice);
+  }
 
   /// Errors: invalid_argument for another network than that for which the schedule was made.
   void require_made_for(topology const& network) const;
@@ -100,15 +106,15 @@ class exchange_schedule {
   /// round its ring goes (for partners the sign means nothing). In rings it is the same for all
   /// steps.
   [[nodiscard]] direction way(coordinates const& at, phase const& of, int step = 1) const;
-  [[nodiscard]] direction way(coordinates const& at, moment when) const {
+  [[nodiscard]] direction way(coordinates const& at, phase_step when) const {
     return way(at, m_phases[when.phase], when.step);
   }
   /// Steps in which partners exchange come in pairs, across phases, for which the data array is laid
   /// once.
-  [[nodiscard]] bool begins_pair(moment when) const;
+  [[nodiscard]] bool begins_pair(phase_step when) const;
   /// The step before or after it in which partners exchange, if there is one.
-  [[nodiscard]] std::optional<moment> exchange_before(moment when) const;
-  [[nodiscard]] std::optional<moment> exchange_after(moment when) const;
+  [[nodiscard]] std::optional<phase_step> exchange_before(phase_step when) const;
+  [[nodiscard]] std::optional<phase_step> exchange_after(phase_step when) const;
   [[nodiscard]] int ring_length(int dimension) const { return filled_up(dimension) / m_stride; }
 
   [[nodiscard]] bool is_real(coordinates const& at) const;

@@ -103,7 +103,7 @@ template <payload_element T, associative_operator<T> Operator>
 }
 
 /// What the paper and we say that k prefixes cost.
-/// Errors: invalid_argument where `prefix_schedule::why_not` has a reason.
+/// Errors: invalid_argument where `prefix_schedule::unsupported_reason` has a reason.
 [[nodiscard]] std::vector<claim> pipelined_prefix_claims(topology const& network,
                                                          pipelined_scheme scheme, std::uint64_t k,
                                                          ports with);

@@ -37,13 +37,18 @@ inline constexpr std::array all_pipelined_schemes{
 class prefix_schedule {
  public:
   /// `network`: of the machine or the subset that takes part; `with`: the machine's ports.
-  /// Errors: invalid_argument for a scheme that does not fit (`why_not`).
+  /// Errors: invalid_argument for a scheme that does not fit (`unsupported_reason`).
   /// Cost: no step. spanning_tree: that of finding the tree.
   prefix_schedule(topology const& network, pipelined_scheme scheme, ports with = ports::one);
 
   /// Why a scheme cannot be had on this network with these ports, and what would do; else empty.
+  [[nodiscard]] static std::string unsupported_reason(topology const& network,
+                                                      pipelined_scheme scheme, ports with);
+  /// The former name of `unsupported_reason`.
   [[nodiscard]] static std::string why_not(topology const& network, pipelined_scheme scheme,
-                                           ports with);
+                                           ports with) {
+    return unsupported_reason(network, scheme, with);
+  }
 
   /// Errors: invalid_argument for another network than that for which the schedule was made.
   void require_made_for(topology const& network) const;

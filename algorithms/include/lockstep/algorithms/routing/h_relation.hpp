@@ -26,10 +26,11 @@ struct routed_elements {
 };
 
 /// Blocks that travel whole, whatever is in them: what is sent does not depend on the input.
-struct padding {
+struct block_format {
   block_rule rule = block_rule::bound;
   h_limits limits{};  ///< the same on all processors
 };
+using padding = block_format;  ///< its former name
 
 /// Routes an h-relation in two phases: every processor deals its elements for j out to successive
 /// bins from (rank + j) mod p on, sends bin l to processor l, which sends on to j what is for j. A
@@ -64,7 +65,7 @@ struct padding {
 template <payload_element T, class Destination>
 [[nodiscard]] routed_elements<T> h_relation(processor& me, std::span<T const> elements,
                                             Destination const& destination_of) {
-  return h_relation(me, elements, destination_of, padding{.rule = block_rule::real});
+  return h_relation(me, elements, destination_of, block_format{.rule = block_rule::real});
 }
 
 /// The same in blocks of worst-case size.
@@ -81,7 +82,7 @@ template <payload_element T, class Destination>
 template <payload_element T, class Destination>
 [[nodiscard]] routed_elements<T> h_relation(processor& me, std::span<T const> elements,
                                             Destination const& destination_of,
-                                            padding const& blocks) {
+                                            block_format const& blocks) {
   auto const slots = blocks_of(blocks.rule, blocks.limits, me.size());
   routed_elements<T> routed;
   auto dealt = detail::deal_out(me, elements, destination_of);

@@ -63,7 +63,12 @@ struct h_relation_input {
 ///
 /// **Source** Bader, Helman and JaJa 1996, sections 3.1 and 3.2.1; Eqs. (7) and (9) corrected;
 /// tight, orth, lcg, skew, ramp and general are lockstep's.
-[[nodiscard]] h_relation_input made_h_relation(h_pattern pattern, h_relation_size const& size);
+[[nodiscard]] h_relation_input generated_h_relation(h_pattern pattern, h_relation_size const& size);
+/// The former name of `generated_h_relation`.
+[[nodiscard]] inline h_relation_input made_h_relation(h_pattern pattern,
+                                                      h_relation_size const& size) {
+  return generated_h_relation(pattern, size);
+}
 
 /// Elements for each of p processors, v_i = h (2n - h - h i) div (2n - h), the last one's what is
 /// left; h = n/p, or a divisor of 2n from 2n/p to n for which what is left is no more than h, as it

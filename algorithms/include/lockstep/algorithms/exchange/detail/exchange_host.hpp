@@ -38,9 +38,9 @@ class exchange_host {
     for (std::size_t phase = 0; phase < m_schedule.phases().size(); ++phase) {
       m_me.phase(m_schedule.phases()[phase].name);
       if (m_schedule.phases()[phase].in_rings)
-        go_round(phase);
+        run_ring_phase(phase);
       else
-        meet_partners(phase);
+        run_exchange_phase(phase);
     }
   }
 
@@ -78,19 +78,19 @@ class exchange_host {
     m_me.rearrange(elements * words_of<T>);
   }
 
-  void go_round(std::size_t phase) {
+  void run_ring_phase(std::size_t phase) {
     if (phase > 0) count_rearrangement();
     m_hosted.enter_ring(phase);
     for (std::size_t i = 0; i < nodes(); ++i) {
       auto& [data, piece, arrived] = m_memory[i];
       std::swap(piece, data.front());
       make_room(data, node(i).layout);
-      keep_own(i, 0);
+      keep_blocks_of_own_submesh(i, 0);
     }
     for (int step = 1; step <= m_hosted.ring_steps(phase); ++step) {
       m_hosted.ring_step(phase, step);
-      trade(phase, step);
-      for (std::size_t i = 0; i < nodes(); ++i) keep_own(i, step);
+      exchange_pieces(phase, step);
+      for (std::size_t i = 0; i < nodes(); ++i) keep_blocks_of_own_submesh(i, step);
     }
     if (!m_schedule.phases()[phase + 1].in_rings)
       for (auto& each : m_memory) each.piece = std::vector<T>();
@@ -105,7 +105,7 @@ class exchange_host {
   }
 
   /// The blocks for this node's submesh, the last of the piece, stay.
-  void keep_own(std::size_t i, int step) {
+  void keep_blocks_of_own_submesh(std::size_t i, int step) {
     auto& [data, piece, arrived] = m_memory[i];
     if (piece.empty()) return;
     auto const staying = node(i).node.staying(step);
@@ -115,14 +115,14 @@ class exchange_host {
     piece.resize(going_on);
   }
 
-  void meet_partners(std::size_t phase) {
+  void run_exchange_phase(std::size_t phase) {
     for (int step = 1; step <= m_schedule.phases()[phase].steps; ++step) {
-      exchange_schedule::moment const when{phase, step};
+      exchange_schedule::phase_step const when{phase, step};
       bool const is_first = m_schedule.begins_pair(when);
       if (is_first) count_rearrangement();
       m_hosted.swap_step(when);
-      for (std::size_t i = 0; i < nodes(); ++i) take_out(i, is_first);
-      trade(phase, step);
+      for (std::size_t i = 0; i < nodes(); ++i) pack_outgoing(i, is_first);
+      exchange_pieces(phase, step);
       for (auto& each : m_memory) std::swap(each.data[is_first ? 1 : 2], each.piece);
       if (auto const next = m_schedule.exchange_after(when); next && !is_first)
         for (std::size_t i = 0; i < nodes(); ++i) rearrange(i, node(i).node.layout_for(*next));
@@ -131,7 +131,7 @@ class exchange_host {
 
   /// The first of a pair of steps sends the second piece as it is; the next one the end of what came
   /// in for it, and the third.
-  void take_out(std::size_t i, bool is_first) {
+  void pack_outgoing(std::size_t i, bool is_first) {
     auto& [data, piece, arrived] = m_memory[i];
     if (is_first) return std::swap(piece, data[1]);
     auto const staying = static_cast<std::ptrdiff_t>(node(i).layout.size(1) * m_block);
@@ -152,7 +152,7 @@ class exchange_host {
   }
 
   /// All pieces go to where they belong; afterwards each node has what came for it.
-  void trade(std::size_t phase, int step) {
+  void exchange_pieces(std::size_t phase, int step) {
     for (std::size_t i = 0; i < nodes(); ++i)
       if (node(i).out.host == m_me.rank()) move_to_guest(i);
     for (int turn = 1; turn <= m_hosted.turns(phase); ++turn) {

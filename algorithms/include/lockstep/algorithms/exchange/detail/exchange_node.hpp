@@ -20,7 +20,7 @@ class exchange_node {
  public:
   using coordinates = exchange_schedule::coordinates;
   using direction = exchange_schedule::direction;
-  using moment = exchange_schedule::moment;
+  using phase_step = exchange_schedule::phase_step;
 
   exchange_node(exchange_schedule const& schedule, coordinates const& at);
 
@@ -31,7 +31,7 @@ class exchange_node {
 
   /// How the data array has to lie for a ring phase, or for a pair of exchange steps that begins
   /// then: what goes out in a step is one piece.
-  [[nodiscard]] block_layout layout_for(moment when) const;
+  [[nodiscard]] block_layout layout_for(phase_step when) const;
   /// Where in that layout the blocks for each destination lie; at the end, those from each source.
   [[nodiscard]] rank_walk by_destination(block_layout const& in) const;
   [[nodiscard]] std::vector<rank_walk> by_source(block_layout const& in) const;
@@ -52,9 +52,9 @@ class exchange_node {
   /// Exchange phases, for a pair of steps. The boxes B0 | B1, B3 | B2 are in three arrays. The
   /// first step swaps the second array for the partner's; the next one swaps what is then B3 and B2,
   /// which is the third array afterwards. Where a step is alone there are B0 | B1.
-  [[nodiscard]] coordinates partner(moment when) const;
+  [[nodiscard]] coordinates partner(phase_step when) const;
   /// The lists, and the layout, after that step.
-  void finish_swap(moment when, block_layout& layout);
+  void finish_swap(phase_step when, block_layout& layout);
 
  private:
   struct axis {
@@ -70,14 +70,15 @@ class exchange_node {
   void append_submesh(int dimension, int submesh, std::vector<int>& list) const;
   [[nodiscard]] int real_in_submesh(int dimension, int submesh) const;
   [[nodiscard]] std::vector<int> sources_at(int dimension, int at, int distance) const;
-  [[nodiscard]] int distance(moment when) const {
+  [[nodiscard]] int distance(phase_step when) const {
     return m_schedule->phases()[when.phase].distance;
   }
   [[nodiscard]] std::array<block_layout::box, 2> halves(block_layout::box const& whole,
                                                         int dimension, int distance) const;
-  void replace_first(moment when, int own_sources, int brought, block_layout& layout) const;
-  [[nodiscard]] std::vector<block_layout::box> second_of(coordinates const& partner, moment first,
-                                                         int dimension, int own_sources) const;
+  void replace_first(phase_step when, int own_sources, int brought, block_layout& layout) const;
+  [[nodiscard]] std::vector<block_layout::box> second_of(coordinates const& partner,
+                                                         phase_step first, int dimension,
+                                                         int own_sources) const;
   [[nodiscard]] block_layout::box everything() const;
   [[nodiscard]] std::vector<int> digits_behind(std::span<int const> slowest) const;
   [[nodiscard]] std::size_t blocks_across(int dimension) const;

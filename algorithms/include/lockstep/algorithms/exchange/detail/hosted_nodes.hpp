@@ -10,7 +10,7 @@
 namespace lockstep::detail {
 
 /// What one node sends, or receives, in a step.
-struct leg {
+struct node_transfer {
   exchange_schedule::coordinates other{};  ///< the node at the other end
   std::size_t blocks = 0;                  ///< none: no message
   int host = exchange_schedule::nobody;    ///< the processor at the other end
@@ -21,8 +21,8 @@ struct leg {
 struct hosted_node {
   exchange_node node;
   block_layout layout{};  ///< of its data array
-  leg out{};
-  leg in{};
+  node_transfer out{};
+  node_transfer in{};
 };
 
 /// One processor's part in a complete exchange, without the data: its own node and its guests, and
@@ -45,7 +45,7 @@ class hosted_nodes {
   void ring_step(std::size_t phase, int step);
 
   /// Exchange phases: the layouts are those after the step.
-  void swap_step(exchange_schedule::moment when);
+  void swap_step(exchange_schedule::phase_step when);
 
   [[nodiscard]] int turns(std::size_t phase) const;
 

@@ -1,10 +1,10 @@
-#include <lockstep/algorithms/cost_line.hpp>
+#include <lockstep/algorithms/affine_cost.hpp>
 
 #include "catch.hpp"
 
 using Catch::Matchers::WithinAbs;
-using lockstep::cost_line;
-using lockstep::faster_from;
+using lockstep::affine_cost;
+using lockstep::break_even_block_size;
 
 TEST_CASE("a line is what does not depend on the block size, and what does") {
   lockstep::counts measured;
@@ -24,11 +24,11 @@ TEST_CASE("a line is what does not depend on the block size, and what does") {
 }
 
 TEST_CASE("the one with the higher start and the lesser slope is faster for large blocks") {
-  CHECK(faster_from({100, 2}, {40, 5}) == 20);
-  CHECK(faster_from({40, 2}, {100, 5}) == 0);
-  CHECK(faster_from({40, 2}, {100, 2}) == 0);
-  CHECK(faster_from({40, 2}, {40, 5}) == 0);
-  CHECK_FALSE(faster_from({40, 5}, {100, 2}));
-  CHECK_FALSE(faster_from({100, 2}, {40, 2}));
-  CHECK_FALSE(faster_from({40, 2}, {40, 2}));
+  CHECK(break_even_block_size({100, 2}, {40, 5}) == 20);
+  CHECK(break_even_block_size({40, 2}, {100, 5}) == 0);
+  CHECK(break_even_block_size({40, 2}, {100, 2}) == 0);
+  CHECK(break_even_block_size({40, 2}, {40, 5}) == 0);
+  CHECK_FALSE(break_even_block_size({40, 5}, {100, 2}));
+  CHECK_FALSE(break_even_block_size({100, 2}, {40, 2}));
+  CHECK_FALSE(break_even_block_size({40, 2}, {40, 2}));
 }

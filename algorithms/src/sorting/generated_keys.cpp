@@ -1,4 +1,4 @@
-#include <lockstep/algorithms/sorting/made_keys.hpp>
+#include <lockstep/algorithms/sorting/generated_keys.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -14,44 +14,44 @@ namespace lockstep {
 
 namespace {
 
-using made_key = std::int32_t;
+using generated_key = std::int32_t;
 
-[[nodiscard]] made_key random_key(nas_random& numbers) {
-  return static_cast<made_key>(numbers.next() >> 15U);
+[[nodiscard]] generated_key random_key(nas_random& numbers) {
+  return static_cast<generated_key>(numbers.next() >> 15U);
 }
 
-[[nodiscard]] made_key small_entropy_key(nas_random& numbers) {
+[[nodiscard]] generated_key small_entropy_key(nas_random& numbers) {
   auto bits = random_key(numbers);
   for (int more = 0; more < 4; ++more) bits &= random_key(numbers);
   return bits;
 }
 
-[[nodiscard]] made_key nas_key(nas_random& numbers) {
+[[nodiscard]] generated_key nas_key(nas_random& numbers) {
   std::uint64_t sum = 0;
   for (int number = 0; number < 4; ++number) sum += numbers.next();
-  return static_cast<made_key>(sum >> 29U);
+  return static_cast<generated_key>(sum >> 29U);
 }
 
-[[nodiscard]] std::vector<made_key> cyclic_keys(std::uint64_t elements, int processors) {
-  if (elements > std::numeric_limits<made_key>::max())
+[[nodiscard]] std::vector<generated_key> cyclic_keys(std::uint64_t elements, int processors) {
+  if (elements > std::numeric_limits<generated_key>::max())
     throw invalid_argument(
         fmt::format("distribution C: {} keys are more than 31 bits can tell; take at most {}",
-                    elements, std::numeric_limits<made_key>::max()));
-  std::vector<made_key> keys;
+                    elements, std::numeric_limits<generated_key>::max()));
+  std::vector<generated_key> keys;
   keys.reserve(elements);
   for (int rank = 0; rank < processors; ++rank) {
     auto const count = even_block(elements, processors, rank).count;
     for (std::size_t i = 0; i < count; ++i)
-      keys.push_back(static_cast<made_key>(static_cast<std::size_t>(rank) +
-                                           i * static_cast<std::size_t>(processors)));
+      keys.push_back(static_cast<generated_key>(static_cast<std::size_t>(rank) +
+                                                i * static_cast<std::size_t>(processors)));
   }
   return keys;
 }
 
 template <class Make>
-[[nodiscard]] std::vector<made_key> keys_made_by(Make const& make, std::uint64_t elements) {
+[[nodiscard]] std::vector<generated_key> keys_made_by(Make const& make, std::uint64_t elements) {
   nas_random numbers;
-  std::vector<made_key> keys(elements);
+  std::vector<generated_key> keys(elements);
   std::ranges::generate(keys, [&] { return make(numbers); });
   return keys;
 }
@@ -74,8 +74,8 @@ std::string_view name_of(key_distribution distribution) {
                                "key_distribution::cyclic", "key_distribution::nas"});
 }
 
-std::vector<std::int32_t> made_keys(key_distribution distribution, std::uint64_t elements,
-                                    int processors) {
+std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uint64_t elements,
+                                         int processors) {
   static_cast<void>(name_of(distribution));
   switch (distribution) {
     case key_distribution::random:

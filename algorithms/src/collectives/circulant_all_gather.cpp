@@ -1,4 +1,4 @@
-#include <lockstep/algorithms/collectives/detail/piece_cycle.hpp>
+#include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "files/number_list.hpp"
+#include "files/number_parser.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -38,10 +38,10 @@ template <class Number>
 
 }  // namespace
 
-number_list::number_list(std::string file, std::string would_do, memory* available)
+number_parser::number_parser(std::string file, std::string would_do, memory* available)
     : m_file(std::move(file)), m_would_do(std::move(would_do)), m_available(available) {}
 
-bool number_list::take(std::string_view text, std::uint64_t line) {
+bool number_parser::take(std::string_view text, std::uint64_t line) {
   if (m_all_whole)
     if (auto const number = whole_number_in(text)) {
       append(*number, m_whole, line);
@@ -59,19 +59,19 @@ bool number_list::take(std::string_view text, std::uint64_t line) {
   return true;
 }
 
-number_vector number_list::finish() && {
+number_vector number_parser::finish() && {
   if (m_all_whole) return std::move(m_whole);
   return std::move(m_real);
 }
 
 template <class Number>
-void number_list::append(Number number, std::vector<Number>& to, std::uint64_t line) const {
+void number_parser::append(Number number, std::vector<Number>& to, std::uint64_t line) const {
   if (to.size() == to.capacity()) require_room(2 * to.size() * sizeof(Number), line);
   to.push_back(number);
 }
 
 /// The system would end the process that takes more than there is.
-void number_list::require_room(std::size_t bytes, std::uint64_t line) const {
+void number_parser::require_room(std::size_t bytes, std::uint64_t line) const {
   constexpr std::size_t worth_asking = std::size_t{1} << 20;
   if (bytes <= worth_asking) return;
   if (auto const available = m_available(); bytes > available)

@@ -1,4 +1,4 @@
-#include <lockstep/algorithms/sorting/made_keys.hpp>
+#include <lockstep/algorithms/sorting/generated_keys.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 
 #include "catch.hpp"
 
+using lockstep::generated_keys;
 using lockstep::key_distribution;
-using lockstep::made_keys;
 
 namespace {
 
@@ -70,13 +70,13 @@ double entropy_of(keys const& all) {
 }  // namespace
 
 TEST_CASE("keys N pass the partial verification of IS, class S", "[sorting]") {
-  auto all = made_keys(key_distribution::nas, 1U << 16U, 16);
+  auto all = generated_keys(key_distribution::nas, 1U << 16U, 16);
   for (auto& key : all) key >>= 8U;  // 11 bits
   check_ranks(all, {1 << 11, {48427, 17148, 23627, 62548, 4431}, {0, 18, 346, 64917, 65463}, 1, 3});
 }
 
 TEST_CASE("keys N pass the partial verification of IS, class A", "[sorting]") {
-  check_ranks(made_keys(key_distribution::nas, 1U << 23U, 16),
+  check_ranks(generated_keys(key_distribution::nas, 1U << 23U, 16),
               {1 << 19,
                {2112377, 662041, 5336171, 3642833, 4250760},
                {104, 17523, 123928, 8288932, 8388264},
@@ -85,8 +85,8 @@ TEST_CASE("keys N pass the partial verification of IS, class A", "[sorting]") {
 }
 
 TEST_CASE("keys R have 31 bits, and S 6.2 of entropy", "[sorting]") {
-  auto const random = made_keys(key_distribution::random, 100'000, 3);
-  auto const small = made_keys(key_distribution::small_entropy, 100'000, 3);
+  auto const random = generated_keys(key_distribution::random, 100'000, 3);
+  auto const small = generated_keys(key_distribution::small_entropy, 100'000, 3);
   CHECK(std::ranges::min(random) >= 0);
   CHECK(std::ranges::max(random) > (1 << 30));
   CHECK(std::abs(entropy_of(random) - 31) < 0.01);
@@ -96,9 +96,9 @@ TEST_CASE("keys R have 31 bits, and S 6.2 of entropy", "[sorting]") {
 }
 
 TEST_CASE("keys C go round the processors", "[sorting]") {
-  CHECK(made_keys(key_distribution::cyclic, 8, 3) == keys{0, 3, 6, 1, 4, 7, 2, 5});
-  CHECK(made_keys(key_distribution::cyclic, 2, 3) == keys{0, 1});
-  CHECK(made_keys(key_distribution::cyclic, 0, 3).empty());
+  CHECK(generated_keys(key_distribution::cyclic, 8, 3) == keys{0, 3, 6, 1, 4, 7, 2, 5});
+  CHECK(generated_keys(key_distribution::cyclic, 2, 3) == keys{0, 1});
+  CHECK(generated_keys(key_distribution::cyclic, 0, 3).empty());
 }
 
 TEST_CASE("distributions have names", "[sorting]") {

@@ -1,4 +1,4 @@
-#include <lockstep/setting.hpp>
+#include <lockstep/problem_instance.hpp>
 
 #include <cmath>
 #include <vector>
@@ -12,7 +12,7 @@ namespace lockstep {
 
 namespace {
 
-[[nodiscard]] std::vector<std::string> names_in(setting const& of) {
+[[nodiscard]] std::vector<std::string> names_in(problem_instance const& of) {
   std::vector<std::string> names;
   for (auto const& [name, value] : of.parameters) names.push_back(name);
   if (of.network != nullptr && !of.parameters.contains("p")) names.emplace_back("p");
@@ -21,7 +21,7 @@ namespace {
 
 }  // namespace
 
-double setting::operator[](std::string_view name) const {
+double problem_instance::operator[](std::string_view name) const {
   if (auto const found = parameters.find(name); found != parameters.end()) return found->second;
   if (name == "p" && network != nullptr) return network->size();
   auto const names = names_in(*this);
@@ -30,7 +30,7 @@ double setting::operator[](std::string_view name) const {
       names.empty() ? std::string("no numbers") : fmt::format("{}", fmt::join(names, ", "))));
 }
 
-std::uint64_t setting::whole(std::string_view name) const {
+std::uint64_t problem_instance::whole(std::string_view name) const {
   constexpr double exact = 9007199254740992.0;  // 2^53
   double const value = (*this)[name];
   if (value >= 0 && value <= exact && std::trunc(value) == value)
@@ -38,17 +38,17 @@ std::uint64_t setting::whole(std::string_view name) const {
   throw invalid_argument(fmt::format("\"{}\" is {}: a whole number is needed", name, value));
 }
 
-topology const& setting::topology() const {
+topology const& problem_instance::topology() const {
   if (network != nullptr) return *network;
   throw invalid_argument("the formula needs a network, which the setting does not have");
 }
 
-void setting::throw_other_network() const {
+void problem_instance::throw_other_network() const {
   throw invalid_argument(
       fmt::format("the formula is made for another network than {}", topology().spec()));
 }
 
-std::string to_string(setting const& of) {
+std::string to_string(problem_instance const& of) {
   std::vector<std::string> parts;
   if (of.network != nullptr) parts.push_back(of.network->spec());
   for (auto const& [name, value] : of.parameters)

@@ -16,12 +16,12 @@ using number_vector = std::variant<std::vector<std::int64_t>, std::vector<double
 
 /// Takes in the numbers of a text one after the other: as whole numbers as long as all of them are,
 /// and fit into 64 bits; else in double precision, the earlier ones, too.
-class number_list {
+class number_parser {
  public:
   using memory = std::uint64_t();
 
   /// `file`: its name, and `would_do`: what to give where it holds too many numbers; for messages.
-  number_list(std::string file, std::string would_do, memory* available = available_memory);
+  number_parser(std::string file, std::string would_do, memory* available = available_memory);
 
   /// Takes the number that is the whole of `text`, in that line of the file.
   /// Result: false if it is none, is not finite, or is out of range; it is not taken then.

@@ -15,7 +15,7 @@
 namespace lockstep {
 
 /// The parameter "words" of an exchange: words in a block.
-[[nodiscard]] inline std::uint64_t words_asked_for(request const& asked) {
+[[nodiscard]] inline std::uint64_t words_from(experiment_request const& asked) {
   constexpr std::int64_t most = 2'147'483'647;
   return static_cast<std::uint64_t>(whole_number(asked, "words", 1, 1, most));
 }
@@ -23,15 +23,15 @@ namespace lockstep {
 /// There has to be memory for all blocks, that many times: what processors hold at a time, messages
 /// under way included.
 /// Errors: out_of_memory.
-inline void require_memory_for_made_blocks(request const& asked, unsigned copies) {
+inline void require_memory_for_made_blocks(experiment_request const& asked, unsigned copies) {
   require_memory(*asked.network,
-                 {.words = words_asked_for(asked), .bytes_of_a_word = 8, .copies = copies});
+                 {.words = words_from(asked), .bytes_of_a_word = 8, .copies = copies});
 }
 
 /// Word number `index` of the block from `source` to `destination`: any function that tells blocks,
 /// words and seeds apart (the mixing of SplitMix64).
-[[nodiscard]] inline std::uint64_t made_word(std::uint64_t seed, int source, int destination,
-                                             std::uint64_t index) {
+[[nodiscard]] inline std::uint64_t generated_word(std::uint64_t seed, int source, int destination,
+                                                  std::uint64_t index) {
   auto mixed = seed;
   for (auto const part :
        {static_cast<std::uint64_t>(source), static_cast<std::uint64_t>(destination), index}) {
@@ -44,13 +44,14 @@ inline void require_memory_for_made_blocks(request const& asked, unsigned copies
 }
 
 /// What this processor sends: a block of that many words for each, in rank order.
-[[nodiscard]] inline std::vector<std::uint64_t> made_blocks(processor const& me, std::uint64_t seed,
-                                                            std::uint64_t words) {
+[[nodiscard]] inline std::vector<std::uint64_t> generated_blocks(processor const& me,
+                                                                 std::uint64_t seed,
+                                                                 std::uint64_t words) {
   std::vector<std::uint64_t> blocks;
   blocks.reserve(static_cast<std::size_t>(me.size()) * words);
   for (int destination = 0; destination < me.size(); ++destination)
     for (std::uint64_t index = 0; index < words; ++index)
-      blocks.push_back(made_word(seed, me.rank(), destination, index));
+      blocks.push_back(generated_word(seed, me.rank(), destination, index));
   return blocks;
 }
 
@@ -61,7 +62,7 @@ inline void require_memory_for_made_blocks(request const& asked, unsigned copies
   auto next = blocks.begin();
   for (int source = 0; source < me.size(); ++source)
     for (std::uint64_t index = 0; index < words; ++index)
-      if (*next++ != made_word(seed, source, me.rank(), index)) return false;
+      if (*next++ != generated_word(seed, source, me.rank(), index)) return false;
   return true;
 }
 
@@ -69,13 +70,13 @@ inline void require_memory_for_made_blocks(request const& asked, unsigned copies
 /// has in the end, indexed by source, with what belongs there.
 /// Errors: those of the machine.
 template <class Exchange>
-[[nodiscard]] outcome exchange_made_blocks(request const& asked, machine const& on,
-                                           Exchange exchange) {
-  auto const words = words_asked_for(asked);
+[[nodiscard]] experiment_result exchange_made_blocks(experiment_request const& asked,
+                                                     machine const& on, Exchange exchange) {
+  auto const words = words_from(asked);
   auto const seed = static_cast<std::uint64_t>(whole_number(asked, "seed", 1, 0));
   auto run = on.run(
       [&](processor& me) -> int {
-        return are_for(me, exchange(me, made_blocks(me, seed, words)), seed, words) ? 1 : 0;
+        return are_for(me, exchange(me, generated_blocks(me, seed, words)), seed, words) ? 1 : 0;
       },
       asked.observers);
   bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
@@ -84,7 +85,7 @@ template <class Exchange>
 
 /// For exchanges whose messages share links.
 /// Errors: invalid_argument where a strict machine is asked for, which forbids that.
-[[nodiscard]] inline machine machine_with_buffers(request const& asked) {
+[[nodiscard]] inline machine machine_with_buffers(experiment_request const& asked) {
   if (asked.options.strict)
     throw invalid_argument(
         "its messages share links, which a strict machine forbids; run it without strict, or "
@@ -93,8 +94,9 @@ template <class Exchange>
 }
 
 /// Completes an outcome: what is claimed, and for which parameters.
-[[nodiscard]] inline outcome with_claims(outcome result, request const& asked,
-                                         std::vector<claim> claims, std::uint64_t words) {
+[[nodiscard]] inline experiment_result with_claims(experiment_result result,
+                                                   experiment_request const& asked,
+                                                   std::vector<claim> claims, std::uint64_t words) {
   result.claims = std::move(claims);
   result.bounds = lower_bounds(result.record, complete_exchange(*asked.network, words));
   if (asked.options.packet != 1)

@@ -30,22 +30,22 @@ struct cycle_round {
 
 /// All-gather and reduce-scatter by circular shifts. `turned` memory has all pieces, in the order of
 /// ranks, from this processor's own on; piece 0 follows the last.
-class piece_cycle {
+class circulant_all_gather {
  public:
-  piece_cycle(processor const& me, pieces const& of, std::vector<int> growth)
+  circulant_all_gather(processor const& me, pieces const& of, std::vector<int> growth)
       : m_pieces(of), m_growth(std::move(growth)), m_rank(me.rank()) {}
 
   /// Everybody, whose own piece is there, gets all others, each once.
   template <payload_element T>
-  void all_gather(processor& me, access how, std::span<T> turned) const {
+  void all_gather(processor& me, access how, std::span<T> rotated) const {
     for (std::size_t phase = 0; phase + 1 < m_growth.size(); ++phase)
       me.pipelined([&] {
         for (auto const& round : rounds_of(phase)) {
           auto const to = shifted(me, -round.shift);
           auto const from = shifted(me, round.shift);
           move_in_round<T>(
-              me, how, turned,
-              {to, 0, m_pieces.run(to, round.shift), m_pieces.run(m_rank, round.pieces)}, turned,
+              me, how, rotated,
+              {to, 0, m_pieces.run(to, round.shift), m_pieces.run(m_rank, round.pieces)}, rotated,
               {from, 0, m_pieces.run(m_rank, round.shift), m_pieces.run(from, round.pieces)});
         }
       });
@@ -54,13 +54,13 @@ class piece_cycle {
   /// The same backwards: of summands of all pieces, everybody gets the sum of its own. What comes in
   /// a phase is added in the order of ranks.
   template <payload_element T, class Operator>
-  void reduce_scatter(processor& me, access how, Operator const& plus, std::span<T> turned) const {
+  void reduce_scatter(processor& me, access how, Operator const& plus, std::span<T> rotated) const {
     for (auto phase = m_growth.size() - 1; phase-- > 0;) {
       auto const rounds = rounds_of(phase);
-      auto const sums = turned.first(m_pieces.run(m_rank, m_growth[phase]));
+      auto const sums = rotated.first(m_pieces.run(m_rank, m_growth[phase]));
       std::vector<T> received(rounds.size() * sums.size());
       me.pipelined([&] {
-        for (auto const& round : rounds) move_summands<T>(me, how, turned, received, round);
+        for (auto const& round : rounds) move_summands<T>(me, how, rotated, received, round);
       });
       add_in_rank_order<T>(plus, rounds, received, sums);
     }
@@ -68,14 +68,14 @@ class piece_cycle {
 
   /// From the order of ranks; local.
   template <payload_element T>
-  [[nodiscard]] std::vector<T> turned(std::span<T const> in_order) const {
+  [[nodiscard]] std::vector<T> rotated(std::span<T const> in_order) const {
     return moved_to_the_front(in_order, m_pieces.before(m_rank));
   }
 
   /// Back to the order of ranks; local.
   template <payload_element T>
-  [[nodiscard]] std::vector<T> turned_back(std::span<T const> turned) const {
-    return moved_to_the_front(turned, m_pieces.elements() - m_pieces.before(m_rank));
+  [[nodiscard]] std::vector<T> rotated_back(std::span<T const> rotated) const {
+    return moved_to_the_front(rotated, m_pieces.elements() - m_pieces.before(m_rank));
   }
 
  private:
@@ -84,13 +84,13 @@ class piece_cycle {
   }
 
   template <payload_element T>
-  void move_summands(processor& me, access how, std::span<T const> turned, std::span<T> received,
+  void move_summands(processor& me, access how, std::span<T const> rotated, std::span<T> received,
                      cycle_round const& round) const {
     auto const to = shifted(me, round.shift);
     auto const from = shifted(me, -round.shift);
     auto const slot = [&](int rank) { return round.number * m_pieces.run(rank, round.had); };
     move_in_round<T>(
-        me, how, turned,
+        me, how, rotated,
         {to, m_pieces.run(m_rank, round.shift), slot(to), m_pieces.run(to, round.pieces)}, received,
         {from, m_pieces.run(from, round.shift), slot(m_rank), m_pieces.run(m_rank, round.pieces)});
   }

@@ -3,6 +3,6 @@
 namespace lockstep {
 
 /// Up to so many processors, words from each to each are written down for lower bounds.
-inline constexpr int most_processors_between = 1024;
+inline constexpr int max_processors_for_pairwise_bounds = 1024;
 
 }  // namespace lockstep

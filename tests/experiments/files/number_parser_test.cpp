@@ -8,16 +8,16 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "catch.hpp"
-#include "files/number_list.hpp"
+#include "files/number_parser.hpp"
 
-using lockstep::number_list;
+using lockstep::number_parser;
 using lockstep::number_vector;
 
 namespace {
 
 /// What becomes of these texts; all must be numbers.
 number_vector list_of(std::vector<std::string> const& texts) {
-  number_list list("f", "less");
+  number_parser list("f", "less");
   for (auto const& text : texts) {
     INFO(text);
     CHECK(list.take(text, 1));
@@ -32,7 +32,7 @@ std::uint64_t ten_mebibytes() { return 10U << 20U; }
 
 }  // namespace
 
-TEST_CASE("a list of numbers is whole as long as all of them are", "[number_list][sanitize]") {
+TEST_CASE("a list of numbers is whole as long as all of them are", "[number_parser][sanitize]") {
   CHECK(list_of({}) == number_vector(whole{}));
   CHECK(list_of({"1", "-2", "+3", "0"}) == number_vector(whole{1, -2, 3, 0}));
   CHECK(list_of({"-9223372036854775808", "9223372036854775807"}) ==
@@ -43,8 +43,8 @@ TEST_CASE("a list of numbers is whole as long as all of them are", "[number_list
   CHECK(std::signbit(std::get<real>(list_of({"1", "-0"}))[1]));
 }
 
-TEST_CASE("what is no finite number is not taken", "[number_list]") {
-  number_list list("f", "less");
+TEST_CASE("what is no finite number is not taken", "[number_parser]") {
+  number_parser list("f", "less");
   CHECK(list.take("7", 1));
   for (auto const* const text : {"", " ", "x", "1 ", " 1", "1x", "0x1", "1,0", "nan", "inf",
                                  "1e999", "1e-999", "+", "-", "+-1", "--1", "1e"}) {
@@ -56,9 +56,9 @@ TEST_CASE("what is no finite number is not taken", "[number_list]") {
   CHECK(taken == number_vector(whole{7, 8}));
 }
 
-TEST_CASE("more numbers than there is memory for are refused", "[number_list]") {
+TEST_CASE("more numbers than there is memory for are refused", "[number_parser]") {
   for (auto const* const number : {"3", "0.5"}) {
-    number_list list("a/file", "half of it", ten_mebibytes);
+    number_parser list("a/file", "half of it", ten_mebibytes);
     auto const fill = [&] {
       for (std::uint64_t line = 1; line <= 10'000'000; ++line) (void)list.take(number, line);
     };
@@ -69,9 +69,9 @@ TEST_CASE("more numbers than there is memory for are refused", "[number_list]") 
 }
 
 TEST_CASE("where there is no memory for whole numbers a second time, they stay whole",
-          "[number_list]") {
+          "[number_parser]") {
   static bool is_full = false;
-  number_list list("f", "less", [] { return is_full ? 0 : ten_mebibytes(); });
+  number_parser list("f", "less", [] { return is_full ? 0 : ten_mebibytes(); });
   for (std::uint64_t line = 1; line <= 200'000; ++line) CHECK(list.take("3", line));
   is_full = true;
   CHECK_THROWS_WITH(list.take("0.5", 200'001),
