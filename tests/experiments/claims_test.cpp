@@ -13,19 +13,19 @@
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
+#include <lockstep/formula.hpp>
 #include <lockstep/topologies/binary_tree.hpp>
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
 #include "exchange/choice_text.hpp"
-#include "formula.hpp"
 
 // The value of each claim is what its formula comes to.
 
 namespace {
 
+using lockstep::formula_letters;
 using lockstep::parameter_value;
-using reference::formula_symbols;
 using texts = std::vector<std::string>;
 
 /// One of these is in each formula that is words.
@@ -74,7 +74,7 @@ texts const shuffles{"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchan
   return sizes;
 }
 
-void add_letters_of_grids(formula_symbols& letters, lockstep::experiment_result const& of,
+void add_letters_of_grids(formula_letters& letters, lockstep::experiment_result const& of,
                           lockstep::topology const& network) {
   auto& numbers = letters.numbers;
   auto const sizes = sizes_in(network.spec());
@@ -90,7 +90,7 @@ void add_letters_of_grids(formula_symbols& letters, lockstep::experiment_result 
 }
 
 /// N_p: the longest rings of each ring phase, of the schedule that was taken.
-void add_rings(formula_symbols& letters, lockstep::experiment_result const& of,
+void add_rings(formula_letters& letters, lockstep::experiment_result const& of,
                lockstep::topology const& network) {
   using enum lockstep::exchange_scheme;
   if (!of.figures.contains("scheme") || of.figures.contains("groups")) return;
@@ -106,7 +106,7 @@ void add_rings(formula_symbols& letters, lockstep::experiment_result const& of,
 }
 
 /// b1, b2: the sizes of padded blocks.
-void add_block_sizes(formula_symbols& letters, lockstep::experiment_result const& of,
+void add_block_sizes(formula_letters& letters, lockstep::experiment_result const& of,
                      lockstep::topology const& network) {
   using enum lockstep::block_rule;
   auto const name = std::get<std::string>(of.parameters.at("blocks"));
@@ -121,7 +121,7 @@ void add_block_sizes(formula_symbols& letters, lockstep::experiment_result const
   }
 }
 
-void add_letters_of_collectives(formula_symbols& letters, std::string_view name) {
+void add_letters_of_collectives(formula_letters& letters, std::string_view name) {
   auto& numbers = letters.numbers;
   bool const has_all = name == "scatter" || name == "gather" || name == "all-gather";
   numbers["m"] = numbers.at("packet");
@@ -130,7 +130,7 @@ void add_letters_of_collectives(formula_symbols& letters, std::string_view name)
   numbers["b"] = std::min(numbers.at("m"), std::ceil(std::sqrt(numbers.at("p"))));
 }
 
-void add_letters_of_sorts(formula_symbols& letters, lockstep::experiment_result const& of) {
+void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result const& of) {
   auto& numbers = letters.numbers;
   auto const range = numbers.at(of.parameters.contains("range") ? "range" : "radix");
   numbers["q"] = std::ceil(range / numbers.at("p"));
@@ -138,10 +138,10 @@ void add_letters_of_sorts(formula_symbols& letters, lockstep::experiment_result 
   if (of.figures.contains("key_bits")) numbers["b"] = numbers.at("key_bits");
 }
 
-[[nodiscard]] formula_symbols letters_of(std::string const& name,
+[[nodiscard]] formula_letters letters_of(std::string const& name,
                                          lockstep::experiment_result const& of,
                                          lockstep::topology const& network) {
-  formula_symbols letters;
+  formula_letters letters;
   auto& numbers = letters.numbers;
   for (auto const& from : {of.parameters, of.figures})
     for (auto const& [called, value] : from) {
@@ -157,7 +157,7 @@ void add_letters_of_sorts(formula_symbols& letters, lockstep::experiment_result 
     add_rings(letters, of, network);
   }
   if (of.parameters.contains("packet")) add_letters_of_collectives(letters, name);
-  if (name.ends_with("-sort")) add_letters_of_sorts(letters, of);
+  if (numbers.contains("range") || numbers.contains("radix")) add_letters_of_sorts(letters, of);
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
   if (name == "randomized-routing") numbers["m"] = 1;
@@ -185,7 +185,7 @@ void compare(lockstep::experiment const& which, lockstep::experiment_request con
   for (auto const& claimed : result.claims) {
     INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
                         << claimed.value());
-    auto const value = reference::value_of(claimed.formula, letters);
+    auto const value = lockstep::value_of(claimed.formula, letters);
     if (value) {
       ++all.formulas;
       CHECK(std::abs(claimed.value() - *value) <= 1e-9 * std::max(1.0, std::abs(*value)));

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -73,6 +75,77 @@ TEST_CASE("no algorithm touches what is not its processor's own, or was moved aw
     CHECK(guarded.correct);
     CHECK(guarded.record.counts() == plain.record.counts());
   }
+}
+
+namespace {
+
+/// Runs it with one parameter at another value: it is right and keeps its claims, or is refused.
+void check_with(lockstep::experiment const& which, lockstep::parameter const& taken,
+                lockstep::parameter_value const& value) {
+  INFO(which.name << " --" << taken.name);
+  try {
+    auto const result = run_on(which.name, which.examples.back(), {{taken.name, value}});
+    CHECK(result.correct);
+    for (auto const& claimed : result.claims)
+      CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
+    check_bounds(result);
+  } catch (lockstep::invalid_argument const& /*this value needs others of other parameters*/) {
+  }
+}
+
+/// Whether it runs there, or is refused for another reason than the network.
+[[nodiscard]] bool is_network_for(lockstep::experiment const& which, std::string const& network) {
+  try {
+    return run_on(which.name, network, {}).correct;
+  } catch (lockstep::invalid_argument const& why) {
+    return why.message().find(network) == std::string::npos;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every parameter's least value and names are right or refused, and no others taken") {
+  for (auto const& which : lockstep::experiments())
+    for (auto const& taken : which.parameters) {
+      INFO(which.name << " --" << taken.name);
+      for (auto const& name : taken.names) check_with(which, taken, name);
+      if (!taken.names.empty())
+        CHECK_THROWS_AS(
+            run_on(which.name, which.examples.back(), {{taken.name, std::string("other")}}),
+            lockstep::invalid_argument);
+      if (!taken.least) continue;
+      check_with(which, taken, *taken.least);
+      CHECK_THROWS_AS(run_on(which.name, which.examples.back(), {{taken.name, *taken.least - 1}}),
+                      lockstep::invalid_argument);
+      if (*taken.most < std::numeric_limits<std::int64_t>::max())
+        CHECK_THROWS_AS(run_on(which.name, which.examples.back(), {{taken.name, *taken.most + 1}}),
+                        lockstep::invalid_argument);
+    }
+}
+
+TEST_CASE("networks on which an algorithm does not run are refused with one on which it does") {
+  std::regex const spec("[a-z-]+:[0-9]+(x[0-9]+)*");
+  for (auto const& which : lockstep::experiments())
+    for (auto const* const network :
+         {"tree:2", "hypercube:2", "shuffle-exchange:2", "torus:3x3", "mesh:3x2", "crossbar:4"}) {
+      INFO(which.name << " on " << network);
+      std::string refused;
+      try {
+        bool const correct = run_on(which.name, network, {}).correct;
+        CHECK(correct);
+        continue;
+      } catch (lockstep::invalid_argument const& why) {
+        refused = why.message();
+      }
+      INFO(refused);
+      CHECK(refused.find(network) != std::string::npos);
+      bool runs_on_another = false;
+      for (std::sregex_iterator found(refused.begin(), refused.end(), spec), end; found != end;
+           ++found)
+        runs_on_another =
+            runs_on_another || (found->str() != network && is_network_for(which, found->str()));
+      CHECK(runs_on_another);
+    }
 }
 
 TEST_CASE("bounds are attained where an algorithm is the best there can be") {

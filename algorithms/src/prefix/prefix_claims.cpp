@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/claim_list.hpp>
 
 #include "network_kind.hpp"
 
@@ -10,20 +11,20 @@ namespace lockstep {
 
 namespace {
 
-/// Every message is a value of that many words, and every step has one.
-[[nodiscard]] std::vector<claim> claims_of(double steps, std::string const& steps_formula,
-                                           double messages, std::string const& messages_formula,
-                                           std::uint64_t words, std::string const& source) {
+/// Claims steps of which every one has a message, and every message a value of that many words.
+[[nodiscard]] claim_list claims_of(formula_letters const& letters, std::string const& source,
+                                   std::string const& steps, std::string const& messages,
+                                   std::uint64_t words) {
+  claim_list claims(letters);
+  std::string const each = words == 1 ? "" : " words";
   auto const w = static_cast<double>(words);
-  auto const equal = comparison::equal;
-  std::string const counted = "lockstep, messages of the program counted";
-  return {
-      {"steps", steps_formula, steps, equal, source},
-      {"startups", steps_formula, steps, equal, source},
-      {"words", steps_formula + (words == 1 ? "" : " words"), steps * w, equal, source},
-      {"messages", messages_formula, messages, equal, counted},
-      {"volume", messages_formula + (words == 1 ? "" : " words"), messages * w, equal, counted},
-  };
+  claims.from(source)
+      .equal("steps, startups", steps)
+      .equal("words", steps + each, claims.value(steps) * w)
+      .from("lockstep, messages of the program counted")
+      .equal("messages", messages)
+      .equal("volume", messages + each, claims.value(messages) * w);
+  return claims;
 }
 
 }  // namespace
@@ -31,29 +32,24 @@ namespace {
 void require_prefix_network(topology const& network) {
   if (is<binary_tree>(network) || is<hypercube>(network) || is<shuffle_exchange>(network)) return;
   throw invalid_argument("prefix: " + network.spec() +
-                         " is no tree, hypercube or shuffle-exchange; tree:4, hypercube:4 or "
-                         "shuffle-exchange:4 would do");
+                         " is not a tree, hypercube or shuffle-exchange; take tree:4, hypercube:4 "
+                         "or shuffle-exchange:4, for example");
 }
 
 std::vector<claim> prefix_claims(topology const& network, std::uint64_t words, ports with) {
   require_prefix_network(network);
   double const p = network.size();
-  if (auto const* const tree = dynamic_cast<binary_tree const*>(&network)) {
-    bool const at_once = with == ports::all;  // both children
-    auto claims =
-        claims_of((at_once ? 2.0 : 4.0) * (tree->levels() - 1), at_once ? "2(d - 1)" : "4(d - 1)",
-                  2 * (p - 1), "2(p - 1)", words, "lockstep, the program's own steps");
-    claims.push_back(
-        {"steps", "4 log p", 4 * std::log2(p), comparison::at_most, "Mayr and Plaxton 1989, 2.1"});
-    return claims;
-  }
-  if (auto const* const cube = dynamic_cast<hypercube const*>(&network))
-    return claims_of(cube->dimension(), "log p", p * cube->dimension(), "p log p", words,
-                     "Mayr and Plaxton 1989, 2.2");
-  double const d = dynamic_cast<shuffle_exchange const&>(network).dimension();
+  if (auto const* const tree = dynamic_cast<binary_tree const*>(&network))
+    return claims_of({{{"p", p}, {"d", tree->levels()}}}, "lockstep, the program's own steps",
+                     with == ports::all ? "2(d - 1)" : "4(d - 1)",  // both children at once
+                     "2(p - 1)", words)
+        .from("Mayr and Plaxton 1989, 2.1")
+        .at_most("steps", "4 log p");
+  if (is<hypercube>(network))
+    return claims_of({{{"p", p}}}, "Mayr and Plaxton 1989, 2.2", "log p", "p log p", words);
   std::string const source = "Mayr and Plaxton 1989, 2.3";
-  if (d == 1) return claims_of(1, "1", p, "p", words, source);
-  return claims_of(3 * d, "3 log p", d * (3 * p - 4), "(3p - 4) log p", words, source);
+  if (network.size() == 2) return claims_of({{{"p", p}}}, source, "1", "p", words);
+  return claims_of({{{"p", p}}}, source, "3 log p", "(3p - 4) log p", words);
 }
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/claim_list.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
@@ -70,16 +71,20 @@ void detail::throw_two_values() {
 
 std::vector<claim> msbt_claims(topology const& network, std::uint64_t k, msbt_scheme scheme) {
   require_scheme(scheme);
-  double const d = detail::required_hypercube(network, "binomial trees").dimension();
-  auto const count = static_cast<double>(k);
+  int const d = detail::required_hypercube(network, "binomial trees").dimension();
   bool const any = k > 0 && d > 0;
   bool const last_leaf_phase = any && scheme == msbt_scheme::plain && d > 1;
-  double const steps = !any ? 0 : last_leaf_phase ? count + d : count + d - 1;
-  std::string const formula = !any ? "0" : last_leaf_phase ? "k + d" : "k + d - 1";
-  return {{"steps", formula, steps, comparison::equal, "lockstep, the program's own steps"},
-          {"steps", "k + log p", count + d,
-           last_leaf_phase ? comparison::equal : comparison::at_most, "Mayr and Plaxton 1989, 4"},
-          {"messages", "(p - 1)k", (network.size() - 1) * count, comparison::equal, "lockstep"}};
+  return claim_list({{{"k", static_cast<double>(k)},
+                      {"d", d},
+                      {"p", static_cast<double>(network.size())}}})
+      .from("lockstep, the program's own steps")
+      .equal("steps", !any              ? "0"
+                      : last_leaf_phase ? "k + d"
+                                        : "k + d - 1")
+      .from("Mayr and Plaxton 1989, 4")
+      .compare("steps", last_leaf_phase ? comparison::equal : comparison::at_most, "k + log p")
+      .from("lockstep")
+      .equal("messages", "(p - 1)k");
 }
 
 }  // namespace lockstep

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/claim_list.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -59,19 +60,20 @@ void detail::throw_records_meet(route which, std::size_t instance, int rank, int
 }
 
 std::vector<claim> route_claims(topology const& network, route which, std::uint64_t k) {
-  double const d = detail::required_hypercube(network, name_of(which)).dimension();
-  auto const count = static_cast<double>(k);
-  double const p = network.size();
+  int const d = detail::required_hypercube(network, name_of(which)).dimension();
   bool const any = k > 0 && d > 0;
-  double const steps = any ? count + d - 1 : 0;
-  std::string const formula = any ? "k + d - 1" : "0";
-  std::string const ours = "lockstep, the program's own steps";
+  claim_list claims(
+      {{{"k", static_cast<double>(k)}, {"d", d}, {"p", static_cast<double>(network.size())}}});
+  claims.from("lockstep, the program's own steps");
   if (which == route::monotone)
-    return {{"steps", any ? "3(k + d - 1)" : "0", 3 * steps, comparison::equal, ours},
-            {"messages", "3kdp", 3 * count * d * p, comparison::equal, "lockstep"}};
-  return {{"steps", formula, steps, comparison::equal, ours},
-          {"steps", "k + log p", count + d, comparison::at_most, "Mayr and Plaxton 1989, 4"},
-          {"messages", "kdp", count * d * p, comparison::equal, "lockstep"}};
+    return claims.equal("steps", any ? "3(k + d - 1)" : "0")
+        .from("lockstep")
+        .equal("messages", "3kdp");
+  return claims.equal("steps", any ? "k + d - 1" : "0")
+      .from("Mayr and Plaxton 1989, 4")
+      .at_most("steps", "k + log p")
+      .from("lockstep")
+      .equal("messages", "kdp");
 }
 
 }  // namespace lockstep

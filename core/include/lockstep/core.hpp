@@ -2,11 +2,13 @@
 
 #include <lockstep/assert.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/claim_list.hpp>
 #include <lockstep/cost_model.hpp>
 #include <lockstep/cost_models.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/expectation.hpp>
+#include <lockstep/formula.hpp>
 #include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/memory.hpp>

@@ -119,8 +119,8 @@ TEST_CASE("collectives asked for by name refuse what they cannot do") {
   for (std::string const name : all_names) {
     INFO(name);
     CHECK(refusal_of(name, "hypercube:3", {}) ==
-          "hypercube:3 is no crossbar, on which alone everybody can talk to everybody; crossbar:8 "
-          "would do");
+          "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for example "
+          "crossbar:8");
     CHECK(refusal_of(name, "crossbar:4", {{"words", std::int64_t{-1}}}) ==
           "words has to be at least 0, not -1");
     CHECK(refusal_of(name, "crossbar:4", {{"packet", std::int64_t{0}}}) ==
@@ -128,13 +128,13 @@ TEST_CASE("collectives asked for by name refuse what they cannot do") {
     CHECK(refusal_of(name, "crossbar:4", {{"tau", std::int64_t{-1}}}) ==
           "tau has to be at least 0, not -1");
     CHECK(refusal_of(name, "crossbar:4", {{"access", std::string("both")}}) ==
-          "access: 'both' is none of messages, reads, writes");
+          "access: 'both' is not one of messages, reads, writes");
     CHECK_THROWS_AS(
         run(name, request_for(name, "crossbar:1000000", {{"words", std::int64_t{2'147'483'647}}})),
         lockstep::out_of_memory);
     if (name == "transpose") continue;
     CHECK_THAT(refusal_of(name, "crossbar:4", {{"scheme", std::string("best")}}),
-               Catch::Matchers::StartsWith("scheme: 'best' is none of "));
+               Catch::Matchers::StartsWith("scheme: 'best' is not one of "));
     CHECK_THAT(refusal_of(name, "crossbar:4",
                           {{"scheme", std::string("k-ary")}, {"tau", std::int64_t{0}}}),
                has_text("tau = 0 is no whole number of packets of 1 words"));

@@ -224,7 +224,7 @@ TEST_CASE("all-to-all in groups that are asked for") {
   asked.parameters["scheme"] = "stride-2";
   CHECK_THAT(refusal_of(asked), has_text("leave out the groups"));
   asked.parameters["scheme"] = "stride2";
-  CHECK_THAT(refusal_of(asked), has_text("none of auto, virtual, stride-2, paper"));
+  CHECK_THAT(refusal_of(asked), has_text("not one of auto, virtual, stride-2, paper"));
 }
 
 TEST_CASE("all-to-all transposes on sizes that have to be filled up") {

@@ -337,12 +337,12 @@ TEST_CASE("requests that cannot be served leave the output file as it is", "[pre
   asked = with_file;
   asked.network = lockstep::parse("torus:4");
   check(asked,
-        "prefix: torus:4 is no tree, hypercube or shuffle-exchange; tree:4, hypercube:4 or "
-        "shuffle-exchange:4 would do");
+        "prefix: torus:4 is not a tree, hypercube or shuffle-exchange; take tree:4, hypercube:4 or "
+        "shuffle-exchange:4, for example");
   asked.input.reset();
   check(asked,
-        "prefix: torus:4 is no tree, hypercube or shuffle-exchange; tree:4, hypercube:4 or "
-        "shuffle-exchange:4 would do");
+        "prefix: torus:4 is not a tree, hypercube or shuffle-exchange; take tree:4, hypercube:4 or "
+        "shuffle-exchange:4, for example");
   for (auto const* const operation : {"first", "last"}) {
     asked = request_for("hypercube:2", operation, prefix_kind::backward_exclusive);
     asked.input = input.path();

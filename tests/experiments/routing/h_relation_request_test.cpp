@@ -235,15 +235,15 @@ TEST_CASE("the entries refuse what they cannot do, before anything runs", "[rout
     CHECK(refusal({{"n", std::int64_t{1} << 31U}}) ==
           "n has to be at most 2147483647, not 2147483648");
     CHECK_THAT(refusal({{"pattern", std::string("none")}}),
-               has_text("pattern: 'none' is none of family, ramp"));
+               has_text("pattern: 'none' is not one of family, ramp"));
     CHECK_THAT(refusal({{"n", std::int64_t{4097}}}), has_text("or the pattern ramp"));
   }
   CHECK_THAT(refusal_of_h_relation(two_phase, 4, {{"blocks", std::string("whole")}}),
-             has_text("blocks: 'whole' is none of real, padded, text"));
+             has_text("blocks: 'whole' is not one of real, padded, text"));
   CHECK_THAT(refusal_of_h_relation(direct, 4, {{"order", std::string("xor")}}),
-             has_text("order: 'xor' is none of pex, lp"));
+             has_text("order: 'xor' is not one of pex, lp"));
   CHECK_THAT(refusal_of_h_relation(direct, 4, {{"timing", std::string("asap")}}),
-             has_text("timing: 'asap' is none of stepwise, pipelined"));
+             has_text("timing: 'asap' is not one of stepwise, pipelined"));
   CHECK_THAT(refusal_of_h_relation(randomized, 4, {{"c", -1.0}}), has_text("c has to be positive"));
   CHECK_THAT(refusal_of_h_relation(randomized, 4, {{"c", 0.5}}), has_text("have room for fewer"));
   CHECK_THROWS_AS(run(randomized, 4, {{"c", 1e9}}), lockstep::out_of_memory);

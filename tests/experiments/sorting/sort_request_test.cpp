@@ -179,14 +179,14 @@ TEST_CASE("sorts refuse bad requests", "[sorting]") {
   for (std::string const name : {"counting-sort", "radix-sort"}) {
     INFO(name);
     CHECK(refusal_of(name, request_for(name, "hypercube:3")) ==
-          "hypercube:3 is no crossbar, on which alone everybody can talk to everybody; crossbar:8 "
-          "would do");
+          "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for example "
+          "crossbar:8");
     auto const refused = [&](parameters const& given) {
       return refusal_of(name, request_for(name, "crossbar:2", given));
     };
-    CHECK(refused({{"blocks", "large"}}) == "blocks: 'large' is none of real, padded");
-    CHECK_THAT(refused({{"format", "csv"}}), has_text("'csv' is none of text, int32"));
-    CHECK_THAT(refused({{"keys", "int16"}}), has_text("'int16' is none of auto, int32"));
+    CHECK(refused({{"blocks", "large"}}) == "blocks: 'large' is not one of real, padded");
+    CHECK_THAT(refused({{"format", "csv"}}), has_text("'csv' is not one of text, int32"));
+    CHECK_THAT(refused({{"keys", "int16"}}), has_text("'int16' is not one of auto, int32"));
     CHECK_THAT(refused({{"format", "int32"}, {"keys", "int64"}}),
                has_text("format int32 has no keys of type int64"));
     CHECK(refused({{"n", std::int64_t{-1}}}) == "n has to be at least 0, not -1");

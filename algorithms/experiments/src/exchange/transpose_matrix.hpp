@@ -14,12 +14,12 @@
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/experiments/output_file.hpp>
-#include <lockstep/experiments/registry.hpp>
 #include <lockstep/machine.hpp>
 
 #include "files/matrix_file.hpp"
 #include "files/square_matrix.hpp"
 #include "files/write_result.hpp"
+#include "harness/harness.hpp"
 
 namespace lockstep {
 
@@ -43,11 +43,6 @@ template <class Number>
           if (bits_of(one.at(row, column)) != bits_of(other.at(column, row))) return false;
   return true;
 }
-
-/// The matrix in the input file.
-/// Errors: bad_input for a file without one that can be dealt out to the machine's processors;
-/// out_of_memory where there is none for its blocks and its transpose.
-[[nodiscard]] matrix matrix_to_transpose(experiment_request const& asked);
 
 /// Each processor has n/p rows of its own of either matrix. It cuts its rows into blocks, one for
 /// each processor's columns, and lays those that come in where its rows of the transpose have them.
@@ -77,21 +72,27 @@ template <class Number>
 }
 
 template <class Number>
-[[nodiscard]] experiment_result transpose(experiment_request const& asked, machine const& on,
-                                          exchange_schedule const& schedule,
+[[nodiscard]] experiment_result transpose(arguments const& given, exchange_schedule const& schedule,
                                           square_matrix<Number> const& input) {
+  auto const& asked = given.request();
   std::optional<output_file> out;
   if (asked.output) out.emplace(*asked.output);
   square_matrix<Number> transposed{input.size, std::vector<Number>(input.entries.size())};
+  auto const on = machine_for(given, {.strict = strictness::always});
   auto run = transpose_on(on, schedule, input, transposed, asked.observers);
-  experiment_result result{.record = std::move(run), .correct = is_transpose(input, transposed)};
+  auto result = result_of(given, std::move(run), is_transpose(input, transposed));
   if (out && result.correct) write_result(result, [&] { write_matrix(*out, transposed); });
   return result;
 }
 
 }  // namespace detail
 
-/// What came of transposing a matrix by a complete exchange.
+/// Reads the matrix in the input file.
+/// Errors: bad_input for a file without one that can be dealt out to the machine's processors;
+/// out_of_memory where there is none for its blocks and its transpose.
+[[nodiscard]] matrix matrix_to_transpose(arguments const& given);
+
+/// The result of transposing a matrix by a complete exchange.
 struct transposition {
   experiment_result result;
   std::uint64_t words;  ///< in a block: (n/p)^2
@@ -99,15 +100,14 @@ struct transposition {
 
 /// Transposes the matrix, of which every processor has n/p rows, and writes it to the output file if
 /// there is one.
-/// Errors: bad_input for a file that will not do; those of the machine.
-[[nodiscard]] inline transposition transpose_matrix(experiment_request const& asked,
-                                                    machine const& on,
+/// Errors: those of run_program; incomplete_output.
+[[nodiscard]] inline transposition transpose_matrix(arguments const& given,
                                                     exchange_schedule const& schedule,
                                                     matrix const& input) {
   return std::visit(
       [&](auto const& of) -> transposition {
-        auto const rows = of.size / static_cast<std::size_t>(on.size());
-        return {detail::transpose(asked, on, schedule, of), rows * rows};
+        auto const rows = of.size / static_cast<std::size_t>(given.processors());
+        return {detail::transpose(given, schedule, of), rows * rows};
       },
       input);
 }

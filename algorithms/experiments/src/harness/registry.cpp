@@ -1,11 +1,11 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include <lockstep/errors.hpp>
 
-#include "harness/entries.hpp"
+#include "harness/experiment_list.hpp"
 
 namespace lockstep {
 
@@ -13,30 +13,7 @@ bad_input::bad_input(std::string const& message, std::source_location where)
     : error(message, incident{-1, 0, {}, where}) {}
 
 std::span<experiment const> experiments() {
-  static std::array const all{all_to_all_entry(),
-                              all_to_all_direct_entry(),
-                              all_to_all_binary_entry(),
-                              prefix_entry(),
-                              segmented_prefix_entry(),
-                              data_distribution_entry(),
-                              pipelined_prefix_entry(),
-                              concentrate_entry(),
-                              inverse_concentrate_entry(),
-                              monotone_route_entry(),
-                              msbt_broadcast_entry(),
-                              msbt_sum_entry(),
-                              transpose_entry(),
-                              broadcast_entry(),
-                              all_gather_entry(),
-                              gather_entry(),
-                              scatter_entry(),
-                              reduce_entry(),
-                              all_reduce_entry(),
-                              h_relation_entry(),
-                              h_relation_direct_entry(),
-                              randomized_routing_entry(),
-                              counting_sort_entry(),
-                              radix_sort_entry()};
+  static std::vector<experiment> const all = generated_experiments();
   return all;
 }
 
@@ -56,7 +33,7 @@ double measured_for(claim const& claimed, experiment_result const& result) {
   if (auto const* whole = std::get_if<std::int64_t>(&besides->second))
     return static_cast<double>(*whole);
   if (auto const* real = std::get_if<double>(&besides->second)) return *real;
-  throw invalid_argument(claimed.figure + " is no number, of which nothing can be claimed");
+  throw invalid_argument(claimed.figure + " is not a number, so that nothing can be claimed of it");
 }
 
 }  // namespace lockstep

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace lockstep {
 
 /// The papers, as `lockstep list` and the tables name them.
@@ -14,5 +16,10 @@ inline constexpr char const* bader_helman_jaja_1996 =
     "and Integer Sorting, 1996";
 inline constexpr char const* jaja_ryu_1994 =
     "JaJa and Ryu, The Block Distributed Memory Model, 1994";
+
+/// Names a place in a paper.
+[[nodiscard]] inline std::string cited(std::string const& paper, std::string const& place) {
+  return paper + ", " + place;
+}
 
 }  // namespace lockstep

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <vector>
-
-#include "harness/parameters.hpp"
 
 namespace lockstep {
 
@@ -39,39 +36,14 @@ template <class Number>
   };
 }
 
-struct named_kind {
-  std::string name;
-  prefix_kind kind;
-};
-
-[[nodiscard]] std::vector<named_kind> kinds() {
-  return {{"inclusive", prefix_kind::inclusive},
-          {"exclusive", prefix_kind::exclusive},
-          {"backward", prefix_kind::backward},
-          {"backward-exclusive", prefix_kind::backward_exclusive}};
-}
-
-template <class Named>
-[[nodiscard]] Named named(experiment_request const& asked, std::string const& parameter,
-                          std::vector<Named> const& all) {
-  std::vector<std::string> names;
-  names.reserve(all.size());
-  for (auto const& each : all) names.push_back(each.name);
-  return all[choice(asked, parameter, names)];
-}
-
 }  // namespace
 
 template <class Number>
-named_operator<Number> operator_from(experiment_request const& asked) {
-  return named(asked, "operator", operators<Number>());
+named_operator<Number> operator_from(arguments const& given) {
+  return operators<Number>().at(given[prefix_operator]);
 }
 
-template named_operator<std::int64_t> operator_from(experiment_request const&);
-template named_operator<double> operator_from(experiment_request const&);
-
-prefix_kind kind_from(experiment_request const& asked) {
-  return named(asked, "kind", kinds()).kind;
-}
+template named_operator<std::int64_t> operator_from(arguments const&);
+template named_operator<double> operator_from(arguments const&);
 
 }  // namespace lockstep

@@ -19,7 +19,7 @@
 
 #include "files/csv_file.hpp"
 #include "files/write_result.hpp"
-#include "harness/parameters.hpp"
+#include "harness/harness.hpp"
 #include "prefix/check_prefixes.hpp"
 #include "prefix/named_operator.hpp"
 #include "prefix/require_sums_fit.hpp"
@@ -43,7 +43,7 @@ void require_memory_for_prefixes(std::size_t rows, std::uint64_t available,
 
 /// Each processor writes the prefixes of its own block.
 template <class Number>
-[[nodiscard]] run_record run_on_blocks(machine const& on, experiment_request const& asked,
+[[nodiscard]] run_record run_on_blocks(machine const& on, arguments const& given,
                                        named_operator<Number> const& plus, prefix_kind kind,
                                        std::span<Number const> values, std::span<Number> prefixes) {
   monoid const with_own_identity{plus.identity.value, plus};
@@ -58,7 +58,7 @@ template <class Number>
           std::ranges::transform(block_prefix(me, plus, block, kind), result.begin(),
                                  [](std::optional<Number> const& of) { return of.value(); });
       },
-      asked.observers);
+      given.request().observers);
 }
 
 template <class Number>
@@ -80,41 +80,40 @@ void write(output_file& out, std::string const& name, std::span<Number const> va
 }
 
 template <class Number>
-[[nodiscard]] experiment_result prefix_of(experiment_request const& asked, std::string const& name,
+[[nodiscard]] experiment_result prefix_of(arguments const& given, std::string const& name,
                                           std::span<Number const> values) {
-  auto const plus = operator_from<Number>(asked);
-  auto const kind = kind_from(asked);
-  auto const file = asked.input->string();
+  auto const plus = operator_from<Number>(given);
+  auto const kind = given[kind_of_prefix];
+  auto const file = given.request().input->string();
   if (plus.is_addition) require_sums_fit(values, kind, file);
-  machine const on(asked.network, asked.options);
+  auto const on = machine_for(given, {});
   std::optional<output_file> out;
-  if (asked.output) out.emplace(*asked.output);
+  if (given.request().output) out.emplace(*given.request().output);
   std::vector<Number> prefixes(values.size());
-  auto run = run_on_blocks<Number>(on, asked, plus, kind, values, prefixes);
+  auto run = run_on_blocks<Number>(on, given, plus, kind, values, prefixes);
   bool const correct = are_correct<Number>(prefixes, values, plus, kind);
-  experiment_result result{.record = std::move(run), .correct = correct};
+  auto result = result_of(given, std::move(run), correct);
   if (out && correct) write_result(result, [&] { write<Number>(*out, name, values, prefixes); });
-  result.claims = prefix_claims(*asked.network, 1, asked.options.ports);
+  result.claims = prefix_claims(given.network(), 1, given.request().options.ports);
   result.figures["rows"] = static_cast<std::int64_t>(values.size());
   result.figures["block"] =
       static_cast<std::int64_t>(even_block(values.size(), on.size(), 0).count);
-  result.parameters = asked.parameters;
   result.parameters["column"] = name;
   return result;
 }
 
 }  // namespace
 
-experiment_result prefix_of_column(experiment_request const& asked,
-                                   number_parser::memory* available) {
-  require_prefix_network(*asked.network);
-  auto const column = read_csv_column(*asked.input, text_parameter(asked, "column", ""), available);
+experiment_result prefix_of_column(arguments const& given, number_parser::memory* available) {
+  require_prefix_network(given.network());
+  auto const found = read_csv_column(*given.request().input, given[input_column], available);
   return std::visit(
       [&]<class Number>(std::vector<Number> const& values) {
-        require_memory_for_prefixes<Number>(values.size(), available(), asked.input->string());
-        return prefix_of<Number>(asked, column.name, values);
+        require_memory_for_prefixes<Number>(values.size(), available(),
+                                            given.request().input->string());
+        return prefix_of<Number>(given, found.name, values);
       },
-      column.values);
+      found.values);
 }
 
 }  // namespace lockstep

@@ -6,11 +6,11 @@
 
 #include <lockstep/algorithms/routing/h_relation_inputs.hpp>
 
-#include "routing/h_relation_request.hpp"
+#include "routing/h_relation_run.hpp"
 
 namespace lockstep {
 
-/// What a plain loop over all elements says that comes to each processor, and in which order.
+/// The elements that come to each processor, and their order, by a plain loop over all elements.
 class expected_arrivals {
  public:
   [[nodiscard]] std::span<labelled const> at(int rank) const;

@@ -4,45 +4,40 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/h_relation_direct.hpp>
-#include <lockstep/claim.hpp>
+#include <lockstep/claim_list.hpp>
 
-#include "routing/h_relation_request.hpp"
+#include "routing/h_relation_run.hpp"
 
 namespace lockstep {
 
-/// What a formula in h1 and h2 has to say where the input keeps below the limits it was made for.
-[[nodiscard]] inline std::string own_limits(h_relation_input const& input) {
-  auto const& [sent, received] = input.limits;
-  if (sent == input.size.sent && received == input.size.received) return {};
-  return fmt::format(", with h1 = {}, h2 = {} of this input", sent, received);
-}
+/// Says, after a formula in h1 and h2, what they are where the input keeps below the limits it was made
+/// for.
+[[nodiscard]] std::string own_limits(h_relation_input const& input);
 
-[[nodiscard]] inline double as_double(std::uint64_t value) { return static_cast<double>(value); }
+/// Begins claims with the letters p, n, h1 and h2.
+[[nodiscard]] claim_list claims_of_h_relation(h_relation_run const& what);
 
-/// The figures that the deterministic algorithm measures.
+/// Sizes that the deterministic algorithm measures.
 struct measured_bins {
   std::uint64_t out = 0;           ///< largest bin of Step 2
   std::uint64_t through = 0;       ///< largest bin of Step 4
   std::uint64_t intermediate = 0;  ///< most elements in between
 };
 
-/// What the deterministic algorithm costs. `phases_with_words`: as the loop has it, with real sizes.
-[[nodiscard]] std::vector<claim> two_phase_claims(asked_h_relation const& made,
+/// Claims what the deterministic algorithm costs. `phases_with_words`: as the loop has it, with real sizes.
+[[nodiscard]] std::vector<claim> two_phase_claims(h_relation_run const& what,
                                                   block_format const& blocks,
                                                   measured_bins const& measured,
-                                                  int phases_with_words, std::uint64_t packet);
+                                                  int phases_with_words);
 
-/// What routing in a single phase costs.
-[[nodiscard]] std::vector<claim> direct_claims(asked_h_relation const& made, round_order order,
-                                               round_timing timing, std::uint64_t packet);
+/// Claims what routing in a single phase costs.
+[[nodiscard]] std::vector<claim> direct_claims(h_relation_run const& what, round_order order,
+                                               round_timing timing);
 
-/// What randomized routing costs in so many attempts.
-[[nodiscard]] std::vector<claim> randomized_claims(asked_h_relation const& made, double c,
-                                                   std::uint64_t slot, int attempts,
-                                                   std::uint64_t packet);
+/// Claims what randomized routing costs in a number of attempts.
+[[nodiscard]] std::vector<claim> randomized_claims(h_relation_run const& what, double c,
+                                                   std::uint64_t slot, int attempts);
 
 }  // namespace lockstep

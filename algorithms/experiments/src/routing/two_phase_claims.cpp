@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <span>
 #include <string>
-#include <utility>
+
+#include <fmt/format.h>
 
 #include "routing/h_relation_claims.hpp"
 #include "routing/row_sums.hpp"
@@ -10,133 +10,134 @@ namespace lockstep {
 
 namespace {
 
-constexpr auto bins_source = "Bader, Helman and JaJa 1996, section 3";
-constexpr auto exact_source = "lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5)";
+constexpr char const* bins_source = "Bader, Helman and JaJa 1996, section 3";
+constexpr char const* both_sections = "Bader, Helman and JaJa 1996, sections 3 and 3.3";
+constexpr char const* exact_source =
+    "lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5)";
 
-/// What the formulas are made of.
-struct relation_setting {
-  std::uint64_t p;
-  std::uint64_t h1;
-  std::uint64_t h2;
-  std::uint64_t packet;
+/// The paper's T_comm without its start-ups.
+constexpr char const* papers_words = "(p-1)(h1/p + p/2 + h2/p + p/2)";
 
-  /// floor(x/p + (p-1)/2) is a bound for every input; the paper's x/p + (p-1)/2, no whole number.
-  [[nodiscard]] double bin_bound(std::uint64_t x) const {
-    return as_double(x) / as_double(p) + as_double(p - 1) / 2;
-  }
-  /// The words of p - 1 blocks of each phase.
-  [[nodiscard]] double blocks(std::uint64_t out, std::uint64_t through) const {
-    return as_double((p - 1) * (whole_packets(out, packet) + whole_packets(through, packet)));
-  }
-  /// The paper's T_comm without its start-ups.
-  [[nodiscard]] double paper_words() const {
-    return as_double(p - 1) *
-           (as_double(h1) / as_double(p) + as_double(h2) / as_double(p) + as_double(p));
-  }
-};
-
-void add_schedule(std::vector<claim>& claims, relation_setting const& of, bool padded,
-                  int phases_with_words) {
-  claims.push_back({"rounds", "2(p-1)", as_double(2 * (of.p - 1)), comparison::equal,
-                    "Bader, Helman and JaJa 1996, Appendix B"});
-  int const startups = !padded ? phases_with_words : of.p > 1 ? 2 : 0;
-  claims.push_back({"startups",
-                    startups == 2 ? "2"
-                    : padded      ? "0"
-                                  : "phases in which something travels",
-                    static_cast<double>(startups), comparison::equal, bins_source});
+[[nodiscard]] bool has_single_words(h_relation_run const& what) {
+  return what.given.request().options.packet == 1;
 }
 
-/// By the limits that the blocks were made for.
-void add_padded_words(std::vector<claim>& claims, relation_setting of, block_format const& blocks) {
-  of.h1 = blocks.limits.sent;
-  of.h2 = blocks.limits.received;
-  auto const slots = blocks_of(blocks.rule, blocks.limits, static_cast<int>(of.p));
-  claims.push_back({"words", "(p-1)(b1 + b2)", of.blocks(slots.out, slots.through),
-                    comparison::equal, bins_source});
-  bool const whole = of.p % 2 == 0 && of.h1 % of.p == 0 && of.h2 % of.p == 0;
-  if (of.packet == 1 &&
+void claim_schedule(claim_list& claims, bool padded, int phases_with_words) {
+  claims.from("Bader, Helman and JaJa 1996, Appendix B")
+      .equal("rounds", "2(p-1)")
+      .from(bins_source);
+  if (padded || phases_with_words == 2)
+    claims.equal("startups", claims.value("p") > 1 ? "2" : "0");
+  else
+    claims.equal("startups", "phases in which something travels", phases_with_words);
+}
+
+/// Claims words by the limits that the blocks were made for.
+void claim_padded_words(claim_list& claims, h_relation_run const& what,
+                        block_format const& blocks) {
+  auto const [h1, h2] = blocks.limits;
+  auto const p = static_cast<std::uint64_t>(what.given.processors());
+  auto const packet = what.given.request().options.packet;
+  auto const slots = blocks_of(blocks.rule, blocks.limits, what.given.processors());
+  claims.with("h1", static_cast<double>(h1))
+      .with("h2", static_cast<double>(h2))
+      .with("b1", static_cast<double>(whole_packets(slots.out, packet)))
+      .with("b2", static_cast<double>(whole_packets(slots.through, packet)))
+      .equal("words", "(p-1)(b1 + b2)");
+  bool const whole = p % 2 == 0 && h1 % p == 0 && h2 % p == 0;
+  if (packet == 1 &&
       (blocks.rule == block_rule::text || (blocks.rule == block_rule::bound && whole)))
-    claims.push_back({"words", "(p-1)(h1/p + p/2 + h2/p + p/2)", of.paper_words(),
-                      whole ? comparison::equal : comparison::at_most,
-                      "Bader, Helman and JaJa 1996, sections 3 and 3.3"});
+    claims.from(both_sections)
+        .compare("words", whole ? comparison::equal : comparison::at_most, papers_words);
+  claims.with("h1", static_cast<double>(what.input.limits.sent))
+      .with("h2", static_cast<double>(what.input.limits.received));
 }
 
-void add_real_words(std::vector<claim>& claims, relation_setting const& of,
-                    measured_bins const& measured) {
-  auto const p = static_cast<int>(of.p);
-  claims.push_back({"words", "(p-1)(bin1 + bin2)", of.blocks(measured.out, measured.through),
-                    comparison::at_most, bins_source});
-  claims.push_back({"words", "(p-1)(floor(h1/p + (p-1)/2) + floor(h2/p + (p-1)/2))",
-                    of.blocks(largest_bin(of.h1, p), largest_bin(of.h2, p)), comparison::at_most,
-                    "Bader, Helman and JaJa 1996, equations (4) and (5)"});
-  if (of.packet == 1)
-    claims.push_back({"words", "(p-1)(h1/p + p/2 + h2/p + p/2)", of.paper_words(),
-                      comparison::at_most, "Bader, Helman and JaJa 1996, sections 3 and 3.3"});
+void claim_real_words(claim_list& claims, h_relation_run const& what, measured_bins const& bins) {
+  auto const packet = what.given.request().options.packet;
+  auto const whole = [&](std::uint64_t words) {
+    return static_cast<double>(whole_packets(words, packet));
+  };
+  auto const of_this_input = own_limits(what.input);
+  auto const p = what.given.processors();
+  auto const [h1, h2] = what.input.limits;
+  claims.from(bins_source)
+      .with("bin1", whole(bins.out))
+      .with("bin2", whole(bins.through))
+      .at_most("words", "(p-1)(bin1 + bin2)" + of_this_input)
+      .from("Bader, Helman and JaJa 1996, equations (4) and (5)")
+      .at_most("words", "(p-1)(floor(h1/p + (p-1)/2) + floor(h2/p + (p-1)/2))" + of_this_input,
+               (p - 1) * (whole(largest_bin(h1, p)) + whole(largest_bin(h2, p))));
+  if (packet == 1) claims.from(both_sections).at_most("words", papers_words + of_this_input);
 }
 
-void add_bins(std::vector<claim>& claims, relation_setting const& of) {
-  auto const p = static_cast<int>(of.p);
-  claims.push_back({"bin1", "h1/p + (p-1)/2", of.bin_bound(of.h1), comparison::at_most,
-                    "Bader, Helman and JaJa 1996, equation (4)"});
-  claims.push_back({"bin1", "largest that h1 elements can make",
-                    as_double(exact_largest_bin(of.h1, of.h1, p)), comparison::at_most,
-                    exact_source});
-  claims.push_back({"bin2", "h2/p + (p-1)/2", of.bin_bound(of.h2), comparison::at_most,
-                    "Bader, Helman and JaJa 1996, equation (5)"});
-  claims.push_back({"bin2", "largest that h2 elements can make, at most h1 from each processor",
-                    as_double(exact_largest_bin(of.h2, of.h1, p)), comparison::at_most,
-                    exact_source});
-  claims.push_back({"intermediate", "h1 + p(p-1)/2", as_double(of.h1 + of.p * (of.p - 1) / 2),
-                    comparison::at_most, exact_source});
+/// Claims sizes of bins: floor(x/p + (p-1)/2) is a bound for every input.
+void claim_bins(claim_list& claims, h_relation_run const& what) {
+  auto const of_this_input = own_limits(what.input);
+  auto const p = what.given.processors();
+  auto const [h1, h2] = what.input.limits;
+  claims.from("Bader, Helman and JaJa 1996, equation (4)")
+      .at_most("bin1", "h1/p + (p-1)/2" + of_this_input)
+      .from(exact_source)
+      .at_most("bin1", "largest that h1 elements can make" + of_this_input,
+               static_cast<double>(exact_largest_bin(h1, h1, p)))
+      .from("Bader, Helman and JaJa 1996, equation (5)")
+      .at_most("bin2", "h2/p + (p-1)/2" + of_this_input)
+      .from(exact_source)
+      .at_most("bin2",
+               "largest that h2 elements can make, at most h1 from each processor" + of_this_input,
+               static_cast<double>(exact_largest_bin(h2, h1, p)))
+      .at_most("intermediate", "h1 + p(p-1)/2" + of_this_input);
 }
 
-/// Where p divides every n_ij all is dealt out evenly.
-void add_even(std::vector<claim>& claims, relation_setting const& of, h_relation_input const& input,
-              bool real) {
-  auto const between = elements_between(input);
-  if (std::ranges::any_of(between, [&](std::uint64_t n) { return n % of.p != 0; })) return;
-  claims.push_back({"bin1", "h1/p, for p divides every n_ij", as_double(of.h1 / of.p),
-                    comparison::equal, exact_source});
-  claims.push_back({"bin2", "h2/p, for p divides every n_ij", as_double(of.h2 / of.p),
-                    comparison::equal, exact_source});
-  if (real && of.packet == 1)
-    claims.push_back({"words", "(1-1/p)(h1 + h2), for p divides every n_ij",
-                      as_double((of.h1 + of.h2) / of.p * (of.p - 1)), comparison::equal,
-                      exact_source});
+/// Claims what holds where p divides every n_ij, so that all is dealt out evenly.
+void claim_even(claim_list& claims, h_relation_run const& what, bool real) {
+  auto const p = static_cast<std::uint64_t>(what.given.processors());
+  auto const between = elements_between(what.input);
+  if (std::ranges::any_of(between, [&](std::uint64_t n) { return n % p != 0; })) return;
+  auto const all = ", for p divides every n_ij" + own_limits(what.input);
+  claims.from(exact_source).equal("bin1", "h1/p" + all).equal("bin2", "h2/p" + all);
+  if (real && has_single_words(what)) claims.equal("words", "(1-1/p)(h1 + h2)" + all);
 }
 
-/// The inputs that meet the bounds of both phases.
-void add_tight(std::vector<claim>& claims, relation_setting const& of, bool real) {
-  claims.push_back(
-      {"bin1", "n/p^2 + (p-1)/2", of.bin_bound(of.h1), comparison::equal, exact_source});
-  claims.push_back(
-      {"bin2", "h2/p + (p-1)/2", of.bin_bound(of.h2), comparison::equal, exact_source});
-  claims.push_back({"intermediate", "h1 + p(p-1)/2", as_double(of.h1 + of.p * (of.p - 1) / 2),
-                    comparison::equal, exact_source});
-  if (real && of.packet == 1)
-    claims.push_back({"words", "2(p-1)(n/p^2 + (p-1)/2)",
-                      2 * as_double(of.p - 1) * of.bin_bound(of.h1), comparison::equal,
-                      exact_source});
+/// Claims what holds of the inputs that meet the bounds of both phases.
+void claim_tight(claim_list& claims, h_relation_run const& what, bool real) {
+  auto const of_this_input = own_limits(what.input);
+  claims.from(exact_source)
+      .equal("bin1", "n/p^2 + (p-1)/2" + of_this_input)
+      .equal("bin2", "h2/p + (p-1)/2" + of_this_input)
+      .equal("intermediate", "h1 + p(p-1)/2" + of_this_input);
+  if (real && has_single_words(what))
+    claims.equal("words", "2(p-1)(n/p^2 + (p-1)/2)" + of_this_input);
 }
 
 }  // namespace
 
-std::vector<claim> two_phase_claims(asked_h_relation const& made, block_format const& blocks,
-                                    measured_bins const& measured, int phases_with_words,
-                                    std::uint64_t packet) {
-  relation_setting const of{made.input.destinations.size(), made.input.limits.sent,
-                            made.input.limits.received, packet};
+std::string own_limits(h_relation_input const& input) {
+  auto const& [sent, received] = input.limits;
+  if (sent == input.size.sent && received == input.size.received) return {};
+  return fmt::format(", with h1 = {}, h2 = {} of this input", sent, received);
+}
+
+claim_list claims_of_h_relation(h_relation_run const& what) {
+  return claim_list({{{"p", what.given.processors()},
+                      {"n", static_cast<double>(what.input.size.elements)},
+                      {"h1", static_cast<double>(what.input.limits.sent)},
+                      {"h2", static_cast<double>(what.input.limits.received)}}});
+}
+
+std::vector<claim> two_phase_claims(h_relation_run const& what, block_format const& blocks,
+                                    measured_bins const& measured, int phases_with_words) {
   bool const real = blocks.rule == block_rule::real;
-  std::vector<claim> claims;
-  add_schedule(claims, of, !real, phases_with_words);
-  if (!real) add_padded_words(claims, of, blocks);
-  auto const of_the_limits = claims.size();
-  if (real) add_real_words(claims, of, measured);
-  add_bins(claims, of);
-  add_even(claims, of, made.input, real);
-  if (made.pattern == h_pattern::tight) add_tight(claims, of, real);
-  for (auto& one : std::span(claims).subspan(of_the_limits)) one.formula += own_limits(made.input);
+  auto claims = claims_of_h_relation(what);
+  claim_schedule(claims, !real, phases_with_words);
+  if (real)
+    claim_real_words(claims, what, measured);
+  else
+    claim_padded_words(claims, what, blocks);
+  claim_bins(claims, what);
+  claim_even(claims, what, real);
+  if (what.pattern == h_pattern::tight) claim_tight(claims, what, real);
   return claims;
 }
 

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/parameter.hpp>
+#include <lockstep/lower_bounds.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/options.hpp>
+#include <lockstep/run.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+/// A run that somebody asks for: an experiment's parameters, on a machine, on an input.
+struct experiment_request {
+  std::shared_ptr<topology const> network;
+  machine_options options{};
+  /// All that the experiment takes, and "seed".
+  std::map<std::string, parameter_value> parameters{};
+  std::optional<std::filesystem::path>
+      input{};  ///< generated from the parameters where none is given
+  std::optional<std::filesystem::path> output{};
+  std::span<observer* const> observers{};
+};
+using request = experiment_request;  ///< its former name
+
+/// The outcome of a run, beside what is claimed of it.
+struct experiment_result {
+  run_record record;
+  bool correct = false;  ///< whether a sequential computation comes to the same
+  std::vector<claim> claims{};
+  std::vector<lower_bound> bounds{};  ///< of every program that solves the same problem
+  std::map<std::string, parameter_value> figures{};     ///< what the program measures besides
+  std::map<std::string, parameter_value> parameters{};  ///< as they were used
+  std::string unwritten{};  ///< why the output file lacks what the run came to; else empty
+};
+using outcome = experiment_result;  ///< its former name
+
+/// Finds what a claim is about: a metric of the counts, a figure that the program measures besides, or
+/// the time.
+/// Errors: invalid_argument where there is no such figure, or it is not a number.
+[[nodiscard]] double measured_for(claim const& claimed, experiment_result const& result);
+
+/// Input that cannot be used: one line that says where, why, and what can be used instead.
+class bad_input : public error {
+ public:
+  explicit bad_input(std::string const& message,
+                     std::source_location where = std::source_location::current());
+};
+
+/// An algorithm with all that it takes to run it, as `lockstep list`, `lockstep run`, the tests and
+/// the documentation know it.
+struct experiment {
+  std::string name{};     ///< "all-to-all"
+  std::string summary{};  ///< one line
+  /// Where it runs: "torus (multiples of 4), mesh (even), of 2 to 8 dimensions".
+  std::string topologies{};
+  std::string source{};  ///< paper
+  /// Topologies to try it on, of several sizes of each that it runs on; first that which is shown.
+  std::vector<std::string> examples{};
+  std::vector<parameter> parameters{};
+  bool takes_files = false;  ///< whether it knows input and output files
+  lockstep::ports default_ports = lockstep::ports::one;  ///< where none are asked for
+  /// Runs it and checks the result against a sequential computation.
+  /// Errors: those of machine::run; invalid_argument, bad_input for a request that it cannot serve.
+  std::function<experiment_result(experiment_request const&)> run{};
+};
+using algorithm = experiment;  ///< its former name
+
+}  // namespace lockstep

@@ -1,0 +1,105 @@
+#include <lockstep/algorithms/exchange/all_to_all.hpp>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <lockstep/algorithms/exchange/exchange_search.hpp>
+
+#include "exchange/choice_text.hpp"
+#include "exchange/complete_exchange.hpp"
+#include "exchange/grid_shape.hpp"
+#include "exchange/transpose_matrix.hpp"
+#include "harness/experiment_list.hpp"
+#include "harness/sources.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter block_words{
+    "words", "words in a block (with an input file: (n/p)^2)", 1, 1, words_in_a_block.most, true};
+constexpr choice_parameter scheme_choice{
+    "scheme", "auto, virtual (nodes), stride-2 or paper (its sizes only)",
+    std::array{named_choice{"auto", std::optional<exchange_scheme>()},
+               named_choice{"virtual", std::optional(exchange_scheme::virtual_nodes)},
+               named_choice{"stride-2", std::optional(exchange_scheme::stride_2)},
+               named_choice{"paper", std::optional(exchange_scheme::paper)}}};
+constexpr text_parameter dimension_groups{"groups",
+                                          "sizes of dimensions that go together: 4x4,8x8"};
+
+/// The exchange that is asked for, or the cheapest.
+struct chosen_exchange {
+  exchange_schedule schedule;
+  std::optional<exchange_found> search{};  ///< where it was free to choose
+};
+
+[[nodiscard]] chosen_exchange exchange_from(arguments const& given) {
+  exchange_choice choice;
+  auto const shape = shape_of(given.network());
+  if (auto const text = given[dimension_groups]; shape && !text.empty())
+    choice.groups = groups_in(text, shape->sizes);
+  auto const asked = given[scheme_choice];
+  choice.scheme = asked.value_or(choice.scheme);
+  if (auto const reason = exchange_schedule::unsupported_reason(given.network(), choice);
+      !reason.empty())
+    throw invalid_argument("all-to-all: " + reason);
+  if (asked || !choice.groups.empty()) return {exchange_schedule(given.network(), choice)};
+  auto found = cheapest_exchange(given.network());
+  return {exchange_schedule(given.network(), found.choice), found};
+}
+
+/// Says which exchange it was, and what a free choice has saved.
+[[nodiscard]] experiment_result with_choice(experiment_result result, arguments const& given,
+                                            chosen_exchange const& taken, std::uint64_t of_words) {
+  auto const& choice = taken.schedule.choice();
+  result.figures["scheme"] = std::string(name_of(choice.scheme));
+  result.figures["logical_steps"] = std::int64_t{taken.schedule.logical_steps()};
+  if (!choice.groups.empty())
+    result.figures["groups"] = text_of(choice.groups, shape_of(given.network())->sizes);
+  if (auto const& search = taken.search)
+    result.figures["steps_saved"] = static_cast<std::int64_t>(search->in_paper_order.steps) -
+                                    static_cast<std::int64_t>(search->traffic.steps);
+  return with_claims(std::move(result), given, all_to_all_claims(taken.schedule, of_words),
+                     of_words);
+}
+
+[[nodiscard]] experiment_result run_all_to_all(arguments const& given) {
+  if (given.request().input) {
+    auto const input = matrix_to_transpose(given);
+    auto const taken = exchange_from(given);
+    auto done = transpose_matrix(given, taken.schedule, input);
+    return with_choice(std::move(done.result), given, taken, done.words);
+  }
+  if (given.request().output)
+    throw invalid_argument(
+        "all-to-all: there is nothing to write to the output file; give an input file with a "
+        "matrix to transpose, too");
+  require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 2));
+  auto const taken = exchange_from(given);
+  auto result = exchange_generated_blocks(
+      given, strictness::always, 2, [&](processor& me, exchanged_blocks blocks) {
+        return all_to_all(me, std::move(blocks), taken.schedule);
+      });
+  return with_choice(std::move(result), given, taken, given[block_words]);
+}
+
+}  // namespace
+
+experiment all_to_all_experiment() {
+  return {
+      .name = "all-to-all",
+      .summary =
+          "complete exchange: every processor has a block for every other; with an input "
+          "file, transposes its n x n matrix",
+      .topologies = "torus, mesh",
+      .source = suh_shin_2001,
+      .examples = {"torus:12x12", "torus:4x4", "torus:8x8", "torus:5x7", "torus:4x4x4",
+                   "torus:8x8x4", "mesh:4x4", "mesh:6x10", "mesh:8x8", "mesh:4x4x4"},
+      .parameters = {block_words, scheme_choice, dimension_groups},
+      .takes_files = true,
+      .run = run_all_to_all,
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/harness.hpp"
+
+namespace lockstep {
+
+/// What each processor sends and receives: a block for, or of, each, in rank order.
+using exchanged_blocks = std::vector<std::uint64_t>;
+
+/// What one complete exchange has that others have not.
+struct exchange_traits {
+  std::string name;
+  std::string summary;
+  std::string topologies;
+  std::string source;
+  std::vector<std::string> examples;
+  strictness strict = strictness::as_asked;
+  unsigned copies = 1;  ///< of all blocks, that processors hold at a time, messages included
+  /// Why it does not run on a network, or nothing.
+  std::string (*unsupported_reason)(topology const&);
+  exchanged_blocks (*exchange)(processor&, exchanged_blocks);
+  std::vector<claim> (*claims)(topology const&, std::uint64_t words);
+};
+
+/// The parameter of all of them.
+inline constexpr integer_parameter words_in_a_block{"words", "words in a block", 1, 1,
+                                                    2'147'483'647};
+
+/// Makes an experiment of a complete exchange whose parameter is "words".
+[[nodiscard]] experiment complete_exchange(exchange_traits const& of);
+
+/// Has the processors exchange generated blocks; each compares what it has in the end, indexed by
+/// source, with what belongs there.
+/// Errors: those of run_program.
+[[nodiscard]] experiment_result exchange_generated_blocks(
+    arguments const& given, strictness strict, unsigned copies,
+    std::function<exchanged_blocks(processor&, exchanged_blocks)> const& exchange);
+
+/// Says what is claimed of an exchange of blocks of so many words, and what bounds it.
+[[nodiscard]] experiment_result with_claims(experiment_result result, arguments const& given,
+                                            std::vector<claim> claims, std::uint64_t words);
+
+/// What a processor needs to hold copies of blocks for all.
+[[nodiscard]] machine_needs memory_for_blocks(arguments const& given, std::uint64_t words,
+                                              unsigned bytes_of_a_word, unsigned copies);
+
+}  // namespace lockstep

@@ -1,0 +1,90 @@
+#include "harness/harness.hpp"
+
+#include <random>
+
+#include <fmt/format.h>
+
+#include <lockstep/memory.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "network_kind.hpp"
+
+namespace lockstep {
+
+machine machine_for(arguments const& given, machine_needs const& needs) {
+  auto options = given.request().options;
+  if (needs.one_port && options.ports == ports::all)
+    throw invalid_argument(
+        "its rounds are steps of a machine with one port; leave out --ports all");
+  if (needs.strict == strictness::never && options.strict)
+    throw invalid_argument(
+        "its messages share links, which a strict machine forbids; run it without strict, or "
+        "all-to-all");
+  options.strict = options.strict || needs.strict == strictness::always;
+  if (needs.packet > 0) options.packet = needs.packet;
+  require_memory(given, needs);
+  return machine(given.request().network, options);
+}
+
+void require_memory(arguments const& given, machine_needs const& needs) {
+  if (needs.bytes_each == 0) return;
+  constexpr double mebibyte = 1 << 20;
+  auto const needed = needs.bytes_each * given.processors();
+  auto const available = static_cast<double>(available_memory());
+  if (needed > available)
+    throw out_of_memory(fmt::format(
+        "{} has {} processors, and {} need {:.0f} MiB, and {:.0f} MiB are available: take a "
+        "smaller machine or {}",
+        given.network().spec(), given.processors(), needs.held, needed / mebibyte,
+        available / mebibyte, needs.remedy));
+  machine(given.request().network, given.request().options)
+      .require_memory(static_cast<std::size_t>(needs.bytes_each));
+}
+
+void require_crossbar(arguments const& given) {
+  if (!is<crossbar>(given.network()))
+    throw invalid_argument(fmt::format(
+        "{} is not a crossbar; this algorithm needs a link between every pair, for example "
+        "crossbar:{}",
+        given.network().spec(), given.processors()));
+}
+
+int root_from(arguments const& given) {
+  auto root = root_of("");
+  root.most = given.processors() - 1;
+  return static_cast<int>(given[root]);
+}
+
+std::size_t instances_from(arguments const& given, double bytes_each) {
+  auto const k = given[instances("")];
+  require_memory(given, {.bytes_each = bytes_each * static_cast<double>(k),
+                         .held = fmt::format("{} at once on each", k),
+                         .remedy = "a smaller k"});
+  return k;
+}
+
+experiment_result result_of(arguments const& given, run_record record, bool correct) {
+  return {
+      .record = std::move(record), .correct = correct, .parameters = given.request().parameters};
+}
+
+std::vector<std::int64_t> generated_numbers(arguments const& given, std::size_t count) {
+  std::mt19937_64 random(given.seed());
+  std::vector<std::int64_t> numbers(count);
+  for (auto& each : numbers) each = static_cast<std::int64_t>(random() % 2001) - 1000;
+  return numbers;
+}
+
+std::uint64_t generated_word(std::uint64_t seed, int source, int destination, std::uint64_t index) {
+  auto mixed = seed;
+  for (auto const part :
+       {static_cast<std::uint64_t>(source), static_cast<std::uint64_t>(destination), index}) {
+    mixed += part + 0x9E3779B97F4A7C15U;
+    mixed = (mixed ^ (mixed >> 30U)) * 0xBF58476D1CE4E5B9U;
+    mixed = (mixed ^ (mixed >> 27U)) * 0x94D049BB133111EBU;
+    mixed ^= mixed >> 31U;
+  }
+  return mixed;
+}
+
+}  // namespace lockstep

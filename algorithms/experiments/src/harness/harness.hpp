@@ -1,0 +1,109 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/experiment.hpp>
+#include <lockstep/machine.hpp>
+
+#include "harness/arguments.hpp"
+
+namespace lockstep {
+
+/// Whether a program keeps step, without buffers and without two messages on a link.
+enum class strictness : std::uint8_t {
+  as_asked,
+  always,  ///< this is what its algorithm claims
+  never    ///< its messages share links: a strict machine is refused
+};
+
+/// What a program needs of the machine that runs it.
+struct machine_needs {
+  strictness strict = strictness::as_asked;
+  std::uint64_t packet = 0;  ///< words; 0: as it is asked for
+  bool one_port = false;     ///< whether its rounds are steps of a machine with one port
+  double bytes_each = 0;     ///< that a processor holds
+  std::string held{};        ///< what these are: "blocks of 3 words"
+  std::string remedy{};      ///< what makes them fewer: "smaller blocks"
+};
+
+/// Makes the machine that the request asks for, as the program needs it.
+/// Errors: invalid_argument for a machine on which the program cannot run; out_of_memory, with the
+/// figures.
+[[nodiscard]] machine machine_for(arguments const& given, machine_needs const& needs);
+
+/// Requires memory for so many bytes on each processor. Errors: out_of_memory, with the figures.
+void require_memory(arguments const& given, machine_needs const& needs);
+
+/// Requires the only network on which all processors can talk to all.
+/// Errors: invalid_argument, with one that has as many processors.
+void require_crossbar(arguments const& given);
+
+/// A parameter of many algorithms: how many of the same run at once.
+[[nodiscard]] constexpr integer_parameter instances(std::string_view help) {
+  constexpr std::int64_t most = 50'000;  // of 12 steps each: far from machine_options::max_steps
+  return {"k", help, 8, 1, most};
+}
+
+/// A parameter of many algorithms: the rank that has, or gets, everything.
+[[nodiscard]] constexpr integer_parameter root_of(std::string_view help) { return {"root", help}; }
+
+/// Reads that rank. Errors: invalid_argument for one that the machine has not.
+[[nodiscard]] int root_from(arguments const& given);
+
+/// Reads how many run at once, and requires memory for so many bytes of each on each processor.
+/// Errors: invalid_argument; out_of_memory, with the figures.
+[[nodiscard]] std::size_t instances_from(arguments const& given, double bytes_each);
+
+/// Runs `program(me)` on every processor. An argument that it refuses is refused here, since it
+/// depends on the request.
+/// Errors: those of machine_for; invalid_argument; those of machine::run.
+template <class Program>
+[[nodiscard]] auto run_program(arguments const& given, machine_needs const& needs,
+                               Program const& program) {
+  auto const on = machine_for(given, needs);
+  try {
+    return on.run(program, given.request().observers);
+  } catch (processor_failed const& failed) {
+    try {
+      std::rethrow_if_nested(failed);
+    } catch (invalid_argument const& refused) {
+      throw invalid_argument(refused.message());
+    } catch (...) {  // NOLINT(bugprone-empty-catch): the failure says more
+    }
+    throw;
+  }
+}
+
+/// Makes a result of a run, with the parameters that were asked for.
+[[nodiscard]] experiment_result result_of(arguments const& given, run_record record, bool correct);
+
+/// Runs `program(me)`, which says whether its processor has the right result.
+/// Errors: those of run_program.
+template <class Program>
+  requires std::same_as<std::invoke_result_t<Program const&, processor&>, bool>
+[[nodiscard]] experiment_result run_and_check(arguments const& given, machine_needs const& needs,
+                                              Program const& program) {
+  auto run = run_program(given, needs, [&](processor& me) -> int { return program(me) ? 1 : 0; });
+  bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
+  return result_of(given, std::move(run), correct);
+}
+
+/// Small numbers, generated from the seed.
+[[nodiscard]] std::vector<std::int64_t> generated_numbers(arguments const& given,
+                                                          std::size_t count);
+
+/// A word that any function of its seed, its place and its number tells from others.
+/// **Source** The mixing of SplitMix64.
+[[nodiscard]] std::uint64_t generated_word(std::uint64_t seed, int source, int destination,
+                                           std::uint64_t index);
+
+}  // namespace lockstep

@@ -1,0 +1,114 @@
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/sources.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using number = std::int64_t;
+using enum pipelined_scheme;
+
+/// A scheme under its name; none for "auto".
+[[nodiscard]] constexpr named_choice<std::optional<pipelined_scheme>> named(
+    char const* name, std::optional<pipelined_scheme> of = {}) {
+  return {name, of};
+}
+
+constexpr choice_parameter scheme_of_pipeline{
+    "scheme",
+    "auto (fewest steps); lagged (tree); inorder, spanning-tree, halving, fft (hypercube); relay, "
+    "combined, halving (shuffle-exchange)",
+    std::array{named("auto"), named("lagged", lagged), named("inorder", inorder),
+               named("spanning-tree", spanning_tree), named("halving", halving), named("fft", fft),
+               named("relay", relay), named("combined", combined)}};
+
+/// "halving 16, spanning-tree 38, inorder 47 steps".
+[[nodiscard]] std::string compared(std::vector<timed_scheme> const& fastest_first) {
+  std::vector<std::string> texts;
+  texts.reserve(fastest_first.size());
+  for (auto const& [scheme, steps] : fastest_first)
+    texts.push_back(fmt::format("{} {}", name_of(scheme), steps));
+  return fmt::format("{} steps", fmt::join(texts, ", "));
+}
+
+[[nodiscard]] prefix_schedule schedule_from(arguments const& given, std::size_t k) {
+  auto const with = given.request().options.ports;
+  auto const& network = given.network();
+  auto const asked = given[scheme_of_pipeline];
+  return {network, asked ? *asked : fastest_schemes(network, k, with).front().scheme, with};
+}
+
+/// Whether processor `rank` has, of each prefix, what one gets by adding one after another.
+[[nodiscard]] bool are_sums(std::vector<std::vector<number>> const& prefixes,
+                            std::vector<number> const& numbers, std::size_t k) {
+  std::vector<number> sums(k);
+  for (std::size_t rank = 0; rank < prefixes.size(); ++rank)
+    for (std::size_t j = 0; j < k; ++j) {
+      sums[j] += numbers[rank * k + j];
+      if (prefixes[rank][j] != sums[j]) return false;
+    }
+  return true;
+}
+
+/// Says what any program needs: the last processor something of all, and all something of the first.
+[[nodiscard]] traffic_requirement prefixes_requirement(topology const& network, std::uint64_t k) {
+  int const last = network.size() - 1;
+  if (last == 0 || k == 0) return {};
+  auto const p = static_cast<std::uint64_t>(network.size());
+  return {.taken_in = k,
+          .sent = k,
+          .moved = (p - 1) * k,
+          .distance = network.hops(0, last),
+          .joined = p};
+}
+
+[[nodiscard]] experiment_result run_pipelined_prefix(arguments const& given) {
+  auto const& network = given.network();
+  auto const with = given.request().options.ports;
+  require_prefix_network(network);
+  auto const k = instances_from(given, 96);  // bytes of each: at first, under way and in the end
+  auto const schedule = schedule_from(given, k);
+  auto const numbers = generated_numbers(given, static_cast<std::size_t>(network.size()) * k);
+  auto run = run_program(given, {}, [&](processor& me) {
+    auto const mine = std::span(numbers).subspan(static_cast<std::size_t>(me.rank()) * k, k);
+    return pipelined_prefix(me, monoid{number{0}, std::plus<number>{}}, mine, schedule);
+  });
+  bool const correct = are_sums(run.results(), numbers, k);
+  auto result = result_of(given, std::move(run), correct);
+  result.claims = pipelined_prefix_claims(network, schedule.scheme(), k, with);
+  result.bounds = lower_bounds(result.record, prefixes_requirement(network, k));
+  result.figures["scheme"] = std::string(name_of(schedule.scheme()));
+  result.figures["schemes"] = compared(fastest_schemes(network, k, with));
+  return result;
+}
+
+}  // namespace
+
+experiment pipelined_prefix_experiment() {
+  return {
+      .name = "pipelined-prefix",
+      .summary = "k prefixes at once, and whether they take the paper's 2k + 4 log p steps",
+      .topologies = "tree, hypercube, shuffle-exchange",
+      .source = mayr_plaxton_1989,
+      .examples = {"tree:5", "tree:3", "tree:7", "hypercube:3", "hypercube:5", "hypercube:7",
+                   "shuffle-exchange:3", "shuffle-exchange:5", "shuffle-exchange:7"},
+      .parameters = {instances("number of prefixes"), scheme_of_pipeline},
+      .run = run_pipelined_prefix,
+  };
+}
+
+}  // namespace lockstep

@@ -1,0 +1,99 @@
+#include "routing/h_relation_run.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "routing/pairwise_bounds.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr std::int64_t most_elements = 0x7fffffff;
+
+constexpr integer_parameter all_elements{"n", "elements on all processors together", 4096, 0,
+                                         most_elements};
+constexpr integer_parameter most_received{
+    "h",
+    "most elements for a processor, of family, ramp, g-group and general (0: ceil(n/p)); of the "
+    "other patterns a bound (0: what they have), for which padded blocks are made",
+    0, 0, most_elements};
+constexpr integer_parameter most_sent{
+    "h1", "most elements of a processor, of general (0: ceil(n/p)); else a bound, as h", 0, 0,
+    most_elements};
+constexpr integer_parameter group_size{
+    "g", "of g-group: processors in a group (0: the largest power of 2 up to sqrt(h p^2/n))", 0, 0,
+    most_elements};
+constexpr integer_parameter group_targets{
+    "t", "of g-group: processors to which a group sends (0: g n/(h p))", 0, 0, most_elements};
+constexpr choice_parameter pattern_choice{
+    "pattern", "family, ramp, g-group, tight, lcg, skew, all-to-one, permutation, general or orth",
+    std::array{named_choice{"family", h_pattern::family}, named_choice{"ramp", h_pattern::ramp},
+               named_choice{"g-group", h_pattern::g_group}, named_choice{"tight", h_pattern::tight},
+               named_choice{"lcg", h_pattern::lcg}, named_choice{"skew", h_pattern::skew},
+               named_choice{"all-to-one", h_pattern::all_to_one},
+               named_choice{"permutation", h_pattern::permutation},
+               named_choice{"general", h_pattern::general}, named_choice{"orth", h_pattern::orth}}};
+
+/// Generates the input if there is memory for elements at their sources, on their way and where they
+/// go, for bins, and for blocks in their worst case.
+[[nodiscard]] h_relation_input input_from(arguments const& given) {
+  require_crossbar(given);
+  constexpr std::uint64_t bytes_of_an_element = 160;
+  constexpr std::uint64_t bytes_of_a_bin = 160;
+  auto const n = given[all_elements];
+  auto const p = static_cast<std::uint64_t>(given.processors());
+  h_relation_size const size{.processors = given.processors(),
+                             .elements = n,
+                             .received = given[most_received],
+                             .sent = given[most_sent],
+                             .group = given[group_size],
+                             .targets = given[group_targets]};
+  require_memory(
+      given, {.bytes_each = static_cast<double>(n / p * bytes_of_an_element + p * bytes_of_a_bin),
+              .held = fmt::format("{} elements with their bins", n),
+              .remedy = "a smaller n"});
+  return generated_h_relation(given[pattern_choice], size);
+}
+
+}  // namespace
+
+h_relation_run::h_relation_run(arguments const& asked)
+    : given(asked), pattern(given[pattern_choice]), input(input_from(given)) {}
+
+std::vector<labelled> h_relation_run::elements_of(int rank) const {
+  auto const& homes = input.destinations[static_cast<std::size_t>(rank)];
+  std::vector<labelled> elements(homes.size());
+  for (std::size_t i = 0; i < homes.size(); ++i)
+    elements[i] = {homes[i], rank, static_cast<std::uint32_t>(i)};
+  return elements;
+}
+
+experiment_result h_relation_run::result(run_record record, bool correct) const {
+  auto made = result_of(given, std::move(record), correct);
+  auto const set = [&](std::string_view name, std::uint64_t value) {
+    made.parameters[std::string(name)] = static_cast<std::int64_t>(value);
+  };
+  set(all_elements.name, input.size.elements);
+  set(most_received.name, input.size.received);
+  set(most_sent.name, input.size.sent);
+  set(group_size.name, input.size.group);
+  set(group_targets.name, input.size.targets);
+  made.parameters["pattern"] = std::string(name_of(pattern));
+  if (given.processors() <= max_processors_for_pairwise_bounds)
+    made.bounds =
+        lower_bounds(made.record, relation_between(given.network(), elements_between(input)));
+  return made;
+}
+
+experiment h_relation_experiment_of(experiment of, std::vector<parameter> const& own) {
+  of.topologies = "crossbar";
+  of.examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"};
+  of.parameters = {all_elements, most_received, pattern_choice,
+                   group_size,   group_targets, most_sent};
+  of.parameters.insert(of.parameters.end(), own.begin(), own.end());
+  return of;
+}
+
+}  // namespace lockstep

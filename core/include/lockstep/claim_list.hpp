@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/cost_models.hpp>
+#include <lockstep/formula.hpp>
+
+namespace lockstep {
+
+/// Claims whose formulas are stated once, as text: what a formula comes to is its value.
+///
+///   return claim_list({{{"R", 8}, {"C", 12}, {"m", 1}}})
+///       .from("Suh and Shin 2001, 3.1.4")
+///       .equal("steps, startups", "C/2 + 2")
+///       .equal("words", "RC(C + 4)m/4");
+class claim_list {
+ public:
+  explicit claim_list(formula_letters letters = {}) : m_letters(std::move(letters)) {}
+
+  /// Says where the claims that follow are made: paper and section.
+  claim_list& from(std::string source);
+  /// Says what one more letter stands for.
+  claim_list& with(std::string const& letter, double value);
+
+  /// Claims that each of the metrics, such as "steps, startups", is what the formula comes to.
+  /// Errors: invalid_argument for a formula that `value_of` cannot read.
+  claim_list& equal(std::string_view metrics, std::string const& formula);
+  /// Claims the same value, where the formula is in words.
+  claim_list& equal(std::string_view metrics, std::string const& formula, double value);
+  /// Claims that each of the metrics is no more than that. Errors: the same.
+  claim_list& at_most(std::string_view metrics, std::string const& formula);
+  claim_list& at_most(std::string_view metrics, std::string const& formula, double value);
+  /// Claims either of the two. Errors: the same.
+  claim_list& compare(std::string_view metrics, comparison how, std::string const& formula);
+
+  /// Says why the claims of the last call need not hold here; an empty reason says nothing.
+  claim_list& erratum(std::string const& reason);
+  /// Says by what the "time" of the last call is priced.
+  claim_list& priced_by(block_distributed_model const& model);
+
+  /// What the formula comes to.
+  /// Errors: invalid_argument for a formula that `value_of` cannot read.
+  [[nodiscard]] double value(std::string_view formula) const;
+
+  /// Adds claims that were made elsewhere.
+  claim_list& add(std::vector<claim> const& claims);
+
+  operator std::vector<claim>() const { return m_claims; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  claim_list& add(std::string_view metrics, std::string const& formula, double value,
+                  comparison how);
+
+  formula_letters m_letters;
+  std::string m_source;
+  std::vector<claim> m_claims;
+  std::size_t m_last = 0;  ///< where the claims of the last call begin
+};
+
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+#include <lockstep/claim_list.hpp>
+
+#include <string>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+
+#include "catch.hpp"
+
+using lockstep::claim;
+using lockstep::claim_list;
+using lockstep::comparison;
+
+namespace {
+
+[[nodiscard]] claim_list claims_on_grid() {
+  return claim_list({{{"R", 8}, {"C", 12}, {"m", 2}}}).from("a paper, 3");
+}
+
+}  // namespace
+
+TEST_CASE("a list of claims evaluates its formulas", "[core][claims]") {
+  std::vector<claim> const claims =
+      claims_on_grid().equal("steps, startups", "C/2 + 2").at_most("words", "RC(C + 4)m/4");
+  REQUIRE(claims.size() == 3);
+  CHECK(claims[0].figure == "steps");
+  CHECK(claims[1].figure == "startups");
+  CHECK(claims[1].formula == "C/2 + 2");
+  CHECK(claims[1].value() == 8);
+  CHECK(claims[1].bound == comparison::equal);
+  CHECK(claims[2].figure == "words");
+  CHECK(claims[2].value() == 768);
+  CHECK(claims[2].bound == comparison::at_most);
+  for (auto const& one : claims) CHECK(one.source == "a paper, 3");
+}
+
+TEST_CASE("a formula in words needs its value", "[core][claims]") {
+  CHECK_THROWS_AS(claims_on_grid().equal("steps", "turns with a message"),
+                  lockstep::invalid_argument);
+  CHECK_THROWS_AS(claims_on_grid().equal("steps", "k + 1"), lockstep::invalid_argument);
+  std::vector<claim> const claims = claims_on_grid().equal("steps", "turns with a message", 5);
+  REQUIRE(claims.size() == 1);
+  CHECK(claims[0].value() == 5);
+}
+
+TEST_CASE("an erratum and a price are of the claims of one call", "[core][claims]") {
+  std::vector<claim> const claims = claims_on_grid()
+                                        .equal("steps", "C")
+                                        .from("another")
+                                        .with("k", 3)
+                                        .at_most("time, hops", "k + C")
+                                        .erratum("why")
+                                        .priced_by(lockstep::block_distributed_model{16});
+  REQUIRE(claims.size() == 3);
+  CHECK(claims[0].erratum.empty());
+  CHECK_FALSE(claims[0].model);
+  for (auto const at : {1, 2}) {
+    auto const& one = claims[static_cast<std::size_t>(at)];
+    CHECK(one.erratum == "why");
+    CHECK(one.model);
+    CHECK(one.source == "another");
+    CHECK(one.value() == 15);
+  }
+}
