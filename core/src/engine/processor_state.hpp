@@ -9,9 +9,9 @@
 
 #include <lockstep/processor.hpp>
 
-#include "group.hpp"
-#include "ledger.hpp"
-#include "message.hpp"
+#include "engine/counting/ledger.hpp"
+#include "engine/messages/message.hpp"
+#include "engine/scheduling/group.hpp"
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "refusals.hpp"
+#include "engine/refusals.hpp"
 
 namespace lockstep::detail {
 

@@ -4,7 +4,7 @@
 #include <source_location>
 #include <string_view>
 
-#include "runtime.hpp"
+#include "engine/runtime.hpp"
 
 namespace lockstep::detail {
 

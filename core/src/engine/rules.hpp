@@ -7,7 +7,7 @@
 
 #include <lockstep/assert.hpp>
 
-#include "routes.hpp"
+#include "engine/messages/routes.hpp"
 
 // The way of a message through the rules is one straight piece of code.
 #define LOCKSTEP_HOT [[gnu::always_inline]]

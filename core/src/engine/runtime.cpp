@@ -1,4 +1,4 @@
-#include "runtime.hpp"
+#include "engine/runtime.hpp"
 
 #include <cxxabi.h>
 #include <sys/mman.h>
@@ -12,8 +12,8 @@
 
 #include <lockstep/assert.hpp>
 
+#include "engine/tuning.hpp"
 #include "machine/checked_topology.hpp"
-#include "tuning.hpp"
 
 namespace lockstep::detail {
 

@@ -19,10 +19,10 @@
 #include <lockstep/options.hpp>
 #include <lockstep/topology.hpp>
 
-#include "group.hpp"
-#include "ledger.hpp"
-#include "overflow_guard.hpp"
-#include "processor_state.hpp"
+#include "engine/counting/ledger.hpp"
+#include "engine/memory/overflow_guard.hpp"
+#include "engine/processor_state.hpp"
+#include "engine/scheduling/group.hpp"
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "tuning.hpp"
+#include "engine/tuning.hpp"
 
 #include <lockstep/memory.hpp>
 

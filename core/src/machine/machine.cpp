@@ -11,9 +11,9 @@
 #include <lockstep/memory.hpp>
 
 #include "checked_topology.hpp"
-#include "engine/fibers.hpp"
-#include "engine/sanitizer.hpp"
-#include "engine/threads.hpp"
+#include "engine/memory/sanitizer.hpp"
+#include "engine/scheduling/fibers.hpp"
+#include "engine/scheduling/threads.hpp"
 #include "option_choices.hpp"
 
 namespace lockstep {

@@ -12,8 +12,8 @@
 #include <lockstep/memory.hpp>
 #include <lockstep/topologies/torus.hpp>
 
+#include "engine/scheduling/worker_team.hpp"
 #include "engine/tuning.hpp"
-#include "engine/worker_team.hpp"
 
 // In place of the library's, so that a small machine has several workers, each with several shares.
 lockstep::detail::tuning const lockstep::detail::usual_tuning{

@@ -1,4 +1,4 @@
-#include "stack_slab.hpp"
+#include "engine/memory/stack_slab.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <new>
 
-#include "sanitizer.hpp"
+#include "engine/memory/sanitizer.hpp"
 
 namespace lockstep::detail {
 

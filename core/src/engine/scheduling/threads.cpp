@@ -1,4 +1,4 @@
-#include "threads.hpp"
+#include "engine/scheduling/threads.hpp"
 
 #include <pthread.h>
 

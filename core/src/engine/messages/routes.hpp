@@ -5,7 +5,7 @@
 #include <source_location>
 #include <vector>
 
-#include "refusals.hpp"
+#include "engine/refusals.hpp"
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "message.hpp"
+#include "engine/messages/message.hpp"
 
 namespace lockstep::detail {
 

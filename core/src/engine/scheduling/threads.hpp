@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "message_pool.hpp"
-#include "overflow_guard.hpp"
-#include "rules.hpp"
+#include "engine/memory/overflow_guard.hpp"
+#include "engine/messages/message_pool.hpp"
+#include "engine/rules.hpp"
 
 namespace lockstep::detail {
 

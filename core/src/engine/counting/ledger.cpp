@@ -1,4 +1,4 @@
-#include "ledger.hpp"
+#include "engine/counting/ledger.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@
 
 #include <lockstep/assert.hpp>
 
-#include "tuning.hpp"
+#include "engine/tuning.hpp"
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "group.hpp"
+#include "engine/scheduling/group.hpp"
 
 namespace lockstep::detail {
 

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "round_barrier.hpp"
+#include "engine/scheduling/round_barrier.hpp"
 
 namespace lockstep::detail {
 

@@ -18,10 +18,10 @@
 #include <lockstep/observer.hpp>
 #include <lockstep/topology.hpp>
 
-#include "group.hpp"
-#include "message.hpp"
-#include "step_sums.hpp"
-#include "step_tallies.hpp"
+#include "engine/counting/step_sums.hpp"
+#include "engine/counting/step_tallies.hpp"
+#include "engine/messages/message.hpp"
+#include "engine/scheduling/group.hpp"
 
 namespace lockstep::detail {
 

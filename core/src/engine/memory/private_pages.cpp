@@ -1,4 +1,4 @@
-#include "private_pages.hpp"
+#include "engine/memory/private_pages.hpp"
 
 #include <sys/mman.h>
 
@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "stack_slab.hpp"
+#include "engine/memory/stack_slab.hpp"
 
 namespace lockstep::detail {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "message.hpp"
+#include "engine/messages/message.hpp"
 
 namespace lockstep::detail {
 

@@ -1,11 +1,11 @@
-#include "overflow_guard.hpp"
+#include "engine/memory/overflow_guard.hpp"
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX's, with sigaction
 #include <ucontext.h>
 
 #include <mutex>
 
-#include "sanitizer.hpp"
+#include "engine/memory/sanitizer.hpp"
 
 namespace lockstep::detail {
 

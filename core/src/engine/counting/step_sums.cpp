@@ -1,10 +1,10 @@
-#include "step_sums.hpp"
+#include "engine/counting/step_sums.hpp"
 
 #include <algorithm>
 
 #include <lockstep/assert.hpp>
 
-#include "tuning.hpp"
+#include "engine/tuning.hpp"
 
 namespace lockstep::detail {
 

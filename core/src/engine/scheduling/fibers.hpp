@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "message_pool.hpp"
-#include "overflow_guard.hpp"
-#include "rules.hpp"
-#include "stack_slab.hpp"
-#include "worker_team.hpp"
+#include "engine/memory/overflow_guard.hpp"
+#include "engine/memory/stack_slab.hpp"
+#include "engine/messages/message_pool.hpp"
+#include "engine/rules.hpp"
+#include "engine/scheduling/worker_team.hpp"
 
 namespace lockstep::detail {
 

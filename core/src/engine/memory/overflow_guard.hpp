@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "moved_payloads.hpp"
-#include "private_pages.hpp"
+#include "engine/memory/moved_payloads.hpp"
+#include "engine/memory/private_pages.hpp"
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "fibers.hpp"
+#include "engine/scheduling/fibers.hpp"
 
 #include <cxxabi.h>
 
@@ -8,8 +8,8 @@
 
 #include <boost/context/detail/fcontext.hpp>
 
-#include "sanitizer.hpp"
-#include "tuning.hpp"
+#include "engine/memory/sanitizer.hpp"
+#include "engine/tuning.hpp"
 
 namespace lockstep::detail {
 

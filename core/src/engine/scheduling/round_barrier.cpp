@@ -1,4 +1,4 @@
-#include "round_barrier.hpp"
+#include "engine/scheduling/round_barrier.hpp"
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "routes.hpp"
+#include "engine/messages/routes.hpp"
 
 #include <cstdlib>
 

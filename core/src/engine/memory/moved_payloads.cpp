@@ -1,12 +1,12 @@
-#include "moved_payloads.hpp"
+#include "engine/memory/moved_payloads.hpp"
 
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "sanitizer.hpp"
-#include "stack_slab.hpp"
+#include "engine/memory/sanitizer.hpp"
+#include "engine/memory/stack_slab.hpp"
 
 namespace lockstep::detail {
 

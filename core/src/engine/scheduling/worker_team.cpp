@@ -1,4 +1,4 @@
-#include "worker_team.hpp"
+#include "engine/scheduling/worker_team.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,8 +11,8 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
-#include "sanitizer.hpp"
-#include "tuning.hpp"
+#include "engine/memory/sanitizer.hpp"
+#include "engine/tuning.hpp"
 
 namespace lockstep::detail {
 

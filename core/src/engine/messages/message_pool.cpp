@@ -1,4 +1,4 @@
-#include "message_pool.hpp"
+#include "engine/messages/message_pool.hpp"
 
 #include <algorithm>
 #include <bit>

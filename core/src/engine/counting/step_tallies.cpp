@@ -1,4 +1,4 @@
-#include "step_tallies.hpp"
+#include "engine/counting/step_tallies.hpp"
 
 #include <algorithm>
 
