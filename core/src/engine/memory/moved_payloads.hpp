@@ -6,7 +6,7 @@
 #include <source_location>
 #include <vector>
 
-#include <lockstep/detail/parcel.hpp>
+#include <lockstep/detail/payload_type.hpp>
 
 namespace lockstep::detail {
 

@@ -30,12 +30,12 @@ class private_pages : public std::enable_shared_from_this<private_pages> {
   void open_all();
 
   /// Opens all when it ends, however that comes.
-  class opened_at_the_end {
+  class reopen_on_exit {
    public:
-    explicit opened_at_the_end(private_pages* pages) : m_pages(pages) {}
-    opened_at_the_end(opened_at_the_end const&) = delete;
-    opened_at_the_end& operator=(opened_at_the_end const&) = delete;
-    ~opened_at_the_end() {
+    explicit reopen_on_exit(private_pages* pages) : m_pages(pages) {}
+    reopen_on_exit(reopen_on_exit const&) = delete;
+    reopen_on_exit& operator=(reopen_on_exit const&) = delete;
+    ~reopen_on_exit() {
       if (m_pages != nullptr) m_pages->open_all();
     }
 

@@ -6,7 +6,7 @@
 #include <source_location>
 #include <unordered_map>
 
-#include <lockstep/detail/parcel.hpp>
+#include <lockstep/detail/payload_type.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep::detail {
@@ -99,7 +99,7 @@ struct alignas(64) message : envelope {
 static_assert(sizeof(message) == 64, "a message takes one cache line");
 
 /// Messages in the order of their arrival.
-struct message_list {
+struct message_queue {
   message* head = nullptr;
   message* tail = nullptr;
 
@@ -161,7 +161,7 @@ class inbox {
   /// Gives every message to `dispose` and forgets it.
   template <class Dispose>
   void clear(Dispose&& dispose) {
-    auto dispose_all = [&](message_list& list) {
+    auto dispose_all = [&](message_queue& list) {
       for (auto* at = list.head; at != nullptr;) {
         auto* const next = at->next;
         dispose(at);
@@ -178,7 +178,7 @@ class inbox {
   }
 
  private:
-  using channels = std::unordered_map<std::uint64_t, message_list>;
+  using channels = std::unordered_map<std::uint64_t, message_queue>;
   static constexpr int longest_search = 16;
 
   static std::uint64_t channel(int from, std::uint8_t pass) {
@@ -189,7 +189,7 @@ class inbox {
   void push_sorted(message* arrived);
   [[nodiscard]] message* take_sorted(int from, std::uint8_t pass);
 
-  message_list m_list;
+  message_queue m_list;
   std::unique_ptr<channels> m_by_channel;
   bool m_sorted = false;  ///< all messages, one at least, lie in m_by_channel
 };

@@ -32,8 +32,8 @@ class message_pool {
     return taken;
   }
 
-  /// Room to write the elements of a message that was just taken.
-  [[nodiscard]] static std::byte* room_of(message& of) {
+  /// Buffer to write the elements of a message that was just taken.
+  [[nodiscard]] static std::byte* buffer_of(message& of) {
     return of.kind == storage_kind::in_place ? of.in_place : of.buffer.data;
   }
 

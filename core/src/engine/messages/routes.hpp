@@ -3,39 +3,36 @@
 #include <cstdint>
 #include <memory>
 #include <source_location>
-#include <vector>
 
-#include "engine/refusals.hpp"
+#include "engine/runtime.hpp"
 
 namespace lockstep::detail {
 
-/// Where a message goes and which ports it takes, as far as the topology has to be asked (rules 3
-/// and 4).
-class routes : public refusals {
- public:
-  using refusals::refusals;
+// Where a message goes and which ports it takes, as far as most messages need not ask: ways along a
+// dimension, and ports other than one (counting rules 3 and 4).
 
- protected:
-  struct way_end {
-    int rank;
-    std::uint32_t hops;
-    way_taken way;
-  };
-  /// The end of the way that the sender named, or refuses `to`, a rank that it cannot send to.
-  [[nodiscard, gnu::cold]] way_end end_of(processor_state& me, int to, std::source_location where);
-  /// Length of a route of which `me` is one end and `other` the other.
-  [[nodiscard]] std::uint32_t look_up(int from, int to, processor_state& me, int other,
-                                      std::source_location where);
-
-  // Ports other than one. Envelopes are taken by value, so that the caller's may stay in registers.
-  /// The last step in which that port was used.
-  [[nodiscard, gnu::cold]] static std::uint64_t& port(std::unique_ptr<port_table>& table,
-                                                      std::int64_t which);
-  [[nodiscard, gnu::cold]] std::int64_t out_port(processor_state& me, int to, envelope sent);
-  [[nodiscard, gnu::cold]] std::int64_t in_port(processor_state& me, envelope message);
-
- private:
-  [[nodiscard]] std::vector<int> route(int from, int to, envelope const& of) const;
+/// The processor that a way leads to, and the route there.
+struct route_end {
+  int rank;
+  std::uint32_t hops;
+  way_taken way;
 };
+
+/// Finds the end of the way that the sender named, which stands in processor_details::asked_way.
+/// Errors: invalid_rank if `to` is not `by_way` but a rank that the processor cannot send to, or if
+/// the way leads off the edge or back; invalid_argument; not_adjacent; invalid_topology.
+[[nodiscard, gnu::cold]] route_end end_of_way(runtime& run, processor_state& me, int to,
+                                              std::source_location where);
+
+/// The last step in which that port was used.
+[[nodiscard, gnu::cold]] std::uint64_t& last_use_of(std::unique_ptr<port_table>& table,
+                                                    std::int64_t port);
+
+// Envelopes are taken by value, so that the caller's may stay in registers.
+/// The number of the port by which a message leaves `me` for processor `to`.
+[[nodiscard, gnu::cold]] std::int64_t out_port(runtime& run, processor_state& me, int to,
+                                               envelope sent);
+/// The number of the port by which a message comes to `me`.
+[[nodiscard, gnu::cold]] std::int64_t in_port(runtime& run, processor_state& me, envelope message);
 
 }  // namespace lockstep::detail

@@ -30,10 +30,10 @@ std::size_t workers_for(int processors, machine_options const& options, bool nes
 }
 
 /// Shares of one size, as far as possible, and as many for each worker.
-std::size_t share_size_for(std::size_t processors, std::size_t workers) {
+std::size_t block_size_for(std::size_t processors, std::size_t workers) {
   auto const divided = [](std::size_t of, std::size_t by) { return (of + by - 1) / by; };
   auto const per_worker = divided(processors, workers);
-  return divided(per_worker, divided(per_worker, usual_tuning.processors_per_share));
+  return divided(per_worker, divided(per_worker, usual_tuning.processors_per_block));
 }
 
 /// Whether this thread runs an errand of a fiber, on its worker's stack.
@@ -55,30 +55,30 @@ struct fiber_entry {
 
 fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
                machine_options const& options, std::span<observer* const> observers)
-    : rules(network, options, observers, workers_for(network->size(), options, on_errand)),
+    : message_path(network, options, observers, workers_for(network->size(), options, on_errand)),
       m_stacks(static_cast<std::size_t>(network->size()), options.stack),
       m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()) {
   for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
-    mine.written = &m_books.of_worker(index);
+    mine.counters = &m_counters.of_worker(index);
   }
   // Stacks that an overflow may damage together belong to one share.
   auto const processors = static_cast<std::size_t>(size());
   auto const together = m_stacks.stacks_per_group();
-  auto const share_size =
-      (share_size_for(processors, worker_count()) + together - 1) / together * together;
-  m_share_size = static_cast<unsigned>(share_size);
-  for (std::size_t first = 0; first < processors; first += share_size) {
-    auto const members = states().subspan(first, std::min(share_size, processors - first));
-    m_shares.emplace_back(members);
+  auto const block_size =
+      (block_size_for(processors, worker_count()) + together - 1) / together * together;
+  m_block_size = static_cast<unsigned>(block_size);
+  for (std::size_t first = 0; first < processors; first += block_size) {
+    auto const members = states().subspan(first, std::min(block_size, processors - first));
+    m_blocks.emplace_back(members);
   }
   for (auto& one : m_workers) {
-    one->waiting = turns<share>(m_shares.size());
-    one->outboxes.assign(2, outbox(worker_count(), worker_count() > 1 ? m_shares.size() : 0));
+    one->waiting = lifo_queue<processor_block>(m_blocks.size());
+    one->outboxes.assign(2, outbox(worker_count(), worker_count() > 1 ? m_blocks.size() : 0));
   }
-  for (auto& given : m_shares) {
-    given.runner = m_workers[index_of(given) * worker_count() / m_shares.size()].get();
+  for (auto& given : m_blocks) {
+    given.runner = m_workers[index_of(given) * worker_count() / m_blocks.size()].get();
     let_wait(given);
   }
 }
@@ -91,7 +91,7 @@ fibers::~fibers() {
     if (left->kind == storage_kind::vector) left->type->destroy_vector(left->buffer.data);
   };
   for (int rank = 0; rank < size(); ++rank) state_of(rank).arrived.clear(dispose);
-  for (auto& one : m_shares)
+  for (auto& one : m_blocks)
     for (auto const& [sent, to] : one.incoming) dispose(sent);
   for (auto& one : m_workers)
     for (auto& box : one->outboxes)
@@ -151,7 +151,7 @@ void fibers::run_round(worker& mine, guarded_stacks& stacks) {
     end_turn(mine);
   }
   while (!mine.waiting.empty() && !mine.pausing) {
-    mine.turn = mine.waiting.pop();
+    mine.block = mine.waiting.pop();
     run_turn(mine);
     end_turn(mine);
   }
@@ -159,9 +159,9 @@ void fibers::run_round(worker& mine, guarded_stacks& stacks) {
 }
 
 void fibers::run_turn(worker& mine) {
-  auto& ready = mine.turn->ready;
+  auto& ready = mine.block->ready;
   mine.turn_over = false;
-  mine.turn_left = usual_tuning.switches_per_turn * static_cast<std::int64_t>(mine.turn->size);
+  mine.turn_left = usual_tuning.switches_per_turn * static_cast<std::int64_t>(mine.block->size);
   take_incoming(mine);
   while (!ready.empty() && !mine.turn_over) {
     auto* const next = ready.pop();
@@ -176,19 +176,19 @@ void fibers::run_turn(worker& mine) {
 }
 
 void fibers::end_turn(worker& mine) {
-  mine.turn->waits = !mine.turn->ready.empty();
-  if (mine.turn->waits) mine.waiting.push_last(mine.turn);
+  mine.block->waits = !mine.block->ready.empty();
+  if (mine.block->waits) mine.waiting.push_last(mine.block);
 }
 
 void fibers::look_around(worker& mine) {
   mine.turn_left -= usual_tuning.switches_per_look - mine.until_look;
   mine.until_look = usual_tuning.switches_per_look;
   // A round ends before messages to other workers pile up.
-  mine.pausing = m_books.worth_folding(mine.index) || mine.handed_over > size() / 4;
+  mine.pausing = m_counters.worth_merging(mine.index) || mine.handed_over > size() / 4;
   mine.turn_over = mine.pausing || mine.turn_left <= 0;
 }
 
-void fibers::let_wait(share& one) {
+void fibers::let_wait(processor_block& one) {
   if (one.waits) return;
   one.waits = true;
   one.runner->waiting.push_last(&one);
@@ -214,7 +214,7 @@ void fibers::take_handed_over(worker& mine) {
 }
 
 void fibers::take_incoming(worker& mine) {
-  auto& incoming = mine.turn->incoming;
+  auto& incoming = mine.block->incoming;
   for (std::size_t at = 0; at < incoming.size(); ++at) {
     if (at + fetched_ahead < incoming.size()) {
       auto const& later = incoming[at + fetched_ahead];
@@ -224,13 +224,13 @@ void fibers::take_incoming(worker& mine) {
       __builtin_prefetch(&receiver.arrived);
       __builtin_prefetch(&receiver.now);
     }
-    receive_message(state_of(incoming[at].to), incoming[at].sent);
+    enqueue(state_of(incoming[at].to), incoming[at].sent);
   }
   incoming.clear();
 }
 
 void fibers::wake(processor_state& who) {
-  auto& theirs = share_of(who.rank);
+  auto& theirs = block_of(who.rank);
   theirs.ready.push(&who);
   if (theirs.waits) return;
   theirs.waits = true;
@@ -245,26 +245,26 @@ void fibers::finish_round() {
     idle = idle && one->waiting.empty();
     for (auto const& filled : one->outboxes[parity].filled) idle = idle && filled.empty();
   }
-  bool settling = false;
+  bool resolving = false;
   try {
-    if (m_books.worth_folding()) {
-      fold_finished_steps();
+    if (m_counters.worth_merging()) {
+      merge_finished_steps();
       // Whoever is behind keeps steps open.
-      for (auto& one : m_shares) one.ready.let_others_catch_up();
+      for (auto& one : m_blocks) one.ready.let_others_catch_up();
     }
     if (!idle) return;
     std::vector<std::vector<processor_state*>*> arrived;
     arrived.reserve(m_workers.size());
     for (auto const& one : m_workers) arrived.push_back(&one->arrived);
-    settling = true;
+    resolving = true;
     --m_round;  // what the machine itself sends belongs to this round
-    m_done = !settle(arrived);
+    m_done = !resolve_blocked(arrived);
     ++m_round;
   } catch (...) {
     // An observer or a topology threw, or there is no memory: what a processor does next ends it.
-    m_books.stop_observing();
+    m_counters.stop_observing();
     note(std::current_exception(), 0, 0);
-    if (!settling) return;
+    if (!resolving) return;
     end_everybody();
     ++m_round;
   }
@@ -272,7 +272,7 @@ void fibers::finish_round() {
 
 void fibers::hand_over(processor_state& me, int to, message* sent) {
   auto& mine = worker_for(me);
-  auto& theirs = share_of(to);
+  auto& theirs = block_of(to);
   if (theirs.runner == &mine) {
     theirs.incoming.push_back({sent, to});
     return let_wait(theirs);
@@ -304,7 +304,7 @@ void fibers::for_each_in_flight(std::function<void(message const&, int)> const& 
     if (!state.arrived.empty())
       state.arrived.for_each([&](message const& left) { visit(left, rank); });
   }
-  for (auto const& one : m_shares)
+  for (auto const& one : m_blocks)
     for (auto const& [sent, to] : one.incoming) visit(*sent, to);
   for (auto const& one : m_workers)
     for (auto const& box : one->outboxes)
@@ -398,9 +398,9 @@ void fibers::yield(worker& mine, processor_state& me) {
   mine.budget = sends_per_turn;
   // Who only sends has its turn end as soon as if all had switched: what it has sent waits for it.
   mine.until_look -= sends_per_turn;
-  mine.turn_left -= mine.turn->size;
-  mine.turn->ready.push_last(&me);
-  mine.turn->ready.begin_all();
+  mine.turn_left -= mine.block->size;
+  mine.block->ready.push_last(&me);
+  mine.block->ready.begin_all();
   leave(mine, me);
 }
 
@@ -410,7 +410,7 @@ void fibers::leave(worker& mine, processor_state& me) {
   if (--mine.until_look <= 0) [[unlikely]]
     look_around(mine);
   processor_state* next = nullptr;
-  auto& ready = mine.turn->ready;
+  auto& ready = mine.block->ready;
   while (!ready.empty() && !mine.turn_over) {
     next = ready.pop();
     if (next->doing != activity::finished) [[likely]]
@@ -430,7 +430,7 @@ void fibers::leave_for_good(worker& mine, processor_state& me) {
   mine.last_finished = &me;
   // After an error its stack is given back first, for unwinding takes much of it.
   processor_state* next = nullptr;
-  auto& ready = mine.turn->ready;
+  auto& ready = mine.block->ready;
   while (!failed() && !mine.turn_over && !ready.empty() && next == nullptr) {
     next = ready.pop();
     if (next->doing == activity::finished) next = nullptr;

@@ -10,8 +10,8 @@
 
 #include "engine/memory/overflow_guard.hpp"
 #include "engine/memory/stack_slab.hpp"
+#include "engine/message_path.hpp"
 #include "engine/messages/message_pool.hpp"
-#include "engine/rules.hpp"
 #include "engine/scheduling/worker_team.hpp"
 
 namespace lockstep::detail {
@@ -19,11 +19,11 @@ namespace lockstep::detail {
 /// The fibers engine: a processor is a fiber, many to a worker.
 ///
 /// A worker runs its processors one after another, each until it has to wait; a waiting processor
-/// gives way to the next that can go on, directly. It takes them share by share, so that those who
+/// gives way to the next that can go on, directly. It takes them processor_block by share, so that those who
 /// run stay in its caches: messages between shares wait until the receiver's has its turn. When no
-/// share of a worker has anybody who can go on its round ends: messages for other workers change
+/// processor_block of a worker has anybody who can go on its round ends: messages for other workers change
 /// hands, and when there are none either, the machine is settled.
-class fibers final : public rules<fibers> {
+class fibers final : public message_path<fibers> {
  public:
   fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
          std::span<observer* const> observers);
@@ -42,17 +42,17 @@ class fibers final : public rules<fibers> {
     mine.owner.leave(mine, me);
   }
   static void make_ready(processor_state const& by, processor_state& who) {
-    worker_for(by).turn->ready.push(&who);
+    worker_for(by).block->ready.push(&who);
     fetch(who);  // its turn comes soon
   }
   [[nodiscard]] static bool within_reach(processor_state const& me, int other) {
-    return worker_for(me).turn->has(other);
+    return worker_for(me).block->has(other);
   }
   void hand_over(processor_state& me, int to, message* sent);
   [[nodiscard]] static bool may_enter(processor_state& me) {
     auto const& mine = worker_for(me);
     if (running_worker != &mine || mine.current != &me) [[unlikely]]
-      refuse_stranger(me);
+      throw_used_by_other_program(me);
     if (__builtin_frame_address(0) < mine.stack_bottom) [[unlikely]]
       mine.owner.check_stack(worker_for(me), me);
     return mine.exceptions->uncaught == 0;
@@ -60,8 +60,8 @@ class fibers final : public rules<fibers> {
   [[nodiscard]] static std::size_t worker_of(processor_state const& me) {
     return worker_for(me).index;
   }
-  [[nodiscard]] static ledger& ledger_of(processor_state const& me) {
-    return *worker_for(me).written;
+  [[nodiscard]] static worker_counters& counters_of(processor_state const& me) {
+    return *worker_for(me).counters;
   }
   [[nodiscard]] static message_pool& pool_of(processor_state const& me) {
     return worker_for(me).pool;
@@ -80,7 +80,7 @@ class fibers final : public rules<fibers> {
     mine.owner.yield(mine, me);
     return true;
   }
-  void refuse_touch(processor_state& me, std::source_location where) {
+  void check_touch(processor_state& me, std::source_location where) {
     if (guarded()->was_touched()) fail<foreign_access>(me, where, touch_text(me));
   }
   void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
@@ -88,9 +88,9 @@ class fibers final : public rules<fibers> {
  private:
   /// Those who wait for their turn: a stack that can also be added to from below.
   template <class Waiting>
-  class turns {
+  class lifo_queue {
    public:
-    explicit turns(std::size_t most = 0) : m_slots(std::bit_ceil(most)) {}
+    explicit lifo_queue(std::size_t most = 0) : m_slots(std::bit_ceil(most)) {}
     [[nodiscard]] bool empty() const { return m_top == m_bottom; }
     /// Is the next.
     void push(Waiting* who) { m_slots[m_top++ & mask()] = who; }
@@ -118,15 +118,15 @@ class fibers final : public rules<fibers> {
   /// Processors that can go on. Whoever became able to last goes first, while what it needs is
   /// still in the caches, and newcomers begin, in the order of their ranks, only when nobody else
   /// can go on: so a group of processors that talk to each other gets far ahead of the others.
-  class ready_processors : public turns<processor_state> {
+  class ready_processors : public lifo_queue<processor_state> {
    public:
     explicit ready_processors(std::span<processor_state> newcomers)
-        : turns(newcomers.size()), m_newcomers(newcomers) {}
-    [[nodiscard]] bool empty() const { return turns::empty() && m_newcomers.empty(); }
+        : lifo_queue(newcomers.size()), m_newcomers(newcomers) {}
+    [[nodiscard]] bool empty() const { return lifo_queue::empty() && m_newcomers.empty(); }
     [[nodiscard]] processor_state* pop() {
-      if (turns::empty()) [[unlikely]]
+      if (lifo_queue::empty()) [[unlikely]]
         return next_newcomer();
-      return turns::pop();
+      return lifo_queue::pop();
     }
     /// Lets all newcomers be next.
     void begin_all();
@@ -157,8 +157,8 @@ class fibers final : public rules<fibers> {
 
   /// Processors of consecutive ranks that run without others in between, as long as any of them
   /// can.
-  struct share {
-    explicit share(std::span<processor_state> members)
+  struct processor_block {
+    explicit processor_block(std::span<processor_state> members)
         : first(members.front().rank),
           size(static_cast<unsigned>(members.size())),
           ready(members) {}
@@ -177,12 +177,12 @@ class fibers final : public rules<fibers> {
 
   /// What goes to others during a round, taken there at the beginning of the next.
   struct outbox {
-    outbox(std::size_t workers, std::size_t shares)
-        : messages(shares), filled(workers), returned(workers) {}
+    outbox(std::size_t workers, std::size_t blocks)
+        : messages(blocks), filled(workers), returned(workers) {}
 
-    std::vector<std::vector<addressed>> messages;  ///< by share
-    std::vector<std::vector<share*>> filled;       ///< those with messages, by worker
-    std::vector<std::vector<message*>> returned;   ///< what belongs to a worker's pool
+    std::vector<std::vector<addressed>> messages;       ///< by share
+    std::vector<std::vector<processor_block*>> filled;  ///< those with messages, by worker
+    std::vector<std::vector<message*>> returned;        ///< what belongs to a worker's pool
   };
 
   struct worker {
@@ -190,13 +190,13 @@ class fibers final : public rules<fibers> {
 
     fibers& owner;
     std::uint8_t index;
-    int budget = 0;              ///< sends left until others have their turn
-    bool turn_over = false;      ///< the share's turn is to end early
-    bool pausing = false;        ///< and with it the round
-    int until_look = 0;          ///< switches until it looks whether either is due
-    std::int64_t turn_left = 0;  ///< switches until it is over
-    int handed_over = 0;         ///< messages to other workers in this round
-    share* turn = nullptr;       ///< the share that runs
+    int budget = 0;                    ///< sends left until others have their turn
+    bool turn_over = false;            ///< the share's turn is to end early
+    bool pausing = false;              ///< and with it the round
+    int until_look = 0;                ///< switches until it looks whether either is due
+    std::int64_t turn_left = 0;        ///< switches until it is over
+    int handed_over = 0;               ///< messages to other workers in this round
+    processor_block* block = nullptr;  ///< the processor_block that runs
     processor_state* current = nullptr;
     void const* stack_bottom = nullptr;          ///< of the fiber that runs
     void* home = nullptr;                        ///< the context of the worker itself
@@ -204,9 +204,9 @@ class fibers final : public rules<fibers> {
     void* discarded = nullptr;                   ///< the context of a fiber that has finished
     exceptions_in_flight* exceptions = nullptr;  ///< the thread's own, as the C++ runtime keeps it
     exceptions_in_flight home_exceptions;
-    turns<share> waiting;
+    lifo_queue<processor_block> waiting;
     message_pool pool;
-    ledger* written = nullptr;
+    worker_counters* counters = nullptr;
     std::vector<outbox> outboxes;  ///< of even and of odd rounds
     std::vector<processor_state*> arrived;
     std::size_t finished = 0;
@@ -235,13 +235,13 @@ class fibers final : public rules<fibers> {
   void end_turn(worker& mine);
   void look_around(worker& mine);
   void take_handed_over(worker& mine);
-  static void let_wait(share& one);
+  static void let_wait(processor_block& one);
   void take_incoming(worker& mine);
-  [[nodiscard]] share& share_of(int rank) {
-    return m_shares[static_cast<unsigned>(rank) / m_share_size];
+  [[nodiscard]] processor_block& block_of(int rank) {
+    return m_blocks[static_cast<unsigned>(rank) / m_block_size];
   }
-  [[nodiscard]] std::size_t index_of(share const& one) const {
-    return static_cast<std::size_t>(&one - m_shares.data());
+  [[nodiscard]] std::size_t index_of(processor_block const& one) const {
+    return static_cast<std::size_t>(&one - m_blocks.data());
   }
   void finish_round();
   void note_touch(processor_state& me);
@@ -277,8 +277,8 @@ class fibers final : public rules<fibers> {
   static constinit inline thread_local worker* running_worker = nullptr;
 
   std::vector<std::unique_ptr<worker>> m_workers;
-  std::vector<share> m_shares;
-  unsigned m_share_size = 1;
+  std::vector<processor_block> m_blocks;
+  unsigned m_block_size = 1;
   stack_slab m_stacks;
   std::uint64_t m_round = 0;
   bool m_done = false;

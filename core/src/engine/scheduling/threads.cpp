@@ -28,7 +28,7 @@ void find_stack(guarded_stacks& stack) {
 
 threads::threads(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
                  std::span<observer* const> observers)
-    : rules(std::move(network), options, observers, 1) {
+    : message_path(std::move(network), options, observers, 1) {
   for (int rank = 0; rank < size(); ++rank) m_threads.push_back(std::make_unique<thread_state>());
 }
 
@@ -110,18 +110,18 @@ void threads::one_less_running() {
   if (--m_running > 0) return;
   std::vector<processor_state*>* const arrived[] = {&m_arrived};
   try {
-    while (m_running == 0 && settle(arrived)) {
+    while (m_running == 0 && resolve_blocked(arrived)) {
     }
-    if (m_books.worth_folding()) fold_finished_steps();
+    if (m_counters.worth_merging()) merge_finished_steps();
   } catch (...) {
     note_own_failure();
     if (m_running == 0) end_everybody();
   }
 }
 
-void threads::fold() {
+void threads::merge_counters() {
   try {
-    fold_finished_steps();
+    merge_finished_steps();
   } catch (...) {
     note_own_failure();
   }
@@ -129,7 +129,7 @@ void threads::fold() {
 
 void threads::note_own_failure() {
   // An observer threw, or there is no memory: what a processor does next ends it.
-  m_books.stop_observing();
+  m_counters.stop_observing();
   note(std::current_exception(), 0, 0);
 }
 

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "engine/memory/overflow_guard.hpp"
+#include "engine/message_path.hpp"
 #include "engine/messages/message_pool.hpp"
-#include "engine/rules.hpp"
 
 namespace lockstep::detail {
 
 /// The threads engine: a std::jthread a processor, one inside the machine at a time.
-class threads final : public rules<threads> {
+class threads final : public message_path<threads> {
  public:
   threads(std::shared_ptr<topology const> network, machine_options const& options,
           std::span<observer* const> observers);
@@ -22,12 +22,12 @@ class threads final : public rules<threads> {
 
   /// While it lives, this thread runs another machine: the program that started it does nothing
   /// meanwhile.
-  class stepped_aside {
+  class nested_run_scope {
    public:
-    stepped_aside() : m_aside(std::exchange(running_here, nullptr)) {}
-    stepped_aside(stepped_aside const&) = delete;
-    stepped_aside& operator=(stepped_aside const&) = delete;
-    ~stepped_aside() { running_here = m_aside; }
+    nested_run_scope() : m_aside(std::exchange(running_here, nullptr)) {}
+    nested_run_scope(nested_run_scope const&) = delete;
+    nested_run_scope& operator=(nested_run_scope const&) = delete;
+    ~nested_run_scope() { running_here = m_aside; }
 
    private:
     processor_state const* m_aside;
@@ -42,19 +42,21 @@ class threads final : public rules<threads> {
   void hand_over(processor_state&, int, message*) {}
   [[nodiscard]] static bool may_enter(processor_state const& me) {
     if (running_here != &me) [[unlikely]]
-      refuse_stranger(me);
+      throw_used_by_other_program(me);
     return std::uncaught_exceptions() == 0;
   }
   [[nodiscard]] static std::size_t worker_of(processor_state const&) { return 0; }
-  [[nodiscard]] ledger& ledger_of(processor_state const&) { return m_books.of_worker(0); }
+  [[nodiscard]] worker_counters& counters_of(processor_state const&) {
+    return m_counters.of_worker(0);
+  }
   [[nodiscard]] message_pool& pool_of(processor_state const&) { return m_pool; }
-  void give_back(processor_state&, message* taken) { m_pool.give_back(taken); }
+  void give_back(processor_state const&, message* taken) { m_pool.give_back(taken); }
   [[nodiscard]] bool sent_one(processor_state&, lock&) {
-    if (m_books.worth_folding()) [[unlikely]]
-      fold();
+    if (m_counters.worth_merging()) [[unlikely]]
+      merge_counters();
     return false;
   }
-  static void refuse_touch(processor_state const&, std::source_location) {}
+  static void check_touch(processor_state const&, std::source_location) {}
   void note_arrival(processor_state& me) { m_arrived.push_back(&me); }
 
  private:
@@ -77,7 +79,7 @@ class threads final : public rules<threads> {
   void run_guarded(processor_state& me);
   void finish(processor_state& me);
   void one_less_running();
-  void fold();
+  void merge_counters();
   void note_own_failure();
   [[nodiscard]] thread_state& thread_of(processor_state const& me) {
     return *m_threads[static_cast<std::size_t>(me.rank)];

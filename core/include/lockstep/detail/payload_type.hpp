@@ -12,7 +12,7 @@
 
 namespace lockstep::detail {
 
-/// What the compiled core has to know of an element type.
+/// An element type, as the compiled core knows it.
 struct payload_type {
   std::type_info const* id;
   std::size_t size;       ///< bytes of an element
@@ -57,52 +57,21 @@ inline payload_type const payload_type_of{
     vector_data<T>,
     [](void const* vector) { return static_cast<std::vector<T> const*>(vector)->capacity(); }};
 
-/// Of elements that are received: as many as were sent.
+/// As the number of elements that are received: as many as were sent.
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
 
-/// Elements as the core sees them.
+/// The elements of a message before it is sent.
 struct elements {
   std::byte const* data;
   std::size_t count;
   payload_type const* type;
 };
 
-/// Room for elements.
-struct room {
+/// The memory that the elements of a message are received into.
+struct receive_buffer {
   std::byte* data;
   std::size_t count;
   payload_type const* type;
-};
-
-struct message;
-struct processor_state;
-
-/// A message that was taken in, until its elements are copied or moved out.
-class parcel {
- public:
-  parcel() = default;
-  parcel(processor_state& taker, message* taken) : m_taker(&taker), m_message(taken) {}
-  parcel(parcel&& other) noexcept
-      : m_taker(other.m_taker), m_message(std::exchange(other.m_message, nullptr)) {}
-  parcel& operator=(parcel&&) = delete;
-  ~parcel();
-
-  /// The elements, moved out where the message carries a vector, copied otherwise.
-  template <class T>
-  [[nodiscard]] std::vector<T> to_vector() {
-    if (m_message == nullptr) return {};
-    if (void* vector = moved_vector()) return std::move(*static_cast<std::vector<T>*>(vector));
-    auto const* first = reinterpret_cast<T const*>(data());
-    return std::vector<T>(first, first + count());
-  }
-
- private:
-  [[nodiscard]] void* moved_vector() const;  ///< nullptr if the message holds a copy
-  [[nodiscard]] std::byte const* data() const;
-  [[nodiscard]] std::size_t count() const;
-
-  processor_state* m_taker = nullptr;
-  message* m_message = nullptr;
 };
 
 }  // namespace lockstep::detail

@@ -1,10 +1,10 @@
-#include "engine/counting/step_tallies.hpp"
+#include "engine/counting/step_counters.hpp"
 
 #include <algorithm>
 
 namespace lockstep::detail {
 
-void step_tally::add(step_tally const& other) {
+void step_counters::add(step_counters const& other) {
   messages += other.messages;
   volume += other.volume;
   largest = std::max(largest, other.largest);
@@ -15,7 +15,7 @@ void step_tally::add(step_tally const& other) {
   any_empty = any_empty || other.any_empty;
 }
 
-void step_tallies::take_in_hand(std::uint64_t step) {
+void step_counter_blocks::select_block_of(std::uint64_t step) {
   auto const number = step / steps_in_block;
   auto at = m_blocks.lower_bound(number);
   if (at == m_blocks.end() || at->first != number) {
@@ -31,25 +31,25 @@ void step_tallies::take_in_hand(std::uint64_t step) {
     }
   }
   m_first = number * steps_in_block;
-  m_in_hand = at->second.of;
+  m_selected = at->second.of;
 }
 
-step_tally const* step_tallies::find(std::uint64_t step) const {
-  if (holds(step)) return m_in_hand + (step - m_first);
+step_counters const* step_counter_blocks::find(std::uint64_t step) const {
+  if (holds(step)) return m_selected + (step - m_first);
   auto const at = m_blocks.find(step / steps_in_block);
   return at == m_blocks.end() ? nullptr : at->second.of + step % steps_in_block;
 }
 
-step_tally const* step_tallies::find(std::uint64_t step) {
-  if (holds(step)) return m_in_hand + (step - m_first);
+step_counters const* step_counter_blocks::find(std::uint64_t step) {
+  if (holds(step)) return m_selected + (step - m_first);
   auto const at = m_blocks.find(step / steps_in_block);
   if (at == m_blocks.end()) return nullptr;
   m_first = at->first * steps_in_block;
-  m_in_hand = at->second.of;
-  return m_in_hand + (step - m_first);
+  m_selected = at->second.of;
+  return m_selected + (step - m_first);
 }
 
-void step_tallies::drop_before(std::uint64_t step) {
+void step_counter_blocks::drop_before(std::uint64_t step) {
   m_begun = 0;
   auto const kept = step / steps_in_block;
   while (!m_blocks.empty() && m_blocks.begin()->first < kept) {
@@ -60,12 +60,12 @@ void step_tallies::drop_before(std::uint64_t step) {
   }
   if (m_first < kept * steps_in_block) {
     m_first = no_step;
-    m_in_hand = nullptr;
+    m_selected = nullptr;
   }
 }
 
-void step_tallies::append_blocks(std::uint64_t begin, std::uint64_t end,
-                                 std::vector<std::uint64_t>& numbers) const {
+void step_counter_blocks::append_blocks(std::uint64_t begin, std::uint64_t end,
+                                        std::vector<std::uint64_t>& numbers) const {
   auto at = m_blocks.lower_bound(begin / steps_in_block);
   for (; at != m_blocks.end() && at->first * steps_in_block < end; ++at)
     numbers.push_back(at->first);

@@ -2,14 +2,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <vector>
 
 namespace lockstep::detail {
 
-/// What one worker saw come in during one step. Everything in it is a sum or a maximum, so that the
-/// order in which processors run does not matter. A cache line each.
-struct alignas(64) step_tally {
+/// Later than every step.
+inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+/// The counters of one step: what one worker saw come in during it. Each is a sum or a maximum, so
+/// that the order in which processors run does not matter. They fill one cache line.
+struct alignas(64) step_counters {
   std::uint64_t messages = 0;
   std::uint64_t volume = 0;
   std::uint64_t largest = 0;          ///< words of the largest message outside pipelined runs
@@ -21,26 +25,26 @@ struct alignas(64) step_tally {
 
   [[nodiscard]] bool arrived() const { return messages > 0 || any_empty; }
 
-  void add(step_tally const& other);
+  void add(step_counters const& other);
 };
 
-/// The tallies of the steps that are not over: in blocks, so that steps in which nothing comes in
+/// The steps of the steps that are not over: in blocks, so that steps in which nothing comes in
 /// take no memory, however many there are.
-class step_tallies {
+class step_counter_blocks {
  public:
   static constexpr std::uint64_t steps_in_block = 64;
 
   /// Whether the block of that step is the one in hand.
   [[nodiscard]] bool holds(std::uint64_t step) const { return step - m_first < steps_in_block; }
   /// Of a step of the block in hand.
-  [[nodiscard]] step_tally& operator[](std::uint64_t step) { return m_in_hand[step - m_first]; }
+  [[nodiscard]] step_counters& operator[](std::uint64_t step) { return m_selected[step - m_first]; }
   /// Takes the block of that step in hand, and begins it where it is new.
   /// Errors: std::bad_alloc.
-  void take_in_hand(std::uint64_t step);
+  void select_block_of(std::uint64_t step);
   /// nullptr where its block was never begun.
-  [[nodiscard]] step_tally const* find(std::uint64_t step) const;
+  [[nodiscard]] step_counters const* find(std::uint64_t step) const;
   /// The same, and takes its block in hand.
-  [[nodiscard]] step_tally const* find(std::uint64_t step);
+  [[nodiscard]] step_counters const* find(std::uint64_t step);
 
   /// Forgets the blocks that end before that step; their memory is used again.
   void drop_before(std::uint64_t step);
@@ -58,7 +62,7 @@ class step_tallies {
 
  private:
   struct block {
-    step_tally of[steps_in_block];
+    step_counters of[steps_in_block];
   };
   using block_map = std::map<std::uint64_t, block>;  ///< by step / steps_in_block
   struct block_node {                                // about what the map allocates for each
@@ -69,7 +73,7 @@ class step_tallies {
   static constexpr std::size_t most_spare = 2'048;
 
   std::uint64_t m_first = no_step;  ///< the first step of the block in hand
-  step_tally* m_in_hand = nullptr;
+  step_counters* m_selected = nullptr;
   block_map m_blocks;
   std::vector<block_map::node_type> m_spare;
   std::size_t m_begun = 0;

@@ -1,4 +1,4 @@
-#include "message_list.hpp"
+#include "message_lines.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/counting/ledger.hpp"
+#include "engine/counting/run_counters.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -33,83 +33,33 @@ std::tuple<int, std::uint64_t, int, int, int, int> send_key(observed_message con
 
 }  // namespace
 
-void section::open(std::size_t of_workers) {
-  auto const size = static_cast<std::size_t>(members->size());
-  workers = of_workers;
-  received.assign(size, 0);
-  sent.assign(workers, std::vector<std::uint64_t>(size, 0));
-  sent_from_outside.resize(workers);
-}
-
-std::size_t section::bytes() const {
-  return sizeof(section) +
-         static_cast<std::size_t>(members->size()) * sizeof(std::uint64_t) * (1 + workers);
-}
-
-void section::count(std::size_t worker, int from, int to, std::uint64_t words) {
-  if (words == 0 || received.empty()) return;
-  if (auto const member = members->in_group(to); member >= 0)
-    received[static_cast<std::size_t>(member)] += words;
-  if (auto const member = members->in_group(from); member >= 0)
-    sent[worker][static_cast<std::size_t>(member)] += words;
-  else
-    sent_from_outside[worker][from] += words;
-}
-
-std::uint64_t section::sent_by(std::size_t member) const {
-  std::uint64_t total = 0;
-  for (auto const& by_member : sent) total += by_member[member];
-  return total;
-}
-
-void section::sum_up() {
-  for (std::size_t member = 0; member < received.size(); ++member)
-    port_words = std::max({port_words, received[member], sent_by(member)});
-  received = {};
-  sent = {};
-}
-
-void ledger::drop_uses(std::uint64_t step) {
-  if (last_use < step)
-    link_uses.clear();
-  else
-    std::erase_if(link_uses, [&](link_use const& use) { return use.step + use.steps <= step; });
-  used_steps = 0;
-  for (auto const& use : link_uses) used_steps += use.steps;
-}
-
-void ledger::rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call,
-                       std::uint64_t words) {
-  if (call >= by_call.size()) by_call.resize(call + 1);
-  by_call[call] = std::max(by_call[call], words);
-}
-
-books::books(topology const& network, group const& everybody, std::size_t workers, bool per_pass,
-             std::uint64_t steps_kept, std::span<observer* const> observers)
+run_counters::run_counters(topology const& network, group const& everybody, std::size_t workers,
+                           bool per_pass, std::uint64_t steps_kept,
+                           std::span<observer* const> observers)
     : m_topology(network),
       m_everybody(everybody),
-      m_ledgers(workers),
+      m_by_worker(workers),
       m_per_pass(per_pass),
       m_steps_kept(steps_kept),
       m_observers(observers),
       m_noted_until(observers.empty() ? steps_kept : never),
       // Seldom enough that looking at all processors costs little.
-      m_fold_at(
-          std::max(usual_tuning.entries_per_fold, 4 * static_cast<std::size_t>(network.size()))),
-      m_fold_blocks_at(
-          1 + std::max(usual_tuning.steps_per_fold, 4 * static_cast<std::size_t>(network.size())) /
-                  step_tallies::steps_in_block),
-      m_fold_runs_at(usual_tuning.bytes_unasked),
+      m_entries_to_merge(
+          std::max(usual_tuning.entries_per_merge, 4 * static_cast<std::size_t>(network.size()))),
+      m_blocks_to_merge(
+          1 + std::max(usual_tuning.steps_per_merge, 4 * static_cast<std::size_t>(network.size())) /
+                  step_counter_blocks::steps_in_block),
+      m_run_bytes_to_merge(usual_tuning.bytes_unasked),
       m_bytes(usual_tuning.bytes_unasked) {}
 
 // --- phases and pipelined runs ---
 
-section* books::phase_at(std::uint64_t step) const {
+section* run_counters::phase_at(std::uint64_t step) const {
   auto const index = phase_index_at(step);
   return index == no_phase ? nullptr : m_phases[index].get();
 }
 
-std::size_t books::phase_index_at(std::uint64_t step) const {
+std::size_t run_counters::phase_index_at(std::uint64_t step) const {
   if (m_phases.empty() || step < m_phases.front()->begin) return no_phase;
   if (step >= m_phases.back()->begin) return m_phases.size() - 1;
   auto const after =
@@ -118,8 +68,8 @@ std::size_t books::phase_index_at(std::uint64_t step) const {
   return static_cast<std::size_t>(after - m_phases.begin()) - 1;
 }
 
-bool books::count(std::size_t worker, section* run, std::uint64_t settled_before, int from, int to,
-                  std::uint64_t step, std::uint64_t words) {
+bool run_counters::count(std::size_t worker, section* run, std::uint64_t settled_before, int from,
+                         int to, std::uint64_t step, std::uint64_t words) {
   if (auto* const phase = phase_at(step)) phase->count(worker, from, to, words);
   if (step < settled_before) {  // it belongs to what is over
     run = nullptr;
@@ -131,24 +81,24 @@ bool books::count(std::size_t worker, section* run, std::uint64_t settled_before
   return run != nullptr;
 }
 
-void books::close(section& ended, std::uint64_t step, bool in_flight) {
+void run_counters::close(section& ended, std::uint64_t step, bool in_flight) {
   ended.end = step;
   // Nobody outside the barrier can add to it, but what is under way may still come in during its
   // steps.
   if (ended.members->whole() && !in_flight) ended.sum_up();
 }
 
-void books::begin_phase(std::string_view name, std::uint64_t step, bool in_flight) {
+void run_counters::begin_phase(std::string_view name, std::uint64_t step, bool in_flight) {
   if (!m_phases.empty()) close(*m_phases.back(), step, in_flight);
   m_phases.push_back(
       std::make_unique<section>(section{&m_everybody, step, never, std::string(name)}));
-  m_phases.back()->open(m_ledgers.size());
+  m_phases.back()->open(m_by_worker.size());
   m_has_sections = true;
 }
 
-section* books::begin_run(group const& members, std::uint64_t step) {
+section* run_counters::begin_run(group const& members, std::uint64_t step) {
   auto begun = std::make_unique<section>(section{&members, step});
-  begun->open(m_ledgers.size());
+  begun->open(m_by_worker.size());
   m_bytes_of_runs += begun->bytes();
   m_has_sections = true;
   auto const after =
@@ -158,82 +108,84 @@ section* books::begin_run(group const& members, std::uint64_t step) {
 
 // --- folding: what needs all messages of a step at once ---
 
-bool books::worth_folding() const {
+bool run_counters::worth_merging() const {
   std::size_t entries = 0;
   std::size_t blocks = 0;
-  for (auto const& one : m_ledgers) {
+  for (auto const& one : m_by_worker) {
     entries += one.entries();
-    blocks += one.tallies.begun();
+    blocks += one.steps.begun();
   }
-  return entries >= m_fold_at || blocks >= m_fold_blocks_at || m_bytes_of_runs >= m_fold_runs_at;
+  return entries >= m_entries_to_merge || blocks >= m_blocks_to_merge ||
+         m_bytes_of_runs >= m_run_bytes_to_merge;
 }
 
-bool books::worth_folding(std::size_t worker) const {
-  auto const& mine = m_ledgers[worker];
-  return mine.entries() * m_ledgers.size() >= m_fold_at ||
-         mine.tallies.begun() * m_ledgers.size() >= m_fold_blocks_at;
+bool run_counters::worth_merging(std::size_t worker) const {
+  auto const& mine = m_by_worker[worker];
+  return mine.entries() * m_by_worker.size() >= m_entries_to_merge ||
+         mine.steps.begun() * m_by_worker.size() >= m_blocks_to_merge;
 }
 
-void books::put_off_folding() {
+void run_counters::put_off_merging() {
   std::size_t left = 0;
-  for (auto const& one : m_ledgers) left += one.entries();
-  m_fold_at = std::max(m_fold_at, 2 * left);
-  m_fold_blocks_at = std::max(m_fold_blocks_at, left / step_tallies::steps_in_block);
-  m_fold_runs_at = std::max(m_fold_runs_at, 2 * m_bytes_of_runs);
+  for (auto const& one : m_by_worker) left += one.entries();
+  m_entries_to_merge = std::max(m_entries_to_merge, 2 * left);
+  m_blocks_to_merge = std::max(m_blocks_to_merge, left / step_counter_blocks::steps_in_block);
+  m_run_bytes_to_merge = std::max(m_run_bytes_to_merge, 2 * m_bytes_of_runs);
 }
 
-std::size_t books::bytes_if_doubled() {
+std::size_t run_counters::bytes_if_doubled() {
   auto bytes = m_sums.bytes() + m_bytes_of_runs;
-  for (auto const& one : m_ledgers) bytes += one.bytes();
+  for (auto const& one : m_by_worker) bytes += one.bytes();
   if (bytes < m_bytes) return 0;
   m_bytes = 2 * bytes;
   return bytes;
 }
 
-/// Calls visit(step, tally) for the steps in [begin, end) in which anything came in, in order.
+/// Calls visit(step, counters) for the steps in [begin, end) in which anything came in, in order.
 template <class Visitor>
-void books::visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const {
+void run_counters::visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const {
   if (begin >= end) return;
   std::vector<std::uint64_t> blocks;
-  for (auto const& one : m_ledgers) one.tallies.append_blocks(begin, end, blocks);
+  for (auto const& one : m_by_worker) one.steps.append_blocks(begin, end, blocks);
   std::ranges::sort(blocks);
   blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
   for (auto const block : blocks) {
-    auto const first = block * step_tallies::steps_in_block;
-    std::vector<step_tally const*> of_workers;
-    for (auto const& one : m_ledgers)
-      if (auto const* const found = one.tallies.find(first)) of_workers.push_back(found);
-    auto const last = std::min(end - 1, first + step_tallies::steps_in_block - 1);
+    auto const first = block * step_counter_blocks::steps_in_block;
+    std::vector<step_counters const*> of_workers;
+    for (auto const& one : m_by_worker)
+      if (auto const* const found = one.steps.find(first)) of_workers.push_back(found);
+    auto const last = std::min(end - 1, first + step_counter_blocks::steps_in_block - 1);
     for (auto step = std::max(begin, first); step <= last; ++step) {
-      step_tally tally;
-      for (auto const* const one : of_workers) tally.add(one[step - first]);
-      if (tally.arrived()) visit(step, tally);
+      step_counters counters;
+      for (auto const* const one : of_workers) counters.add(one[step - first]);
+      if (counters.arrived()) visit(step, counters);
     }
   }
 }
 
-bool books::routes_matter() const {
+bool run_counters::routes_matter() const {
   // Where every message crosses one link, no two can want the same: each has an out-port of its
   // own.
-  return m_per_pass || std::any_of(m_ledgers.begin(), m_ledgers.end(),
+  return m_per_pass || std::any_of(m_by_worker.begin(), m_by_worker.end(),
                                    [](auto const& one) { return one.long_routes; });
 }
 
-bool books::has_long_route(std::uint64_t step) {
-  return std::any_of(m_ledgers.begin(), m_ledgers.end(), [&](auto& one) {
-    auto const* const tally = one.tallies.find(step);
-    return tally != nullptr && tally->longest_route > 1;
+bool run_counters::has_long_route(std::uint64_t step) {
+  return std::any_of(m_by_worker.begin(), m_by_worker.end(), [&](auto& one) {
+    auto const* const counters = one.steps.find(step);
+    return counters != nullptr && counters->longest_route > 1;
   });
 }
 
-void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts) {
+void run_counters::count_links(std::uint64_t step, bool strict,
+                               std::vector<link_conflict>& conflicts) {
   if (strict || m_per_pass) {
     load_steps(m_loaded, step, strict, conflicts);
   } else if (routes_matter()) {
     // A window at a time, since a row may be long, and only where a route is longer than a link.
     std::vector<std::uint64_t> steps;
-    visit_arrived(m_loaded, step, [&](std::uint64_t at, step_tally const& tally) {
-      if (tally.longest_route > 1) steps.push_back(at);
+    visit_arrived(m_loaded, step, [&](std::uint64_t at, step_counters const& counters) {
+      if (counters.longest_route > 1) steps.push_back(at);
     });
     for (std::size_t at = 0; at < steps.size(); at += steps_at_once) {
       auto const last = std::min(at + steps_at_once, steps.size()) - 1;
@@ -241,15 +193,15 @@ void books::fold_links(std::uint64_t step, bool strict, std::vector<link_conflic
     }
   }
   m_loaded = std::max(m_loaded, step);
-  for (auto& one : m_ledgers) one.drop_uses(step);
+  for (auto& one : m_by_worker) one.drop_uses(step);
 }
 
 /// Loads the links in the steps [begin, end).
-void books::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
-                       std::vector<link_conflict>& conflicts) {
+void run_counters::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
+                              std::vector<link_conflict>& conflicts) {
   auto& uses = m_uses;
   uses.clear();
-  for (auto const& one : m_ledgers)
+  for (auto const& one : m_by_worker)
     for (auto const& use : one.link_uses) {
       auto one_step = use;
       one_step.steps = 1;
@@ -270,7 +222,7 @@ void books::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
 }
 
 /// Puts the numbers of the links that a message takes into m_route.
-void books::find_route(link_use const& use) {
+void run_counters::find_route(link_use const& use) {
   m_route.clear();
   if (use.way.by_topology()) return m_topology.append_links(use.from, use.to, m_route);
   int from = use.from;
@@ -284,8 +236,8 @@ void books::find_route(link_use const& use) {
 }
 
 /// Counts the messages on each link in one step, in the order of their senders.
-void books::load_links(std::span<link_use const> uses, bool strict,
-                       std::vector<link_conflict>& conflicts) {
+void run_counters::load_links(std::span<link_use const> uses, bool strict,
+                              std::vector<link_conflict>& conflicts) {
   for (auto const index : m_taken) {
     m_loads[index] = 0;
     if (strict) m_first_user[index] = 0;
@@ -310,37 +262,37 @@ void books::load_links(std::span<link_use const> uses, bool strict,
     }
   }
   auto const step = uses.front().step;
-  auto& tallies = m_ledgers.front().tallies;
-  if (!tallies.holds(step)) tallies.take_in_hand(step);
-  tallies[step].contention = std::max(tallies[step].contention, largest);
+  auto& steps = m_by_worker.front().steps;
+  if (!steps.holds(step)) steps.select_block_of(step);
+  steps[step].contention = std::max(steps[step].contention, largest);
 }
 
 /// What the pipelined runs pay together stands in the first step of them all, and is not known
 /// before the last step of the last.
-std::uint64_t books::settled_before(std::uint64_t step) const {
+std::uint64_t run_counters::settled_before(std::uint64_t step) const {
   for (auto const& run : std::views::reverse(m_runs))
     if (run->begin < step && step < run->end) step = run->begin;
   return step;
 }
 
 /// Sums up the steps before `end`, and tells observers of them.
-void books::fold_steps(std::uint64_t end, std::uint64_t asked_until) {
+void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
   // Observers are told what pipelined runs pay, and after an error what there is.
   if (observing() && asked_until == never) end = settled_before(end);
   auto const groups = groups_of_runs();
   pay_what_is_known(groups, end);
   auto messages = take_observed(end, asked_until);
-  visit_arrived(m_folded, end, [&](std::uint64_t step, step_tally const& tally) {
-    m_folded = step + 1;
+  visit_arrived(m_merged, end, [&](std::uint64_t step, step_counters const& counters) {
+    m_merged = step + 1;
     add_idle_steps(step);
-    auto record = record_of(step, tally);
-    if (tally.largest_in_runs > 0) pay_for_runs(record, groups, end);
+    auto record = record_of(step, counters);
+    if (counters.largest_in_runs > 0) pay_for_runs(record, groups, end);
     m_sums.add(record, 1, phase_begin(record.phase));
     if (observing()) tell(record, messages);
   });
   LOCKSTEP_ASSERT(light, messages.next == messages.list.end());
-  m_folded = std::max(m_folded, end);
-  for (auto& one : m_ledgers) one.tallies.drop_before(m_folded);
+  m_merged = std::max(m_merged, end);
+  for (auto& one : m_by_worker) one.steps.drop_before(m_merged);
   auto const settled = settled_before(end);
   std::erase_if(m_runs, [&](auto const& run) {
     if (run->end > settled) return false;
@@ -351,7 +303,7 @@ void books::fold_steps(std::uint64_t end, std::uint64_t asked_until) {
 }
 
 /// Adds the steps before `end` in which nothing came in, since the last that was added.
-void books::add_idle_steps(std::uint64_t end) {
+void run_counters::add_idle_steps(std::uint64_t end) {
   for (auto step = m_sums.last() + 1; step < end; step = m_sums.last() + 1) {
     step_record idle;
     idle.step = step;
@@ -367,9 +319,10 @@ void books::add_idle_steps(std::uint64_t end) {
 }
 
 /// Takes the messages of the steps before `end` from the ledgers.
-books::untold_messages books::take_observed(std::uint64_t end, std::uint64_t asked_until) {
+run_counters::untold_messages run_counters::take_observed(std::uint64_t end,
+                                                          std::uint64_t asked_until) {
   std::vector<observed_message> seen;
-  for (auto& one : m_ledgers) {
+  for (auto& one : m_by_worker) {
     auto const later = std::partition(one.observed.begin(), one.observed.end(),
                                       [&](auto const& entry) { return entry.record.step < end; });
     seen.insert(seen.end(), one.observed.begin(), later);
@@ -385,12 +338,12 @@ books::untold_messages books::take_observed(std::uint64_t end, std::uint64_t ask
 }
 
 /// Finds the sends of those messages, and forgets them.
-void books::find_sender_calls(std::vector<observed_message>& seen) {
+void run_counters::find_sender_calls(std::vector<observed_message>& seen) {
   auto const by_send = [](noted_send const& left, noted_send const& right) {
     return std::pair(send_key(left), left.call) < std::pair(send_key(right), right.call);
   };
   auto const known = static_cast<std::ptrdiff_t>(m_untold_sends.size());
-  for (auto& one : m_ledgers) {
+  for (auto& one : m_by_worker) {
     m_untold_sends.insert(m_untold_sends.end(), one.sends.begin(), one.sends.end());
     one.sends.clear();
   }
@@ -411,7 +364,7 @@ void books::find_sender_calls(std::vector<observed_message>& seen) {
 }
 
 /// Tells observers of a step and its messages.
-void books::tell(step_record const& of, untold_messages& messages) {
+void run_counters::tell(step_record const& of, untold_messages& messages) {
   tell_phases(of.step);
   auto& next = messages.next;
   for (; next != messages.list.end() && next->record.step == of.step; ++next) {
@@ -423,9 +376,9 @@ void books::tell(step_record const& of, untold_messages& messages) {
 }
 
 /// Tells observers no more where too many messages wait.
-void books::cut_off_where_too_many() {
+void run_counters::cut_off_where_too_many() {
   std::size_t untold = 0;
-  for (auto const& one : m_ledgers) untold += one.observed.size();
+  for (auto const& one : m_by_worker) untold += one.observed.size();
   if (untold <= usual_tuning.most_untold) return;
   auto const why = fmt::format(
       "lacks all after step {}: {} messages were waiting for a processor that is far behind, or "
@@ -434,14 +387,14 @@ void books::cut_off_where_too_many() {
       m_sums.last(), untold, usual_tuning.most_untold);
   for (auto* const watching : m_observers) watching->cut_off(why);
   stop_observing();
-  for (auto& one : m_ledgers) {
+  for (auto& one : m_by_worker) {
     one.observed = {};
     one.sends = {};
   }
   m_untold_sends = {};
 }
 
-void books::tell_phases(std::uint64_t step) {
+void run_counters::tell_phases(std::uint64_t step) {
   for (; m_phases_told < m_phases.size() && m_phases[m_phases_told]->begin <= step;
        ++m_phases_told) {
     auto const& begun = *m_phases[m_phases_told];
@@ -452,26 +405,26 @@ void books::tell_phases(std::uint64_t step) {
 
 // --- summing up ---
 
-step_record books::record_of(std::uint64_t step, step_tally const& tally) const {
+step_record run_counters::record_of(std::uint64_t step, step_counters const& counters) const {
   step_record record;
   record.step = step;
   record.phase = phase_index_at(step);
-  record.largest = std::max(tally.largest, tally.largest_in_runs);
-  record.steps = tally.messages > 0 ? 1 : 0;
-  record.rounds = tally.arrived() ? 1 : 0;
-  record.startups = tally.largest > 0 ? 1 : 0;
-  record.words = tally.largest;
-  record.volume = tally.volume;
-  record.messages = tally.messages;
-  record.hops = tally.longest_route;
-  record.queued = tally.queued;
-  record.contention = tally.contention;
-  if (tally.messages > 0) record.contention = std::max<std::uint64_t>(record.contention, 1);
+  record.largest = std::max(counters.largest, counters.largest_in_runs);
+  record.steps = counters.messages > 0 ? 1 : 0;
+  record.rounds = counters.arrived() ? 1 : 0;
+  record.startups = counters.largest > 0 ? 1 : 0;
+  record.words = counters.largest;
+  record.volume = counters.volume;
+  record.messages = counters.messages;
+  record.hops = counters.longest_route;
+  record.queued = counters.queued;
+  record.contention = counters.contention;
+  if (counters.messages > 0) record.contention = std::max<std::uint64_t>(record.contention, 1);
   record.serialised_steps = record.contention;
   return record;
 }
 
-std::vector<books::run_group> books::groups_of_runs() const {
+std::vector<run_counters::run_group> run_counters::groups_of_runs() const {
   std::vector<section const*> runs;
   for (auto const& run : m_runs)
     if (run->begin < run->end) runs.push_back(run.get());
@@ -486,14 +439,15 @@ std::vector<books::run_group> books::groups_of_runs() const {
 }
 
 /// The group that a step with words in pipelined runs belongs to.
-books::run_group const& books::group_at(std::vector<run_group> const& groups, std::uint64_t step) {
+run_counters::run_group const& run_counters::group_at(std::vector<run_group> const& groups,
+                                                      std::uint64_t step) {
   auto const after = std::ranges::upper_bound(groups, step, {}, &run_group::begin);
   LOCKSTEP_ASSERT(light, after != groups.begin());
   return *std::prev(after);
 }
 
 /// Pays what the runs owe that are over before `end`.
-void books::pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end) {
+void run_counters::pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end) {
   if (m_sums.owing() == 0) return;
   auto const& group = group_at(groups, m_sums.owing());
   m_paid_until = group.end;
@@ -501,8 +455,8 @@ void books::pay_what_is_known(std::vector<run_group> const& groups, std::uint64_
 }
 
 /// Pays for a group of runs in its first step with words.
-void books::pay_for_runs(step_record& first, std::vector<run_group> const& groups,
-                         std::uint64_t end) {
+void run_counters::pay_for_runs(step_record& first, std::vector<run_group> const& groups,
+                                std::uint64_t end) {
   if (first.step < m_paid_until) return;
   auto const& group = group_at(groups, first.step);
   m_paid_until = group.end;
@@ -512,7 +466,7 @@ void books::pay_for_runs(step_record& first, std::vector<run_group> const& group
     m_sums.owe(first.step);
 }
 
-std::uint64_t books::words_of_runs(std::span<section const* const> overlapping) {
+std::uint64_t run_counters::words_of_runs(std::span<section const* const> overlapping) {
   std::unordered_map<int, processor_record> traffic;
   std::uint64_t words = 0;
   for (auto const* run : overlapping) {
@@ -545,7 +499,7 @@ void merge_largest(std::vector<std::uint64_t>& into, std::vector<std::uint64_t> 
 
 }  // namespace
 
-phase_record books::phase_record_of(std::size_t phase) {
+phase_record run_counters::phase_record_of(std::size_t phase) {
   auto& of = *m_phases[phase];
   if (!of.received.empty()) of.sum_up();
   phase_record record;
@@ -554,23 +508,23 @@ phase_record books::phase_record_of(std::size_t phase) {
   record.first_step = of.begin;
   record.port_words = of.port_words;
   std::vector<std::uint64_t> rearranged;
-  for (auto const& one : m_ledgers)
+  for (auto const& one : m_by_worker)
     if (phase < one.phase_rearranged.size()) merge_largest(rearranged, one.phase_rearranged[phase]);
   set_rearranged(record, rearranged);
   return record;
 }
 
-books::totals books::sum_up() {
+run_counters::totals run_counters::sum_up() {
   totals result;
   result.total = m_sums.total();
   result.steps = m_sums.take_steps();
   for (std::size_t phase = 0; phase < m_phases.size(); ++phase)
     result.phases.push_back(phase_record_of(phase));
   std::vector<std::uint64_t> rearranged;
-  for (auto const& one : m_ledgers) merge_largest(rearranged, one.rearranged);
+  for (auto const& one : m_by_worker) merge_largest(rearranged, one.rearranged);
   set_rearranged(result.total, rearranged);
-  result.kept = std::move(m_ledgers.front().kept);
-  for (auto const& one : m_ledgers | std::views::drop(1))
+  result.kept = std::move(m_by_worker.front().kept);
+  for (auto const& one : m_by_worker | std::views::drop(1))
     result.kept.insert(result.kept.end(), one.kept.begin(), one.kept.end());
   return result;
 }
