@@ -11,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/detail/parcel.hpp>
+#include <lockstep/detail/payload_type.hpp>
+#include <lockstep/detail/received_message.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor_memory.hpp>
 #include <lockstep/topology.hpp>
@@ -111,15 +112,15 @@ class processor {
   template <payload_element T>
   [[nodiscard]] T receive_value(int from,
                                 std::source_location where = std::source_location::current()) {
-    return into_value<T>([&](detail::room const& in) { take_into(from, in, where); });
+    return into_value<T>([&](detail::receive_buffer const& in) { take_into(from, in, where); });
   }
 
   /// The oldest message from that processor, which must have in.size() elements.
   /// Errors: size_mismatch, and those of `receive`. Cost: as `receive`.
-  template <payload_range Room>
-  void receive_into(int from, Room&& in,
+  template <payload_range Buffer>
+  void receive_into(int from, Buffer&& in,
                     std::source_location where = std::source_location::current()) {
-    take_into(from, room_of(in), where);
+    take_into(from, buffer_of(in), where);
   }
 
   /// Exactly `send(partner, values)`, then `receive` from the partner: an element for an element, a
@@ -145,7 +146,7 @@ class processor {
       return receive<std::ranges::range_value_t<Values>>(from, where);
     } else {
       using element = std::remove_cvref_t<Values>;
-      return into_value<element>([&](detail::room const& in) {
+      return into_value<element>([&](detail::receive_buffer const& in) {
         exchange_elements(to, elements_of(values), in, from, where);
       });
     }
@@ -153,10 +154,10 @@ class processor {
 
   /// Exactly `send(to, out)`, then `receive_into(from, in)`. `out` and `in` may overlap.
   /// Errors, cost: those of the two.
-  template <payload_range Values, payload_range Room>
-  void exchange_into(destination to, Values&& out, Room&& in, int from,
+  template <payload_range Values, payload_range Buffer>
+  void exchange_into(destination to, Values&& out, Buffer&& in, int from,
                      std::source_location where = std::source_location::current()) {
-    exchange_elements(to, elements_of(out), room_of(in), from, where);
+    exchange_elements(to, elements_of(out), buffer_of(in), from, where);
   }
 
   /// Lets that many steps pass: `now` += steps (counting rule 8). Errors: step_limit.
@@ -266,7 +267,7 @@ class processor {
   template <payload_range Values, payload_range Memory>
   void write(int owner, std::size_t offset, Values const& values, Memory&& mine,
              std::source_location where = std::source_location::current()) {
-    one_sided_write(owner, offset, elements_of(values), room_of(mine), where);
+    one_sided_write(owner, offset, elements_of(values), buffer_of(mine), where);
   }
 
   /// Takes part in a round of one-sided reads and writes without asking for anything. Others may
@@ -300,10 +301,10 @@ class processor {
     }
   }
 
-  template <class Room>
-  [[nodiscard]] static detail::room room_of(Room&& in) {
-    using element = std::ranges::range_value_t<Room>;
-    static_assert(!std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Room>>>,
+  template <class Buffer>
+  [[nodiscard]] static detail::receive_buffer buffer_of(Buffer&& in) {
+    using element = std::ranges::range_value_t<Buffer>;
+    static_assert(!std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Buffer>>>,
                   "messages are received into memory that can be written");
     return {reinterpret_cast<std::byte*>(std::ranges::data(in)), std::ranges::size(in),
             &detail::payload_type_of<element>};
@@ -312,7 +313,7 @@ class processor {
   template <class T, class Take>
   [[nodiscard]] static T into_value(Take&& take) {
     alignas(T) std::array<std::byte, sizeof(T)> raw{};
-    take(detail::room{raw.data(), 1, &detail::payload_type_of<T>});
+    take(detail::receive_buffer{raw.data(), 1, &detail::payload_type_of<T>});
     return std::bit_cast<T>(raw);
   }
 
@@ -320,19 +321,20 @@ class processor {
   void send_elements(destination to, detail::elements const& values, std::source_location where);
   void send_vector(destination to, void* vector, detail::payload_type const& type,
                    std::source_location where);
-  [[nodiscard]] detail::parcel take(int from, detail::payload_type const& type, std::size_t wanted,
-                                    std::source_location where);
-  void take_into(int from, detail::room const& in, std::source_location where);
-  void exchange_elements(destination to, detail::elements const& out, detail::room const& in,
-                         int from, std::source_location where);
+  [[nodiscard]] detail::received_message take(int from, detail::payload_type const& type,
+                                              std::size_t wanted, std::source_location where);
+  void take_into(int from, detail::receive_buffer const& in, std::source_location where);
+  void exchange_elements(destination to, detail::elements const& out,
+                         detail::receive_buffer const& in, int from, std::source_location where);
   void begin_pipelined(std::source_location where);
   void end_pipelined(std::source_location where);
   void abandon_pipelined(std::source_location where);
-  [[nodiscard]] detail::parcel one_sided_read(int owner, std::size_t offset, std::size_t count,
-                                              detail::elements const& mine,
-                                              std::source_location where);
+  [[nodiscard]] detail::received_message one_sided_read(int owner, std::size_t offset,
+                                                        std::size_t count,
+                                                        detail::elements const& mine,
+                                                        std::source_location where);
   void one_sided_write(int owner, std::size_t offset, detail::elements const& values,
-                       detail::room const& mine, std::source_location where);
+                       detail::receive_buffer const& mine, std::source_location where);
   void one_sided_serve(detail::elements const& mine, bool writable, std::source_location where);
 
   detail::processor_state* m_state;

@@ -9,7 +9,7 @@
 namespace lockstep {
 
 namespace detail {
-struct let_go_of_memory;
+struct memory_deleter;
 }
 
 /// A processor's own memory (`processor::memory`): a memory resource that counts what is taken from
@@ -43,9 +43,9 @@ class processor_memory final : public std::pmr::memory_resource {
   // NOLINTEND(google-explicit-constructor)
 
  private:
-  friend struct detail::let_go_of_memory;
+  friend struct detail::memory_deleter;
   ~processor_memory() override;  // of itself, when neither the run nor anything taken is left
-  void let_go() noexcept;
+  void drop_reference() noexcept;
 
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override;
@@ -62,10 +62,10 @@ class processor_memory final : public std::pmr::memory_resource {
 namespace detail {
 
 /// What the run holds a processor's memory by.
-struct let_go_of_memory {
-  void operator()(processor_memory* memory) const noexcept { memory->let_go(); }
+struct memory_deleter {
+  void operator()(processor_memory* memory) const noexcept { memory->drop_reference(); }
 };
-using held_memory = std::unique_ptr<processor_memory, let_go_of_memory>;
+using held_memory = std::unique_ptr<processor_memory, memory_deleter>;
 
 }  // namespace detail
 

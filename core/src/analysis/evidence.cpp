@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "message_list.hpp"
+#include "message_lines.hpp"
 
 namespace lockstep::detail {
 

@@ -9,9 +9,9 @@
 
 #include <lockstep/processor.hpp>
 
-#include "group.hpp"
-#include "ledger.hpp"
-#include "message.hpp"
+#include "engine/counting/run_counters.hpp"
+#include "engine/messages/message.hpp"
+#include "engine/scheduling/group.hpp"
 
 namespace lockstep::detail {
 
@@ -42,7 +42,7 @@ struct one_sided_request {
   int owner = -1;  ///< on the machine
   std::size_t offset = 0;
   elements asked{};  ///< read: only count and type; write: the values
-  room mine{};
+  receive_buffer mine{};
   bool writable = false;  ///< whether others may write to it
   std::uint32_t hops = 0;
 

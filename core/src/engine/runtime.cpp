@@ -1,4 +1,4 @@
-#include "runtime.hpp"
+#include "engine/runtime.hpp"
 
 #include <cxxabi.h>
 #include <sys/mman.h>
@@ -12,8 +12,8 @@
 
 #include <lockstep/assert.hpp>
 
+#include "engine/tuning.hpp"
 #include "machine/checked_topology.hpp"
-#include "tuning.hpp"
 
 namespace lockstep::detail {
 
@@ -112,8 +112,8 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_links_shared(options.ports == ports::per_pass || (!m_adjacent_only && !m_always_one_link)),
       m_most_words((never / 2) / static_cast<std::uint64_t>(network->size())),
       m_sends_noted((m_links_shared && options.strict) || !observers.empty()),
-      m_books(*network, m_everybody, workers, options.ports == ports::per_pass,
-              steps_kept(*network, options.ports), observers),
+      m_counters(*network, m_everybody, workers, options.ports == ports::per_pass,
+                 steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),
       m_given(unchecked(m_network)),
       m_options(options),
@@ -152,13 +152,13 @@ group const& runtime::part_of(std::vector<int> members) {
 run_record runtime::execute(erased_program program) {
   m_program = program;
   {
-    private_pages::opened_at_the_end const all(m_guarded == nullptr ? nullptr : &*m_guarded->pages);
+    private_pages::reopen_on_exit const all(m_guarded == nullptr ? nullptr : &*m_guarded->pages);
     run_processors();
   }
   auto const end = [this] { return m_failure_step == never ? never : m_failure_step + 1; };
   try {
-    fold_links(end());
-    m_books.fold_steps(end(), m_failure_step);
+    count_links(end());
+    m_counters.merge_steps(end(), m_failure_step);
   } catch (...) {
     note(std::current_exception(), 0, 0);
     throw;
@@ -170,7 +170,7 @@ run_record runtime::execute(erased_program program) {
 }
 
 run_record runtime::record_of_run() {
-  auto totals = m_books.sum_up();
+  auto totals = m_counters.sum_up();
   std::vector<processor_record> processors;
   processors.reserve(static_cast<std::size_t>(size()));
   auto const memories = std::make_shared<std::vector<held_memory>>();
@@ -191,7 +191,7 @@ run_record runtime::record_of_run() {
                            of.first.largest <= of.first.volume;
                   }));
   return {totals.total, std::move(totals.phases), std::move(totals.steps), std::move(processors),
-          run_context{m_given, m_options, m_books.steps_kept(),
+          run_context{m_given, m_options, m_counters.steps_kept(),
                       std::make_shared<std::vector<kept_message> const>(std::move(totals.kept)),
                       memories}};
 }
@@ -279,7 +279,8 @@ void runtime::note_thrown(processor_state const& me, std::source_location where,
 
 incident runtime::incident_of(processor_state const& me, std::source_location where) const {
   return {me.rank, me.now,
-          me.more->phase == no_phase ? std::string() : m_books.phase_name(me.more->phase), where};
+          me.more->phase == no_phase ? std::string() : m_counters.phase_name(me.more->phase),
+          where};
 }
 
 void runtime::fail_by_topology(processor_state& me, std::source_location where, error const& lie) {
@@ -314,7 +315,7 @@ std::uint64_t runtime::failed_step() {
   return m_failure_step;
 }
 
-void runtime::refuse_stranger(processor_state const& me) {
+void runtime::throw_used_by_other_program(processor_state const& me) {
   throw invalid_argument(
       fmt::format("processor {} of {} was used while another program runs: a program talks through "
                   "the processor that it was called with",
@@ -360,8 +361,8 @@ void runtime::check_all_received() {
 }
 
 std::string runtime::phase_of_step(std::uint64_t step) const {
-  auto const phase = m_books.phase_index_at(step);
-  return phase == no_phase ? std::string() : m_books.phase_name(phase);
+  auto const phase = m_counters.phase_index_at(step);
+  return phase == no_phase ? std::string() : m_counters.phase_name(phase);
 }
 
 std::string runtime::route_text(link_use const& of) const {
@@ -390,7 +391,7 @@ void runtime::note_conflicts(std::vector<link_conflict> const& conflicts) {
 
 // --- when nobody can go on ---
 
-bool runtime::settle(std::span<std::vector<processor_state*>* const> arrived) {
+bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> arrived) {
   std::vector<group*> complete;
   for (auto* const list : arrived) {
     for (auto* const who : *list) {
@@ -454,9 +455,9 @@ bool runtime::resume_stopped() {
 /// failed does not depend on how often the steps that are over were counted.
 void runtime::note_contention() {
   if (!m_options.strict || !m_links_shared) return;
-  fold_links(first_open_step());  // so that nothing is looked at again and again
+  count_links(first_open_step());  // so that nothing is looked at again and again
   std::vector<link_conflict> conflicts;
-  m_books.find_conflicts(conflicts);
+  m_counters.find_conflicts(conflicts);
   note_conflicts(conflicts);
 }
 
@@ -502,11 +503,11 @@ bool runtime::release_barrier(group& complete) {
   bool const stuck = no_progress(complete.waiting, complete.idle_releases);
   complete.released = step;
   if (some.more->barrier_is == barrier_kind::phase && complete.whole())
-    m_books.begin_phase(some.more->barrier_name, step, in_flight());
+    m_counters.begin_phase(some.more->barrier_name, step, in_flight());
   if (some.more->barrier_is == barrier_kind::begin_pipelined)
-    complete.run = m_books.begin_run(complete, step);
+    complete.run = m_counters.begin_run(complete, step);
   if (some.more->barrier_is == barrier_kind::end_pipelined)
-    books::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
+    run_counters::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
   // The fibers engine lets the last first; in the order of ranks, memory is used in the order in
   // which it lies.
   for (auto* const who : std::views::reverse(complete.waiting)) {
@@ -549,7 +550,7 @@ void runtime::go_on_from_barrier(processor_state& member) {
   auto const& of = *member.more->barrier_group;
   member.now = of.released;
   if (member.more->barrier_is == barrier_kind::phase && of.whole()) {
-    member.more->phase = m_books.phase_count() - 1;
+    member.more->phase = m_counters.phase_count() - 1;
     member.more->phase_rearrangements = 0;
   }
   if (member.more->barrier_is == barrier_kind::begin_pipelined ||
@@ -739,13 +740,13 @@ std::string runtime::cycle_among(std::vector<processor_state const*> const& wait
 
 // --- counting the steps that are over ---
 
-void runtime::fold_finished_steps() {
+void runtime::merge_finished_steps() {
   auto const open = first_open_step();
-  fold_links(open);
+  count_links(open);
   // Of a run that has failed observers are told at its end, when it is known in which step.
-  if (!failed() || !m_books.observing()) m_books.fold_steps(open);
-  m_books.put_off_folding();
-  if (auto const bytes = m_books.bytes_if_doubled(); bytes > 0) ask_for_memory(bytes, open);
+  if (!failed() || !m_counters.observing()) m_counters.merge_steps(open);
+  m_counters.put_off_merging();
+  if (auto const bytes = m_counters.bytes_if_doubled(); bytes > 0) ask_for_memory(bytes, open);
 }
 
 /// The first step in which something may still come in.
@@ -757,7 +758,7 @@ std::uint64_t runtime::first_open_step() {
   // Who waits goes on no earlier than somebody who does not. An error is another matter: what
   // observers are told, and whether a strict machine finds one in an earlier step, follows the
   // clocks.
-  bool const by_clocks = m_options.strict || m_books.observing();
+  bool const by_clocks = m_options.strict || m_counters.observing();
   std::unordered_map<group const*, barrier_meeting> barriers;
   for (auto const& one : states()) {
     if (one.landed) open = std::min(open, one.landed_stamp);
@@ -790,11 +791,11 @@ void runtime::ask_for_memory(std::size_t bytes, std::uint64_t open) {
                   bytes >> 20, available >> 20, open - 1, last->rank, last->now));
 }
 
-void runtime::fold_links(std::uint64_t step) {
-  if (m_books.routes_matter())
-    for (auto& one : states()) end_row(m_books.of_worker(0), one);
+void runtime::count_links(std::uint64_t step) {
+  if (m_counters.routes_matter())
+    for (auto& one : states()) end_row(m_counters.of_worker(0), one);
   std::vector<link_conflict> conflicts;
-  m_books.fold_links(step, m_options.strict, conflicts);
+  m_counters.count_links(step, m_options.strict, conflicts);
   note_conflicts(conflicts);
 }
 

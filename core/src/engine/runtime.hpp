@@ -19,10 +19,10 @@
 #include <lockstep/options.hpp>
 #include <lockstep/topology.hpp>
 
-#include "group.hpp"
-#include "ledger.hpp"
-#include "overflow_guard.hpp"
-#include "processor_state.hpp"
+#include "engine/counting/run_counters.hpp"
+#include "engine/memory/overflow_guard.hpp"
+#include "engine/processor_state.hpp"
+#include "engine/scheduling/group.hpp"
 
 namespace lockstep::detail {
 
@@ -55,10 +55,10 @@ class runtime {
                            std::source_location where) = 0;
   [[nodiscard]] virtual message* take(processor_state& me, int from, payload_type const& type,
                                       std::size_t wanted, std::source_location where) = 0;
-  virtual void take_into(processor_state& me, int from, room const& in,
+  virtual void take_into(processor_state& me, int from, receive_buffer const& in,
                          std::source_location where) = 0;
-  virtual void exchange(processor_state& me, int to, elements const& out, int from, room const& in,
-                        std::source_location where) = 0;
+  virtual void exchange(processor_state& me, int to, elements const& out, int from,
+                        receive_buffer const& in, std::source_location where) = 0;
   virtual void release(processor_state& me, message* taken) = 0;
   virtual void idle(processor_state& me, std::uint64_t steps, std::source_location where) = 0;
   virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
@@ -76,6 +76,11 @@ class runtime {
   /// The same, as it was given.
   [[nodiscard]] lockstep::topology const& given_network() const { return *m_given; }
   [[nodiscard]] machine_options const& options() const { return m_options; }
+  /// Whether only adjacent processors may talk.
+  [[nodiscard]] bool adjacent_only() const { return m_adjacent_only; }
+  /// Words that a processor can send, or rearrange, in all: the sums over all processors and steps
+  /// stay below 2^64.
+  [[nodiscard]] std::uint64_t most_words() const { return m_most_words; }
   [[nodiscard]] group& everybody() { return m_everybody; }
   /// The group of these processors, the same object for each member.
   [[nodiscard]] group const& part_of(std::vector<int> members);
@@ -124,7 +129,7 @@ class runtime {
     return me.ending || me.now > m_stop_after.load(std::memory_order_relaxed);
   }
   /// Throws where a processor is used by another program than its own.
-  [[noreturn]] static void refuse_stranger(processor_state const& me);
+  [[noreturn]] static void throw_used_by_other_program(processor_state const& me);
   /// Throws `unwinding`; a program that goes on all the same is abandoned in the end.
   [[noreturn]] bool end(processor_state& me);
   /// Whether an error was noted, so that processors are being ended.
@@ -150,11 +155,11 @@ class runtime {
   [[nodiscard]] guarded_memory* guarded() const { return m_guarded.get(); }
   /// Starts the processors and returns when all have finished.
   virtual void run_processors() = 0;
-  /// Makes a waiting processor go on. Called from `settle` only.
+  /// Makes a waiting processor go on. Called from `resolve_blocked` only.
   virtual void wake(processor_state& who) = 0;
   /// Never comes back: the program cannot be made to end.
   [[noreturn]] virtual void abandon(processor_state& me) = 0;
-  /// A message made on behalf of `from` by the machine itself; called from `settle` only.
+  /// A message made on behalf of `from` by the machine itself; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;
   /// Every message that is on its way: visit(message, to).
@@ -165,14 +170,14 @@ class runtime {
   /// Nobody can go on: lets barriers and one-sided rounds end, or finds out why nothing can go on.
   /// `arrived`: the processors that came to a barrier since the last call. False: all have
   /// finished.
-  [[nodiscard]] bool settle(std::span<std::vector<processor_state*>* const> arrived);
+  [[nodiscard]] bool resolve_blocked(std::span<std::vector<processor_state*>* const> arrived);
   /// Counts the steps that are over; called while no processor runs.
-  void fold_finished_steps();
+  void merge_finished_steps();
   /// Makes all those go on who wait, to be unwound; called while no processor runs.
   void end_everybody();
   /// Writes down the links that a row of messages from one sender took, until the last that came
   /// in. The topology knows the route; how long it is was noted when the row began.
-  static void end_row(ledger& mine, processor_state& receiver) {
+  static void end_row(worker_counters& mine, processor_state& receiver) {
     if (receiver.sender < 0) return;
     mine.use_links({receiver.sender_since,
                     receiver.last_received + 1 - receiver.sender_since,
@@ -189,11 +194,9 @@ class runtime {
   bool const m_adjacent_only;
   bool const m_always_one_link;
   bool const m_links_shared;  ///< whether two messages may want one link in one step
-  /// Words that a processor can send, or rearrange, in all: the sums over all processors and steps
-  /// stay below 2^64.
   std::uint64_t const m_most_words;
   bool const m_sends_noted;  ///< one by one, for a strict machine's links or for observers
-  books m_books;
+  run_counters m_counters;
 
  private:
   [[nodiscard]] bool release_barrier(group& complete);
@@ -222,7 +225,7 @@ class runtime {
   void check_moved_payloads();
   [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
   [[nodiscard]] run_record record_of_run();
-  void fold_links(std::uint64_t step);
+  void count_links(std::uint64_t step);
   [[nodiscard]] std::uint64_t first_open_step();
   void ask_for_memory(std::size_t bytes, std::uint64_t open);
   void note_conflicts(std::vector<link_conflict> const& conflicts);

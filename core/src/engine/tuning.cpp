@@ -1,15 +1,15 @@
-#include "tuning.hpp"
+#include "engine/tuning.hpp"
 
 #include <lockstep/memory.hpp>
 
 namespace lockstep::detail {
 
-tuning const usual_tuning{.processors_per_share = 2048,
+tuning const usual_tuning{.processors_per_block = 2048,
                           .processors_per_worker = 8192,
                           .switches_per_turn = 64,
                           .switches_per_look = 256,
-                          .entries_per_fold = std::size_t{1} << 16,
-                          .steps_per_fold = std::size_t{1} << 14,
+                          .entries_per_merge = std::size_t{1} << 16,
+                          .steps_per_merge = std::size_t{1} << 14,
                           .most_untold = std::size_t{1} << 22,
                           .most_stretches = std::size_t{1} << 20,
                           .bytes_unasked = std::size_t{1} << 24,

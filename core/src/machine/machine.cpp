@@ -11,9 +11,9 @@
 #include <lockstep/memory.hpp>
 
 #include "checked_topology.hpp"
-#include "engine/fibers.hpp"
-#include "engine/sanitizer.hpp"
-#include "engine/threads.hpp"
+#include "engine/memory/sanitizer.hpp"
+#include "engine/scheduling/fibers.hpp"
+#include "engine/scheduling/threads.hpp"
 #include "option_choices.hpp"
 
 namespace lockstep {
@@ -134,7 +134,7 @@ run_record machine::execute(detail::erased_program program,
                             std::span<observer* const> observers) const {
   run_record record;
   std::exception_ptr failure;
-  detail::threads::stepped_aside const aside;
+  detail::threads::nested_run_scope const aside;
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
     try {

@@ -38,7 +38,7 @@ int target_of(destination const& to, detail::group const* members, int size,
 }
 
 /// Memory as one-sided calls keep it; `one_sided_request::writable` tells whether it is written to.
-detail::room read_only(detail::elements const& memory) {
+detail::receive_buffer read_only(detail::elements const& memory) {
   return {const_cast<std::byte*>(memory.data), memory.count,
           memory.type};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
@@ -47,17 +47,17 @@ detail::room read_only(detail::elements const& memory) {
 
 namespace detail {
 
-parcel::~parcel() {
+received_message::~received_message() {
   if (m_message != nullptr) m_taker->owner->release(*m_taker, m_message);
 }
 
-void* parcel::moved_vector() const {
+void* received_message::moved_vector() const {
   return m_message->kind == storage_kind::vector ? m_message->buffer.data : nullptr;
 }
 
-std::byte const* parcel::data() const { return m_message->elements(); }
+std::byte const* received_message::data() const { return m_message->elements(); }
 
-std::size_t parcel::count() const { return m_message->count; }
+std::size_t received_message::count() const { return m_message->count; }
 
 }  // namespace detail
 
@@ -78,20 +78,21 @@ void processor::send_vector(destination to, void* vector, detail::payload_type c
                               where);
 }
 
-detail::parcel processor::take(int from, detail::payload_type const& type, std::size_t wanted,
-                               std::source_location where) {
+detail::received_message processor::take(int from, detail::payload_type const& type,
+                                         std::size_t wanted, std::source_location where) {
   return {*m_state, m_state->owner->take(
                         *m_state, on_machine(from, m_group, m_size, m_state->more->asked_from),
                         type, wanted, where)};
 }
 
-void processor::take_into(int from, detail::room const& in, std::source_location where) {
+void processor::take_into(int from, detail::receive_buffer const& in, std::source_location where) {
   m_state->owner->take_into(*m_state, on_machine(from, m_group, m_size, m_state->more->asked_from),
                             in, where);
 }
 
 void processor::exchange_elements(destination to, detail::elements const& out,
-                                  detail::room const& in, int from, std::source_location where) {
+                                  detail::receive_buffer const& in, int from,
+                                  std::source_location where) {
   m_state->owner->exchange(*m_state, target_of(to, m_group, m_size, *m_state), out,
                            on_machine(from, m_group, m_size, m_state->more->asked_from), in, where);
 }
@@ -201,8 +202,9 @@ processor processor::subset(dimensions const& varying, std::source_location wher
   }
 }
 
-detail::parcel processor::one_sided_read(int owner, std::size_t offset, std::size_t count,
-                                         detail::elements const& mine, std::source_location where) {
+detail::received_message processor::one_sided_read(int owner, std::size_t offset, std::size_t count,
+                                                   detail::elements const& mine,
+                                                   std::source_location where) {
   detail::one_sided_request request;
   request.what = detail::one_sided_request::kind::read;
   request.owner = on_machine(owner, m_group, m_size, m_state->more->asked_from);
@@ -213,7 +215,7 @@ detail::parcel processor::one_sided_read(int owner, std::size_t offset, std::siz
 }
 
 void processor::one_sided_write(int owner, std::size_t offset, detail::elements const& values,
-                                detail::room const& mine, std::source_location where) {
+                                detail::receive_buffer const& mine, std::source_location where) {
   detail::one_sided_request request;
   request.what = detail::one_sided_request::kind::write;
   request.owner = on_machine(owner, m_group, m_size, m_state->more->asked_from);

@@ -10,7 +10,7 @@ processor_memory::processor_memory(std::shared_ptr<std::pmr::memory_resource> up
 
 processor_memory::~processor_memory() = default;
 
-void processor_memory::let_go() noexcept {
+void processor_memory::drop_reference() noexcept {
   if (m_holds.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
 }
 
@@ -25,7 +25,7 @@ void* processor_memory::do_allocate(std::size_t bytes, std::size_t alignment) {
 void processor_memory::do_deallocate(void* block, std::size_t bytes, std::size_t alignment) {
   m_upstream->deallocate(block, bytes, alignment);
   m_bytes -= bytes;
-  let_go();
+  drop_reference();
 }
 
 }  // namespace lockstep

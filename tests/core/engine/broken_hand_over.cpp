@@ -1,6 +1,6 @@
 #include <thread>
 
-#include "engine/round_barrier.hpp"
+#include "engine/scheduling/round_barrier.hpp"
 
 // In place of the library's: it waits as long as that does, but with nothing to make sure that what
 // the last to come has written is seen by the others.

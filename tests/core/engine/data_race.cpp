@@ -12,17 +12,17 @@
 #include <lockstep/memory.hpp>
 #include <lockstep/topologies/torus.hpp>
 
+#include "engine/scheduling/worker_team.hpp"
 #include "engine/tuning.hpp"
-#include "engine/worker_team.hpp"
 
 // In place of the library's, so that a small machine has several workers, each with several shares.
 lockstep::detail::tuning const lockstep::detail::usual_tuning{
-    .processors_per_share = 3,
+    .processors_per_block = 3,
     .processors_per_worker = 4,
     .switches_per_turn = 40,
     .switches_per_look = 5,
-    .entries_per_fold = 10,
-    .steps_per_fold = 0,
+    .entries_per_merge = 10,
+    .steps_per_merge = 0,
     .most_untold = 1000,
     .most_stretches = 1 << 20,
     .bytes_unasked = 1 << 20,

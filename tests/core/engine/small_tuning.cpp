@@ -25,12 +25,12 @@ std::uint64_t available() { return memory_there_is; }
 
 // In place of the library's: machines of eight processors have several shares already, and can have
 // two workers; what was counted is folded all the time.
-lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_share = 3,
+lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_block = 3,
                                                               .processors_per_worker = 4,
                                                               .switches_per_turn = 40,
                                                               .switches_per_look = 5,
-                                                              .entries_per_fold = 10,
-                                                              .steps_per_fold = 0,
+                                                              .entries_per_merge = 10,
+                                                              .steps_per_merge = 0,
                                                               .most_untold = 100'000,
                                                               .most_stretches = 1 << 20,
                                                               .bytes_unasked = 1 << 20,

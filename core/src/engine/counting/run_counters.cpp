@@ -1,0 +1,532 @@
+#include "engine/counting/run_counters.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <ranges>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/assert.hpp>
+
+#include "engine/tuning.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+/// Steps whose links are counted at once.
+constexpr std::size_t steps_at_once = 256;
+
+/// What tells apart two messages that are observed: a port sends one in a step.
+std::tuple<int, std::uint64_t, int, int, int, int> send_key(noted_send const& of) {
+  return {of.from, of.step, of.to, of.channel, of.way.dimension(), of.way.direction()};
+}
+
+std::tuple<int, std::uint64_t, int, int, int, int> send_key(observed_message const& of) {
+  auto const& record = of.record;
+  auto const offset = record.way.offset;
+  return {record.from, record.sent,          record.to,
+          of.channel,  record.way.dimension, (offset > 0 ? 1 : 0) - (offset < 0 ? 1 : 0)};
+}
+
+}  // namespace
+
+run_counters::run_counters(topology const& network, group const& everybody, std::size_t workers,
+                           bool per_pass, std::uint64_t steps_kept,
+                           std::span<observer* const> observers)
+    : m_topology(network),
+      m_everybody(everybody),
+      m_by_worker(workers),
+      m_per_pass(per_pass),
+      m_steps_kept(steps_kept),
+      m_observers(observers),
+      m_noted_until(observers.empty() ? steps_kept : never),
+      // Seldom enough that looking at all processors costs little.
+      m_entries_to_merge(
+          std::max(usual_tuning.entries_per_merge, 4 * static_cast<std::size_t>(network.size()))),
+      m_blocks_to_merge(
+          1 + std::max(usual_tuning.steps_per_merge, 4 * static_cast<std::size_t>(network.size())) /
+                  step_counter_blocks::steps_in_block),
+      m_run_bytes_to_merge(usual_tuning.bytes_unasked),
+      m_bytes(usual_tuning.bytes_unasked) {}
+
+// --- phases and pipelined runs ---
+
+section* run_counters::phase_at(std::uint64_t step) const {
+  auto const index = phase_index_at(step);
+  return index == no_phase ? nullptr : m_phases[index].get();
+}
+
+std::size_t run_counters::phase_index_at(std::uint64_t step) const {
+  if (m_phases.empty() || step < m_phases.front()->begin) return no_phase;
+  if (step >= m_phases.back()->begin) return m_phases.size() - 1;
+  auto const after =
+      std::upper_bound(m_phases.begin(), m_phases.end(), step,
+                       [](std::uint64_t at, auto const& phase) { return at < phase->begin; });
+  return static_cast<std::size_t>(after - m_phases.begin()) - 1;
+}
+
+bool run_counters::count(std::size_t worker, section* run, std::uint64_t settled_before, int from,
+                         int to, std::uint64_t step, std::uint64_t words) {
+  if (auto* const phase = phase_at(step)) phase->count(worker, from, to, words);
+  if (step < settled_before) {  // it belongs to what is over
+    run = nullptr;
+    for (auto const& past : m_runs)
+      if (past->begin <= step && step < past->end && past->members->in_group(to) >= 0)
+        run = past.get();
+  }
+  if (run != nullptr) run->count(worker, from, to, words);
+  return run != nullptr;
+}
+
+void run_counters::close(section& ended, std::uint64_t step, bool in_flight) {
+  ended.end = step;
+  // Nobody outside the barrier can add to it, but what is under way may still come in during its
+  // steps.
+  if (ended.members->whole() && !in_flight) ended.sum_up();
+}
+
+void run_counters::begin_phase(std::string_view name, std::uint64_t step, bool in_flight) {
+  if (!m_phases.empty()) close(*m_phases.back(), step, in_flight);
+  m_phases.push_back(
+      std::make_unique<section>(section{&m_everybody, step, never, std::string(name)}));
+  m_phases.back()->open(m_by_worker.size());
+  m_has_sections = true;
+}
+
+section* run_counters::begin_run(group const& members, std::uint64_t step) {
+  auto begun = std::make_unique<section>(section{&members, step});
+  begun->open(m_by_worker.size());
+  m_bytes_of_runs += begun->bytes();
+  m_has_sections = true;
+  auto const after =
+      std::ranges::upper_bound(m_runs, step, {}, [](auto const& run) { return run->begin; });
+  return m_runs.insert(after, std::move(begun))->get();
+}
+
+// --- folding: what needs all messages of a step at once ---
+
+bool run_counters::worth_merging() const {
+  std::size_t entries = 0;
+  std::size_t blocks = 0;
+  for (auto const& one : m_by_worker) {
+    entries += one.entries();
+    blocks += one.steps.begun();
+  }
+  return entries >= m_entries_to_merge || blocks >= m_blocks_to_merge ||
+         m_bytes_of_runs >= m_run_bytes_to_merge;
+}
+
+bool run_counters::worth_merging(std::size_t worker) const {
+  auto const& mine = m_by_worker[worker];
+  return mine.entries() * m_by_worker.size() >= m_entries_to_merge ||
+         mine.steps.begun() * m_by_worker.size() >= m_blocks_to_merge;
+}
+
+void run_counters::put_off_merging() {
+  std::size_t left = 0;
+  for (auto const& one : m_by_worker) left += one.entries();
+  m_entries_to_merge = std::max(m_entries_to_merge, 2 * left);
+  m_blocks_to_merge = std::max(m_blocks_to_merge, left / step_counter_blocks::steps_in_block);
+  m_run_bytes_to_merge = std::max(m_run_bytes_to_merge, 2 * m_bytes_of_runs);
+}
+
+std::size_t run_counters::bytes_if_doubled() {
+  auto bytes = m_sums.bytes() + m_bytes_of_runs;
+  for (auto const& one : m_by_worker) bytes += one.bytes();
+  if (bytes < m_bytes) return 0;
+  m_bytes = 2 * bytes;
+  return bytes;
+}
+
+/// Calls visit(step, counters) for the steps in [begin, end) in which anything came in, in order.
+template <class Visitor>
+void run_counters::visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const {
+  if (begin >= end) return;
+  std::vector<std::uint64_t> blocks;
+  for (auto const& one : m_by_worker) one.steps.append_blocks(begin, end, blocks);
+  std::ranges::sort(blocks);
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  for (auto const block : blocks) {
+    auto const first = block * step_counter_blocks::steps_in_block;
+    std::vector<step_counters const*> of_workers;
+    for (auto const& one : m_by_worker)
+      if (auto const* const found = one.steps.find(first)) of_workers.push_back(found);
+    auto const last = std::min(end - 1, first + step_counter_blocks::steps_in_block - 1);
+    for (auto step = std::max(begin, first); step <= last; ++step) {
+      step_counters counters;
+      for (auto const* const one : of_workers) counters.add(one[step - first]);
+      if (counters.arrived()) visit(step, counters);
+    }
+  }
+}
+
+bool run_counters::routes_matter() const {
+  // Where every message crosses one link, no two can want the same: each has an out-port of its
+  // own.
+  return m_per_pass || std::any_of(m_by_worker.begin(), m_by_worker.end(),
+                                   [](auto const& one) { return one.long_routes; });
+}
+
+bool run_counters::has_long_route(std::uint64_t step) {
+  return std::any_of(m_by_worker.begin(), m_by_worker.end(), [&](auto& one) {
+    auto const* const counters = one.steps.find(step);
+    return counters != nullptr && counters->longest_route > 1;
+  });
+}
+
+void run_counters::count_links(std::uint64_t step, bool strict,
+                               std::vector<link_conflict>& conflicts) {
+  if (strict || m_per_pass) {
+    load_steps(m_loaded, step, strict, conflicts);
+  } else if (routes_matter()) {
+    // A window at a time, since a row may be long, and only where a route is longer than a link.
+    std::vector<std::uint64_t> steps;
+    visit_arrived(m_loaded, step, [&](std::uint64_t at, step_counters const& counters) {
+      if (counters.longest_route > 1) steps.push_back(at);
+    });
+    for (std::size_t at = 0; at < steps.size(); at += steps_at_once) {
+      auto const last = std::min(at + steps_at_once, steps.size()) - 1;
+      load_steps(steps[at], steps[last] + 1, strict, conflicts);
+    }
+  }
+  m_loaded = std::max(m_loaded, step);
+  for (auto& one : m_by_worker) one.drop_uses(step);
+}
+
+/// Loads the links in the steps [begin, end).
+void run_counters::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
+                              std::vector<link_conflict>& conflicts) {
+  auto& uses = m_uses;
+  uses.clear();
+  for (auto const& one : m_by_worker)
+    for (auto const& use : one.link_uses) {
+      auto one_step = use;
+      one_step.steps = 1;
+      auto const last = std::min(use.step + use.steps, end);
+      for (one_step.step = std::max(use.step, begin); one_step.step < last; ++one_step.step)
+        if (strict || m_per_pass || has_long_route(one_step.step)) uses.push_back(one_step);
+    }
+  if (strict)
+    std::sort(uses.begin(), uses.end());
+  else
+    std::ranges::sort(uses, {}, &link_use::step);
+  for (auto first = uses.begin(); first != uses.end();) {
+    auto const last =
+        std::find_if(first, uses.end(), [&](auto const& use) { return use.step != first->step; });
+    load_links({first, last}, strict, conflicts);
+    first = last;
+  }
+}
+
+/// Puts the numbers of the links that a message takes into m_route.
+void run_counters::find_route(link_use const& use) {
+  m_route.clear();
+  if (use.way.by_topology()) return m_topology.append_links(use.from, use.to, m_route);
+  int from = use.from;
+  for (int const to : m_topology.route(use.from, use.way.to_along(use.hops))) {
+    m_route.push_back(m_topology.number_of({from, to}));
+    from = to;
+  }
+  // Who goes round a ring more than once still takes each of its links once.
+  std::sort(m_route.begin(), m_route.end());
+  m_route.erase(std::unique(m_route.begin(), m_route.end()), m_route.end());
+}
+
+/// Counts the messages on each link in one step, in the order of their senders.
+void run_counters::load_links(std::span<link_use const> uses, bool strict,
+                              std::vector<link_conflict>& conflicts) {
+  for (auto const index : m_taken) {
+    m_loads[index] = 0;
+    if (strict) m_first_user[index] = 0;
+  }
+  m_taken.clear();
+  auto const links = static_cast<std::size_t>(m_topology.links());
+  m_loads.resize(links);
+  if (strict) m_first_user.resize(links);
+  std::uint64_t largest = 0;
+  bool clashed = false;
+  for (std::size_t at = 0; at < uses.size(); ++at) {
+    if (uses[at].empty && !strict) continue;
+    find_route(uses[at]);
+    for (auto const number : m_route) {
+      auto const index = static_cast<std::size_t>(number);
+      m_taken.push_back(index);
+      if (!uses[at].empty) largest = std::max<std::uint64_t>(largest, ++m_loads[index]);
+      if (!strict || clashed) continue;
+      clashed = m_first_user[index] != 0;
+      if (clashed) conflicts.push_back({uses[m_first_user[index] - 1], uses[at], number});
+      m_first_user[index] = at + 1;
+    }
+  }
+  auto const step = uses.front().step;
+  auto& steps = m_by_worker.front().steps;
+  if (!steps.holds(step)) steps.select_block_of(step);
+  steps[step].contention = std::max(steps[step].contention, largest);
+}
+
+/// What the pipelined runs pay together stands in the first step of them all, and is not known
+/// before the last step of the last.
+std::uint64_t run_counters::settled_before(std::uint64_t step) const {
+  for (auto const& run : std::views::reverse(m_runs))
+    if (run->begin < step && step < run->end) step = run->begin;
+  return step;
+}
+
+/// Sums up the steps before `end`, and tells observers of them.
+void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
+  // Observers are told what pipelined runs pay, and after an error what there is.
+  if (observing() && asked_until == never) end = settled_before(end);
+  auto const groups = groups_of_runs();
+  pay_what_is_known(groups, end);
+  auto messages = take_observed(end, asked_until);
+  visit_arrived(m_merged, end, [&](std::uint64_t step, step_counters const& counters) {
+    m_merged = step + 1;
+    add_idle_steps(step);
+    auto record = record_of(step, counters);
+    if (counters.largest_in_runs > 0) pay_for_runs(record, groups, end);
+    m_sums.add(record, 1, phase_begin(record.phase));
+    if (observing()) tell(record, messages);
+  });
+  LOCKSTEP_ASSERT(light, messages.next == messages.list.end());
+  m_merged = std::max(m_merged, end);
+  for (auto& one : m_by_worker) one.steps.drop_before(m_merged);
+  auto const settled = settled_before(end);
+  std::erase_if(m_runs, [&](auto const& run) {
+    if (run->end > settled) return false;
+    m_bytes_of_runs -= run->bytes();
+    return true;
+  });
+  if (observing()) cut_off_where_too_many();
+}
+
+/// Adds the steps before `end` in which nothing came in, since the last that was added.
+void run_counters::add_idle_steps(std::uint64_t end) {
+  for (auto step = m_sums.last() + 1; step < end; step = m_sums.last() + 1) {
+    step_record idle;
+    idle.step = step;
+    idle.phase = phase_index_at(step);
+    auto const next_phase = idle.phase + 1;  // no_phase + 1 is 0
+    auto const next = next_phase < m_phases.size() ? std::min(end, phase_begin(next_phase)) : end;
+    m_sums.add(idle, next - step, phase_begin(idle.phase));
+    if (!observing()) continue;
+    tell_phases(step);
+    for (; idle.step < next; ++idle.step)
+      for (auto* const watching : m_observers) watching->step(idle);
+  }
+}
+
+/// Takes the messages of the steps before `end` from the ledgers.
+run_counters::untold_messages run_counters::take_observed(std::uint64_t end,
+                                                          std::uint64_t asked_until) {
+  std::vector<observed_message> seen;
+  for (auto& one : m_by_worker) {
+    auto const later = std::partition(one.observed.begin(), one.observed.end(),
+                                      [&](auto const& entry) { return entry.record.step < end; });
+    seen.insert(seen.end(), one.observed.begin(), later);
+    one.observed.erase(one.observed.begin(), later);
+  }
+  find_sender_calls(seen);
+  std::sort(seen.begin(), seen.end(), [](auto const& left, auto const& right) {
+    return seen_before(left.record, right.record);
+  });
+  untold_messages untold{std::move(seen), {}, asked_until};
+  untold.next = untold.list.begin();
+  return untold;
+}
+
+/// Finds the sends of those messages, and forgets them.
+void run_counters::find_sender_calls(std::vector<observed_message>& seen) {
+  auto const by_send = [](noted_send const& left, noted_send const& right) {
+    return std::pair(send_key(left), left.call) < std::pair(send_key(right), right.call);
+  };
+  auto const known = static_cast<std::ptrdiff_t>(m_untold_sends.size());
+  for (auto& one : m_by_worker) {
+    m_untold_sends.insert(m_untold_sends.end(), one.sends.begin(), one.sends.end());
+    one.sends.clear();
+  }
+  auto const added = m_untold_sends.begin() + known;
+  std::sort(added, m_untold_sends.end(), by_send);
+  std::inplace_merge(m_untold_sends.begin(), added, m_untold_sends.end(), by_send);
+  std::sort(seen.begin(), seen.end(), [](auto const& left, auto const& right) {
+    return std::pair(send_key(left), left.record.receiver_call) <
+           std::pair(send_key(right), right.record.receiver_call);
+  });
+  auto next = seen.begin();
+  std::erase_if(m_untold_sends, [&](noted_send const& send) {
+    if (next == seen.end() || send_key(send) != send_key(*next)) return false;
+    (next++)->record.sender_call = send.call;
+    return true;
+  });
+  LOCKSTEP_ASSERT(light, next == seen.end());
+}
+
+/// Tells observers of a step and its messages.
+void run_counters::tell(step_record const& of, untold_messages& messages) {
+  tell_phases(of.step);
+  auto& next = messages.next;
+  for (; next != messages.list.end() && next->record.step == of.step; ++next) {
+    if (next->asked > messages.asked_until) continue;
+    next->record.phase = of.phase;
+    for (auto* const watching : m_observers) watching->message(next->record);
+  }
+  for (auto* const watching : m_observers) watching->step(of);
+}
+
+/// Tells observers no more where too many messages wait.
+void run_counters::cut_off_where_too_many() {
+  std::size_t untold = 0;
+  for (auto const& one : m_by_worker) untold += one.observed.size();
+  if (untold <= usual_tuning.most_untold) return;
+  auto const why = fmt::format(
+      "lacks all after step {}: {} messages were waiting for a processor that is far behind, or "
+      "for "
+      "the end of a pipelined run, and {} are kept at most; observe a smaller run",
+      m_sums.last(), untold, usual_tuning.most_untold);
+  for (auto* const watching : m_observers) watching->cut_off(why);
+  stop_observing();
+  for (auto& one : m_by_worker) {
+    one.observed = {};
+    one.sends = {};
+  }
+  m_untold_sends = {};
+}
+
+void run_counters::tell_phases(std::uint64_t step) {
+  for (; m_phases_told < m_phases.size() && m_phases[m_phases_told]->begin <= step;
+       ++m_phases_told) {
+    auto const& begun = *m_phases[m_phases_told];
+    for (auto* const watching : m_observers)
+      watching->phase({.index = m_phases_told, .step = begun.begin, .name = begun.name});
+  }
+}
+
+// --- summing up ---
+
+step_record run_counters::record_of(std::uint64_t step, step_counters const& counters) const {
+  step_record record;
+  record.step = step;
+  record.phase = phase_index_at(step);
+  record.largest = std::max(counters.largest, counters.largest_in_runs);
+  record.steps = counters.messages > 0 ? 1 : 0;
+  record.rounds = counters.arrived() ? 1 : 0;
+  record.startups = counters.largest > 0 ? 1 : 0;
+  record.words = counters.largest;
+  record.volume = counters.volume;
+  record.messages = counters.messages;
+  record.hops = counters.longest_route;
+  record.queued = counters.queued;
+  record.contention = counters.contention;
+  if (counters.messages > 0) record.contention = std::max<std::uint64_t>(record.contention, 1);
+  record.serialised_steps = record.contention;
+  return record;
+}
+
+std::vector<run_counters::run_group> run_counters::groups_of_runs() const {
+  std::vector<section const*> runs;
+  for (auto const& run : m_runs)
+    if (run->begin < run->end) runs.push_back(run.get());
+  std::vector<run_group> groups;
+  for (auto const* const run : runs) {
+    if (groups.empty() || run->begin >= groups.back().end)
+      groups.push_back({run->begin, run->end, {}});
+    groups.back().end = std::max(groups.back().end, run->end);
+    groups.back().runs.push_back(run);
+  }
+  return groups;
+}
+
+/// The group that a step with words in pipelined runs belongs to.
+run_counters::run_group const& run_counters::group_at(std::vector<run_group> const& groups,
+                                                      std::uint64_t step) {
+  auto const after = std::ranges::upper_bound(groups, step, {}, &run_group::begin);
+  LOCKSTEP_ASSERT(light, after != groups.begin());
+  return *std::prev(after);
+}
+
+/// Pays what the runs owe that are over before `end`.
+void run_counters::pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end) {
+  if (m_sums.owing() == 0) return;
+  auto const& group = group_at(groups, m_sums.owing());
+  m_paid_until = group.end;
+  if (group.end <= end) m_sums.pay(words_of_runs(group.runs));
+}
+
+/// Pays for a group of runs in its first step with words.
+void run_counters::pay_for_runs(step_record& first, std::vector<run_group> const& groups,
+                                std::uint64_t end) {
+  if (first.step < m_paid_until) return;
+  auto const& group = group_at(groups, first.step);
+  m_paid_until = group.end;
+  if (group.end <= end || observing())
+    step_sums::pay(first, words_of_runs(group.runs));
+  else
+    m_sums.owe(first.step);
+}
+
+std::uint64_t run_counters::words_of_runs(std::span<section const* const> overlapping) {
+  std::unordered_map<int, processor_record> traffic;
+  std::uint64_t words = 0;
+  for (auto const* run : overlapping) {
+    words = std::max(words, run->port_words);
+    for (std::size_t member = 0; member < run->received.size(); ++member) {
+      auto& of = traffic[run->members->on_machine(static_cast<int>(member))];
+      of.words_received += run->received[member];
+      of.words_sent += run->sent_by(member);
+      words = std::max({words, of.words_received, of.words_sent});
+    }
+    for (auto const& by_rank : run->sent_from_outside)
+      for (auto const& [rank, sent] : by_rank)
+        words = std::max(words, traffic[rank].words_sent += sent);
+  }
+  return words;
+}
+
+namespace {
+
+void set_rearranged(counts& total, std::vector<std::uint64_t> const& largest_by_call) {
+  total.rearrangements = largest_by_call.size();
+  total.rearranged =
+      std::accumulate(largest_by_call.begin(), largest_by_call.end(), std::uint64_t{0});
+}
+
+void merge_largest(std::vector<std::uint64_t>& into, std::vector<std::uint64_t> const& from) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t at = 0; at < from.size(); ++at) into[at] = std::max(into[at], from[at]);
+}
+
+}  // namespace
+
+phase_record run_counters::phase_record_of(std::size_t phase) {
+  auto& of = *m_phases[phase];
+  if (!of.received.empty()) of.sum_up();
+  phase_record record;
+  static_cast<counts&>(record) = m_sums.of_phase(phase);
+  record.name = of.name;
+  record.first_step = of.begin;
+  record.port_words = of.port_words;
+  std::vector<std::uint64_t> rearranged;
+  for (auto const& one : m_by_worker)
+    if (phase < one.phase_rearranged.size()) merge_largest(rearranged, one.phase_rearranged[phase]);
+  set_rearranged(record, rearranged);
+  return record;
+}
+
+run_counters::totals run_counters::sum_up() {
+  totals result;
+  result.total = m_sums.total();
+  result.steps = m_sums.take_steps();
+  for (std::size_t phase = 0; phase < m_phases.size(); ++phase)
+    result.phases.push_back(phase_record_of(phase));
+  std::vector<std::uint64_t> rearranged;
+  for (auto const& one : m_by_worker) merge_largest(rearranged, one.rearranged);
+  set_rearranged(result.total, rearranged);
+  result.kept = std::move(m_by_worker.front().kept);
+  for (auto const& one : m_by_worker | std::views::drop(1))
+    result.kept.insert(result.kept.end(), one.kept.begin(), one.kept.end());
+  return result;
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,171 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/counts.hpp>
+#include <lockstep/detail/kept_message.hpp>
+#include <lockstep/observer.hpp>
+#include <lockstep/topology.hpp>
+
+#include "engine/counting/section.hpp"
+#include "engine/counting/step_counters.hpp"
+#include "engine/counting/step_sums.hpp"
+#include "engine/counting/worker_counters.hpp"
+#include "engine/scheduling/group.hpp"
+
+namespace lockstep::detail {
+
+/// Two messages on one directed link in one step of a strict machine.
+struct link_conflict {
+  link_use earlier;
+  link_use later;
+  link_number shared;
+};
+
+/// The counting: the workers' ledgers, phases and pipelined runs, and what comes out of them.
+/// Everything but `count` is called while no processor runs.
+class run_counters {
+ public:
+  run_counters(topology const& network, group const& everybody, std::size_t workers, bool per_pass,
+               std::uint64_t steps_kept, std::span<observer* const> observers);
+
+  [[nodiscard]] worker_counters& of_worker(std::size_t worker) { return m_by_worker[worker]; }
+  [[nodiscard]] bool observing() const { return !m_observers.empty(); }
+  void stop_observing() {
+    m_observers = {};
+    m_noted_until = m_steps_kept;
+  }
+  [[nodiscard]] std::uint64_t steps_kept() const { return m_steps_kept; }
+  /// Messages are noted one by one in the steps up to this one.
+  [[nodiscard]] std::uint64_t noted_until() const { return m_noted_until; }
+  /// Whether phases or pipelined runs are being counted.
+  [[nodiscard]] bool has_sections() const { return m_has_sections; }
+
+  /// Counts a message in the phase and the pipelined run that step `step` belongs to.
+  /// Returns whether it lies in a pipelined run.
+  bool count(std::size_t worker, section* run, std::uint64_t settled_before, int from, int to,
+             std::uint64_t step, std::uint64_t words);
+
+  /// `in_flight`: whether any word that was sent has not come in yet.
+  void begin_phase(std::string_view name, std::uint64_t step, bool in_flight);
+  [[nodiscard]] section* begin_run(group const& members, std::uint64_t step);
+  static void end_run(section& run, std::uint64_t step, bool in_flight) {
+    close(run, step, in_flight);
+  }
+  [[nodiscard]] std::size_t phase_count() const { return m_phases.size(); }
+  [[nodiscard]] std::string const& phase_name(std::size_t phase) const {
+    return m_phases[phase]->name;
+  }
+
+  /// The phase that a step belongs to, or no_phase.
+  [[nodiscard]] std::size_t phase_index_at(std::uint64_t step) const;
+
+  /// Whether two messages can want one link: nobody has to look at the routes before.
+  [[nodiscard]] bool routes_matter() const;
+  [[nodiscard]] bool worth_merging() const;
+  /// The same, as far as one worker can tell while others run.
+  [[nodiscard]] bool worth_merging(std::size_t worker) const;
+  /// Counts links for the steps before `step`, in which nothing more can come in. Appends what clashes
+  /// on a strict machine.
+  void count_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
+  /// Sums up the same steps, once their links are counted, and tells observers of them;
+  /// `asked_until`: leaves out what was asked for later.
+  void merge_steps(std::uint64_t end, std::uint64_t asked_until = never);
+  /// Lets folding be worth it when twice as much waits for it as is left.
+  void put_off_merging();
+  /// Appends what clashes on a strict machine among the messages that were sent until now, those of
+  /// steps in which others may still come included.
+  void find_conflicts(std::vector<link_conflict>& conflicts) {
+    load_steps(m_loaded, never, true, conflicts);
+  }
+
+  struct totals {
+    counts total;
+    std::vector<phase_record> phases;
+    step_list steps;
+    std::vector<kept_message> kept;  ///< messages of the first steps
+  };
+  /// The bytes that it holds, where they have doubled since this was last more than 0.
+  [[nodiscard]] std::size_t bytes_if_doubled();
+  /// After everything was folded.
+  [[nodiscard]] totals sum_up();
+
+ private:
+  /// Pipelined runs that count as one, since each overlaps with another in time: steps [begin, end).
+  struct run_group {
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::vector<section const*> runs;
+  };
+  /// Messages for the observers, in their order.
+  struct untold_messages {
+    std::vector<observed_message> list;
+    std::vector<observed_message>::iterator next;
+    std::uint64_t asked_until;
+  };
+
+  [[nodiscard]] section* phase_at(std::uint64_t step) const;
+  static void close(section& ended, std::uint64_t step, bool in_flight);
+  [[nodiscard]] bool has_long_route(std::uint64_t step);
+  template <class Visitor>
+  void visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const;
+  void load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
+                  std::vector<link_conflict>& conflicts);
+  void find_route(link_use const& use);
+  void load_links(std::span<link_use const> uses, bool strict,
+                  std::vector<link_conflict>& conflicts);
+  [[nodiscard]] std::uint64_t settled_before(std::uint64_t step) const;
+  void add_idle_steps(std::uint64_t end);
+  [[nodiscard]] untold_messages take_observed(std::uint64_t end, std::uint64_t asked_until);
+  void find_sender_calls(std::vector<observed_message>& seen);
+  void tell(step_record const& of, untold_messages& messages);
+  void cut_off_where_too_many();
+  /// Tells of the phases that have begun by `step`.
+  void tell_phases(std::uint64_t step);
+  [[nodiscard]] std::uint64_t phase_begin(std::size_t phase) const {
+    return phase == no_phase ? 1 : m_phases[phase]->begin;
+  }
+  [[nodiscard]] step_record record_of(std::uint64_t step, step_counters const& tally) const;
+  [[nodiscard]] std::vector<run_group> groups_of_runs() const;
+  [[nodiscard]] static run_group const& group_at(std::vector<run_group> const& groups,
+                                                 std::uint64_t step);
+  void pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end);
+  void pay_for_runs(step_record& first, std::vector<run_group> const& groups, std::uint64_t end);
+  [[nodiscard]] static std::uint64_t words_of_runs(std::span<section const* const> overlapping);
+  [[nodiscard]] phase_record phase_record_of(std::size_t phase);
+
+  topology const& m_topology;
+  group const& m_everybody;
+  std::vector<worker_counters> m_by_worker;
+  bool m_per_pass;  ///< two messages may want one link in one step even where both cross no other
+  std::uint64_t m_steps_kept;
+  std::span<observer* const> m_observers;
+  std::uint64_t m_noted_until;
+  bool m_has_sections = false;
+  std::vector<std::unique_ptr<section>> m_phases;
+  std::vector<std::unique_ptr<section>> m_runs;  ///< those that are not all summed up, by begin
+  std::uint64_t m_loaded = 0;  ///< links are counted for the steps before this one
+  std::uint64_t m_merged = 0;  ///< and they are summed up
+  step_sums m_sums;
+  std::uint64_t m_paid_until = 0;  ///< the group of runs that has paid last ends here
+  std::vector<link_use> m_uses;    ///< these three are kept for their memory
+  std::vector<link_number> m_route;
+  std::vector<std::size_t> m_taken;
+  std::vector<std::uint32_t> m_loads;     ///< by link, 0 but for m_taken
+  std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
+  std::size_t m_entries_to_merge;
+  std::size_t m_blocks_to_merge;
+  std::size_t m_bytes_of_runs = 0;
+  std::size_t m_run_bytes_to_merge;        ///< bytes
+  std::size_t m_bytes;                     ///< that it may hold before bytes_if_doubled says so
+  std::vector<noted_send> m_untold_sends;  ///< sorted
+  std::size_t m_phases_told = 0;
+};
+
+}  // namespace lockstep::detail

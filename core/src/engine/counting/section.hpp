@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/counting/step_counters.hpp"
+#include "engine/scheduling/group.hpp"
+
+namespace lockstep::detail {
+
+/// Steps [begin, end) of a phase or of a run of pipelined rounds, and what its members sent and
+/// received in them.
+struct section {
+  group const* members;
+  std::uint64_t begin;
+  std::uint64_t end = never;
+  std::string name{};
+  std::vector<std::uint64_t> received{};           ///< by member; empty once nothing more can come
+  std::vector<std::vector<std::uint64_t>> sent{};  ///< by worker that took in, then by member
+  /// What others than members sent to members, by worker that took in, then by rank on the machine.
+  std::vector<std::unordered_map<int, std::uint64_t>> sent_from_outside{};
+  std::uint64_t port_words = 0;  ///< of those already summed up
+  std::size_t workers = 0;
+
+  void open(std::size_t of_workers);
+  /// What it holds at most.
+  [[nodiscard]] std::size_t bytes() const;
+  void count(std::size_t worker, int from, int to, std::uint64_t words);
+  [[nodiscard]] std::uint64_t sent_by(std::size_t member) const;
+  /// Sums up, and drops the figures per member.
+  void sum_up();
+};
+
+}  // namespace lockstep::detail

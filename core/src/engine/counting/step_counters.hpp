@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <vector>
+
+namespace lockstep::detail {
+
+/// Later than every step.
+inline constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+
+/// The counters of one step: what one worker saw come in during it. Each is a sum or a maximum, so
+/// that the order in which processors run does not matter. They fill one cache line.
+struct alignas(64) step_counters {
+  std::uint64_t messages = 0;
+  std::uint64_t volume = 0;
+  std::uint64_t largest = 0;          ///< words of the largest message outside pipelined runs
+  std::uint64_t largest_in_runs = 0;  ///< and in them
+  std::uint64_t queued = 0;
+  std::uint64_t contention = 0;  ///< messages on one link; where they were loaded
+  std::uint32_t longest_route = 0;
+  bool any_empty = false;  ///< an empty message arrived
+
+  [[nodiscard]] bool arrived() const { return messages > 0 || any_empty; }
+
+  void add(step_counters const& other);
+};
+
+/// The steps of the steps that are not over: in blocks, so that steps in which nothing comes in
+/// take no memory, however many there are.
+class step_counter_blocks {
+ public:
+  static constexpr std::uint64_t steps_in_block = 64;
+
+  /// Whether the block of that step is the one in hand.
+  [[nodiscard]] bool holds(std::uint64_t step) const { return step - m_first < steps_in_block; }
+  /// Of a step of the block in hand.
+  [[nodiscard]] step_counters& operator[](std::uint64_t step) { return m_selected[step - m_first]; }
+  /// Takes the block of that step in hand, and begins it where it is new.
+  /// Errors: std::bad_alloc.
+  void select_block_of(std::uint64_t step);
+  /// nullptr where its block was never begun.
+  [[nodiscard]] step_counters const* find(std::uint64_t step) const;
+  /// The same, and takes its block in hand.
+  [[nodiscard]] step_counters const* find(std::uint64_t step);
+
+  /// Forgets the blocks that end before that step; their memory is used again.
+  void drop_before(std::uint64_t step);
+
+  /// Blocks that were begun since the last call of drop_before.
+  [[nodiscard]] std::size_t begun() const { return m_begun; }
+  /// Blocks that are there.
+  [[nodiscard]] std::size_t blocks() const { return m_blocks.size(); }
+  [[nodiscard]] std::size_t bytes() const {
+    return (m_blocks.size() + m_spare.size()) * sizeof(block_node);
+  }
+  /// Puts the numbers of the blocks with steps in [begin, end) at the end of `numbers`.
+  void append_blocks(std::uint64_t begin, std::uint64_t end,
+                     std::vector<std::uint64_t>& numbers) const;
+
+ private:
+  struct block {
+    step_counters of[steps_in_block];
+  };
+  using block_map = std::map<std::uint64_t, block>;  ///< by step / steps_in_block
+  struct block_node {                                // about what the map allocates for each
+    void* links[4];
+    block_map::value_type value;
+  };
+  static constexpr std::uint64_t no_step = std::uint64_t{1} << 63;
+  static constexpr std::size_t most_spare = 2'048;
+
+  std::uint64_t m_first = no_step;  ///< the first step of the block in hand
+  step_counters* m_selected = nullptr;
+  block_map m_blocks;
+  std::vector<block_map::node_type> m_spare;
+  std::size_t m_begun = 0;
+};
+
+}  // namespace lockstep::detail

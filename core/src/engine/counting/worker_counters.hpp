@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <tuple>
+#include <vector>
+
+#include <lockstep/detail/kept_message.hpp>
+#include <lockstep/observer.hpp>
+
+#include "engine/counting/step_counters.hpp"
+#include "engine/messages/message.hpp"
+
+namespace lockstep::detail {
+
+/// Messages from one processor to another that take the links of a route, one in each of some
+/// steps.
+struct link_use {
+  std::uint64_t step;          ///< the first
+  std::uint64_t steps;         ///< how many in a row
+  std::source_location where;  ///< of the send, on a strict machine
+  int from;
+  int to;
+  std::uint32_t hops;
+  way_taken way;
+  std::uint8_t pass;
+  bool empty;
+
+  /// The order in which the messages of a step are looked at. Each has a place of its own, for no two
+  /// of one sender take the same out-port.
+  [[nodiscard]] bool operator<(link_use const& other) const {
+    if (step != other.step) return step < other.step;
+    if (from != other.from) return from < other.from;
+    if (to != other.to) return to < other.to;
+    auto const port = [](link_use const& use) {
+      return std::tuple(use.pass, use.way.dimension(), use.way.direction(), use.hops);
+    };
+    return port(*this) < port(other);
+  }
+};
+
+/// A message for the observers, and the receiver's `now` when it asked.
+struct observed_message {
+  message_record record;
+  std::uint64_t asked;
+  std::uint8_t channel;  ///< of the message, `one_sided_pass` or the pass
+};
+
+/// The sending of a message for the observers, until it comes in. A message has no room for the
+/// number of its call.
+struct noted_send {
+  std::uint64_t step;
+  std::uint64_t call;
+  int from;
+  int to;
+  std::uint8_t channel;
+  way_taken way;
+};
+
+/// What one worker writes down while processors run.
+struct worker_counters {
+  static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
+  static constexpr std::uint64_t longest_row_with_long_routes = 16;
+  static constexpr std::size_t reserved_bytes = 16'384;
+
+  step_counter_blocks steps;
+  std::vector<link_use> link_uses;
+  std::uint64_t last_use = 0;    ///< the latest step among them
+  std::uint64_t used_steps = 0;  ///< of all of them together
+  bool long_routes = false;      ///< whether any message ever crossed more than one link
+  /// Steps in a row after which it is written down: so that rows are summed up, where they matter,
+  /// before they have grown long.
+  std::uint64_t longest_row = no_limit;
+  std::vector<observed_message> observed;
+  std::vector<noted_send> sends;                             ///< for the observers
+  std::vector<kept_message> kept;                            ///< messages of the first steps
+  std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
+  std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
+  /// Given back when there is no more memory, so that this can still be said.
+  std::unique_ptr<std::byte[]> reserve{new std::byte[reserved_bytes]};
+
+  /// Entries that wait to be folded.
+  [[nodiscard]] std::size_t entries() const { return used_steps + observed.size(); }
+  void use_links(link_use const& use) {
+    link_uses.push_back(use);
+    used_steps += use.steps;
+    last_use = std::max(last_use, use.step + use.steps - 1);
+    note_route(use.hops);
+  }
+  void note_route(std::uint32_t hops) {
+    if (hops <= 1) return;
+    long_routes = true;
+    longest_row = longest_row_with_long_routes;
+  }
+  /// Forgets the uses of the steps before `step`.
+  void drop_uses(std::uint64_t step);
+  void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);
+  [[nodiscard]] std::size_t bytes() const {
+    return steps.bytes() + link_uses.capacity() * sizeof(link_use) +
+           observed.capacity() * sizeof(observed_message);
+  }
+};
+
+}  // namespace lockstep::detail

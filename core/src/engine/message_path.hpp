@@ -1,0 +1,650 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include <lockstep/assert.hpp>
+
+#include "engine/messages/message_pool.hpp"
+#include "engine/messages/routes.hpp"
+#include "engine/throw_errors.hpp"
+
+// The path of a message is one straight piece of code.
+#define LOCKSTEP_HOT [[gnu::always_inline]]
+
+namespace lockstep::detail {
+
+/// The path of a message, from the call of its sender to the count, in the order of this file:
+/// the calls, sending (check, route, step, hand over), receiving (wait, take in, count). The
+/// counting rules are written here once, for every engine. README.md has the picture.
+///
+/// An engine derives from message_path<Engine>, and offers
+///   hold()                    keeps other threads out of the machine meanwhile (fibers: nothing)
+///   suspend(me, held)         waits until the processor was made ready
+///   make_ready(by, waiting)   lets a waiting processor go on that is within reach of `by`
+///   within_reach(me, other)   whether `other` may be touched at once
+///   hand_over(me, to, sent)   sends a message to a processor that is not within reach
+///   worker_of(me)             the number of the worker that runs it
+///   counters_of(me)           that worker's counters
+///   pool_of(me)               that worker's messages
+///   give_back(me, message)    ends a message
+///   sent_one(me, held)        after each send: lets others run now and then, and says so
+///   may_enter(me)             false while an exception unwinds the program; throws where the call
+///                             does not come from the processor's own program
+///   note_arrival(me)          the processor waits in a barrier or a one-sided round
+///   check_touch(me, where)    on a guarded machine, throws if the program touched memory that is
+///                             not its own since its last call
+template <class Engine>
+class message_path : public runtime {
+ public:
+  using runtime::runtime;
+
+  // --- the calls: send and receive ---
+
+  void send(processor_state& me, int to, elements const& values, std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return;
+    send_copy(me, to, values, where);
+    static_cast<void>(engine().sent_one(me, held));
+  }
+
+  void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
+                   std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return;
+    if (guarded() != nullptr) [[unlikely]] {
+      send_copy_of_moved(me, to, vector, type, where);
+    } else {
+      envelope sent;
+      stamp(me, to, type.vector_size(vector), type, where, sent);
+      auto* const made = engine().pool_of(me).take_vector(vector, type);
+      address(*made, sent, where);
+      deliver(me, to, made);
+    }
+    static_cast<void>(engine().sent_one(me, held));
+  }
+
+  message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
+                std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return nullptr;
+    return take_oldest(me, from, type, wanted, where, held, me.pass);
+  }
+
+  void take_into(processor_state& me, int from, receive_buffer const& in,
+                 std::source_location where) final {
+    auto held = engine().hold();
+    if (enter(me, where, held)) receive_into(me, from, in, where, held, me.pass);
+  }
+
+  void exchange(processor_state& me, int to, elements const& out, int from,
+                receive_buffer const& in, std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return;
+    send_copy(me, to, out, where);
+    if (engine().sent_one(me, held) && has_to_stop(me)) stop(me, held);
+    receive_into(me, from, in, where, held, me.pass);
+  }
+
+  void release(processor_state& me, message* taken) final {
+    [[maybe_unused]] auto const held = engine().hold();
+    engine().give_back(me, taken);
+  }
+
+ private:
+  /// Begins a call. False: it does nothing, for an exception unwinds the processor.
+  template <class Held>
+  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where,
+                                        Held& held) {
+    if (!engine().may_enter(me)) [[unlikely]]
+      return false;
+    if (guarded() != nullptr) [[unlikely]]
+      engine().check_touch(me, where);
+    me.where = where;
+    if (has_to_stop(me)) [[unlikely]]
+      stop(me, held);
+    return true;
+  }
+
+  /// Waits, where the run failed in an earlier step, until all have come to that step. Comes back
+  /// only if what this processor does can still show an earlier error.
+  template <class Held>
+  [[gnu::noinline, gnu::cold]] void stop(processor_state& me, Held& held) {
+    if (!me.ending) {
+      me.doing = activity::stopped;
+      engine().suspend(me, held);
+    }
+    if (me.ending) end(me);
+  }
+
+  // --- sending: check, route, step, hand over ---
+
+  /// Sends a copy of the values: stamps the message, and lays it where its receiver waits for it or
+  /// sends it off.
+  LOCKSTEP_HOT void send_copy(processor_state& me, int to, elements const& values,
+                              std::source_location where) {
+    envelope sent;
+    stamp(me, to, values.count, *values.type, where, sent);
+    if (!engine().within_reach(me, to))
+      return engine().hand_over(me, to, copy_of(me, values, sent, where));
+    auto& receiver = state_of(to);
+    if (waits_for(receiver, me.rank, me.pass) && receiver.landing_type == values.type &&
+        receiver.landing_count == values.count) {
+      land(receiver, values, sent);
+      engine().make_ready(me, receiver);
+    } else {
+      enqueue(receiver, copy_of(me, values, sent, where));
+    }
+  }
+
+  /// Fills in the envelope: the message's route, its step, its words.
+  LOCKSTEP_HOT void stamp(processor_state& me, int& to, std::uint64_t count,
+                          payload_type const& type, std::source_location where, envelope& sent) {
+    if (options().ports == ports::one) [[likely]] {
+      if (me.last_sent == me.now) ++me.now;
+    } else if (options().ports == ports::per_pass) {
+      if (last_use_of(me.more->out_ports, me.pass) == me.now) ++me.now;
+    }
+    find_route(me, to, sent, where);
+    check_count(me, count, sent, where);
+    claim_out_port(me, to, sent, where);
+    account_for(me, to, sent, type, where);
+  }
+
+  /// Finds the receiver and the length of the route to it (rule 4).
+  LOCKSTEP_HOT void find_route(processor_state& me, int& to, envelope& sent,
+                               std::source_location where) {
+    if (to < 0 || to == me.rank) [[unlikely]] {
+      auto const end = end_of_way(*this, me, to, where);
+      to = end.rank;
+      sent.hops = end.hops;
+      sent.way = end.way;
+    } else if (m_always_one_link) {
+      sent.hops = 1;
+    } else {
+      if (me.route_to != to) {
+        me.route_hops = look_up_hops(me.rank, to, me, to, where);
+        me.route_to = to;
+      }
+      sent.hops = me.route_hops;
+    }
+  }
+
+  /// Asks the topology for the length of the route, of which `me` is one end and `other` the other.
+  [[nodiscard, gnu::noinline]] std::uint32_t look_up_hops(int from, int to, processor_state& me,
+                                                          int other, std::source_location where) {
+    try {
+      if (!m_adjacent_only) return static_cast<std::uint32_t>(network().hops(from, to));
+      if (network().adjacent(from, to)) [[likely]]
+        return 1;
+    } catch (error const& lie) {
+      fail_by_topology(me, where, lie);
+    }
+    throw_not_adjacent(*this, me, other, where);
+  }
+
+  LOCKSTEP_HOT void check_count(processor_state& me, std::uint64_t count, envelope& sent,
+                                std::source_location where) {
+    if (count > most_elements) [[unlikely]]
+      throw_too_many_elements(*this, me, count, where);
+    sent.count = static_cast<std::uint32_t>(count);
+  }
+
+  /// Finds the step in which the out-port is free, which is the message's step (rules 2 and 3).
+  LOCKSTEP_HOT void claim_out_port(processor_state& me, int to, envelope& sent,
+                                   std::source_location where) {
+    std::uint64_t* last_use = &me.last_sent;
+    if (options().ports != ports::one) [[unlikely]]
+      last_use = &last_use_of(me.more->out_ports, out_port(*this, me, to, sent));
+    if (*last_use == me.now) ++me.now;
+    if (me.now > options().max_steps) [[unlikely]]
+      throw_step_limit(*this, me, "sent a message", me.now, where);
+    *last_use = me.now;
+    me.last_sent = me.now;
+    sent.stamp = me.now;
+    sent.from = me.rank;
+    sent.pass = me.pass;
+  }
+
+  /// Adds to the words that the processor has sent, and records the send where somebody asks.
+  LOCKSTEP_HOT void account_for(processor_state& me, int to, envelope const& sent,
+                                payload_type const& type, std::source_location where) {
+    auto const words = words_of(type, sent.count);
+    if (words > me.words_left) [[unlikely]]
+      throw_too_many_words(*this, me, "sent", words, where);
+    me.words_left -= words;
+    if (m_sends_noted) [[unlikely]]
+      record(me, [&] { append_send(me, to, sent, words, where); });
+  }
+
+  /// Words of a message, whole packets of them (rule 6).
+  [[nodiscard]] std::uint64_t words_of(payload_type const& type, std::uint64_t count) const {
+    auto const words = count * type.words;
+    auto const packet = options().packet;
+    return packet == 1 ? words : (words + packet - 1) / packet * packet;
+  }
+
+  [[nodiscard]] static bool waits_for(processor_state const& receiver, int from,
+                                      std::uint8_t pass) {
+    return receiver.doing == activity::receiving && receiver.waiting_for == from &&
+           receiver.pass == pass;
+  }
+
+  /// Lays a message where its receiver, which waits for it, finds it.
+  LOCKSTEP_HOT static void land(processor_state& receiver, elements const& values,
+                                envelope const& sent) {
+    copy(is_word(values.count, *values.type) ? reinterpret_cast<std::byte*>(&receiver.landed_word)
+                                             : receiver.landing,
+         values);
+    receiver.landed_stamp = sent.stamp;
+    receiver.landed_hops = sent.hops;
+    receiver.landed_way = sent.way;
+    receiver.landed = true;
+    receiver.doing = activity::running;
+  }
+
+  /// Whether a message is short enough to be laid beside its receiver's clock.
+  [[nodiscard]] static bool is_word(std::size_t count, payload_type const& type) {
+    return count * type.size <= sizeof(processor_state::landed_word);
+  }
+
+  LOCKSTEP_HOT static void copy(std::byte* to, elements const& from) {
+    if (from.count == 1 && from.type->size == sizeof(std::uint64_t)) [[likely]]
+      std::memcpy(to, from.data, sizeof(std::uint64_t));
+    else if (from.count > 0)
+      std::memcpy(to, from.data, from.count * from.type->size);
+  }
+
+  /// Makes a message with a copy of the values.
+  LOCKSTEP_HOT [[nodiscard]] message* copy_of(processor_state& me, elements const& values,
+                                              envelope const& sent, std::source_location where) {
+    auto* const made =
+        engine().pool_of(me).take(values.count * values.type->size, values.type->alignment);
+    copy(message_pool::buffer_of(*made), values);
+    made->type = values.type;
+    address(*made, sent, where);
+    return made;
+  }
+
+  LOCKSTEP_HOT static void address(message& made, envelope const& sent,
+                                   std::source_location where) {
+    // One by one: they may still be in registers, and reading them back as a whole would wait for
+    // memory.
+    made.stamp = sent.stamp;
+    made.count = sent.count;
+    made.hops = sent.hops;
+    made.from = sent.from;
+    made.pass = sent.pass;
+    made.way = sent.way;
+    made.where = where;
+  }
+
+  /// On a guarded machine: sends a copy of the moved vector, which nobody may touch any more.
+  [[gnu::noinline]] void send_copy_of_moved(processor_state& me, int to, void* vector,
+                                            payload_type const& type, std::source_location where) {
+    envelope sent;
+    stamp(me, to, type.vector_size(vector), type, where, sent);
+    auto* const made = copy_of(me, {type.vector_data(vector), sent.count, &type}, sent, where);
+    guarded()->moved.add(vector, type, {me.rank, sent.stamp, where});
+    deliver(me, to, made);
+  }
+
+  void deliver(processor_state& me, int to, message* made) {
+    if (!engine().within_reach(me, to)) return engine().hand_over(me, to, made);
+    enqueue(state_of(to), made);
+  }
+
+ public:
+  /// Puts a message into its receiver's inbox, and wakes the receiver if it waits for that message.
+  void enqueue(processor_state& receiver, message* arrived) {
+    receiver.arrived.push(arrived);
+    if (!waits_for(receiver, arrived->from, arrived->pass)) return;
+    receiver.doing = activity::running;
+    engine().make_ready(receiver, receiver);
+  }
+
+ private:
+  // --- receiving: wait, take in, count ---
+
+  /// Receives the oldest message of that channel into the buffer.
+  template <class Held>
+  LOCKSTEP_HOT void receive_into(processor_state& me, int from, receive_buffer const& in,
+                                 std::source_location where, Held& held, std::uint8_t channel) {
+    check_source(me, from, where);
+    auto* first = me.arrived.take(from, channel);
+    if (first == nullptr) {
+      await(me, from, in, where, held);
+      if (me.landed) return take_landed(me, from, in, where);
+      first = me.arrived.take(from, channel);
+    }
+    taken_message const taken(engine(), me, first);
+    advance_to_sending(me, taken->stamp);
+    check_type(me, *taken, *in.type, where);
+    check_size(me, *taken, in.count, where);
+    take_in(me, *taken, *in.type, where);
+    copy(in.data, {taken->elements(), taken->count, taken->type});
+  }
+
+  /// Takes the oldest message of that channel, of `wanted` elements or any number, as it is.
+  template <class Held>
+  [[nodiscard]] message* take_oldest(processor_state& me, int from, payload_type const& type,
+                                     std::size_t wanted, std::source_location where, Held& held,
+                                     std::uint8_t channel) {
+    check_source(me, from, where);
+    auto* first = me.arrived.take(from, channel);
+    if (first == nullptr) {
+      await(me, from, {}, where, held);
+      first = me.arrived.take(from, channel);
+      LOCKSTEP_ASSERT(heavy, first != nullptr);
+    }
+    taken_message taken(engine(), me, first);
+    advance_to_sending(me, taken->stamp);
+    check_type(me, *taken, type, where);
+    if (wanted != any_number) check_size(me, *taken, wanted, where);
+    take_in(me, *taken, type, where);
+    return taken.keep();
+  }
+
+  LOCKSTEP_HOT void check_source(processor_state& me, int from, std::source_location where) {
+    if (from < 0 || from == me.rank) [[unlikely]]
+      throw_invalid_rank(*this, me, "received from", from, me.more->asked_from, where);
+  }
+
+  /// Waits for a message from `from`, and says where it may be laid.
+  template <class Held>
+  LOCKSTEP_HOT void await(processor_state& me, int from, receive_buffer const& in,
+                          std::source_location where, Held& held) {
+    if (m_adjacent_only) static_cast<void>(look_up_hops(from, me.rank, me, from, where));
+    me.waiting_for = from;
+    me.landing = in.data;
+    // On a guarded machine no other processor may touch that place.
+    me.landing_type = in.count <= most_elements && guarded() == nullptr ? in.type : nullptr;
+    me.landing_count = static_cast<std::uint32_t>(in.count);
+    me.doing = activity::receiving;
+    engine().suspend(me, held);
+    if (me.ending) [[unlikely]]
+      end(me);
+  }
+
+  /// Takes in what the sender laid where this processor waited for it.
+  LOCKSTEP_HOT void take_landed(processor_state& me, int from, receive_buffer const& in,
+                                std::source_location where) {
+    LOCKSTEP_ASSERT(heavy, me.waiting_for == from && me.landing_count == in.count);
+    me.landed = false;
+    advance_to_sending(me, me.landed_stamp);
+    envelope const laid{me.landed_stamp, static_cast<std::uint32_t>(in.count),
+                        me.landed_hops,  from,
+                        me.pass,         me.landed_way};
+    take_in(me, laid, *in.type, where);
+    if (is_word(in.count, *in.type))
+      copy(in.data, {reinterpret_cast<std::byte const*>(&me.landed_word), in.count, in.type});
+  }
+
+  /// A message that was taken out of an inbox, and goes back to its pool unless it is kept.
+  class taken_message {
+   public:
+    taken_message(Engine& owner, processor_state& taker, message* taken)
+        : m_owner(owner), m_taker(taker), m_message(taken) {}
+    taken_message(taken_message const&) = delete;
+    taken_message& operator=(taken_message const&) = delete;
+    ~taken_message() {
+      if (m_message != nullptr) m_owner.give_back(m_taker, m_message);
+    }
+    [[nodiscard]] message const& operator*() const { return *m_message; }
+    [[nodiscard]] message const* operator->() const { return m_message; }
+    [[nodiscard]] message* keep() { return std::exchange(m_message, nullptr); }
+
+   private:
+    Engine& m_owner;
+    processor_state& m_taker;
+    message* m_message;
+  };
+
+  /// Advances the clock to the step in which the message was sent, before which it is not there. So
+  /// an error that it causes has a step no earlier than everything that the error follows from.
+  static void advance_to_sending(processor_state& me, std::uint64_t stamp) {
+    me.now = std::max(me.now, stamp);
+  }
+
+  LOCKSTEP_HOT void check_type(processor_state& me, message const& taken,
+                               payload_type const& wanted, std::source_location where) {
+    if (taken.type != &wanted && *taken.type->id != *wanted.id) [[unlikely]]
+      throw_type_mismatch(*this, me, taken, wanted, where);
+  }
+
+  LOCKSTEP_HOT void check_size(processor_state& me, message const& taken, std::size_t wanted,
+                               std::source_location where) {
+    if (taken.count != wanted) [[unlikely]]
+      throw_size_mismatch(*this, me, taken, wanted, where);
+  }
+
+  /// Takes the message in through the in-port, in the first step in which that is free (rule 2), and
+  /// counts it.
+  LOCKSTEP_HOT void take_in(processor_state& me, envelope const& message, payload_type const& type,
+                            std::source_location where) {
+    std::uint64_t* last_use = &me.last_received;
+    if (options().ports != ports::one) [[unlikely]]
+      last_use = &last_use_of(me.more->in_ports, in_port(*this, me, message));
+    auto const step = std::max(message.stamp, *last_use + 1);
+    if (step > options().max_steps) [[unlikely]]
+      throw_step_limit(*this, me, "received a message", step, where);
+    if (options().strict && step != message.stamp) [[unlikely]]
+      throw_port_conflict(*this, me, message, step, where);
+    LOCKSTEP_ASSERT(heavy, step >= message.stamp && step > *last_use);
+    auto const asked = me.now;
+    auto const words = words_of(type, message.count);
+    if (m_links_shared && !options().strict) note_links(me, message, words, step);
+    *last_use = step;
+    me.now = std::max(me.now, step + 1);
+    count(me, message, words, step, asked);
+  }
+
+  /// Counts a message in the step in which it came in.
+  LOCKSTEP_HOT void count(processor_state& me, envelope const& message, std::uint64_t words,
+                          std::uint64_t step, std::uint64_t asked) {
+    me.words_received += words;
+    auto& mine = engine().counters_of(me);
+    if (!mine.steps.holds(step)) [[unlikely]]
+      begin_step(me, step);
+    auto& counters = mine.steps[step];
+    auto* largest = &counters.largest;
+    if (m_counters.has_sections()) [[unlikely]] {
+      record(me, [&] {
+        if (m_counters.count(engine().worker_of(me), me.more->run, me.more->settled_before,
+                             message.from, me.rank, step, words))
+          largest = &counters.largest_in_runs;
+      });
+    }
+    if (step != message.stamp) counters.queued = std::max(counters.queued, step - message.stamp);
+    if (words > 0) [[likely]] {
+      counters.messages += 1;
+      counters.volume += words;
+      *largest = std::max(*largest, words);
+      counters.longest_route = std::max(counters.longest_route, message.hops);
+    } else {
+      counters.any_empty = true;
+    }
+    if (step <= m_counters.noted_until()) [[unlikely]] {
+      auto const in_memory = message;  // elsewhere it may stay in registers
+      note_message(me, in_memory, words, step, asked);
+    }
+  }
+
+  // --- what is recorded beside the counters: links, sends and messages one by one ---
+
+  /// Runs an action that may need memory.
+  /// Errors: lockstep::out_of_memory.
+  template <class Action>
+  LOCKSTEP_HOT void record(processor_state& me, Action&& action) {
+    try {
+      action();
+    } catch (std::bad_alloc const&) {
+      throw_out_of_memory(*this, me, engine().counters_of(me));
+    }
+  }
+
+  [[gnu::noinline]] void begin_step(processor_state& me, std::uint64_t step) {
+    record(me, [&] { engine().counters_of(me).steps.select_block_of(step); });
+  }
+
+  /// Notes which links the message takes in that step. A row of messages from one sender, one in
+  /// each step, is noted once.
+  LOCKSTEP_HOT void note_links(processor_state& me, envelope const& message, std::uint64_t words,
+                               std::uint64_t step) {
+    if (message.from == me.sender && step == me.last_received + 1 && words > 0 &&
+        message.way.by_topology() && step - me.sender_since < engine().counters_of(me).longest_row)
+        [[likely]]
+      return;
+    auto const in_memory = message;
+    note_other_links(me, in_memory, words, step);
+  }
+
+  [[gnu::noinline]] void note_other_links(processor_state& me, envelope const& message,
+                                          std::uint64_t words, std::uint64_t step) {
+    record(me, [&] { append_links(me, message, words, step); });
+  }
+
+  void append_links(processor_state& me, envelope const& message, std::uint64_t words,
+                    std::uint64_t step) {
+    auto& mine = engine().counters_of(me);
+    end_row(mine, me);
+    if (words == 0) return;
+    if (!message.way.by_topology() || options().ports != ports::one) {
+      mine.use_links(
+          {step, 1, {}, message.from, me.rank, message.hops, message.way, message.pass, false});
+      return;
+    }
+    me.sender = message.from;
+    me.sender_since = step;
+    mine.note_route(message.hops);
+  }
+
+  LOCKSTEP_HOT void append_send(processor_state& me, int to, envelope const& sent,
+                                std::uint64_t words, std::source_location where) {
+    auto& mine = engine().counters_of(me);
+    if (m_links_shared && options().strict)
+      mine.use_links({sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});
+    if (m_counters.observing())
+      mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
+  }
+
+  [[gnu::noinline]] void note_message(processor_state& me, envelope const& message,
+                                      std::uint64_t words, std::uint64_t step,
+                                      std::uint64_t asked) {
+    record(me, [&] { append_message(me, message, words, step, asked); });
+  }
+
+  void append_message(processor_state& me, envelope const& message, std::uint64_t words,
+                      std::uint64_t step, std::uint64_t asked) {
+    auto& mine = engine().counters_of(me);
+    // What a one-sided call asked for takes the in-port of the receiver's pass.
+    auto const pass = message.pass == one_sided_pass ? me.pass : message.pass;
+    if (step <= m_counters.steps_kept())
+      mine.kept.push_back({words, static_cast<std::uint32_t>(step),
+                           static_cast<std::uint32_t>(step - message.stamp), message.from, me.rank,
+                           message.hops, pass, message.way.dimension(), message.way.direction()});
+    if (m_counters.observing())
+      mine.observed.push_back(
+          {{step, message.stamp, message.from, me.rank, words, message.hops, pass, no_phase,
+            message.way.to_along(message.hops), 0, ++me.more->calls_noted},
+           asked,
+           message.pass});
+  }
+
+ public:
+  // --- the calls: steps, barriers, rearrangements, one-sided rounds ---
+
+  void idle(processor_state& me, std::uint64_t steps, std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return;
+    auto const limit = options().max_steps;
+    if (steps > limit || me.now + steps > limit + 1) throw_idle_too_long(*this, me, steps, where);
+    me.now += steps;
+  }
+
+  void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
+               std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return;
+    me.more->barrier_group = &of;
+    me.more->barrier_is = kind;
+    me.more->barrier_name = name;
+    wait_for_others(me, activity::in_barrier, held);
+  }
+
+  void rearrange(processor_state& me, std::uint64_t words, std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return;
+    if (words > me.more->rearranged_words_left)
+      throw_too_many_words(*this, me, "rearranged", words, where);
+    me.more->rearranged_words_left -= words;
+    record(me, [&] { append_rearrangement(me, words); });
+  }
+
+  message* one_sided(processor_state& me, one_sided_request&& request,
+                     std::source_location where) final {
+    auto held = engine().hold();
+    if (!enter(me, where, held)) return nullptr;
+    bool const reads = request.what == one_sided_request::kind::read;
+    if (request.what != one_sided_request::kind::serve) {
+      check_source(me, request.owner, where);
+      request.hops = reads ? look_up_hops(request.owner, me.rank, me, request.owner, where)
+                           : look_up_hops(me.rank, request.owner, me, request.owner, where);
+    }
+    me.more->request = std::make_unique<one_sided_request>(std::move(request));
+    wait_for_others(me, activity::in_one_sided_round, held);
+    auto const served = std::move(me.more->request);
+    for (auto const& write : served->incoming) {
+      auto* const place = served->mine.data + write.offset * served->mine.type->size;
+      receive_into(me, write.from, {place, write.count, served->mine.type}, where, held,
+                   one_sided_pass);
+    }
+    return reads ? take_oldest(me, served->owner, *served->asked.type, any_number, where, held,
+                               one_sided_pass)
+                 : nullptr;
+  }
+
+  bool may_call(processor_state& me, std::source_location where) final {
+    auto held = engine().hold();
+    return enter(me, where, held);
+  }
+
+ protected:
+  void deliver_from(processor_state& from, int to, elements const& values,
+                    std::uint32_t hops) final {
+    envelope sent;
+    sent.hops = hops;
+    check_count(from, values.count, sent, from.where);
+    claim_out_port(from, to, sent, from.where);
+    sent.pass = one_sided_pass;
+    account_for(from, to, sent, *values.type, from.where);
+    deliver(from, to, copy_of(from, values, sent, from.where));
+  }
+
+ private:
+  /// Waits in a barrier or a one-sided round.
+  template <class Held>
+  void wait_for_others(processor_state& me, activity doing, Held& held) {
+    me.doing = doing;
+    engine().note_arrival(me);
+    engine().suspend(me, held);
+    if (has_to_stop(me)) stop(me, held);
+  }
+
+  void append_rearrangement(processor_state& me, std::uint64_t words) {
+    auto& mine = engine().counters_of(me);
+    mine.rearrange(mine.rearranged, me.more->rearrangements++, words);
+    if (me.more->phase == no_phase) return;
+    if (mine.phase_rearranged.size() <= me.more->phase)
+      mine.phase_rearranged.resize(me.more->phase + 1);
+    mine.rearrange(mine.phase_rearranged[me.more->phase], me.more->phase_rearrangements++, words);
+  }
+
+  [[nodiscard]] Engine& engine() { return static_cast<Engine&>(*this); }
+};
+
+}  // namespace lockstep::detail
+
+#undef LOCKSTEP_HOT

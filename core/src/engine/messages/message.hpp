@@ -1,0 +1,197 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <source_location>
+#include <unordered_map>
+
+#include <lockstep/detail/payload_type.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep::detail {
+
+/// How a message was routed: by the topology's own route, or along a dimension as the sender said.
+class way_taken {
+ public:
+  way_taken() = default;
+  explicit way_taken(along way)
+      : m_bits(static_cast<std::uint8_t>(chosen | (way.offset < 0 ? backwards : 0) |
+                                         (way.dimension & 7))) {}
+
+  bool operator==(way_taken const&) const = default;
+  [[nodiscard]] bool by_topology() const { return m_bits == 0; }
+  [[nodiscard]] along to_along(std::uint64_t hops) const {
+    return {dimension(), direction() * static_cast<int>(hops)};
+  }
+  [[nodiscard]] std::uint8_t dimension() const { return m_bits & 7; }
+  /// 1 or -1; 0 if it was the topology's route.
+  [[nodiscard]] std::int8_t direction() const {
+    if (by_topology()) return 0;
+    return (m_bits & backwards) != 0 ? -1 : 1;
+  }
+
+ private:
+  static constexpr int chosen = 0x80;
+  static constexpr int backwards = 0x40;
+  std::uint8_t m_bits = 0;
+};
+
+/// What the receiver's clock and the counting have to know of a message.
+struct envelope {
+  std::uint64_t stamp = 0;  ///< the step in which it was sent
+  std::uint32_t count = 0;  ///< elements
+  std::uint32_t hops = 0;
+  int from = 0;
+  std::uint8_t pass = 0;
+  way_taken way{};
+};
+
+/// Elements that a message can have.
+inline constexpr std::size_t most_elements = 0xFFFF'FFFF;
+/// Links that a way along a dimension can have.
+inline constexpr std::int64_t longest_way = 1 << 24;
+/// Passes that are told apart.
+inline constexpr int most_passes = 255;
+/// The channel of one-sided reads and writes, apart from those of all passes.
+inline constexpr std::uint8_t one_sided_pass = 255;
+/// Workers that a run can have.
+inline constexpr int most_workers = 256;
+
+enum class storage_kind : std::uint8_t {
+  in_place,  ///< the elements lie in the message itself
+  buffer,    ///< in a pooled buffer
+  vector     ///< in a moved std::vector, which lies in a pooled buffer
+};
+
+/// Memory of a pool.
+struct pooled_buffer {
+  std::byte* data;
+  std::uint32_t size_class;
+};
+
+/// A message on its way: one cache line, so that a word costs no second one.
+struct alignas(64) message : envelope {
+  static constexpr std::size_t in_place_bytes = 16;
+
+  std::uint8_t home;  ///< the worker whose pool it belongs to
+  storage_kind kind;
+  message* next;
+  payload_type const* type;
+  std::source_location where;  ///< of the send
+  union {
+    alignas(16) std::byte in_place[in_place_bytes];
+    pooled_buffer buffer;
+  };
+
+  [[nodiscard]] std::byte const* elements() const {
+    switch (kind) {
+      case storage_kind::in_place:
+        return in_place;
+      case storage_kind::buffer:
+        return buffer.data;
+      case storage_kind::vector:
+        return type->vector_data(buffer.data);
+    }
+    return nullptr;
+  }
+};
+static_assert(sizeof(message) == 64, "a message takes one cache line");
+
+/// Messages in the order of their arrival.
+struct message_queue {
+  message* head = nullptr;
+  message* tail = nullptr;
+
+  [[nodiscard]] bool empty() const { return head == nullptr; }
+
+  void push(message* arrived) {
+    arrived->next = nullptr;
+    (tail == nullptr ? head : tail->next) = arrived;
+    tail = arrived;
+  }
+
+  /// Takes out `which`, the successor of `before` (nullptr: the head).
+  void remove(message* before, message* which) {
+    (before == nullptr ? head : before->next) = which->next;
+    if (tail == which) tail = before;
+  }
+};
+
+/// What has come to a processor and was not yet asked for. A list, in the order of arrival; sorted
+/// by channel once a message was far from its beginning (everybody sends to one, which asks in
+/// another order).
+class inbox {
+ public:
+  void push(message* arrived) {
+    if (m_sorted) [[unlikely]]
+      return push_sorted(arrived);
+    m_list.push(arrived);
+  }
+
+  /// The oldest message of that channel, taken out; nullptr if there is none.
+  [[nodiscard]] message* take(int from, std::uint8_t pass) {
+    if (m_sorted) [[unlikely]]
+      return take_sorted(from, pass);
+    message* before = nullptr;
+    int passed = 0;
+    for (auto* at = m_list.head; at != nullptr; before = at, at = at->next) {
+      if (at->from == from && at->pass == pass) [[likely]] {
+        m_list.remove(before, at);
+        return at;
+      }
+      if (++passed > longest_search) [[unlikely]] {
+        sort();
+        return take_sorted(from, pass);
+      }
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] bool empty() const { return m_list.empty() && !m_sorted; }
+
+  template <class Visitor>
+  void for_each(Visitor&& visit) const {
+    for (auto const* at = m_list.head; at != nullptr; at = at->next) visit(*at);
+    if (m_by_channel == nullptr) return;
+    for (auto const& [key, list] : *m_by_channel)
+      for (auto const* at = list.head; at != nullptr; at = at->next) visit(*at);
+  }
+
+  /// Gives every message to `dispose` and forgets it.
+  template <class Dispose>
+  void clear(Dispose&& dispose) {
+    auto dispose_all = [&](message_queue& list) {
+      for (auto* at = list.head; at != nullptr;) {
+        auto* const next = at->next;
+        dispose(at);
+        at = next;
+      }
+      list = {};
+    };
+    dispose_all(m_list);
+    if (m_by_channel != nullptr) {
+      for (auto& entry : *m_by_channel) dispose_all(entry.second);
+      m_by_channel->clear();
+    }
+    m_sorted = false;
+  }
+
+ private:
+  using channels = std::unordered_map<std::uint64_t, message_queue>;
+  static constexpr int longest_search = 16;
+
+  static std::uint64_t channel(int from, std::uint8_t pass) {
+    return (std::uint64_t{pass} << 32) | static_cast<std::uint32_t>(from);
+  }
+
+  void sort();
+  void push_sorted(message* arrived);
+  [[nodiscard]] message* take_sorted(int from, std::uint8_t pass);
+
+  message_queue m_list;
+  std::unique_ptr<channels> m_by_channel;
+  bool m_sorted = false;  ///< all messages, one at least, lie in m_by_channel
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,58 @@
+#include "engine/messages/message_pool.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+
+namespace lockstep::detail {
+
+namespace {
+constexpr std::align_val_t buffer_alignment{64};
+}  // namespace
+
+message_pool::~message_pool() {
+  for (auto* buffer : m_buffers) ::operator delete(buffer, buffer_alignment);
+}
+
+message* message_pool::take_vector(void* vector, payload_type const& type) {
+  auto* const taken = take_message();
+  taken->kind = storage_kind::vector;
+  taken->type = &type;
+  attach_buffer(*taken, smallest_buffer);
+  static_assert(sizeof(std::vector<int>) <= smallest_buffer);
+  type.move_vector(vector, taken->buffer.data);
+  return taken;
+}
+
+void message_pool::allocate_block() {
+  ++m_allocations;
+  auto& block =
+      m_blocks.emplace_back(std::make_unique_for_overwrite<message[]>(messages_per_block));
+  for (std::size_t at = messages_per_block; at-- > 0;) {
+    block[at].next = m_free;
+    m_free = &block[at];
+  }
+}
+
+void message_pool::attach_buffer(message& to, std::size_t bytes) {
+  auto const size = std::bit_ceil(std::max(bytes, smallest_buffer));
+  auto const size_class = static_cast<std::uint32_t>(std::countr_zero(size));
+  to.buffer.size_class = size_class;
+  if (auto* const free = m_free_buffers[size_class]; free != nullptr) {
+    m_free_buffers[size_class] = free->next;
+    to.buffer.data = reinterpret_cast<std::byte*>(free);
+    return;
+  }
+  ++m_allocations;
+  m_buffers.push_back(nullptr);  // first, so that nothing is lost if there is no memory for it
+  m_buffers.back() = ::operator new(size, buffer_alignment);
+  to.buffer.data = static_cast<std::byte*>(m_buffers.back());
+}
+
+void message_pool::detach_buffer(message& from) {
+  if (from.kind == storage_kind::vector) from.type->destroy_vector(from.buffer.data);
+  auto* const free = ::new (from.buffer.data) free_buffer{m_free_buffers[from.buffer.size_class]};
+  m_free_buffers[from.buffer.size_class] = free;
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/messages/message.hpp"
+
+namespace lockstep::detail {
+
+/// Messages and their buffers, used again and again: no allocation per message in a steady state.
+/// Belongs to one worker. A message that ends at another worker is sent back to the pool it is
+/// from.
+class message_pool {
+ public:
+  explicit message_pool(std::uint8_t home = 0) : m_home(home) {}
+  message_pool(message_pool const&) = delete;
+  message_pool& operator=(message_pool const&) = delete;
+  ~message_pool();
+
+  /// A message with room for `bytes` bytes, aligned to 64 where they do not fit in place.
+  [[nodiscard]] message* take(std::size_t bytes, std::size_t alignment) {
+    auto* const taken = take_message();
+    if (bytes <= message::in_place_bytes && alignment <= message::in_place_bytes) [[likely]] {
+      taken->kind = storage_kind::in_place;
+    } else {
+      taken->kind = storage_kind::buffer;
+      attach_buffer(*taken, bytes);
+    }
+    return taken;
+  }
+
+  /// Buffer to write the elements of a message that was just taken.
+  [[nodiscard]] static std::byte* buffer_of(message& of) {
+    return of.kind == storage_kind::in_place ? of.in_place : of.buffer.data;
+  }
+
+  /// A message that takes over a std::vector.
+  [[nodiscard]] message* take_vector(void* vector, payload_type const& type);
+
+  /// Ends a message of this pool: its elements are gone.
+  void give_back(message* ended) {
+    if (ended->kind != storage_kind::in_place) [[unlikely]]
+      detach_buffer(*ended);
+    ended->next = m_free;
+    m_free = ended;
+  }
+
+  [[nodiscard]] std::uint8_t home() const { return m_home; }
+  /// Times that memory was asked of the system.
+  [[nodiscard]] std::uint64_t allocations() const { return m_allocations; }
+
+ private:
+  static constexpr std::size_t messages_per_block = 256;
+  static constexpr std::size_t smallest_buffer = 64;
+  static constexpr std::size_t size_classes = 48;
+
+  struct free_buffer {
+    free_buffer* next;
+  };
+
+  [[nodiscard]] message* take_message() {
+    if (m_free == nullptr) [[unlikely]]
+      allocate_block();
+    auto* const taken = m_free;
+    m_free = taken->next;
+    __builtin_prefetch(m_free);
+    taken->home = m_home;
+    return taken;
+  }
+
+  void allocate_block();
+  void attach_buffer(message& to, std::size_t bytes);
+  void detach_buffer(message& from);
+
+  message* m_free = nullptr;
+  std::array<free_buffer*, size_classes> m_free_buffers{};
+  std::vector<std::unique_ptr<message[]>> m_blocks;
+  std::vector<void*> m_buffers;
+  std::uint64_t m_allocations = 0;
+  std::uint8_t m_home;
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,524 @@
+#include "engine/scheduling/fibers.hpp"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ranges>
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include "engine/memory/sanitizer.hpp"
+#include "engine/tuning.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+namespace context = boost::context::detail;
+
+/// Sends of one processor after which the others have their turn.
+constexpr int sends_per_turn = 64;
+/// Messages from other shares that are being fetched into the caches while one is looked at.
+constexpr std::size_t fetched_ahead = 8;
+
+std::size_t workers_for(int processors, machine_options const& options, bool nested) {
+  if (nested || options.guarded) return 1;
+  int const asked = options.workers > 0 ? options.workers : worker_team::most_members();
+  return static_cast<std::size_t>(std::clamp(processors / usual_tuning.processors_per_worker, 1,
+                                             std::min(asked, most_workers)));
+}
+
+/// Shares of one size, as far as possible, and as many for each worker.
+std::size_t block_size_for(std::size_t processors, std::size_t workers) {
+  auto const divided = [](std::size_t of, std::size_t by) { return (of + by - 1) / by; };
+  auto const per_worker = divided(processors, workers);
+  return divided(per_worker, divided(per_worker, usual_tuning.processors_per_block));
+}
+
+/// Whether this thread runs an errand of a fiber, on its worker's stack.
+thread_local bool on_errand = false;
+
+}  // namespace
+
+struct fiber_entry {
+  /// Where every fiber begins.
+  static void run(context::transfer_t from) {
+    auto& mine = *static_cast<fibers::worker*>(from.data);
+    auto& me = *mine.current;
+    mine.owner.arrive(mine, from.fctx);
+    mine.owner.run_program(me);
+    mine.owner.note_touch(me);
+    mine.owner.leave_for_good(mine, me);
+  }
+};
+
+fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
+               machine_options const& options, std::span<observer* const> observers)
+    : message_path(network, options, observers, workers_for(network->size(), options, on_errand)),
+      m_stacks(static_cast<std::size_t>(network->size()), options.stack),
+      m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()) {
+  for (std::size_t index = 0; index < worker_count(); ++index) {
+    auto& mine =
+        *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
+    mine.counters = &m_counters.of_worker(index);
+  }
+  // Stacks that an overflow may damage together belong to one share.
+  auto const processors = static_cast<std::size_t>(size());
+  auto const together = m_stacks.stacks_per_group();
+  auto const block_size =
+      (block_size_for(processors, worker_count()) + together - 1) / together * together;
+  m_block_size = static_cast<unsigned>(block_size);
+  for (std::size_t first = 0; first < processors; first += block_size) {
+    auto const members = states().subspan(first, std::min(block_size, processors - first));
+    m_blocks.emplace_back(members);
+  }
+  for (auto& one : m_workers) {
+    one->waiting = lifo_queue<processor_block>(m_blocks.size());
+    one->outboxes.assign(2, outbox(worker_count(), worker_count() > 1 ? m_blocks.size() : 0));
+  }
+  for (auto& given : m_blocks) {
+    given.runner = m_workers[index_of(given) * worker_count() / m_blocks.size()].get();
+    let_wait(given);
+  }
+}
+
+fibers::~fibers() {
+  if (thread_sanitizer())
+    for (auto const& one : states()) forget_fiber(one.more->sanitizer);
+  if (!failed()) return;
+  auto const dispose = [](message* left) {
+    if (left->kind == storage_kind::vector) left->type->destroy_vector(left->buffer.data);
+  };
+  for (int rank = 0; rank < size(); ++rank) state_of(rank).arrived.clear(dispose);
+  for (auto& one : m_blocks)
+    for (auto const& [sent, to] : one.incoming) dispose(sent);
+  for (auto& one : m_workers)
+    for (auto& box : one->outboxes)
+      for (auto& messages : box.messages)
+        for (auto const& [sent, to] : messages) dispose(sent);
+}
+
+void fibers::ready_processors::begin_all() {
+  for (auto& newcomer : std::views::reverse(m_newcomers)) push(&newcomer);
+  m_newcomers = {};
+}
+
+processor_state* fibers::ready_processors::next_newcomer() {
+  auto& newcomer = m_newcomers.front();
+  m_newcomers = m_newcomers.subspan(1);
+  return &newcomer;
+}
+
+// --- rounds ---
+
+void fibers::run_processors() {
+  auto const threads = std::min(static_cast<int>(worker_count()), worker_team::most_members());
+  worker_team::run(threads, [this](int member, worker_team const& team) { work(member, team); });
+}
+
+void fibers::work(int member, worker_team const& team) {
+  overflow_guard guard;
+  guarded_stacks stacks;
+  stacks.begin = m_stacks.begin();
+  stacks.end = m_stacks.end();
+  stacks.memory = guarded();
+  stacks.home_fiber = current_fiber();
+  guard.watch(stacks);
+  while (!m_done) {
+    for (auto index = static_cast<std::size_t>(member); index < m_workers.size();
+         index += static_cast<std::size_t>(team.members))
+      run_round(*m_workers[index], stacks);
+    team.barrier.arrive([this] { finish_round(); });
+  }
+}
+
+void fibers::run_round(worker& mine, guarded_stacks& stacks) {
+  take_handed_over(mine);
+  mine.stacks = &stacks;
+  mine.exceptions = reinterpret_cast<exceptions_in_flight*>(abi::__cxa_get_globals());
+  mine.home_exceptions = *mine.exceptions;
+  mine.pausing = false;
+  mine.handed_over = 0;
+  auto* const outer = running_worker;
+  running_worker = &mine;
+  if (sigsetjmp(stacks.way_out, 0) != 0) {
+    // The fiber that ran touched the page below its stack. Nothing on that stack is used again.
+    tell_of_arrival(mine, nullptr);
+    *mine.exceptions = mine.home_exceptions;
+    note_overflow(mine, *mine.current,
+                  m_stacks.first_of_group(static_cast<std::size_t>(mine.current->rank)));
+    end_turn(mine);
+  }
+  while (!mine.waiting.empty() && !mine.pausing) {
+    mine.block = mine.waiting.pop();
+    run_turn(mine);
+    end_turn(mine);
+  }
+  running_worker = outer;
+}
+
+void fibers::run_turn(worker& mine) {
+  auto& ready = mine.block->ready;
+  mine.turn_over = false;
+  mine.turn_left = usual_tuning.switches_per_turn * static_cast<std::int64_t>(mine.block->size);
+  take_incoming(mine);
+  while (!ready.empty() && !mine.turn_over) {
+    auto* const next = ready.pop();
+    if (next->doing == activity::finished) continue;  // it was abandoned
+    resume(mine, *next);
+    while (mine.errand != nullptr) run_errand(mine);
+    if (failed() && mine.last_finished != nullptr) {
+      auto const stack = static_cast<std::size_t>(std::exchange(mine.last_finished, nullptr)->rank);
+      m_stacks.give_back(stack);
+    }
+  }
+}
+
+void fibers::end_turn(worker& mine) {
+  mine.block->waits = !mine.block->ready.empty();
+  if (mine.block->waits) mine.waiting.push_last(mine.block);
+}
+
+void fibers::look_around(worker& mine) {
+  mine.turn_left -= usual_tuning.switches_per_look - mine.until_look;
+  mine.until_look = usual_tuning.switches_per_look;
+  // A round ends before messages to other workers pile up.
+  mine.pausing = m_counters.worth_merging(mine.index) || mine.handed_over > size() / 4;
+  mine.turn_over = mine.pausing || mine.turn_left <= 0;
+}
+
+void fibers::let_wait(processor_block& one) {
+  if (one.waits) return;
+  one.waits = true;
+  one.runner->waiting.push_last(&one);
+}
+
+void fibers::take_handed_over(worker& mine) {
+  auto const last_round = round_parity() ^ 1;
+  for (auto& other : m_workers) {
+    auto& box = other->outboxes[last_round];
+    for (auto* const theirs : box.filled[mine.index]) {
+      auto& messages = box.messages[index_of(*theirs)];
+      if (theirs->incoming.empty())
+        theirs->incoming.swap(messages);
+      else
+        theirs->incoming.insert(theirs->incoming.end(), messages.begin(), messages.end());
+      messages.clear();
+      let_wait(*theirs);
+    }
+    box.filled[mine.index].clear();
+    for (auto* const returned : box.returned[mine.index]) mine.pool.give_back(returned);
+    box.returned[mine.index].clear();
+  }
+}
+
+void fibers::take_incoming(worker& mine) {
+  auto& incoming = mine.block->incoming;
+  for (std::size_t at = 0; at < incoming.size(); ++at) {
+    if (at + fetched_ahead < incoming.size()) {
+      auto const& later = incoming[at + fetched_ahead];
+      __builtin_prefetch(later.sent);
+      auto const& receiver = state_of(later.to);
+      __builtin_prefetch(&receiver.landing);
+      __builtin_prefetch(&receiver.arrived);
+      __builtin_prefetch(&receiver.now);
+    }
+    enqueue(state_of(incoming[at].to), incoming[at].sent);
+  }
+  incoming.clear();
+}
+
+void fibers::wake(processor_state& who) {
+  auto& theirs = block_of(who.rank);
+  theirs.ready.push(&who);
+  if (theirs.waits) return;
+  theirs.waits = true;
+  theirs.runner->waiting.push(&theirs);
+}
+
+void fibers::finish_round() {
+  auto const parity = round_parity();
+  ++m_round;
+  bool idle = true;
+  for (auto const& one : m_workers) {
+    idle = idle && one->waiting.empty();
+    for (auto const& filled : one->outboxes[parity].filled) idle = idle && filled.empty();
+  }
+  bool resolving = false;
+  try {
+    if (m_counters.worth_merging()) {
+      merge_finished_steps();
+      // Whoever is behind keeps steps open.
+      for (auto& one : m_blocks) one.ready.let_others_catch_up();
+    }
+    if (!idle) return;
+    std::vector<std::vector<processor_state*>*> arrived;
+    arrived.reserve(m_workers.size());
+    for (auto const& one : m_workers) arrived.push_back(&one->arrived);
+    resolving = true;
+    --m_round;  // what the machine itself sends belongs to this round
+    m_done = !resolve_blocked(arrived);
+    ++m_round;
+  } catch (...) {
+    // An observer or a topology threw, or there is no memory: what a processor does next ends it.
+    m_counters.stop_observing();
+    note(std::current_exception(), 0, 0);
+    if (!resolving) return;
+    end_everybody();
+    ++m_round;
+  }
+}
+
+void fibers::hand_over(processor_state& me, int to, message* sent) {
+  auto& mine = worker_for(me);
+  auto& theirs = block_of(to);
+  if (theirs.runner == &mine) {
+    theirs.incoming.push_back({sent, to});
+    return let_wait(theirs);
+  }
+  auto& box = mine.outboxes[round_parity()];
+  auto& messages = box.messages[index_of(theirs)];
+  if (messages.empty()) box.filled[theirs.runner->index].push_back(&theirs);
+  messages.push_back({sent, to});
+  ++mine.handed_over;
+}
+
+void fibers::send_back(worker& mine, message* taken) {
+  if (taken->kind == storage_kind::vector) {  // the run may end before it gets there
+    taken->type->destroy_vector(taken->buffer.data);
+    taken->kind = storage_kind::buffer;
+  }
+  mine.outboxes[round_parity()].returned[taken->home].push_back(taken);
+}
+
+bool fibers::all_finished() const {
+  std::size_t finished = 0;
+  for (auto const& one : m_workers) finished += one->finished;
+  return finished == static_cast<std::size_t>(size());
+}
+
+void fibers::for_each_in_flight(std::function<void(message const&, int)> const& visit) {
+  for (int rank = 0; rank < size(); ++rank) {
+    auto const& state = state_of(rank);
+    if (!state.arrived.empty())
+      state.arrived.for_each([&](message const& left) { visit(left, rank); });
+  }
+  for (auto const& one : m_blocks)
+    for (auto const& [sent, to] : one.incoming) visit(*sent, to);
+  for (auto const& one : m_workers)
+    for (auto const& box : one->outboxes)
+      for (auto const& messages : box.messages)
+        for (auto const& [sent, to] : messages) visit(*sent, to);
+}
+
+// --- switching ---
+
+void fibers::save_exceptions(worker const& mine, processor_state& me) {
+  me.has_exceptions = mine.exceptions->caught != nullptr || mine.exceptions->uncaught > 0;
+  if (!me.has_exceptions) [[likely]]
+    return;
+  me.more->caught_exceptions = mine.exceptions->caught;
+  me.more->uncaught_exceptions = mine.exceptions->uncaught;
+}
+
+void fibers::load_exceptions(worker const& mine, processor_state const& next) {
+  mine.exceptions->caught = next.has_exceptions ? next.more->caught_exceptions : nullptr;
+  mine.exceptions->uncaught = next.has_exceptions ? next.more->uncaught_exceptions : 0;
+}
+
+void fibers::start(worker& mine, processor_state& me) {
+  me.worker_data = &mine;
+  auto const stack = static_cast<std::size_t>(me.rank);
+  me.context = context::make_fcontext(m_stacks.top(stack), m_stacks.size(stack), fiber_entry::run);
+  if (thread_sanitizer()) me.more->sanitizer = new_fiber();
+}
+
+/// Goes on with `next` (nullptr: the worker itself), and comes back when somebody goes on with who
+/// called.
+void fibers::jump(worker& mine, processor_state* next, void** left) {
+  mine.left = left;
+  mine.budget = sends_per_turn;
+  void* to = mine.home;
+  if (next == nullptr) [[unlikely]] {
+    *mine.exceptions = mine.home_exceptions;
+    mine.stacks->running = false;
+  } else {
+    if (next->context == nullptr) [[unlikely]]
+      start(mine, *next);
+    to = next->context;
+    load_exceptions(mine, *next);
+    mine.stack_bottom = m_stacks.bottom(static_cast<std::size_t>(next->rank));
+    mine.stacks->running = true;
+  }
+  if (m_tells) [[unlikely]]
+    tell_of_leaving(mine, next);
+  mine.current = next;
+  arrive(mine, context::jump_fcontext(to, &mine).fctx);
+}
+
+/// Keeps the context that was left.
+void fibers::arrive(worker& mine, void* left_context) {
+  if (m_tells) [[unlikely]]
+    tell_of_arrival(mine, mine.current);
+  *mine.left = left_context;
+}
+
+/// `mine.current` is still who leaves. Inlined, as `go_to_fiber` is.
+[[gnu::always_inline]] inline void fibers::tell_of_leaving(worker& mine,
+                                                           processor_state const* next) const {
+  if (guarded() != nullptr) switch_memory(mine, next);
+  void** fake_stack = &mine.home_fake_stack;
+  if (mine.left != &mine.home)
+    fake_stack = mine.left == &mine.discarded ? nullptr : &mine.current->more->sanitizer;
+  if (next == nullptr) {
+    leave_stack(fake_stack, mine.home_bottom, mine.home_bytes);
+    go_to_fiber(mine.stacks->home_fiber);
+  } else {
+    auto const stack = static_cast<std::size_t>(next->rank);
+    leave_stack(fake_stack, m_stacks.bottom(stack), m_stacks.size(stack));
+    go_to_fiber(next->more->sanitizer);
+  }
+}
+
+/// `who` goes on, nullptr: the worker itself.
+[[gnu::noinline]] void fibers::tell_of_arrival(worker& mine, processor_state const* who) {
+  void const* left_bottom = nullptr;
+  std::size_t left_bytes = 0;
+  enter_stack(who == nullptr ? mine.home_fake_stack : who->more->sanitizer, &left_bottom,
+              &left_bytes);
+  if (mine.left != &mine.home) return;
+  mine.home_bottom = mine.stacks->home_bottom = left_bottom;
+  mine.home_bytes = mine.stacks->home_bytes = left_bytes;
+}
+
+void fibers::resume(worker& mine, processor_state& next) { jump(mine, &next, &mine.home); }
+
+void fibers::yield(worker& mine, processor_state& me) {
+  mine.budget = sends_per_turn;
+  // Who only sends has its turn end as soon as if all had switched: what it has sent waits for it.
+  mine.until_look -= sends_per_turn;
+  mine.turn_left -= mine.block->size;
+  mine.block->ready.push_last(&me);
+  mine.block->ready.begin_all();
+  leave(mine, me);
+}
+
+void fibers::leave(worker& mine, processor_state& me) {
+  if (m_stacks.has_zones()) [[unlikely]]
+    check_stack(mine, me);
+  if (--mine.until_look <= 0) [[unlikely]]
+    look_around(mine);
+  processor_state* next = nullptr;
+  auto& ready = mine.block->ready;
+  while (!ready.empty() && !mine.turn_over) {
+    next = ready.pop();
+    if (next->doing != activity::finished) [[likely]]
+      break;
+    next = nullptr;
+  }
+  if (next == &me) return;
+  if (auto const* const later = ready.peek()) fetch(*later);
+  save_exceptions(mine, me);
+  jump(mine, next, &me.context);
+}
+
+void fibers::leave_for_good(worker& mine, processor_state& me) {
+  check_stack(mine, me);
+  me.doing = activity::finished;
+  ++mine.finished;
+  mine.last_finished = &me;
+  // After an error its stack is given back first, for unwinding takes much of it.
+  processor_state* next = nullptr;
+  auto& ready = mine.block->ready;
+  while (!failed() && !mine.turn_over && !ready.empty() && next == nullptr) {
+    next = ready.pop();
+    if (next->doing == activity::finished) next = nullptr;
+  }
+  jump(mine, next, &mine.discarded);
+  std::abort();  // nobody goes on with a fiber that has finished
+}
+
+void fibers::abandon(processor_state& me) {
+  auto& mine = worker_for(me);
+  me.doing = activity::finished;
+  ++mine.finished;
+  jump(mine, nullptr, &mine.discarded);
+  std::abort();  // as above
+}
+
+// --- guarded memory ---
+
+void fibers::note_touch(processor_state& me) {
+  if (guarded() != nullptr && guarded()->was_touched())
+    note_failure<foreign_access>(me, me.where, touch_text(me));
+}
+
+void fibers::switch_memory(worker const& mine, processor_state const* next) const {
+  // Whoever has an errand run goes on in it.
+  bool const back = std::exchange(mine.stacks->on_errand, false);
+  if (back || mine.errand != nullptr) return;
+  guarded()->forget_touch();
+  guarded()->pages->open_only(next == nullptr ? private_pages::nobody : next->rank);
+}
+
+// --- stacks that overflow ---
+
+void fibers::check_stack(worker& mine, processor_state& me) {
+  auto const stack = static_cast<std::size_t>(me.rank);
+  auto const* const frame = static_cast<std::byte const*>(__builtin_frame_address(0));
+  auto first_damaged = stack;
+  if (frame < m_stacks.bottom(stack)) [[unlikely]] {  // a large frame that stepped over the guard
+    while (first_damaged > 0 && frame < m_stacks.bottom(first_damaged)) --first_damaged;
+  } else if (!m_stacks.has_zones() || !m_stacks.overflowed(stack)) [[likely]] {
+    return;
+  }
+  while (m_stacks.overflowed(first_damaged)) --first_damaged;
+  note_overflow(mine, me, first_damaged);
+  jump(mine, nullptr, &mine.discarded);
+  std::abort();  // its stack is not used again
+}
+
+void fibers::note_overflow(worker& mine, processor_state& me, std::size_t first_damaged) {
+  note_failure<stack_overflow>(me, me.where,
+                               fmt::format("processor {} used up its stack of {} bytes: set a "
+                                           "larger machine_options::stack, or keep large arrays "
+                                           "and deep recursion off it",
+                                           me.rank, options().stack));
+  for (auto stack = first_damaged; stack <= static_cast<std::size_t>(me.rank); ++stack) {
+    auto& who = state_of(static_cast<int>(stack));
+    if (who.doing == activity::finished || who.context == nullptr) continue;
+    who.doing = activity::finished;
+    ++mine.finished;
+  }
+  if (me.doing != activity::finished) {  // it had never left its stack before
+    me.doing = activity::finished;
+    ++mine.finished;
+  }
+}
+
+// --- errands ---
+
+void fibers::run_on_worker_stack(std::function<void()> const& errand) {
+  auto* const mine = running_worker;
+  if (mine == nullptr) return errand();
+  auto& me = *mine->current;
+  mine->errand = &errand;
+  mine->asker = &me;
+  save_exceptions(*mine, me);
+  mine->owner.jump(*mine, nullptr, &me.context);
+}
+
+void fibers::run_errand(worker& mine) {
+  auto& asker = *std::exchange(mine.asker, nullptr);
+  auto const& errand = *std::exchange(mine.errand, nullptr);
+  running_worker = nullptr;
+  bool const outer = std::exchange(on_errand, true);
+  mine.stacks->on_errand = true;
+  errand();
+  on_errand = outer;
+  running_worker = &mine;
+  resume(mine, asker);
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,288 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/memory/overflow_guard.hpp"
+#include "engine/memory/stack_slab.hpp"
+#include "engine/message_path.hpp"
+#include "engine/messages/message_pool.hpp"
+#include "engine/scheduling/worker_team.hpp"
+
+namespace lockstep::detail {
+
+/// The fibers engine: a processor is a fiber, many to a worker.
+///
+/// A worker runs its processors one after another, each until it has to wait; a waiting processor
+/// gives way to the next that can go on, directly. It takes them processor_block by share, so that those who
+/// run stay in its caches: messages between shares wait until the receiver's has its turn. When no
+/// processor_block of a worker has anybody who can go on its round ends: messages for other workers change
+/// hands, and when there are none either, the machine is settled.
+class fibers final : public message_path<fibers> {
+ public:
+  fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
+         std::span<observer* const> observers);
+  ~fibers() override;
+
+  /// Runs `errand` on the stack of the worker whose fiber calls; at once if no fiber does. What a
+  /// program calls that needs more than a fiber's stack, such as a machine of its own, goes this
+  /// way. `errand` must not throw.
+  static void run_on_worker_stack(std::function<void()> const& errand);
+
+  // What the rules ask of an engine.
+  struct nothing {};
+  [[nodiscard]] static nothing hold() { return {}; }
+  static void suspend(processor_state& me, nothing& /*held*/) {
+    auto& mine = worker_for(me);
+    mine.owner.leave(mine, me);
+  }
+  static void make_ready(processor_state const& by, processor_state& who) {
+    worker_for(by).block->ready.push(&who);
+    fetch(who);  // its turn comes soon
+  }
+  [[nodiscard]] static bool within_reach(processor_state const& me, int other) {
+    return worker_for(me).block->has(other);
+  }
+  void hand_over(processor_state& me, int to, message* sent);
+  [[nodiscard]] static bool may_enter(processor_state& me) {
+    auto const& mine = worker_for(me);
+    if (running_worker != &mine || mine.current != &me) [[unlikely]]
+      throw_used_by_other_program(me);
+    if (__builtin_frame_address(0) < mine.stack_bottom) [[unlikely]]
+      mine.owner.check_stack(worker_for(me), me);
+    return mine.exceptions->uncaught == 0;
+  }
+  [[nodiscard]] static std::size_t worker_of(processor_state const& me) {
+    return worker_for(me).index;
+  }
+  [[nodiscard]] static worker_counters& counters_of(processor_state const& me) {
+    return *worker_for(me).counters;
+  }
+  [[nodiscard]] static message_pool& pool_of(processor_state const& me) {
+    return worker_for(me).pool;
+  }
+  static void give_back(processor_state const& me, message* taken) {
+    auto& mine = worker_for(me);
+    if (taken->home == mine.index) [[likely]]
+      mine.pool.give_back(taken);
+    else
+      mine.owner.send_back(mine, taken);
+  }
+  [[nodiscard]] static bool sent_one(processor_state& me, nothing& /*held*/) {
+    auto& mine = worker_for(me);
+    if (--mine.budget > 0) [[likely]]
+      return false;
+    mine.owner.yield(mine, me);
+    return true;
+  }
+  void check_touch(processor_state& me, std::source_location where) {
+    if (guarded()->was_touched()) fail<foreign_access>(me, where, touch_text(me));
+  }
+  void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
+
+ private:
+  /// Those who wait for their turn: a stack that can also be added to from below.
+  template <class Waiting>
+  class lifo_queue {
+   public:
+    explicit lifo_queue(std::size_t most = 0) : m_slots(std::bit_ceil(most)) {}
+    [[nodiscard]] bool empty() const { return m_top == m_bottom; }
+    /// Is the next.
+    void push(Waiting* who) { m_slots[m_top++ & mask()] = who; }
+    /// Is the last.
+    void push_last(Waiting* who) { m_slots[--m_bottom & mask()] = who; }
+    [[nodiscard]] Waiting* pop() { return m_slots[--m_top & mask()]; }
+    /// Turns their order round.
+    void reverse() {
+      for (auto low = m_bottom, high = m_top; high - low > 1; ++low)
+        std::swap(m_slots[low & mask()], m_slots[--high & mask()]);
+    }
+    /// The one after the next, if there is one.
+    [[nodiscard]] Waiting* peek() const {
+      return m_top - m_bottom > 1 ? m_slots[(m_top - 2) & mask()] : nullptr;
+    }
+
+   private:
+    [[nodiscard]] std::size_t mask() const { return m_slots.size() - 1; }
+
+    std::vector<Waiting*> m_slots;
+    std::size_t m_bottom = 0;
+    std::size_t m_top = 0;
+  };
+
+  /// Processors that can go on. Whoever became able to last goes first, while what it needs is
+  /// still in the caches, and newcomers begin, in the order of their ranks, only when nobody else
+  /// can go on: so a group of processors that talk to each other gets far ahead of the others.
+  class ready_processors : public lifo_queue<processor_state> {
+   public:
+    explicit ready_processors(std::span<processor_state> newcomers)
+        : lifo_queue(newcomers.size()), m_newcomers(newcomers) {}
+    [[nodiscard]] bool empty() const { return lifo_queue::empty() && m_newcomers.empty(); }
+    [[nodiscard]] processor_state* pop() {
+      if (lifo_queue::empty()) [[unlikely]]
+        return next_newcomer();
+      return lifo_queue::pop();
+    }
+    /// Lets all newcomers be next.
+    void begin_all();
+    /// Lets newcomers be next, and then those who have waited longest.
+    void let_others_catch_up() {
+      reverse();
+      begin_all();
+    }
+
+   private:
+    [[nodiscard]] processor_state* next_newcomer();
+
+    std::span<processor_state> m_newcomers;
+  };
+
+  /// As the Itanium C++ ABI lays it out.
+  struct exceptions_in_flight {
+    void* caught = nullptr;
+    unsigned uncaught = 0;
+  };
+
+  struct addressed {
+    message* sent;
+    int to;
+  };
+
+  struct worker;
+
+  /// Processors of consecutive ranks that run without others in between, as long as any of them
+  /// can.
+  struct processor_block {
+    explicit processor_block(std::span<processor_state> members)
+        : first(members.front().rank),
+          size(static_cast<unsigned>(members.size())),
+          ready(members) {}
+    [[nodiscard]] bool has(int rank) const { return static_cast<unsigned>(rank - first) < size; }
+
+    // Read by all workers.
+    int first;
+    unsigned size;
+    worker* runner = nullptr;
+
+    // The runner's own.
+    alignas(64) ready_processors ready;
+    std::vector<addressed> incoming;  ///< what came from other shares since its last turn
+    bool waits = false;               ///< for its turn, or has it
+  };
+
+  /// What goes to others during a round, taken there at the beginning of the next.
+  struct outbox {
+    outbox(std::size_t workers, std::size_t blocks)
+        : messages(blocks), filled(workers), returned(workers) {}
+
+    std::vector<std::vector<addressed>> messages;       ///< by share
+    std::vector<std::vector<processor_block*>> filled;  ///< those with messages, by worker
+    std::vector<std::vector<message*>> returned;        ///< what belongs to a worker's pool
+  };
+
+  struct worker {
+    worker(fibers& engine, std::uint8_t number) : owner(engine), index(number), pool(number) {}
+
+    fibers& owner;
+    std::uint8_t index;
+    int budget = 0;                    ///< sends left until others have their turn
+    bool turn_over = false;            ///< the share's turn is to end early
+    bool pausing = false;              ///< and with it the round
+    int until_look = 0;                ///< switches until it looks whether either is due
+    std::int64_t turn_left = 0;        ///< switches until it is over
+    int handed_over = 0;               ///< messages to other workers in this round
+    processor_block* block = nullptr;  ///< the processor_block that runs
+    processor_state* current = nullptr;
+    void const* stack_bottom = nullptr;          ///< of the fiber that runs
+    void* home = nullptr;                        ///< the context of the worker itself
+    void** left = nullptr;                       ///< where the context that a switch leaves is kept
+    void* discarded = nullptr;                   ///< the context of a fiber that has finished
+    exceptions_in_flight* exceptions = nullptr;  ///< the thread's own, as the C++ runtime keeps it
+    exceptions_in_flight home_exceptions;
+    lifo_queue<processor_block> waiting;
+    message_pool pool;
+    worker_counters* counters = nullptr;
+    std::vector<outbox> outboxes;  ///< of even and of odd rounds
+    std::vector<processor_state*> arrived;
+    std::size_t finished = 0;
+    processor_state* last_finished = nullptr;
+    std::function<void()> const* errand = nullptr;
+    processor_state* asker = nullptr;  ///< whose errand it is
+    guarded_stacks* stacks = nullptr;
+    void const* home_bottom = nullptr;
+    std::size_t home_bytes = 0;
+    void* home_fake_stack = nullptr;  ///< AddressSanitizer's
+  };
+
+  [[nodiscard]] static worker& worker_for(processor_state const& who) {
+    return *static_cast<worker*>(who.worker_data);
+  }
+
+  void run_processors() override;
+  void wake(processor_state& who) override;
+  [[noreturn]] void abandon(processor_state& me) override;
+  void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
+  [[nodiscard]] bool all_finished() const override;
+
+  void work(int member, worker_team const& team);
+  void run_round(worker& mine, guarded_stacks& stacks);
+  void run_turn(worker& mine);
+  void end_turn(worker& mine);
+  void look_around(worker& mine);
+  void take_handed_over(worker& mine);
+  static void let_wait(processor_block& one);
+  void take_incoming(worker& mine);
+  [[nodiscard]] processor_block& block_of(int rank) {
+    return m_blocks[static_cast<unsigned>(rank) / m_block_size];
+  }
+  [[nodiscard]] std::size_t index_of(processor_block const& one) const {
+    return static_cast<std::size_t>(&one - m_blocks.data());
+  }
+  void finish_round();
+  void note_touch(processor_state& me);
+  void switch_memory(worker const& mine, processor_state const* next) const;
+  void resume(worker& mine, processor_state& next);
+  void run_errand(worker& mine);
+  void yield(worker& mine, processor_state& me);
+  void send_back(worker& mine, message* taken);
+  void leave(worker& mine, processor_state& me);
+  void jump(worker& mine, processor_state* next, void** left);
+  void tell_of_leaving(worker& mine, processor_state const* next) const;
+  void arrive(worker& mine, void* left_context);
+  static void tell_of_arrival(worker& mine, processor_state const* who);
+  [[noreturn]] void leave_for_good(worker& mine, processor_state& me);
+  void check_stack(worker& mine, processor_state& me);
+  void note_overflow(worker& mine, processor_state& me, std::size_t first_damaged);
+  /// Lets what a processor needs to go on be fetched into the caches meanwhile.
+  static void fetch(processor_state const& who) {
+    __builtin_prefetch(&who.now);
+    __builtin_prefetch(&who.arrived);
+    if (who.context == nullptr) [[unlikely]]
+      return;
+    auto const* const frame = static_cast<std::byte const*>(who.context);
+    for (std::size_t line = 0; line < 9; ++line) __builtin_prefetch(frame + 64 * line);
+  }
+  void start(worker& mine, processor_state& me);
+  static void save_exceptions(worker const& mine, processor_state& me);
+  static void load_exceptions(worker const& mine, processor_state const& next);
+  friend struct fiber_entry;
+  [[nodiscard]] std::size_t round_parity() const { return m_round & 1; }
+
+  /// Whose fiber this thread runs: a machine made inside a program is given nothing that tells.
+  static constinit inline thread_local worker* running_worker = nullptr;
+
+  std::vector<std::unique_ptr<worker>> m_workers;
+  std::vector<processor_block> m_blocks;
+  unsigned m_block_size = 1;
+  stack_slab m_stacks;
+  std::uint64_t m_round = 0;
+  bool m_done = false;
+  bool m_tells = false;  ///< somebody is to be told of each switch
+};
+
+}  // namespace lockstep::detail

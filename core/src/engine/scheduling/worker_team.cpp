@@ -1,0 +1,111 @@
+#include "engine/scheduling/worker_team.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include "engine/memory/sanitizer.hpp"
+#include "engine/tuning.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+/// Who belongs to a team: joined before the run began.
+class enrolment {
+ public:
+  explicit enrolment(int wanted) : m_wanted(wanted) {}
+
+  /// A place in the team, or -1 if it has begun without us.
+  int join() {
+    int const member = m_joined.fetch_add(1, std::memory_order_acq_rel);
+    if (member >= m_wanted) return -1;
+    while (members() == 0) std::this_thread::yield();
+    return member < members() ? member : -1;
+  }
+
+  [[nodiscard]] int members() const { return m_members.load(std::memory_order_acquire); }
+
+  /// Waits for the others for a while, then begins with those who are there.
+  void begin() {
+    auto const deadline = std::chrono::steady_clock::now() + usual_tuning.patience;
+    while (m_joined.load(std::memory_order_acquire) < m_wanted &&
+           std::chrono::steady_clock::now() < deadline)
+      std::this_thread::yield();
+    int const there = m_joined.fetch_add(m_wanted, std::memory_order_acq_rel);
+    int const members = std::min(there, m_wanted);
+    m_barrier.emplace(members);
+    m_members.store(members, std::memory_order_release);
+  }
+  [[nodiscard]] worker_team formed() { return {members(), *m_barrier}; }
+
+ private:
+  int const m_wanted;
+  std::atomic<int> m_joined = 1;   ///< the calling thread is the first
+  std::atomic<int> m_members = 0;  ///< 0 until the run begins
+  std::optional<round_barrier> m_barrier;
+};
+
+using member_work = std::function<void(int member, worker_team const& team)>;
+
+/// The task of those that join. ThreadSanitizer has to be told that it is copied before it runs, and
+/// that it ends before oneTBB has waited for it.
+class helper {
+ public:
+  helper(enrolment& team, member_work const& work) : m_team(&team), m_work(&work) {}
+  helper(helper const& given) : m_team(given.m_team), m_work(given.m_work) {
+    happens_before(&copied);
+  }
+  helper& operator=(helper const&) = delete;
+  ~helper() = default;
+
+  void operator()() const {
+    happens_after(&copied);  // before anything of the task is read
+    int const member = m_team->join();
+    if (member > 0) (*m_work)(member, m_team->formed());
+    happens_before(m_team);
+  }
+
+ private:
+  static constexpr char copied = 0;
+
+  enrolment* m_team;
+  member_work const* m_work;
+};
+
+}  // namespace
+
+int worker_team::most_members() {
+  // The processors that this process may use, which can be fewer than the computer has, and what
+  // the program that we are a part of allows oneTBB.
+  auto const allowed =
+      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  return std::max(1, std::min(tbb::info::default_concurrency(), static_cast<int>(allowed)));
+}
+
+void worker_team::run(int wanted,
+                      std::function<void(int member, worker_team const& team)> const& work) {
+  if (wanted <= 1) {
+    round_barrier barrier(1);
+    return work(0, {1, barrier});
+  }
+  tbb::task_arena arena(wanted);
+  enrolment team(wanted);
+  arena.execute([&] {
+    tbb::task_group helpers;
+    for (int one = 1; one < wanted; ++one) helpers.run(helper(team, work));
+    team.begin();
+    work(0, team.formed());
+    helpers.wait();
+    happens_after(&team);
+  });
+}
+
+}  // namespace lockstep::detail
