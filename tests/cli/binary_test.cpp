@@ -333,8 +333,8 @@ TEST_CASE("of a bad .npy file nothing is written, and what was there stays", "[b
 TEST_CASE("prefixes that cannot be had end with status 2 and one line", "[binary]") {
   check_refused("run prefix --on hypercube:3 --kind exclusive --operator first",
                 "first has no identity");
-  check_refused("run prefix --on hypercube:3 --kind sideways", "none of inclusive, exclusive");
-  check_refused("run prefix --on hypercube:3 --operator times", "none of add, min, max");
+  check_refused("run prefix --on hypercube:3 --kind sideways", "not one of inclusive, exclusive");
+  check_refused("run prefix --on hypercube:3 --operator times", "not one of add, min, max");
   check_refused("run prefix --on torus:4x4", "tree:4, hypercube:4 or shuffle-exchange:4");
   check_refused("run segmented-prefix --on crossbar:4", "hypercube:4");
   check_refused("run data-distribution --on mesh:2x2", "hypercube:4");
@@ -342,7 +342,7 @@ TEST_CASE("prefixes that cannot be had end with status 2 and one line", "[binary
   check_refused("run pipelined-prefix --on hypercube:3 --k 1000000", "k has to be at most 50000");
   check_refused("run pipelined-prefix --on hypercube:3 --scheme lagged", "tree:4 would do");
   check_refused("run pipelined-prefix --on hypercube:3 --scheme fft", "take ports all");
-  check_refused("run pipelined-prefix --on tree:3 --scheme magic", "none of auto, lagged, inorder");
+  check_refused("run pipelined-prefix --on tree:3 --scheme magic", "not one of auto, lagged");
   check_refused("run pipelined-prefix --on hypercube:3 --ports per-pass", "take ports one or all");
   check_refused("run pipelined-prefix --on torus:4x4", "tree:4, hypercube:4");
 }

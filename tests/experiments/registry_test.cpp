@@ -95,8 +95,10 @@ void check_with(lockstep::experiment const& which, lockstep::parameter const& ta
 
 /// Whether it runs there, or is refused for another reason than the network.
 [[nodiscard]] bool is_network_for(lockstep::experiment const& which, std::string const& network) {
+  auto asked = default_request(which, network);
+  if (asked.parameters.contains("n")) asked.parameters["n"] = std::int64_t{64};
   try {
-    return run_on(which.name, network, {}).correct;
+    return which.run(asked).correct;
   } catch (lockstep::invalid_argument const& why) {
     return why.message().find(network) == std::string::npos;
   }
