@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include <lockstep/topologies/binary_tree.hpp>
+#include <lockstep/topologies/butterfly.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/mesh.hpp>
@@ -47,8 +48,13 @@ constexpr topology_kind all_kinds[] = {
     {"crossbar",
      "crossbar:P",
      "processors",
-     {"crossbar:64", "crossbar:1", "crossbar:5"},
+     {"crossbar:64", "crossbar:5", "crossbar:1"},
      from_number<crossbar>},
+    {"butterfly",
+     "butterfly:D",
+     "dimension; 2^3 rows in 3 + 1 levels",
+     {"butterfly:3", "butterfly:2", "butterfly:0"},
+     from_number<butterfly>},
 };
 
 }  // namespace
