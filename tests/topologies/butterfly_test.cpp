@@ -15,7 +15,7 @@ using lockstep::butterfly;
 namespace {
 
 /// By the definition: processors are pairs (level, row).
-std::vector<lockstep::neighbour> by_definition(int level, int row, int d) {
+std::vector<lockstep::neighbour> on_next_levels(int level, int row, int d) {
   auto const rank = [=](int l, int r) { return (l << d) + r; };
   std::vector<lockstep::neighbour> expected;
   if (level < d) {
@@ -37,7 +37,7 @@ TEST_CASE("every butterfly of up to 192 processors is as breadth-first search fi
     butterfly const network{d};
     INFO(network.spec());
     brute_force::expectation expected;
-    expected.neighbours = [&](int rank) { return by_definition(rank >> d, rank % (1 << d), d); };
+    expected.neighbours = [&](int rank) { return on_next_levels(rank >> d, rank % (1 << d), d); };
     CHECK(brute_force::contradiction(network, expected) == "");
   }
 }

@@ -5,6 +5,7 @@
 #include <lockstep/topologies/binary_tree.hpp>
 #include <lockstep/topologies/butterfly.hpp>
 #include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/cube_connected_cycles.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/mesh.hpp>
 #include <lockstep/topologies/shuffle_exchange.hpp>
@@ -55,6 +56,11 @@ constexpr topology_kind all_kinds[] = {
      "dimension; 2^3 rows in 3 + 1 levels",
      {"butterfly:3", "butterfly:2", "butterfly:0"},
      from_number<butterfly>},
+    {"cube-connected-cycles",
+     "cube-connected-cycles:D",
+     "dimension; 2^3 cycles of 3 processors",
+     {"cube-connected-cycles:3", "cube-connected-cycles:4", "cube-connected-cycles:1"},
+     from_number<cube_connected_cycles>},
 };
 
 }  // namespace
