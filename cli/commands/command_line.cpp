@@ -14,6 +14,8 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <lockstep/topologies/catalog.hpp>
+
 #include "completion.hpp"
 #include "manual.hpp"
 #include "report/text_table.hpp"
@@ -322,7 +324,7 @@ void grammar::add_run_options(CLI::App& part) {
   part.allow_extras();
   part.add_option("ALGORITHM", m_raw.what, "One of those that `lockstep list` shows")
       ->type_name("");
-  add_text(part, "--on", m_raw.on, "TOPOLOGY: torus:12x12, mesh:6x10x4, hypercube:10, ...");
+  add_text(part, "--on", m_raw.on, "TOPOLOGY: " + topology_examples());
   add_text(part, "--input", m_raw.input, "FILE to read the input from");
   add_text(part, "--output", m_raw.output, "FILE to write the result to");
   part.add_flag("--json", m_raw.json, "Print one JSON object");

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include <lockstep/experiments/papers.hpp>
+#include <lockstep/topologies/catalog.hpp>
 
 #include "command_line.hpp"
 #include "models.hpp"
-#include "topology_kinds.hpp"
 
 namespace lockstep::cli {
 
@@ -89,23 +89,20 @@ line_so_far read_so_far(command_entry const& command, std::span<std::string cons
 }
 
 /// The size of that kind to try: the chosen algorithm's, if it runs there, else any.
-std::string size_to_try(topology_entry const& kind, experiment const* chosen) {
+std::string size_to_try(topology_kind const& kind, experiment const* chosen) {
   if (chosen != nullptr)
     for (auto const& example : chosen->examples)
-      if (example.starts_with(kind.kind())) return example;
-  return std::string(kind.spec);
+      if (example.starts_with(fmt::format("{}:", kind.name))) return example;
+  return std::string(kind.examples.front());
 }
 
 /// "torus:" and so on; once the kind stands there, a size to try.
 std::vector<candidate> topologies(std::string_view begun, experiment const* chosen) {
   std::vector<candidate> found;
   for (auto const& one : topology_kinds()) {
-    auto const kind = one.kind();
-    if (!begun.starts_with(kind)) {
-      found.push_back({std::string(kind), std::string(one.summary)});
-    } else {
-      found.push_back({size_to_try(one, chosen), std::string(one.summary)});
-    }
+    auto const kind = fmt::format("{}:", one.name);
+    found.push_back(
+        {begun.starts_with(kind) ? size_to_try(one, chosen) : kind, std::string(one.summary)});
   }
   return found;
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -7,11 +9,12 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <lockstep/topologies/catalog.hpp>
+
 #include "commands.hpp"
 #include "models.hpp"
 #include "report/report.hpp"
 #include "report/text_table.hpp"
-#include "topology_kinds.hpp"
 
 namespace lockstep::cli {
 
@@ -52,8 +55,10 @@ std::string algorithms_as_text() {
 
 std::string topologies_as_text() {
   std::string text = "\nTopologies: --on TOPOLOGY\n\n";
+  std::size_t width = 0;
+  for (auto const& one : topology_kinds()) width = std::max(width, one.examples.front().size());
   for (auto const& one : topology_kinds())
-    text += fmt::format("  {:<22}{}\n", one.spec, one.summary);
+    text += fmt::format("  {:<{}}{}\n", one.examples.front(), width + 2, one.summary);
   return text;
 }
 
@@ -85,7 +90,7 @@ nlohmann::ordered_json everything_as_json() {
   for (auto const& one : experiments()) json["algorithms"].push_back(object_of(one));
   json["topologies"] = nlohmann::ordered_json::array();
   for (auto const& one : topology_kinds())
-    json["topologies"].push_back({{"example", one.spec}, {"summary", one.summary}});
+    json["topologies"].push_back({{"example", one.examples.front()}, {"summary", one.summary}});
   json["models"] = nlohmann::ordered_json::array();
   for (auto const& one : models())
     json["models"].push_back(

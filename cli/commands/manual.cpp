@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 
 #include <lockstep/experiments/papers.hpp>
+#include <lockstep/topologies/catalog.hpp>
 
 #include "command_line.hpp"
 #include "models.hpp"
 #include "report/text_table.hpp"
-#include "topology_kinds.hpp"
 
 namespace lockstep::cli {
 
@@ -109,9 +109,8 @@ std::string description() {
   return section("DESCRIPTION") +
          prose(
              "lockstep turns one computer into any distributed-memory machine that you name: p "
-             "processors with private memory, joined as a torus, mesh, hypercube, "
-             "shuffle-exchange, "
-             "tree or crossbar. It runs an algorithm on it with real data, checks the result "
+             "processors with private memory, joined as a torus, a hypercube or another of the "
+             "topologies below. It runs an algorithm on it with real data, checks the result "
              "against a sequential computation, and counts steps, start-ups, words, hops and link "
              "contention exactly, beside what the algorithm's paper claims.");
 }
@@ -147,7 +146,7 @@ std::string algorithms_section(std::span<experiment const> known) {
 
 std::string topologies_section() {
   auto text = section("TOPOLOGIES");
-  for (auto const& one : topology_kinds()) text += item(bold(one.spec), one.summary);
+  for (auto const& one : topology_kinds()) text += item(bold(one.examples.front()), one.summary);
   return text;
 }
 

@@ -12,10 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <lockstep/topologies/binary_tree.hpp>
-#include <lockstep/topologies/hypercube.hpp>
-#include <lockstep/topologies/shuffle_exchange.hpp>
-
 namespace lockstep::cli {
 
 namespace {
@@ -30,7 +26,7 @@ std::vector<int> all_ranks(std::size_t processors) {
   return ranks;
 }
 
-/// Those with most messages, none if there is no message.
+/// Finds those with most messages; an empty list if no message came.
 std::vector<int> busiest_of(std::vector<int> const& ranks, in_port_log const& log) {
   std::uint64_t most = 0;
   for (int const rank : ranks) most = std::max(most, messages_of(log, rank));
@@ -40,15 +36,15 @@ std::vector<int> busiest_of(std::vector<int> const& ranks, in_port_log const& lo
   return busiest;
 }
 
-/// The last in which a message came in, empty ones included.
+/// The last step in which a message came in, empty ones included.
 std::uint64_t last_step_of(in_port_log const& log) {
   std::uint64_t last = 0;
   for (auto const& tally : log.tallies()) last = std::max(last, tally.last_busy);
   return last;
 }
 
-/// Of a large network's processors those with most messages; of several with as many those next to
-/// `middle`.
+/// Picks those of a large network's processors that have most messages; of several with as many,
+/// those next to `middle`.
 std::vector<int> chosen_of_many(std::vector<int> ranks, in_port_log const& log, int middle) {
   auto const comes_first = [&](int one, int other) {
     auto const key = [&](int rank) { return std::pair(std::abs(rank - middle), rank); };
@@ -63,7 +59,7 @@ std::vector<int> chosen_of_many(std::vector<int> ranks, in_port_log const& log, 
   return ranks;
 }
 
-/// Adds what came to the one of these shares that has its mark.
+/// Adds the message to the share that has its mark.
 void add_share(std::vector<sender_share>& shares, sender_mark const& mark,
                message_record const& seen) {
   auto found = std::ranges::find(shares, mark, &sender_share::mark);
@@ -76,7 +72,7 @@ constexpr char digit(std::size_t number) {
   return number > 9 ? several_cell : static_cast<char>('0' + static_cast<int>(number));
 }
 
-/// The rows while they are filled.
+/// Fills the chart's rows.
 class row_maker {
  public:
   row_maker(topology const& network, in_port_chart& chart) : m_chart(chart) {
@@ -98,7 +94,8 @@ class row_maker {
     row.cells[column] = seen.words > 0 ? mark.symbol : empty_cell;
   }
 
-  /// Numbers in cells with several messages, if no digit stands for a sender; and the legend.
+  /// Writes the number of messages into cells with several, unless digits stand for senders, and
+  /// the legend.
   void finish() {
     bool const has_digits = std::ranges::any_of(
         m_first_seen, [](auto const& one) { return std::isdigit(one.first) != 0; });
@@ -122,7 +119,7 @@ void add_rows(in_port_chart& chart, std::vector<int> const& ranks, in_port_log c
   auto const columns = static_cast<std::size_t>(chart.shown.count());
   for (int const rank : ranks)
     chart.rows.push_back({.rank = rank,
-                          .label = place_label(network, rank),
+                          .label = network.label(rank),
                           .tally = log.tallies()[static_cast<std::size_t>(rank)],
                           .senders = std::vector<std::vector<int>>(columns),
                           .cells = std::string(columns, idle_cell)});
@@ -131,7 +128,7 @@ void add_rows(in_port_chart& chart, std::vector<int> const& ranks, in_port_log c
   rows.finish();
 }
 
-/// The largest share of a pass in what a processor took in.
+/// Counts the messages of the pass that brought a processor most.
 port_bound bound_by_pass(in_port_log const& log, int rank) {
   std::map<int, std::uint64_t> messages;
   for (auto const& seen : log.kept())
@@ -152,25 +149,11 @@ port_bound bound_of(in_port_log const& log, topology const& network, ports with,
 
 }  // namespace
 
-std::string place_label(topology const& network, int rank) {
-  if (auto const* const tree = dynamic_cast<binary_tree const*>(&network))
-    return fmt::format("{:{}}{}", "", 2 * tree->depth(rank), rank);
-  auto const number = fmt::format("{:>{}}", rank, fmt::formatted_size("{}", network.size() - 1));
-  auto place = network.coordinates(rank);
-  bool const has_bits = dynamic_cast<hypercube const*>(&network) != nullptr ||
-                        dynamic_cast<shuffle_exchange const*>(&network) != nullptr;
-  if (has_bits) {
-    std::ranges::reverse(place);
-    return fmt::format("{} {}", number, fmt::join(place, ""));
-  }
-  return place.size() < 2 ? number : fmt::format("{} ({})", number, fmt::join(place, ","));
-}
-
 in_port_chart chart_of(in_port_log const& log, topology const& network, ports with,
                        std::vector<int> const& ranks) {
   in_port_chart chart{.with = with,
                       .processors = network.size(),
-                      .is_tree = dynamic_cast<binary_tree const*>(&network) != nullptr,
+                      .label_note = network.label_note(),
                       .are_chosen = !ranks.empty(),
                       .steps = last_step_of(log)};
   chart.shown = {log.steps().first, std::min(log.steps().last, chart.steps)};

@@ -15,10 +15,10 @@
 
 namespace lockstep::cli {
 
-/// How many processors are shown of a network that has more.
+/// Number of processors that are shown of a network that has more.
 inline constexpr std::size_t processors_shown_of_many = 32;
 
-/// What came in from one side, in the steps that are shown, without empty messages.
+/// Messages that came in from one side, in the steps that are shown, without empty ones.
 struct sender_share {
   sender_mark mark;
   std::uint64_t messages = 0;
@@ -40,7 +40,7 @@ inline constexpr char idle_cell = '.';
 inline constexpr char empty_cell = '_';
 inline constexpr char several_cell = '+';
 
-/// How many steps it takes to bring in what a processor takes in, in any order.
+/// Least number of steps that bring in what a processor takes in, in any order.
 struct port_bound {
   std::uint64_t steps = 0;
   std::size_t links = 0;  ///< all ports: the links that bring it in
@@ -60,27 +60,23 @@ struct busiest_in_port {
   port_bound bound{};
 };
 
-/// What came in through in-ports, step by step.
+/// A chart of the messages that came in through in-ports, step by step.
 struct in_port_chart {
   lockstep::ports with = ports::one;
   int processors = 0;
-  bool is_tree = false;               ///< whether the labels are a tree on its side
+  std::string label_note{};           ///< what a reader of the labels has to know, or nothing
   bool are_chosen = false;            ///< whether the processors to show were named
   std::uint64_t steps = 0;            ///< of the whole run: the last in which a message came in
-  step_range shown{};                 ///< none where `first` is larger than `last`
+  step_range shown{};                 ///< empty where `first` is larger than `last`
   bool is_cut_short = false;          ///< whether more was asked for than can be kept
   std::vector<sender_mark> legend{};  ///< in the order in which they first sent
   std::vector<in_port_row> rows{};    ///< in rank order
-  std::optional<busiest_in_port> busiest{};  ///< none where no message came
+  std::optional<busiest_in_port> busiest{};  ///< nothing where no message came
 };
 
-/// A chart of the run that was logged. `ranks`: the processors to show, in rank order, those whose
-/// messages were kept; where none is named, all, or of a large network those with most messages.
+/// Draws the run that was logged. `ranks`: the processors to show, in rank order, those whose
+/// messages were kept; where it is empty, all, or of a large network those with most messages.
 [[nodiscard]] in_port_chart chart_of(in_port_log const& log, topology const& network,
                                      lockstep::ports with, std::vector<int> const& ranks);
-
-/// Where a processor stands: on a tree its rank, further in the further it is from the root; else
-/// its rank with its coordinates, or its bits with the highest first.
-[[nodiscard]] std::string place_label(topology const& network, int rank);
 
 }  // namespace lockstep::cli

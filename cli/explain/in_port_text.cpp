@@ -177,7 +177,8 @@ std::string what_is_left_out(in_port_chart const& of) {
 std::string as_text(in_port_chart const& of) {
   if (!of.busiest) return "No words came in anywhere: there is nothing to show.\n";
   std::string text = "What came in at each processor in each step, by where it came from";
-  text += of.is_tree ? " (the tree lies on its side):\n" : ":\n";
+  if (!of.label_note.empty()) text += fmt::format(" ({})", of.label_note);
+  text += ":\n";
   text += legend(of) + '\n' + chart_lines(of).str();
   return text + what_is_left_out(of);
 }

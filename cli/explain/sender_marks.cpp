@@ -1,5 +1,6 @@
 #include "sender_marks.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -8,9 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/topologies/mesh.hpp>
-#include <lockstep/topologies/torus.hpp>
-
 namespace lockstep::cli {
 
 namespace {
@@ -18,15 +16,15 @@ namespace {
 constexpr std::string_view numbers =
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-sender_mark someone_else() { return {'*', "elsewhere"}; }
+sender_mark elsewhere() { return {'*', "elsewhere"}; }
 
-/// "processor 5", as on a crossbar.
+/// Marks a sender by its rank, "processor 5", as on a crossbar.
 sender_mark of_rank(int rank) {
   auto const index = static_cast<std::size_t>(rank);
   return {index < numbers.size() ? numbers[index] : '*', fmt::format("processor {}", rank)};
 }
 
-/// The number at the end of a link's name.
+/// Reads the number at the end of a link's name.
 std::optional<std::size_t> number_in(std::string_view name) {
   auto const start = name.rfind(' ') + 1;
   std::size_t number = 0;
@@ -43,11 +41,11 @@ char symbol_of(std::string_view name) {
   return *number < numbers.size() ? numbers[*number] : '*';
 }
 
-/// How a message came along one dimension of a torus or a mesh.
+/// The way in which a message came along a dimension.
 enum class way : std::uint8_t { upwards, downwards, half_way };
 
-/// An arrow that shows how it moved, as the processors stand on paper; with more than two
-/// dimensions a letter, or the dimension's digit for half-way round.
+/// Shows by an arrow how it moved, as the processors stand on paper. With more than two dimensions
+/// it is a letter, or the dimension's digit for half-way round.
 char arrow(way moved, std::size_t dimension, std::size_t dimensions) {
   auto const which = static_cast<std::size_t>(moved);
   if (dimensions > 2)
@@ -67,11 +65,11 @@ sender_mark mark_of(way moved, std::size_t dimension, std::size_t dimensions) {
           fmt::format("the {} side of dimension {}", moved == way::upwards ? '-' : '+', dimension)};
 }
 
-/// The only dimension in which two places differ.
+/// Finds the only dimension in which two places differ.
 std::optional<std::size_t> dimension_between(std::vector<int> const& from,
                                              std::vector<int> const& to) {
   std::optional<std::size_t> found;
-  for (std::size_t k = 0; k < from.size(); ++k) {
+  for (std::size_t k = 0; k < std::min(from.size(), to.size()); ++k) {
     if (from[k] == to[k]) continue;
     if (found) return std::nullopt;
     found = k;
@@ -79,14 +77,7 @@ std::optional<std::size_t> dimension_between(std::vector<int> const& from,
   return found;
 }
 
-/// The sizes of a torus or a mesh.
-std::vector<int> const* sizes_of(topology const& network) {
-  if (auto const* const ring = dynamic_cast<torus const*>(&network)) return &ring->sizes();
-  if (auto const* const line = dynamic_cast<mesh const*>(&network)) return &line->sizes();
-  return nullptr;
-}
-
-/// Which way it came along a dimension with wrap-around links; it is so many links further up.
+/// Finds the way in which it came round a ring to a processor `distance` further up.
 std::optional<way> way_round(int size, int distance, std::uint64_t hops) {
   auto const upwards = static_cast<std::uint64_t>(distance > 0 ? distance : distance + size);
   auto const downwards = static_cast<std::uint64_t>(size) - upwards;
@@ -96,26 +87,26 @@ std::optional<way> way_round(int size, int distance, std::uint64_t hops) {
   return std::nullopt;
 }
 
-sender_mark on_grid(topology const& network, std::vector<int> const& sizes,
-                    message_record const& seen) {
+sender_mark along_axes(topology const& network, std::vector<network_axis> const& axes,
+                       message_record const& seen) {
   auto const from = network.coordinates(seen.from);
   auto const to = network.coordinates(seen.to);
   auto const dimension = dimension_between(from, to);
-  if (!dimension) return someone_else();
+  if (!dimension || *dimension >= axes.size()) return elsewhere();
   int const distance = to[*dimension] - from[*dimension];
-  bool const is_ring = dynamic_cast<torus const*>(&network) != nullptr && sizes[*dimension] > 2;
+  auto const& axis = axes[*dimension];
   auto moved = std::optional(distance > 0 ? way::upwards : way::downwards);
-  if (is_ring) moved = way_round(sizes[*dimension], distance, seen.hops);
-  return moved ? mark_of(*moved, *dimension, sizes.size()) : someone_else();
+  if (axis.is_ring) moved = way_round(axis.size, distance, seen.hops);
+  return moved ? mark_of(*moved, *dimension, axes.size()) : elsewhere();
 }
 
 }  // namespace
 
 sender_marks::sender_marks(topology const& network, int rank)
     : m_network(&network),
-      m_sizes(sizes_of(network)),
+      m_axes(network.axes()),
       m_are_ranks(network.degree() >= static_cast<int>(numbers.size())) {
-  if (m_sizes != nullptr || m_are_ranks) return;
+  if (!m_axes.empty() || m_are_ranks) return;
   for (auto& joined : network.neighbours(rank)) {
     auto const symbol = symbol_of(joined.name);
     m_neighbours[joined.rank] = {symbol, std::move(joined.name)};
@@ -123,10 +114,10 @@ sender_marks::sender_marks(topology const& network, int rank)
 }
 
 sender_mark sender_marks::of(message_record const& seen) const {
-  if (m_sizes != nullptr) return on_grid(*m_network, *m_sizes, seen);
+  if (!m_axes.empty()) return along_axes(*m_network, m_axes, seen);
   if (m_are_ranks) return of_rank(seen.from);
   auto const joined = m_neighbours.find(seen.from);
-  return joined == m_neighbours.end() ? someone_else() : joined->second;
+  return joined == m_neighbours.end() ? elsewhere() : joined->second;
 }
 
 }  // namespace lockstep::cli

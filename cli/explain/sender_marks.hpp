@@ -9,7 +9,7 @@
 
 namespace lockstep::cli {
 
-/// Where a message came from, as a character of a chart and in words.
+/// The origin of a message, as a character of a chart and in words.
 struct sender_mark {
   char symbol = '*';
   std::string name{};
@@ -17,12 +17,12 @@ struct sender_mark {
   friend bool operator==(sender_mark const&, sender_mark const&) = default;
 };
 
-/// What stands for the senders of one processor's messages:
+/// The marks of the senders of one processor's messages:
 ///
 /// * a neighbour: a character of the link's name, "l" for "left child", the digit for "dimension 3";
-/// * on a torus or a mesh whoever is in line with it: the way that the message went, by its hops;
-/// * on a crossbar the sender's rank, 0-9, then a-z, then A-Z;
-/// * anybody else: "*".
+/// * in a network with axes a processor in line with it: the way that the message went, by its hops;
+/// * where neighbours are many, as on a crossbar, the sender's rank, 0-9, then a-z, then A-Z;
+/// * any other: "*".
 class sender_marks {
  public:
   sender_marks(topology const& network, int rank);
@@ -31,7 +31,7 @@ class sender_marks {
 
  private:
   topology const* m_network;
-  std::vector<int> const* m_sizes;          ///< of a torus or a mesh, else nullptr
+  std::vector<network_axis> m_axes;
   bool m_are_ranks;                         ///< more neighbours than there are symbols
   std::map<int, sender_mark> m_neighbours;  ///< by rank
 };

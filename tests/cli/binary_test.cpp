@@ -554,7 +554,7 @@ TEST_CASE("explain runs every algorithm", "[binary]") {
 TEST_CASE("explain ends with status 2 and one line for bad usage", "[binary]") {
   check_refused("explain", "name an algorithm");
   check_refused("explain prefix", "lockstep explain prefix --on");
-  check_refused("explain prefix --on tere:3", "is no topology");
+  check_refused("explain prefix --on tere:3", "is not a topology");
   check_refused("explain prefix --on torus:4x4 --json", "tree:4, hypercube:4");
   check_refused("explain prefix --on tree:3 --processors 7", "0 to 6");
   check_refused("explain prefix --on tree:3 --processors 0-99999999", "at most 64");

@@ -194,13 +194,14 @@ TEST_CASE("where not even a step can be kept none is shown", "[in_port_chart]") 
   CHECK(made.busiest->bound.steps == 1);
 }
 
-TEST_CASE("labels tell where a processor stands", "[in_port_chart]") {
-  CHECK(place_label(binary_tree(3), 3) == "3");
-  CHECK(place_label(binary_tree(3), 5) == "  5");
-  CHECK(place_label(binary_tree(3), 6) == "    6");
-  CHECK(place_label(hypercube(4), 3) == " 3 0011");
-  CHECK(place_label(torus({4, 6}), 8) == " 8 (1,2)");
-  CHECK(place_label(crossbar(100), 8) == " 8");
+TEST_CASE("a chart's rows have the network's labels, and its note", "[in_port_chart]") {
+  auto const on_tree = chart(binary_tree(2), {{1, 1, 0}});
+  CHECK(on_tree.rows[0].label == "  0");
+  CHECK(on_tree.rows[1].label == "1");
+  CHECK(contains(as_text(on_tree), "by where it came from (the tree lies on its side):\n"));
+  auto const on_torus = chart(torus({2, 3}), {{1, 1, 0}});
+  CHECK(on_torus.rows[5].label == "5 (1,2)");
+  CHECK(contains(as_text(on_torus), "by where it came from:\n"));
 }
 
 TEST_CASE("long charts go on in blocks under their step numbers", "[in_port_chart][sanitize]") {

@@ -1,11 +1,16 @@
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/topologies/catalog.hpp>
+#include <lockstep/topologies/parse.hpp>
 
 #include "../catch.hpp"
 #include "commands/commands.hpp"
@@ -167,18 +172,47 @@ TEST_CASE("an ending that names no format is refused before the run", "[run_comm
   }
 }
 
+TEST_CASE("an algorithm refuses a network on which it does not run, and names one on which it does",
+          "[run_command]") {
+  auto const kind_of = [](std::string_view spec) { return spec.substr(0, spec.find(':') + 1); };
+  for (auto const& one : experiments())
+    for (auto const& kind : topology_kinds()) {
+      auto const runs_on = [&](std::string_view spec) {
+        return std::ranges::any_of(
+            one.examples, [&](auto const& example) { return kind_of(example) == kind_of(spec); });
+      };
+      std::string const spec(kind.examples[1]);
+      if (runs_on(spec)) continue;
+      INFO(one.name << " on " << spec);
+      std::string refusal;
+      try {
+        (void)one.run({.network = parse(spec)});
+      } catch (invalid_argument const& refused) {
+        refusal = refused.what();
+      }
+      CHECK(refusal.find(spec) != std::string::npos);
+      CHECK(std::ranges::any_of(one.examples, [&](auto const& example) {
+        return refusal.find(kind_of(example)) != std::string::npos;
+      }));
+    }
+}
+
 TEST_CASE("list names every algorithm, topology and cost model", "[run_command]") {
   std::ostringstream text;
   CHECK(cli::execute(cli::list_command{}, text) == exit_status::all_right);
-  for (auto const* name : {"all-to-all", "torus:", "mesh:", "hypercube:", "shuffle-exchange:",
-                           "tree:", "crossbar:", "paragon", "loggp", "bsp"}) {
+  for (auto const* name : {"all-to-all", "paragon", "loggp", "bsp"}) {
     INFO(name);
     CHECK(text.str().find(name) != std::string::npos);
+  }
+  for (auto const& kind : topology_kinds()) {
+    INFO(kind.name);
+    CHECK(text.str().find(fmt::format("  {}  ", kind.examples.front())) != std::string::npos);
+    CHECK(text.str().find(kind.summary) != std::string::npos);
   }
   std::ostringstream out;
   CHECK(cli::execute(cli::list_command{.json = true}, out) == exit_status::all_right);
   auto const json = nlohmann::json::parse(out.str());
   CHECK(json.at("algorithms").size() == experiments().size());
   CHECK(json.at("algorithms").at(0).at("name") == experiments()[0].name);
-  CHECK(json.at("topologies").size() == 6);
+  CHECK(json.at("topologies").size() == topology_kinds().size());
 }

@@ -5,6 +5,7 @@
 #include <bitset>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -182,16 +183,58 @@ std::int64_t bisection_width(ends const& of) {
       joined[from] |= 1U << to;
       joined[index(to)] |= 1U << from;  // both directions count once
     }
-  int const half = static_cast<int>(of.size() / 2);
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (unsigned side = 0; side < 1U << of.size(); ++side) {
-    if (std::popcount(side) != half) continue;
+  auto const half = of.size() / 2;
+  auto const cut_by = [&](unsigned side) {
     std::int64_t cut = 0;
     for (unsigned left = side; left != 0; left &= left - 1)
       cut += std::popcount(joined[static_cast<std::size_t>(std::countr_zero(left))] & ~side);
-    least = std::min(least, cut);
+    return cut;
+  };
+  if (half == 0) return 0;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  unsigned side = (1U << half) - 1;
+  while (side < 1U << of.size()) {
+    least = std::min(least, cut_by(side));
+    unsigned const lowest = side & (~side + 1);  // on to the next number with as many ones
+    unsigned const carried = side + lowest;
+    side = carried | ((side ^ carried) >> 2) / lowest;
   }
   return least;
+}
+
+std::int64_t layered_bisection_width(ends const& of, int width) {
+  constexpr std::int64_t impossible = 1'000'000;
+  auto const subsets = std::size_t{1} << width;
+  auto const half = of.size() / 2;
+  auto const count_of = [](std::size_t set) {
+    return static_cast<std::size_t>(std::popcount(set));
+  };
+  // The smallest cut so far, by the subset of the last level on one side, and the size of that side.
+  std::vector<std::vector<std::int64_t>> least(subsets,
+                                               std::vector<std::int64_t>(half + 1, impossible));
+  for (std::size_t set = 0; set < subsets; ++set)
+    if (count_of(set) <= half) least[set][count_of(set)] = 0;
+  for (std::size_t first = 0; first + index(width) < of.size(); first += index(width)) {
+    std::vector<std::size_t> joined(index(width), 0);  // of each processor, in the next level
+    for (std::size_t i = 0; i < joined.size(); ++i)
+      for (int const to : of[first + i])
+        if (index(to) > first + i)
+          joined[i] |= std::size_t{1} << (index(to) - first - index(width));
+    auto const before =
+        std::exchange(least, std::vector(subsets, std::vector<std::int64_t>(half + 1, impossible)));
+    for (std::size_t last = 0; last < subsets; ++last)
+      for (std::size_t next = 0; next < subsets; ++next) {
+        std::size_t cut = 0;
+        for (std::size_t i = 0; i < joined.size(); ++i)
+          cut += count_of(joined[i] & ((last >> i & 1U) != 0 ? ~next : next));
+        for (std::size_t size = count_of(next); size <= half; ++size)
+          least[next][size] = std::min(least[next][size], before[last][size - count_of(next)] +
+                                                              static_cast<std::int64_t>(cut));
+      }
+  }
+  std::int64_t smallest = impossible;
+  for (auto const& of_set : least) smallest = std::min(smallest, of_set[half]);
+  return smallest;
 }
 
 std::string contradiction(lockstep::topology const& network, expectation const& expected) {

@@ -47,18 +47,18 @@ TEST_CASE("specifications that cannot be read are refused", "[parse]") {
     CHECK(contains(refusal(spec), spec));
   CHECK(contains(refusal(""), "write torus:12x12, mesh:6x10x4, hypercube:10"));
   CHECK(contains(refusal("ring:4"), "write torus:12x12, mesh:6x10x4, hypercube:10"));
-  CHECK(contains(refusal("torus:12x"), "\"\" is no whole number"));
-  CHECK(contains(refusal("torus:x12"), "\"\" is no whole number"));
-  CHECK(contains(refusal("torus:axb"), "\"a\" is no whole number"));
-  CHECK(contains(refusal("torus:12x12 "), "\"12 \" is no whole number"));
-  CHECK(contains(refusal("torus:12X12"), "\"12X12\" is no whole number"));
-  CHECK(contains(refusal("torus:1.5"), "\"1.5\" is no whole number"));
-  CHECK(contains(refusal("torus:+4"), "\"+4\" is no whole number"));
-  CHECK(contains(refusal("mesh:4x4,"), "\"4,\" is no whole number"));
-  CHECK(contains(refusal("hypercube:"), "\"\" is no whole number"));
-  CHECK(contains(refusal("hypercube:3x3"), "\"3x3\" is no whole number"));
-  CHECK(contains(refusal("hypercube:3:4"), "\"3:4\" is no whole number"));
-  CHECK(contains(refusal("crossbar:64processors"), "\"64processors\" is no whole number"));
+  CHECK(contains(refusal("torus:12x"), "\"\" is not a whole number"));
+  CHECK(contains(refusal("torus:x12"), "\"\" is not a whole number"));
+  CHECK(contains(refusal("torus:axb"), "\"a\" is not a whole number"));
+  CHECK(contains(refusal("torus:12x12 "), "\"12 \" is not a whole number"));
+  CHECK(contains(refusal("torus:12X12"), "\"12X12\" is not a whole number"));
+  CHECK(contains(refusal("torus:1.5"), "\"1.5\" is not a whole number"));
+  CHECK(contains(refusal("torus:+4"), "\"+4\" is not a whole number"));
+  CHECK(contains(refusal("mesh:4x4,"), "\"4,\" is not a whole number"));
+  CHECK(contains(refusal("hypercube:"), "\"\" is not a whole number"));
+  CHECK(contains(refusal("hypercube:3x3"), "\"3x3\" is not a whole number"));
+  CHECK(contains(refusal("hypercube:3:4"), "\"3:4\" is not a whole number"));
+  CHECK(contains(refusal("crossbar:64processors"), "\"64processors\" is not a whole number"));
   CHECK(contains(refusal("crossbar:99999999999999999999"), "at most 2147483647"));
 }
 

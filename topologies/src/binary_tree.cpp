@@ -147,4 +147,15 @@ int binary_tree::rank_at(std::span<int const> coordinates) const {
   return static_cast<int>((odd << above_leaves) - 1);
 }
 
+std::string binary_tree::label(int rank) const {
+  return fmt::format("{:{}}{}", "", 2 * depth(rank), rank);
+}
+
+std::vector<layout_point> binary_tree::layout() const {
+  std::vector<layout_point> places;
+  places.reserve(static_cast<std::size_t>(m_size));
+  for (int rank = 0; rank < m_size; ++rank) places.push_back({0.6 * rank, -1.2 * depth(rank)});
+  return places;
+}
+
 }  // namespace lockstep

@@ -28,4 +28,10 @@ int rank_of_bits(topology const& network, std::span<int const> bits, int count) 
   return rank;
 }
 
+std::string label_with_bits(topology const& network, int rank, int count) {
+  auto const bits = bits_of(rank, count);
+  return fmt::format("{:>{}} {}", rank, fmt::formatted_size("{}", network.size() - 1),
+                     fmt::join(bits.rbegin(), bits.rend(), ""));
+}
+
 }  // namespace lockstep::detail

@@ -10,24 +10,27 @@
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
+#include "block_layout.hpp"
+
 namespace lockstep::detail {
 namespace {
 
 std::uint32_t checked_product(std::string_view kind, std::vector<int> const& sizes,
                               std::source_location where) {
-  auto const refuse = [&](std::string const& reason) {
+  auto const throw_invalid = [&](std::string const& reason) {
     throw invalid_topology(fmt::format("a {} of sizes {{{}}} cannot be built: {}", kind,
                                        fmt::join(sizes, ", "), reason),
                            where);
   };
   if (sizes.empty() || sizes.size() > grid::most_dimensions)
-    refuse(fmt::format("it has 1 to {} dimensions, not {}", grid::most_dimensions, sizes.size()));
+    throw_invalid(
+        fmt::format("it has 1 to {} dimensions, not {}", grid::most_dimensions, sizes.size()));
   std::int64_t product = 1;
   for (int const size : sizes) {
-    if (size < 1) refuse(fmt::format("every size is at least 1, not {}", size));
+    if (size < 1) throw_invalid(fmt::format("every size is at least 1, not {}", size));
     product *= size;  // both factors are below 2^31
     if (product > std::numeric_limits<int>::max())
-      refuse("it has at most 2147483647 processors; take smaller sizes");
+      throw_invalid("it has at most 2147483647 processors; take smaller sizes");
   }
   return static_cast<std::uint32_t>(product);
 }
@@ -137,7 +140,7 @@ link_number grid::number_of(link which) const {
   return -1;
 }
 
-// Figures
+// Degree, diameter, bisection width
 
 int grid::degree() const {
   std::size_t most = 0;
@@ -236,6 +239,12 @@ grid::dimension const& grid::dimension_of(along way) const {
   return m_dimensions[static_cast<std::size_t>(way.dimension)];
 }
 
+std::vector<network_axis> grid::axes() const {
+  std::vector<network_axis> found;
+  for (auto const& each : all()) found.push_back({static_cast<int>(each.size), each.is_ring});
+  return found;
+}
+
 int grid::end_of(int from, along way) const {
   check_rank(*this, size(), from);
   auto const& axis = dimension_of(way);
@@ -258,7 +267,7 @@ int grid::end_of(int from, along way) const {
 }
 
 std::vector<int> grid::route(int from, along way) const {
-  static_cast<void>(end_of(from, way));  // refuses what is no way
+  static_cast<void>(end_of(from, way));  // checks the way
   auto const& axis = dimension_of(way);
   std::int64_t const links = way.offset > 0 ? way.offset : -std::int64_t{way.offset};
   std::vector<int> passed(static_cast<std::size_t>(links));
@@ -283,18 +292,32 @@ std::vector<int> grid::coordinates(int rank) const {
 }
 
 int grid::rank_at(std::span<int const> coordinates) const {
-  auto const refuse = [&](std::string const& reason) {
+  auto const throw_invalid = [&](std::string const& reason) {
     throw invalid_argument(fmt::format("no processor of {} is at ({}): {}", spec(),
                                        fmt::join(coordinates, ", "), reason));
   };
-  if (coordinates.size() != m_count) refuse(fmt::format("a place has {} coordinates", m_count));
+  if (coordinates.size() != m_count)
+    throw_invalid(fmt::format("a place has {} coordinates", m_count));
   std::uint32_t rank = 0;
   for (std::size_t k = 0; k < m_count; ++k) {
     if (!has_rank(m_sizes[k], coordinates[k]))
-      refuse(fmt::format("coordinate {} goes from 0 to {}", k, m_sizes[k] - 1));
+      throw_invalid(fmt::format("coordinate {} goes from 0 to {}", k, m_sizes[k] - 1));
     rank += static_cast<std::uint32_t>(coordinates[k]) * m_dimensions[k].stride;
   }
   return static_cast<int>(rank);
+}
+
+std::vector<layout_point> grid::layout() const {
+  if (m_count == 1 && m_dimensions[0].is_ring) return topology::layout();
+  std::vector<layout_point> places;
+  places.reserve(m_size);
+  for (std::uint32_t rank = 0; rank < m_size; ++rank) {
+    block_layout at(1, 1);
+    for (std::size_t k = m_count; k-- > 0;)
+      at.move(position(m_dimensions[k], rank), m_dimensions[k].size);
+    places.push_back(at.at());
+  }
+  return places;
 }
 
 std::vector<int> grid::members(int rank, dimensions const& varying) const {
@@ -336,7 +359,7 @@ std::vector<int> grid::dimensions_of_part(std::span<int const> members) const {
 }
 
 std::shared_ptr<topology const> grid::part(std::span<int const> members) const {
-  auto crossbar = topology::part(members);  // refuses what is no part
+  auto crossbar = topology::part(members);  // checks the members
   std::vector<int> part_sizes;
   for (int const k : dimensions_of_part(members))
     part_sizes.push_back(m_sizes[static_cast<std::size_t>(k)]);

@@ -10,6 +10,8 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/detail/bits.hpp>
 
+#include "block_layout.hpp"
+
 namespace lockstep {
 
 hypercube::hypercube(int dimension, std::source_location where) : m_dimension(dimension) {
@@ -93,15 +95,37 @@ int hypercube::rank_at(std::span<int const> coordinates) const {
   return detail::rank_of_bits(*this, coordinates, m_dimension);
 }
 
+std::string hypercube::label(int rank) const {
+  detail::check_rank(*this, size(), rank);
+  return detail::label_with_bits(*this, rank, m_dimension);
+}
+
+std::vector<layout_point> hypercube::layout() const {
+  constexpr layout_point behind{0.42, 0.36};  // the second side of a cube, from the first
+  std::vector<layout_point> places;
+  places.reserve(static_cast<std::size_t>(size()));
+  for (int rank = 0; rank < size(); ++rank) {
+    detail::block_layout of_square(1, 1);
+    detail::block_layout of_cubes(2.2, 2.2);
+    for (int i = 0; i < m_dimension; ++i)
+      if (i != 2) (i < 2 ? of_square : of_cubes).move(rank >> i & 1, 2);
+    double const depth = rank >> 2 & 1;
+    places.push_back({of_square.at().x + depth * behind.x + of_cubes.at().x,
+                      of_square.at().y + depth * behind.y + of_cubes.at().y});
+  }
+  return places;
+}
+
 std::vector<int> hypercube::members(int rank, dimensions const& varying) const {
   detail::check_rank(*this, size(), rank);
   int mask = 0;
   for (int const i : varying.list) {
     if (i < 0 || i >= m_dimension)
       throw invalid_argument(
-          m_dimension == 0 ? fmt::format("there is no dimension {}; {} has none", i, spec())
-                           : fmt::format("there is no dimension {}; {} has dimensions 0 to {}", i,
-                                         spec(), m_dimension - 1));
+          m_dimension == 0
+              ? fmt::format("there is no dimension {}; {} has a single processor", i, spec())
+              : fmt::format("there is no dimension {}; {} has dimensions 0 to {}", i, spec(),
+                            m_dimension - 1));
     mask |= 1 << i;
   }
   std::vector<int> found;
@@ -115,7 +139,7 @@ std::vector<int> hypercube::members(int rank, dimensions const& varying) const {
 }
 
 std::shared_ptr<topology const> hypercube::part(std::span<int const> members) const {
-  auto crossbar = topology::part(members);  // refuses what is no part
+  auto crossbar = topology::part(members);  // checks the members
   int mask = 0;
   for (int const rank : members) mask |= rank ^ members[0];
   int const differing = std::popcount(static_cast<unsigned>(mask));

@@ -114,4 +114,9 @@ int shuffle_exchange::rank_at(std::span<int const> coordinates) const {
   return detail::rank_of_bits(*this, coordinates, m_dimension);
 }
 
+std::string shuffle_exchange::label(int rank) const {
+  detail::check_rank(*this, size(), rank);
+  return detail::label_with_bits(*this, rank, m_dimension);
+}
+
 }  // namespace lockstep

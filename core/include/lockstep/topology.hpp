@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-/// How messages cross the network (counting rule 4).
+/// The way in which messages cross the network (counting rule 4).
 enum class switching : std::uint8_t {
   neighbour,   ///< only adjacent processors may talk
   cut_through  ///< a message crosses its whole route in one step
@@ -55,13 +55,25 @@ struct link {
 
 using link_number = std::int64_t;
 
+/// A dimension that `along` names.
+struct network_axis {
+  int size = 1;          ///< processors along it
+  bool is_ring = false;  ///< whether the last is joined to the first, by a link of its own
+};
+
+/// A place in a picture: x to the right, y upwards, in units of a short link's length.
+struct layout_point {
+  double x = 0;
+  double y = 0;
+};
+
 /// A network of processors 0 .. size()-1, joined by directed links.
 ///
-/// A topology of your own gives `size`, `neighbours` and `spec`; everything else has a definition
+/// A topology of your own gives `size`, `neighbours` and `spec`. Everything else has a definition
 /// by breadth-first search over the links, which a regular network overrides by formula.
 /// Objects are immutable once made, and safe to use from many threads.
-/// Errors: invalid_rank for a rank outside 0 .. size()-1, unless a comment says what comes then;
-/// where the links are searched, invalid_topology for neighbours that cannot be.
+/// Errors: invalid_rank for a rank outside 0 .. size()-1, unless a comment says otherwise;
+/// where the links are searched, invalid_topology for impossible neighbours.
 class topology {
  public:
   virtual ~topology() = default;
@@ -69,22 +81,23 @@ class topology {
   /// Number of processors, p >= 1.
   [[nodiscard]] virtual int size() const = 0;
 
-  /// The processors at the other end of `rank`'s outgoing links, each once, and the links' names.
+  /// Lists the processors at the other end of `rank`'s outgoing links, each once, and the links'
+  /// names.
   [[nodiscard]] virtual std::vector<neighbour> neighbours(int rank) const = 0;
 
-  /// What `parse` reads back, such as "torus:12x12"; for a topology of your own, its name.
+  /// Gives what `parse` reads back, such as "torus:12x12"; for a topology of your own, its name.
   [[nodiscard]] virtual std::string spec() const = 0;
 
-  /// neighbour on hypercube, shuffle-exchange and tree, cut_through elsewhere.
+  /// How messages cross this network unless the machine's options say otherwise (counting rule 4).
   [[nodiscard]] virtual switching default_switching() const { return switching::cut_through; }
 
   /// Number of directed links. They are numbered 0 .. links()-1.
   [[nodiscard]] virtual link_number links() const;
-  /// Errors: invalid_argument for no such number.
+  /// Errors: invalid_argument for a number outside 0 .. links()-1.
   [[nodiscard]] virtual link link_at(link_number number) const;
-  /// Number of the link `from` -> `to`, or -1 if there is none.
+  /// Number of the link `from` -> `to`, or -1 if they are not joined.
   [[nodiscard]] virtual link_number number_of(link which) const;
-  /// Whether there is a link `from` -> `to`; false for no such ranks.
+  /// Whether there is a link `from` -> `to`; false where either rank does not exist.
   [[nodiscard]] virtual bool adjacent(int from, int to) const;
 
   /// Largest number of outgoing links of a processor.
@@ -93,13 +106,13 @@ class topology {
   /// Errors: invalid_topology if one cannot reach another.
   [[nodiscard]] virtual int diameter() const;
   /// Least number of links (both directions counted once) between two halves, sizes differing by at
-  /// most one; where it is proven.
+  /// most one, where it is proven; else nothing.
   [[nodiscard]] virtual std::optional<std::int64_t> bisection_width() const { return std::nullopt; }
 
-  /// The processors that a message from `from` to `to` comes to, `to` last: as many as hops, none
-  /// if they are the same. Errors: invalid_topology if no way leads there.
+  /// Lists the processors that a message from `from` to `to` comes to, `to` last: as many as hops,
+  /// none if they are the same. Errors: invalid_topology if no way leads there.
   [[nodiscard]] virtual std::vector<int> route(int from, int to) const;
-  /// Length of that route, in links.
+  /// Gives the length of that route, in links.
   [[nodiscard]] virtual int hops(int from, int to) const;
   /// Appends the numbers of the links on that route.
   virtual void append_links(int from, int to, std::vector<link_number>& links) const;
@@ -107,28 +120,41 @@ class topology {
   /// Whether every route is a single link, so that no two messages ever share one.
   [[nodiscard]] virtual bool always_one_link() const { return false; }
 
-  /// Where `way` leads from `from`.
-  /// Errors: invalid_argument where there is no such dimension; invalid_rank off the edge of a
-  /// mesh.
+  /// The dimensions that `along` names; none where processors are named by rank only.
+  [[nodiscard]] virtual std::vector<network_axis> axes() const { return {}; }
+  /// Gives the rank to which `way` leads from `from`.
+  /// Errors: invalid_argument for a dimension that the network lacks; invalid_rank off the edge of
+  /// a mesh.
   [[nodiscard]] virtual int end_of(int from, along way) const;
-  /// The processors on that way, the last one included: |way.offset| of them.
+  /// Lists the processors on that way, the last one included: |way.offset| of them.
   [[nodiscard]] virtual std::vector<int> route(int from, along way) const;
 
-  /// Position in the network's own coordinates: per dimension on torus and mesh, bits (dimension 0
-  /// first) on hypercube and shuffle-exchange, depth and position on the tree, else the rank alone.
+  /// Gives the position in the network's own coordinates, such as a row and a column, or the bits
+  /// of the rank; the rank alone in a network that has no others.
   [[nodiscard]] virtual std::vector<int> coordinates(int rank) const;
+  /// Finds the processor at these coordinates.
   /// Errors: invalid_argument where no processor is there.
   [[nodiscard]] virtual int rank_at(std::span<int const> coordinates) const;
 
-  /// The processors that differ from `rank` at most in these dimensions, in rank order.
-  /// Errors: invalid_argument where the network has no such dimensions.
+  /// Writes a processor's rank and position as a chart shows them: " 8 (1,2)". The ranks of a
+  /// network are written equally wide.
+  [[nodiscard]] virtual std::string label(int rank) const;
+  /// Says what a reader of these labels has to know, such as "the tree lies on its side"; mostly
+  /// nothing.
+  [[nodiscard]] virtual std::string label_note() const { return {}; }
+  /// Places each processor in a picture, in rank order; on a circle unless the network knows better.
+  /// Cost: time and memory O(p).
+  [[nodiscard]] virtual std::vector<layout_point> layout() const;
+
+  /// Lists the processors that differ from `rank` at most in these dimensions, in rank order.
+  /// Errors: invalid_argument for dimensions that the network lacks.
   [[nodiscard]] virtual std::vector<int> members(int rank, dimensions const& varying) const;
-  /// What these processors look like by themselves: a hypercube for a subcube, a torus or mesh for
-  /// a row, plane and so on of one, where they are in rank order; else a crossbar.
-  /// Errors: invalid_argument for none.
+  /// Makes the network that these processors are by themselves: a hypercube for a subcube, a torus
+  /// or mesh for a row, plane and so on of one, where they are in rank order; else a crossbar.
+  /// Errors: invalid_argument for an empty list.
   [[nodiscard]] virtual std::shared_ptr<topology const> part(std::span<int const> members) const;
-  /// The dimensions of this network that those of `part(members)` stand for, in their order, for
-  /// `along` in the part; none where it has none to go along.
+  /// Lists the dimensions of this network that those of `part(members)` stand for, in their order,
+  /// for `along` in the part; an empty list where the part has no axes.
   [[nodiscard]] virtual std::vector<int> dimensions_of_part(std::span<int const> members) const;
 
  protected:

@@ -15,13 +15,13 @@ namespace lockstep::detail {
 
 namespace {
 
-/// Links, and processors whose links, are looked at when a machine is made: some milliseconds.
+/// Most links, and most processors, that are looked at when a machine is made: some milliseconds.
 constexpr int links_looked_at = 65'536;
-/// Senders whose routes are looked at.
+/// Most senders whose routes are looked at.
 constexpr int senders_looked_at = 65'536;
-/// Routes that are remembered, of all senders together: 64 MiB.
+/// Most routes that are remembered, of all senders together: 64 MiB.
 constexpr unsigned log_routes_remembered = 23;
-/// Dimensions of which a message's record knows which it went along.
+/// Number of dimensions that a message's record can name.
 constexpr int dimensions_of_ways = 8;
 
 template <class Number>
@@ -44,7 +44,7 @@ std::uint32_t key_of(along way) {
 
 }  // namespace
 
-// --- what was found right ---
+// --- answers that were found right ---
 
 known_ends::known_ends(int processors)
     : m_every((processors - 1) / senders_looked_at + 1),
@@ -87,8 +87,8 @@ void known_ends::note(int from, std::uint32_t key, int value) {
 // --- at creation ---
 
 template <class... Arguments>
-void checked_topology::refuse(fmt::format_string<Arguments...> text,
-                              Arguments&&... arguments) const {
+void checked_topology::throw_invalid(fmt::format_string<Arguments...> text,
+                                     Arguments&&... arguments) const {
   throw invalid_topology(
       fmt::format("{}: {}", m_name, fmt::format(text, std::forward<Arguments>(arguments)...)));
 }
@@ -110,8 +110,9 @@ checked_topology::checked_topology(std::shared_ptr<topology const> own,
                       : ask("default_switching", [&] { return m_own->default_switching(); })),
       m_known(m_size) {
   if (m_switching != switching::neighbour && m_switching != switching::cut_through)
-    refuse("default_switching() says {}: give switching::neighbour or switching::cut_through",
-           static_cast<int>(m_switching));
+    throw_invalid(
+        "default_switching() says {}: give switching::neighbour or switching::cut_through",
+        static_cast<int>(m_switching));
   look_at_links();
 }
 
@@ -124,11 +125,11 @@ void checked_topology::look_at_links() const {
       seen.push_back({rank, end});
   if (rank < m_size) return;
   if (links() != static_cast<link_number>(seen.size()))
-    refuse("links() says {}, but `neighbours` names {} links in all; let both agree", links(),
-           seen.size());
+    throw_invalid("links() says {}, but `neighbours` names {} links in all; let both agree",
+                  links(), seen.size());
   for (auto const [from, to] : seen)
     if (look_at_link(from, to) < 0)
-      refuse(
+      throw_invalid(
           "neighbours({}) names processor {}, but number_of({{{}, {}}}) says that there is no such "
           "link; let both agree",
           from, to, from, to);
@@ -141,8 +142,8 @@ link_number checked_topology::links() const {
   if (known != not_asked) return known;
   auto const told = ask("links", [&] { return m_own->links(); });
   if (told < 0 || told > link_number{m_size} * (m_size - 1))
-    refuse("links() says {}: {} processors have 0 to {} links", told, m_size,
-           link_number{m_size} * (m_size - 1));
+    throw_invalid("links() says {}: {} processors have 0 to {} links", told, m_size,
+                  link_number{m_size} * (m_size - 1));
   return m_links.compare_exchange_strong(known, told) ? told : known;
 }
 
@@ -150,8 +151,8 @@ link checked_topology::link_at(link_number number) const {
   auto const which = ask(
       "link_at", [&] { return m_own->link_at(number); }, number);
   if (!has_rank(m_size, which.from) || !has_rank(m_size, which.to))
-    refuse("link_at({}) says {{{}, {}}}: processors are 0 to {}", number, which.from, which.to,
-           m_size - 1);
+    throw_invalid("link_at({}) says {{{}, {}}}: processors are 0 to {}", number, which.from,
+                  which.to, m_size - 1);
   return which;
 }
 
@@ -163,7 +164,7 @@ link_number checked_topology::asked_number(int from, int to) const {
       },
       from, to);
   if (number < -1 || number >= links())
-    refuse(
+    throw_invalid(
         "number_of({{{}, {}}}) says {}: the {} links have the numbers 0 to {}, and -1 stands for "
         "no link",
         from, to, number, links(), links() - 1);
@@ -173,23 +174,23 @@ link_number checked_topology::asked_number(int from, int to) const {
 link_number checked_topology::number_of(link which) const {
   auto const number = asked_number(which.from, which.to);
   if (number < 0)
-    refuse("number_of({{{}, {}}}) says that there is no such link, and a message takes it",
-           which.from, which.to);
+    throw_invalid("number_of({{{}, {}}}) says that there is no such link, and a message takes it",
+                  which.from, which.to);
   return number;
 }
 
-/// Its number, or -1; all functions that know of links have to say the same of it.
+/// Gives its number, or -1. All functions that know of links have to say the same of it.
 link_number checked_topology::look_at_link(int from, int to) const {
   auto const number = asked_number(from, to);
   bool const joined = ask(
       "adjacent", [&] { return m_own->adjacent(from, to); }, from, to);
   if (joined != (number >= 0))
-    refuse("adjacent({}, {}) says {}, but number_of({{{}, {}}}) says {}; let both agree", from, to,
-           joined, from, to, number);
+    throw_invalid("adjacent({}, {}) says {}, but number_of({{{}, {}}}) says {}; let both agree",
+                  from, to, joined, from, to, number);
   if (number < 0) return number;
   if (auto const there = link_at(number); there != link{from, to})
-    refuse("number_of({{{}, {}}}) says {}, but link_at({}) says {{{}, {}}}; let both agree", from,
-           to, number, number, there.from, there.to);
+    throw_invalid("number_of({{{}, {}}}) says {}, but link_at({}) says {{{}, {}}}; let both agree",
+                  from, to, number, number, there.from, there.to);
   return number;
 }
 
@@ -211,9 +212,9 @@ void checked_topology::require_route(CallText const& call, std::vector<int> cons
                                      int to) const {
   std::span<int const> const all(stops);
   if (std::ranges::any_of(all, [&](int stop) { return !has_rank(m_size, stop); }))
-    refuse("{} says {}: processors are 0 to {}", call(), listed(all), m_size - 1);
+    throw_invalid("{} says {}: processors are 0 to {}", call(), listed(all), m_size - 1);
   if (all.empty() || all.back() != to)
-    refuse(
+    throw_invalid(
         "{} says {}: it has to name the processors that a message comes to, and end with "
         "processor {}",
         call(), listed(all), to);
@@ -227,7 +228,7 @@ std::vector<link_number> checked_topology::links_along(CallText const& call, int
   for (int const to : stops) {
     numbers.push_back(look_at_link(from, to));
     if (numbers.back() < 0)
-      refuse(
+      throw_invalid(
           "{} says {}, but there is no link from processor {} to processor {}; a route follows "
           "links",
           call(), listed(std::span<int const>(stops)), from, to);
@@ -255,34 +256,34 @@ int checked_topology::hops(int from, int to) const {
   auto const length = ask(
       "hops", [&] { return m_own->hops(from, to); }, from, to);
   if (length < 1)
-    refuse("hops({}, {}) says {}: between two processors there is one link at least", from, to,
-           length);
+    throw_invalid("hops({}, {}) says {}: between two processors there is one link at least", from,
+                  to, length);
   return length;
 }
 
-/// Its length.
+/// Gives its length.
 int checked_topology::look_at_route(int from, int to) const {
   auto const call = [&] { return fmt::format("route({}, {})", from, to); };
   auto const stops = route(from, to);
   auto numbers = links_along(call, from, stops);
   std::ranges::sort(numbers);
   if (std::ranges::adjacent_find(numbers) != numbers.end())
-    refuse("{} says {}, and so takes a link twice; a route takes each link once", call(),
-           listed(std::span<int const>(stops)));
+    throw_invalid("{} says {}, and so takes a link twice; a route takes each link once", call(),
+                  listed(std::span<int const>(stops)));
   auto const length = ask(
       "hops", [&] { return m_own->hops(from, to); }, from, to);
   if (!std::cmp_equal(length, stops.size()))
-    refuse("hops({}, {}) says {}, but {} says {}, which are {} links; let both agree", from, to,
-           length, call(), listed(std::span<int const>(stops)), stops.size());
+    throw_invalid("hops({}, {}) says {}, but {} says {}, which are {} links; let both agree", from,
+                  to, length, call(), listed(std::span<int const>(stops)), stops.size());
   if (auto const told = asked_links(from, to); told != numbers)
-    refuse(
+    throw_invalid(
         "append_links({}, {}) gives the links {}, but the route, {}, takes the links {}; let "
         "both agree",
         from, to, listed(std::span<link_number const>(told)), listed(std::span<int const>(stops)),
         listed(std::span<link_number const>(numbers)));
   if (length > 1 && ask("always_one_link", [&] { return m_own->always_one_link(); }))
-    refuse("always_one_link() says true, but {} says {}, which are {} links; let both agree",
-           call(), listed(std::span<int const>(stops)), length);
+    throw_invalid("always_one_link() says true, but {} says {}, which are {} links; let both agree",
+                  call(), listed(std::span<int const>(stops)), length);
   return length;
 }
 
@@ -292,12 +293,12 @@ std::vector<link_number> checked_topology::asked_links(int from, int to) const {
       "append_links", [&] { m_own->append_links(from, to, told); }, from, to);
   for (auto const number : told)
     if (number < 0 || number >= links())
-      refuse("append_links({}, {}) gives the link {}: the {} links have the numbers 0 to {}", from,
-             to, number, links(), links() - 1);
+      throw_invalid("append_links({}, {}) gives the link {}: the {} links have the numbers 0 to {}",
+                    from, to, number, links(), links() - 1);
   std::ranges::sort(told);
   if (auto const twice = std::ranges::adjacent_find(told); twice != told.end())
-    refuse("append_links({}, {}) gives the link {} twice; a route takes each link once", from, to,
-           *twice);
+    throw_invalid("append_links({}, {}) gives the link {} twice; a route takes each link once",
+                  from, to, *twice);
   return told;
 }
 
@@ -319,8 +320,8 @@ int checked_topology::end_of(int from, along way) const {
   auto const end = ask(
       "end_of", [&] { return m_own->end_of(from, way); }, from, way.dimension, way.offset);
   if (!has_rank(m_size, end))
-    refuse("end_of({}, {{{}, {}}}) says {}: processors are 0 to {}", from, way.dimension,
-           way.offset, end, m_size - 1);
+    throw_invalid("end_of({}, {{{}, {}}}) says {}: processors are 0 to {}", from, way.dimension,
+                  way.offset, end, m_size - 1);
   if (end == from || !m_known.keeps(from)) return end;
   look_at_way(from, way);
   m_known.note(from, key_of(way), end);
@@ -345,8 +346,8 @@ std::vector<int> checked_topology::route(int from, along way) const {
   require_route(call, stops, end);
   auto const length = std::abs(std::int64_t{way.offset});
   if (!std::cmp_equal(stops.size(), length))
-    refuse("{} says {}: a way of {} links names as many processors", call(),
-           listed(std::span<int const>(stops)), length);
+    throw_invalid("{} says {}: a way of {} links names as many processors", call(),
+                  listed(std::span<int const>(stops)), length);
   return stops;
 }
 
@@ -356,11 +357,11 @@ std::shared_ptr<topology const> checked_topology::part(std::span<int const> memb
   auto part = ask(
       "part", [&] { return m_own->part(members); }, listed(members));
   if (part == nullptr)
-    refuse("part({}) gives no topology; give one, such as topology::part", listed(members));
+    throw_invalid("part({}) gives no topology; give one, such as topology::part", listed(members));
   int const size = part->size();
   if (!std::cmp_equal(size, members.size()))
-    refuse("part({}) gives {} with {} processors, for {} members", listed(members), part->spec(),
-           size, members.size());
+    throw_invalid("part({}) gives {} with {} processors, for {} members", listed(members),
+                  part->spec(), size, members.size());
   return part;
 }
 
@@ -369,7 +370,7 @@ std::vector<int> checked_topology::dimensions_of_part(std::span<int const> membe
       "dimensions_of_part", [&] { return m_own->dimensions_of_part(members); }, listed(members));
 }
 
-// --- who is checked ---
+// --- networks that are checked ---
 
 std::shared_ptr<topology const> checked(std::shared_ptr<topology const> network,
                                         std::optional<switching> wanted) {

@@ -20,7 +20,7 @@
 
 namespace lockstep::detail {
 
-/// Asks a topology, whose own errors pass; any other exception is nested in invalid_topology.
+/// Asks a topology. lockstep's own errors pass; any other exception is nested in invalid_topology.
 template <class Call, class... Arguments>
 auto asked(std::string_view network, std::string_view function, Call&& call,
            Arguments const&... arguments) {
@@ -39,9 +39,9 @@ auto asked(std::string_view network, std::string_view function, Call&& call,
   }
 }
 
-/// What was looked at and found right, for each sender a table of the latest ends of its routes; of
-/// many processors for some senders only, evenly spaced.
-/// Any number of threads may use it; of two ends that want one place the later one stays.
+/// Routes that were looked at and found right: for each sender a table of the latest ends, and in a
+/// large network for some senders only, evenly spaced.
+/// Any number of threads may use it. Of two ends that want one place the later one stays.
 class known_ends {
  public:
   explicit known_ends(int processors);
@@ -51,9 +51,9 @@ class known_ends {
 
   /// Whether it has a table for that sender.
   [[nodiscard]] bool keeps(int from) const { return from % m_every == 0; }
-  /// What was noted for that key.
+  /// Finds what was noted for that key.
   [[nodiscard]] std::optional<int> find(int from, std::uint32_t key) const;
-  /// For a sender that it keeps, value >= 0.
+  /// Notes a value, 0 or more, for a sender that it keeps.
   void note(int from, std::uint32_t key, int value);
 
  private:
@@ -70,15 +70,16 @@ class known_ends {
   std::vector<std::atomic<entry*>> m_tables;
 };
 
-/// A topology that is not one of the library's, as a machine asks it: each answer is checked before
-/// anything is done with it.
+/// A user's own topology, as a machine asks it: each answer is checked before anything is done with
+/// it.
 ///
-/// At creation: size, switching, and the links of the first processors until there are 65,536 of
-/// either; where these are all links, their numbers and `links()`, too. At the first use of a route or way:
-/// whether it follows links from its beginning to its end, and whether hops, numbers of links and
-/// the like agree with it. What has been found right is remembered (for 2^23 routes, the latest of
-/// each sender). On more than 65,536 processors the routes of that many senders are looked at, evenly
-/// spaced; the numbers of links and processors are always within bounds.
+/// At creation it checks size, switching, and the links of the first 65,536 processors, or the first
+/// 65,536 links; where these are all links, their numbers and `links()`, too. At the first use of a
+/// route or way it checks whether that follows links from its beginning to its end, and whether
+/// hops, numbers of links and the like agree with it. What has been found right is remembered (for
+/// 2^23 routes, the latest of each sender). On more than 65,536 processors the routes of that many
+/// senders are looked at, evenly spaced. The numbers of links and processors are always checked to
+/// be within bounds.
 /// Errors: invalid_topology, which names the function, its arguments and what it said.
 class checked_topology final : public topology {
  public:
@@ -96,14 +97,14 @@ class checked_topology final : public topology {
 
   [[nodiscard]] link_number links() const override;
   [[nodiscard]] link link_at(link_number number) const override;
-  /// Here there has to be such a link.
+  /// Errors: invalid_topology unless the two are joined.
   [[nodiscard]] link_number number_of(link which) const override;
   [[nodiscard]] bool adjacent(int from, int to) const override;
 
   // With neighbour switching a message goes over the link, whatever the topology's route is.
   [[nodiscard]] std::vector<int> route(int from, int to) const override;
   [[nodiscard]] int hops(int from, int to) const override;
-  /// In the order of their numbers.
+  /// Appends them in the order of their numbers.
   void append_links(int from, int to, std::vector<link_number>& links) const override;
 
   [[nodiscard]] int end_of(int from, along way) const override;
@@ -121,10 +122,10 @@ class checked_topology final : public topology {
   [[nodiscard]] link_number look_at_link(int from, int to) const;
   [[nodiscard]] int look_at_route(int from, int to) const;
   void look_at_way(int from, along way) const;
-  /// `call` gives the text of the call that said so.
+  /// `call` gives the text of the call that gave this route.
   template <class CallText>
   void require_route(CallText const& call, std::vector<int> const& stops, int to) const;
-  /// The numbers of the links from there on.
+  /// Gives the numbers of the links from there on.
   template <class CallText>
   [[nodiscard]] std::vector<link_number> links_along(CallText const& call, int from,
                                                      std::vector<int> const& stops) const;
@@ -136,7 +137,8 @@ class checked_topology final : public topology {
     return asked(m_name, function, call, arguments...);
   }
   template <class... Arguments>
-  [[noreturn]] void refuse(fmt::format_string<Arguments...> text, Arguments&&... arguments) const;
+  [[noreturn]] void throw_invalid(fmt::format_string<Arguments...> text,
+                                  Arguments&&... arguments) const;
 
   std::shared_ptr<topology const> m_own;
   std::string m_name;
@@ -146,16 +148,16 @@ class checked_topology final : public topology {
   mutable known_ends m_known;
 };
 
-/// What a machine asks: the topology itself if it is one of the library's, else it, checked.
+/// Gives what a machine asks: one of the library's networks itself, any other one checked.
 /// Errors: invalid_topology.
 [[nodiscard]] std::shared_ptr<topology const> checked(std::shared_ptr<topology const> network,
                                                       std::optional<switching> wanted);
 
-/// What a program sees: the topology itself.
+/// Gives what a program sees: the topology itself.
 [[nodiscard]] std::shared_ptr<topology const> unchecked(
     std::shared_ptr<topology const> const& network);
 
-/// Checks what `network.members(rank, varying)` says of the part that a processor is in.
+/// Asks `network.members(rank, varying)`, and checks the answer.
 /// Errors: invalid_topology.
 [[nodiscard]] std::vector<int> checked_members(topology const& network, int rank,
                                                dimensions const& varying);

@@ -16,7 +16,7 @@ std::vector<int> sorted_ends(topology const& network, int size, int rank) {
     if (other.rank == rank)
       throw invalid_topology(fmt::format(
           "{}: processor {} cannot have processor {} as its neighbour, which is itself; "
-          "leave that loop out, for nobody sends to itself",
+          "leave that loop out, since no processor sends to itself",
           network.spec(), rank, other.rank));
     if (!detail::has_rank(size, other.rank))
       throw invalid_topology(

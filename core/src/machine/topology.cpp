@@ -1,7 +1,9 @@
 #include <lockstep/topology.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
@@ -176,6 +178,25 @@ int topology::rank_at(std::span<int const> coordinates) const {
   return coordinates.front();
 }
 
+std::string topology::label(int rank) const {
+  auto const number = fmt::format("{:>{}}", rank, fmt::formatted_size("{}", size() - 1));
+  auto const position = coordinates(rank);
+  return position.size() < 2 ? number : fmt::format("{} ({})", number, fmt::join(position, ","));
+}
+
+std::vector<layout_point> topology::layout() const {
+  constexpr double between_neighbours = 0.7;
+  int const processors = size();
+  auto const radius = std::max(0.8, between_neighbours * processors / (2 * std::numbers::pi));
+  std::vector<layout_point> places;
+  places.reserve(static_cast<std::size_t>(processors));
+  for (int rank = 0; rank < processors; ++rank) {
+    auto const angle = 2 * std::numbers::pi * rank / processors;
+    places.push_back({radius * std::sin(angle), radius * std::cos(angle)});
+  }
+  return places;
+}
+
 std::vector<int> topology::members(int rank, dimensions const& varying) const {
   detail::check_rank(*this, size(), rank);
   if (!varying.list.empty()) throw_no_dimensions(*this);
@@ -187,7 +208,7 @@ std::vector<int> topology::dimensions_of_part(std::span<int const> /*members*/) 
 std::shared_ptr<topology const> topology::part(std::span<int const> members) const {
   if (members.empty())
     throw invalid_argument(
-        fmt::format("a part of {} without processors cannot be; name at least one", spec()));
+        fmt::format("a part of {} has at least one processor; name some", spec()));
   int const processors = size();
   for (int const rank : members) detail::check_rank(*this, processors, rank);
   return std::make_shared<detail::complete_network>(static_cast<int>(members.size()));

@@ -33,15 +33,15 @@ chrome_trace::chrome_trace(std::ostream& out, machine const& traced, trace_label
       m_spec(traced.topology().spec()),
       m_program(std::move(labels.program)) {}
 
-/// Names the tracks, once something is to be seen: a machine may be refused for its size before.
+/// Names the tracks at the first event, since a machine may be refused for its size before.
 void chrome_trace::begin() {
   if (std::exchange(m_begun, true)) return;
   name_machine();
   for (int track = 0; track <= m_processors; ++track) name_track(track);
 }
 
-// The process has a number that is no processor's. The track of the same number is what viewers
-// take for its main thread, and show first: that of the phases.
+// The process has the number p, which no rank has. Viewers take the track of the same number for its
+// main thread, and show it first: that of the phases.
 void chrome_trace::name_machine() {
   auto const title = m_program.empty() ? m_spec : fmt::format("{} on {}", m_program, m_spec);
   write(fmt::format(R"({{"traceEvents":[
@@ -58,7 +58,7 @@ void chrome_trace::name_track(int track) {
                   track, of_phases ? -1 : track));
 }
 
-/// Writes an event, of which the number of the process is left to write.
+/// Writes an event, and adds the number of the process.
 void chrome_trace::write_event(std::string_view rest) {
   write(fmt::format(",\n{{\"pid\":{},{}}}", m_processors, rest));
 }
@@ -90,7 +90,7 @@ void chrome_trace::message(message_record const& seen) {
   draw_arrow(seen, late);
 }
 
-/// Both ends lie inside slices: a late send's begins half a step after the step does.
+/// Draws both ends inside slices. A late send's slice begins half a step after the step does.
 void chrome_trace::draw_arrow(message_record const& seen, bool late) {
   constexpr auto* common = R"("cat":"message","name":"message")";
   write_event(fmt::format(R"("ph":"s","id":{},{},"tid":{},"ts":{}.{})", m_messages, common,

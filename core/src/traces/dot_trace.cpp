@@ -33,7 +33,7 @@ constexpr auto sends_colour = "#fff2cc";
 constexpr auto takes_in_colour = "#cfe2f3";
 constexpr auto both_colour = "#d9ead3";
 
-/// What is written on a link: the words of its messages.
+/// The words of the messages on a link.
 struct load {
   std::vector<std::uint64_t> words;
   bool contended = false;
@@ -53,7 +53,7 @@ std::string label_of(load const& on) {
 
 double towards(double from, double to, double share) { return from + share * (to - from); }
 
-/// The point that lies so many points from `from` towards `to`.
+/// Finds the point at this distance from `from` on the way to `to`.
 point towards(point const& from, point const& to, double distance) {
   auto const share = distance / std::max(1e-9, std::hypot(to.x - from.x, to.y - from.y));
   return {towards(from.x, to.x, share), towards(from.y, to.y, share)};
@@ -68,14 +68,14 @@ curve in_points(curve const& way) {
           in_points(way.to)};
 }
 
-/// The link's line from rim to rim of the two processors, for Graphviz.
+/// Writes the link's line from rim to rim of the two processors, for Graphviz.
 std::string line_of(curve const& way) {
   return fmt::format("{} {} {} {}", text_of(towards(way.from, way.first_control, radius)),
                      text_of(way.first_control), text_of(way.second_control),
                      text_of(towards(way.to, way.second_control, radius)));
 }
 
-/// The unit vector to the right of the way.
+/// Gives the unit vector to the right of the way.
 point right_of(curve const& way) {
   auto const length = std::hypot(way.to.x - way.from.x, way.to.y - way.from.y);
   return {(way.to.y - way.from.y) / length, -(way.to.x - way.from.x) / length};
@@ -85,8 +85,8 @@ point moved(point const& at, point const& direction, double distance) {
   return {at.x + distance * direction.x, at.y + distance * direction.y};
 }
 
-/// Where a label of so many characters stands beside the link: outside a bow, near its beginning,
-/// since the link back may have one, too.
+/// Places a label of that many characters beside the link: outside a bow, near its beginning, since
+/// the link back may have one, too.
 point label_place(curve const& way, point const& right, std::size_t characters) {
   auto const room = 6 + std::abs(right.x) * 2.5 * static_cast<double>(characters);
   if (!way.bowed()) return moved(way.at(0.5), right, beside_link + room);
@@ -97,7 +97,7 @@ point label_place(curve const& way, point const& right, std::size_t characters) 
   return {along.x + out.x - top.x, along.y + out.y - top.y};
 }
 
-/// How an arrow looks.
+/// The look of an arrow.
 struct pen {
   std::string_view colour;
   double width;
@@ -110,7 +110,7 @@ pen pen_for(load const& on) {
   return {"#0b5394", 1.4, "solid"};
 }
 
-/// "3 messages of 6 words and 1 empty one", without what there is none of.
+/// Writes "3 messages of 6 words and 1 empty one", without the part that counts nothing.
 std::string text_of(step_record const& seen, std::size_t empty) {
   if (seen.messages == 0)
     return fmt::format("{} empty {}", empty, empty == 1 ? "message" : "messages");
@@ -122,7 +122,7 @@ std::string text_of(step_record const& seen, std::size_t empty) {
   return text;
 }
 
-/// An arrow along the link, on its right side, with a label.
+/// Writes an arrow along the link, on its right side, with a label.
 std::string arrow_of(link const& which, curve const& way, load const& on) {
   auto const right = right_of(way);
   auto const shifted = [&](point const& at) { return text_of(moved(at, right, beside_link)); };
@@ -139,7 +139,7 @@ std::string arrow_of(link const& which, curve const& way, load const& on) {
       drawn.width, drawn.style);
 }
 
-/// A line of text around (0, y).
+/// Writes a line of text around that point.
 std::string text_line(std::string_view name, point const& at, int size, std::string_view text) {
   return fmt::format(
       "  {} [shape=plaintext, style=\"\", fixedsize=false, pos=\"{}\", fontsize={}, label={}];\n",
@@ -175,7 +175,7 @@ std::string dot_trace::drawn_network() const {
       "  edge [fontsize=9, arrowsize=0.7];\n";
   for (int rank = 0; rank < network.size(); ++rank)
     text += fmt::format("  {} [pos=\"{}\"];\n", rank, text_of(in_points(m_plan->place_of(rank))));
-  // A crossbar's would hide the rest.
+  // Those of a network as dense as a crossbar would hide the rest.
   if (network.links() > link_number{16} * network.size()) return text;
   std::set<link> drawn;
   for (int rank = 0; rank < network.size(); ++rank)
@@ -218,7 +218,7 @@ void dot_trace::draw(step_record const& seen) {
   write("}\n");
 }
 
-/// The picture's size, and what is written above and below the network.
+/// Writes the picture's size, and the lines above and below the network.
 std::string dot_trace::drawn_texts(step_record const& seen) const {
   auto const network = in_points(m_plan->extent());
   auto const middle = network.x / 2;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
-#include <string>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,87 +24,38 @@ point operator*(double factor, point const& of) { return {factor * of.x, factor 
 
 double length(point const& of) { return std::hypot(of.x, of.y); }
 
-/// Axes take turns in going right and down, and step over what those before them take up.
-class blocks {
- public:
-  blocks(double width, double height) : m_stride{width, height} {}
-
-  void go(double coordinate, double size) {
-    auto& stride = m_down ? m_stride.y : m_stride.x;
-    (m_down ? m_at.y : m_at.x) += (m_down ? -coordinate : coordinate) * stride;
-    stride = stride * size + between_blocks;
-    m_down = !m_down;
+/// Finds two processors that stand at the same place.
+std::optional<link> same_place(std::vector<point> const& places) {
+  std::map<std::pair<double, double>, int> taken;
+  for (int rank = 0; auto const& [x, y] : places) {
+    auto const [at, is_free] = taken.try_emplace({x, y}, rank);
+    if (!is_free) return link{at->second, rank};
+    ++rank;
   }
-  [[nodiscard]] point at() const { return m_at; }
-
- private:
-  static constexpr double between_blocks = 0.6;
-  point m_at{};
-  point m_stride;
-  bool m_down = false;
-};
-
-std::vector<std::vector<int>> all_coordinates(topology const& network) {
-  std::vector<std::vector<int>> all;
-  all.reserve(static_cast<std::size_t>(network.size()));
-  for (int rank = 0; rank < network.size(); ++rank) {
-    all.push_back(network.coordinates(rank));
-    if (all.back().size() != all.front().size())
-      throw invalid_topology(fmt::format(
-          "{}: coordinates({}) gives {} numbers, and coordinates(0) {}: give as many for each "
-          "processor",
-          network.spec(), rank, all.back().size(), all.front().size()));
-  }
-  return all;
+  return std::nullopt;
 }
 
-/// A torus or mesh: its last dimension to the right, the one before down.
-std::vector<point> as_grid(topology const& network) {
-  auto const all = all_coordinates(network);
-  std::vector<point> places;
-  for (auto const& at : all) {
-    blocks place(1, 1);
-    for (auto dimension = at.size(); dimension-- > 0;)
-      place.go(at[dimension], all.back()[dimension] + 1.0);
-    places.push_back(place.at());
-  }
-  return places;
-}
-
-/// A hypercube: squares, or cubes seen from above on one side.
-std::vector<point> as_cubes(topology const& network) {
-  point const third{0.42, 0.36};
-  std::vector<point> places;
-  for (auto const& bits : all_coordinates(network)) {
-    bool const cube = bits.size() > 2;
-    blocks place(1, 1);
-    blocks of_cubes(2.2, 2.2);
-    for (std::size_t bit = 0; bit < bits.size(); ++bit)
-      if (bit != 2) (bit < 2 ? place : of_cubes).go(bits[bit], 2);
-    auto const depth = cube && bits[2] != 0 ? third : point{};
-    places.push_back(place.at() + depth + of_cubes.at());
-  }
-  return places;
-}
-
-/// A binary tree in order: level by level, each processor above its subtrees.
-std::vector<point> as_tree(topology const& network) {
-  std::vector<point> places;
-  for (auto const& at : all_coordinates(network))
-    places.push_back(
-        {0.6 * static_cast<double>(places.size()), at.empty() ? 0 : -1.2 * at.front()});
-  return places;
-}
-
-std::vector<point> as_circle(int size) {
-  constexpr double between = 0.7;
-  auto const radius = std::max(0.8, between * size / (2 * std::numbers::pi));
-  std::vector<point> places;
-  places.reserve(static_cast<std::size_t>(size));
-  for (int rank = 0; rank < size; ++rank) {
-    auto const angle = 2 * std::numbers::pi * rank / size;
-    places.push_back({radius * std::sin(angle), radius * std::cos(angle)});
-  }
+/// Asks for the network's layout.
+/// Errors: invalid_topology unless it gives each processor a place of its own.
+std::vector<point> checked_layout(topology const& network) {
+  auto places = network.layout();
+  if (!std::cmp_equal(places.size(), network.size()))
+    throw invalid_topology(
+        fmt::format("{}: layout() gives {} places for {} processors; give one "
+                    "for each, in rank order",
+                    network.spec(), places.size(), network.size()));
+  auto const wrong = std::ranges::find_if(
+      places, [](point const& at) { return !std::isfinite(at.x) || !std::isfinite(at.y); });
+  if (wrong != places.end())
+    throw invalid_topology(
+        fmt::format("{}: layout() places processor {} at ({}, {}); give finite "
+                    "coordinates",
+                    network.spec(), wrong - places.begin(), wrong->x, wrong->y));
+  if (auto const both = same_place(places))
+    throw invalid_topology(
+        fmt::format("{}: layout() places processors {} and {} at the same point; "
+                    "give each a place of its own",
+                    network.spec(), both->from, both->to));
   return places;
 }
 
@@ -122,20 +73,8 @@ bool curve::bowed() const {
   return std::abs(chord.x * rise.y - chord.y * rise.x) > 0.1 * length(chord);
 }
 
-floor_plan::floor_plan(topology const& network) {
-  auto const spec = network.spec();
-  auto const kind = spec.substr(0, spec.find(':'));
-  bool const ring = kind == "torus" && network.coordinates(0).size() == 1 && network.size() > 2;
-  if (kind == "mesh" || (kind == "torus" && !ring))
-    m_places = as_grid(network);
-  else if (kind == "hypercube")
-    m_places = as_cubes(network);
-  else if (kind == "tree")
-    m_places = as_tree(network);
-  else
-    m_places = as_circle(network.size());
-  m_circle = m_places.size() > 1 && length(m_places[0]) > 0.5;
-
+floor_plan::floor_plan(topology const& network)
+    : m_places(checked_layout(network)), m_circle(is_circle()) {
   auto least = m_places.front();
   for (auto const& place : m_places)
     least = {std::min(least.x, place.x), std::min(least.y, place.y)};
@@ -145,7 +84,18 @@ floor_plan::floor_plan(topology const& network) {
   }
 }
 
-bool floor_plan::somebody_stands_between(link const& which) const {
+/// Tells whether all processors are equally far from their centre.
+bool floor_plan::is_circle() const {
+  point sum;
+  for (auto const& place : m_places) sum = sum + place;
+  auto const centre = (1.0 / static_cast<double>(m_places.size())) * sum;
+  auto const radius = length(m_places.front() - centre);
+  return std::ranges::all_of(m_places, [&](point const& place) {
+    return std::abs(length(place - centre) - radius) < 1e-6 * (1 + radius);
+  });
+}
+
+bool floor_plan::is_blocked(link const& which) const {
   constexpr double room = 0.24;
   auto const from = place_of(which.from);
   auto const way = place_of(which.to) - from;
@@ -168,8 +118,7 @@ curve floor_plan::way_of(link const& which) const {
   auto const way = to - from;
   auto const distance = length(way);
   auto const known = m_straight.find(which);
-  bool const straight =
-      known != m_straight.end() ? known->second : m_circle || !somebody_stands_between(which);
+  bool const straight = known != m_straight.end() ? known->second : m_circle || !is_blocked(which);
   if (known == m_straight.end()) m_straight.emplace(which, straight);
   if (straight || distance == 0) return {from, from + (1.0 / 3) * way, to - (1.0 / 3) * way, to};
   point const aside{way.y / distance, -way.x / distance};

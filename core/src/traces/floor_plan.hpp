@@ -1,18 +1,13 @@
 #pragma once
 
 #include <map>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include <lockstep/topology.hpp>
 
 namespace lockstep::detail {
 
-struct point {
-  double x = 0;
-  double y = 0;
-};
+using point = layout_point;
 
 /// A cubic Bézier curve.
 struct curve {
@@ -21,15 +16,15 @@ struct curve {
   point second_control;
   point to;
 
-  /// From 0, at `from`, to 1.
+  /// Gives the point at this share of the way, from 0, at `from`, to 1.
   [[nodiscard]] point at(double share) const;
   [[nodiscard]] bool bowed() const;
 };
 
-/// Where a network's processors stand in a picture, and its links run: in units of the distance
-/// between two neighbours, with y upwards, from (0, 0) on.
+/// The network's layout, moved to begin at (0, 0), and the lines of its links.
 class floor_plan {
  public:
+  /// Errors: invalid_topology for a layout that does not place each processor.
   explicit floor_plan(topology const& network);
 
   [[nodiscard]] point place_of(int rank) const {
@@ -37,16 +32,17 @@ class floor_plan {
   }
   /// The largest coordinates.
   [[nodiscard]] point extent() const { return m_extent; }
-  /// How the link runs: straight, but in a bow where another processor stands in its way. The link
-  /// back runs the same way.
+  /// Draws the link straight, or in a bow around a processor that stands in its way. The link back
+  /// runs the same way.
   [[nodiscard]] curve way_of(link const& which) const;
 
  private:
-  [[nodiscard]] bool somebody_stands_between(link const& which) const;
+  [[nodiscard]] bool is_circle() const;
+  [[nodiscard]] bool is_blocked(link const& which) const;
 
   std::vector<point> m_places;
   point m_extent;
-  bool m_circle = false;  ///< nobody stands in anybody's way
+  bool m_circle = false;  ///< no processor stands in a link's way
   mutable std::map<link, bool> m_straight;
 };
 

@@ -45,7 +45,8 @@ void goal_trace::complete() {
   }
 }
 
-/// Where the operations of each rank begin among those of all, and, last, their number.
+/// Gives the index at which the operations of each rank begin among those of all, and, last, their
+/// number.
 std::vector<std::size_t> goal_trace::first_operations() const {
   std::vector<std::size_t> first(static_cast<std::size_t>(m_machine.size()) + 1, 0);
   for (auto const& one : m_transfers) {
@@ -96,13 +97,13 @@ void goal_trace::write_rank(int rank, std::span<operation> operations) {
   write("}\n");
 }
 
-/// Has the operations of a later step wait for those of the last.
+/// Makes the operations of a later step wait for those of the last.
 void goal_trace::go_to(last_step& last, std::uint64_t step, std::uint64_t& label) {
   if (step <= last.step) return;
   last = {step, joined(last, label)};
 }
 
-/// One label for all of them; 0 if there are none.
+/// Gives one label for all of them; 0 for an empty list.
 std::uint64_t goal_trace::joined(last_step& several, std::uint64_t& label) {
   if (several.labels.size() > 1) {
     write(fmt::format("l{}: calc 0\n", ++label));

@@ -31,6 +31,7 @@ struct lies {
   std::function<int(int, lockstep::along)> end_of{};
   std::function<std::vector<int>(int, lockstep::along)> way{};
   std::function<std::vector<int>(int)> coordinates{};
+  std::function<std::vector<lockstep::layout_point>()> layout{};
   std::function<std::vector<int>(int, lockstep::dimensions const&)> members{};
   std::function<std::shared_ptr<lockstep::topology const>(std::span<int const>)> part{};
   std::function<std::vector<int>(std::span<int const>)> dimensions_of_part{};
@@ -85,6 +86,9 @@ class liar final : public lockstep::topology {
   }
   int rank_at(std::span<int const> coordinates) const override {
     return m_true.rank_at(coordinates);
+  }
+  std::vector<lockstep::layout_point> layout() const override {
+    return m_lies.layout ? m_lies.layout() : m_true.layout();
   }
   std::vector<int> members(int rank, lockstep::dimensions const& varying) const override {
     return m_lies.members ? m_lies.members(rank, varying) : m_true.members(rank, varying);

@@ -257,7 +257,7 @@ TEST_CASE("neighbours, size and switching that cannot be are found at creation",
   };
   CHECK(refusal_of(of_processor_3({{3, "loop"}})) ==
         "liar: processor 3 cannot have processor 3 as its neighbour, which is itself; leave that "
-        "loop out, for nobody sends to itself");
+        "loop out, since no processor sends to itself");
   CHECK_THAT(refusal_of(of_processor_3({{12, "beyond"}})),
              has_text("liar: processor 3 cannot have processor 12 as its neighbour"));
   CHECK_THAT(refusal_of(of_processor_3({{2, "one"}, {2, "other"}})),
@@ -441,17 +441,25 @@ TEST_CASE("what is asked of a topology outside a run is kept within bounds",
   CHECK_THROWS_AS(lockstep::lower_bounds(far_off, {.ports = lockstep::ports::all}, {.taken_in = 1}),
                   lockstep::invalid_rank);
 
-  for (std::string const spec : {"torus:3x4", "hypercube:4", "tree:4"}) {
-    machine const on(
-        lying({.spec = [=] { return spec; },
-               .coordinates =
-                   [](int rank) { return std::vector<int>(static_cast<std::size_t>(rank)); }}));
+  auto const refusal = [](std::vector<lockstep::layout_point> const& places) {
     std::ostringstream out;
-    CHECK_THROWS_WITH(
-        lockstep::dot_trace(out, on),
-        has_text(": coordinates(1) gives 1 numbers, and coordinates(0) 0: give as many "
-                 "for each processor"));
-  }
+    try {
+      lockstep::dot_trace(out, machine(lying({.layout = [=] { return places; }})));
+    } catch (lockstep::invalid_topology const& wrong) {
+      return std::string(wrong.what());
+    }
+    return std::string("no error");
+  };
+  auto places = truth.layout();
+  CHECK(refusal(places) == "no error");
+  CHECK(refusal({places.begin(), places.end() - 1}) ==
+        "liar: layout() gives 11 places for 12 processors; give one for each, in rank order");
+  places[5] = places[3];
+  CHECK(refusal(places) ==
+        "liar: layout() places processors 3 and 5 at the same point; give each a place of its own");
+  places[2].y = std::numeric_limits<double>::infinity();
+  CHECK(refusal(places) ==
+        "liar: layout() places processor 2 at (2, inf); give finite coordinates");
 }
 
 namespace {

@@ -86,7 +86,7 @@ TEST_CASE("a picture for each step in which messages come in", "[trace][sanitize
   CHECK(drawn[1].find("label=\"step 3: last\"") != std::string::npos);
   CHECK(drawn[1].find("label=\"1 message of 1 word\"") != std::string::npos);
   CHECK(arrows(drawn[1]) == strings{"0 -> 2: 1" + blue});
-  // Who sends, and who takes in.
+  // Senders and receivers.
   CHECK(drawn[1].find("  0 [fillcolor=\"#fff2cc\"]") != std::string::npos);
   CHECK(drawn[1].find("  2 [fillcolor=\"#cfe2f3\"]") != std::string::npos);
   CHECK(drawn[0].find("  3 [fillcolor=\"#d9ead3\"]") != std::string::npos);
@@ -167,6 +167,24 @@ TEST_CASE("processors stand where the network has them", "[trace][sanitize]") {
     CHECK(place(drawn, 1) == "48.0,96.0");
     CHECK(place(drawn, 2) == "96.0,0.0");
   }
+  SECTION("where a network of one's own places them") {
+    class staircase : public topology {
+     public:
+      [[nodiscard]] int size() const override { return 4; }
+      [[nodiscard]] std::string spec() const override { return "staircase"; }
+      [[nodiscard]] std::vector<neighbour> neighbours(int rank) const override {
+        return {{rank ^ 1, "pair"}};
+      }
+      [[nodiscard]] std::vector<layout_point> layout() const override {
+        std::vector<layout_point> places;
+        for (int rank = 0; rank < size(); ++rank) places.push_back({1.0 * rank, 0.5 * rank - 3});
+        return places;
+      }
+    };
+    auto const drawn = dot_of(machine{staircase{}}, exchange);
+    CHECK(place(drawn, 0) == "0.0,0.0");
+    CHECK(place(drawn, 3) == "240.0,120.0");
+  }
   SECTION("others on a circle") {
     auto const drawn = dot_of(machine{crossbar{4}}, exchange);
     CHECK(place(drawn, 0) == "64.0,128.0");
@@ -186,7 +204,7 @@ TEST_CASE("a name is shown as it is", "[trace][sanitize]") {
   CHECK(drawn.find("label=\"\\\"p\\\" on hypercube:1\"") != std::string::npos);
 }
 
-TEST_CASE("pictures have room for so many processors", "[trace]") {
+TEST_CASE("a picture has room for 1,024 processors", "[trace]") {
   std::ostringstream out;
   CHECK_THROWS_AS(dot_trace(out, machine{hypercube{11}}), invalid_argument);
   CHECK(out.str().empty());

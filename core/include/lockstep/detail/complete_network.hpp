@@ -10,8 +10,9 @@
 
 namespace lockstep::detail {
 
-/// Every processor has a link to every other: what a crossbar is, and what any group of processors
-/// looks like by itself where nothing better is known. All by formula; p may be in the millions.
+/// A network in which every processor has a link to every other. It is the crossbar of the
+/// topologies' catalog, and the network of any group of processors where nothing better is known.
+/// Everything by formula: p may be in the millions.
 class complete_network : public built_in_network {
  public:
   /// p = `processors` >= 1. Errors: invalid_topology.
@@ -21,6 +22,7 @@ class complete_network : public built_in_network {
   [[nodiscard]] int size() const final { return m_size; }
   /// "processor 5".
   [[nodiscard]] std::vector<neighbour> neighbours(int rank) const final;
+  /// "crossbar:5", so that the network of a group can be named and made again.
   [[nodiscard]] std::string spec() const final;
 
   [[nodiscard]] link_number links() const final;

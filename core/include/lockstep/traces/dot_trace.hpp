@@ -19,9 +19,9 @@ class floor_plan;
 /// file. `dot -Tsvg run.dot > run.html` makes one page of them for a browser; docs/traces.md has
 /// more.
 ///
-/// Processors stand where the network has them: torus and mesh as grids, the hypercube as cubes,
-/// the tree by levels, others on a circle. The links that messages cross are arrows that show
-/// their words, red where several messages share one in a step, dashed for empty messages only.
+/// Processors stand where `topology::layout` places them. The links that messages cross are arrows
+/// that show their words, red where several messages share one in a step, dashed for empty messages
+/// only.
 ///
 /// Writes as the run goes, and keeps the messages of one step; draws at most `most_processors`, and
 /// the first `most_pictures` such steps.
@@ -30,7 +30,8 @@ class dot_trace : public trace {
   static constexpr int most_processors = 1024;
   static constexpr std::size_t default_most_pictures = 1000;
 
-  /// Errors: invalid_argument for a machine of more than `most_processors`.
+  /// Errors: invalid_argument for a machine of more than `most_processors`; invalid_topology for a
+  /// layout that does not give each processor a place of its own.
   dot_trace(std::ostream& out, machine const& traced, trace_labels labels = {},
             std::size_t most_pictures = default_most_pictures);
   ~dot_trace() override;

@@ -33,11 +33,11 @@ class binary_tree final : public detail::built_in_network {
   [[nodiscard]] switching default_switching() const override { return switching::neighbour; }
 
   [[nodiscard]] int root() const noexcept { return m_size / 2; }
-  /// None for the root.
+  /// Nothing for the root.
   [[nodiscard]] std::optional<int> parent(int rank) const;
-  /// None for a leaf.
+  /// Nothing for a leaf.
   [[nodiscard]] std::optional<int> left_child(int rank) const;
-  /// None for a leaf.
+  /// Nothing for a leaf.
   [[nodiscard]] std::optional<int> right_child(int rank) const;
   /// Links to the root: 0 for the root, d - 1 for a leaf.
   [[nodiscard]] int depth(int rank) const;
@@ -64,6 +64,11 @@ class binary_tree final : public detail::built_in_network {
   /// Depth, and position from the left among the processors of that depth.
   [[nodiscard]] std::vector<int> coordinates(int rank) const override;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const override;
+  /// The rank, further to the right the further the processor is from the root.
+  [[nodiscard]] std::string label(int rank) const override;
+  [[nodiscard]] std::string label_note() const override { return "the tree lies on its side"; }
+  /// Level by level, each processor above its subtrees.
+  [[nodiscard]] std::vector<layout_point> layout() const override;
 
  private:
   [[nodiscard]] int next_towards(int at, int to) const;

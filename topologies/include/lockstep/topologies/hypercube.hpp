@@ -53,6 +53,10 @@ class hypercube final : public detail::built_in_network {
   /// The bits of the rank, dimension 0 first.
   [[nodiscard]] std::vector<int> coordinates(int rank) const override;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const override;
+  /// " 3 0011": the bits with the highest first.
+  [[nodiscard]] std::string label(int rank) const override;
+  /// Squares, or cubes seen from above on one side.
+  [[nodiscard]] std::vector<layout_point> layout() const override;
 
   [[nodiscard]] std::vector<int> members(int rank, dimensions const& varying) const override;
   /// All processors that differ in k dimensions only, in rank order: a hypercube of dimension k.

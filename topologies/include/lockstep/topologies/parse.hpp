@@ -8,9 +8,8 @@
 
 namespace lockstep {
 
-/// The topology that a specification names: "torus:12x12", "mesh:6x10x4", "hypercube:10"
-/// (dimension), "shuffle-exchange:10" (dimension), "tree:4" (levels), "crossbar:64" (processors).
-/// It reads back what `topology::spec` gives.
+/// Makes the topology that a specification names, such as "torus:12x12" or "hypercube:10".
+/// lockstep/topologies/catalog.hpp lists all kinds. It reads back what `topology::spec` gives.
 /// Errors: invalid_topology, for a specification that cannot be read, and for impossible sizes.
 [[nodiscard]] std::shared_ptr<topology const> parse(
     std::string_view spec, std::source_location where = std::source_location::current());

@@ -16,7 +16,7 @@ namespace lockstep {
 ///
 /// Ranks 0 and 2^d - 1 are their own shuffle, and have no such link. Where a rank's shuffle is its
 /// unshuffle (0101... and 1010... of an even number of bits) it is one link, named "shuffle".
-/// Links by formula; a message to a processor that is no neighbour goes by breadth-first search.
+/// Links by formula. A message to a processor that is not a neighbour goes by breadth-first search.
 /// Source of the names: Mayr and Plaxton 1989, section 2.3.
 class shuffle_exchange final : public detail::built_in_network {
  public:
@@ -35,9 +35,9 @@ class shuffle_exchange final : public detail::built_in_network {
   [[nodiscard]] switching default_switching() const override { return switching::neighbour; }
 
   [[nodiscard]] int exchange(int rank) const;
-  /// None for the ranks 0 and 2^d - 1.
+  /// Nothing for the ranks 0 and 2^d - 1.
   [[nodiscard]] std::optional<int> shuffle(int rank) const;
-  /// None for the ranks 0 and 2^d - 1.
+  /// Nothing for the ranks 0 and 2^d - 1.
   [[nodiscard]] std::optional<int> unshuffle(int rank) const;
 
   [[nodiscard]] link_number links() const override;
@@ -55,6 +55,8 @@ class shuffle_exchange final : public detail::built_in_network {
   /// The bits of the rank, lowest first.
   [[nodiscard]] std::vector<int> coordinates(int rank) const override;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const override;
+  /// " 3 0011": the bits with the highest first.
+  [[nodiscard]] std::string label(int rank) const override;
 
  private:
   [[nodiscard]] int rotated_left(int rank) const;

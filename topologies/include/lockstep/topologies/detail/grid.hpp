@@ -13,12 +13,12 @@
 
 namespace lockstep::detail {
 
-/// What torus and mesh have in common: processors at whole-numbered coordinates, joined along each
-/// dimension. They differ in what is at a dimension's ends.
+/// The common base of torus and mesh: processors at whole-numbered coordinates, joined along each
+/// dimension. The two differ in what is at a dimension's ends.
 ///
 /// Ranks are in row-major order: the last coordinate varies fastest, so that on R x C processors
 /// rank = row * C + column. Messages go dimension by dimension, lowest first.
-/// All by formula, in time O(dimensions) and without tables.
+/// Everything by formula, in time O(dimensions) and without tables.
 class grid : public built_in_network {
  public:
   static constexpr std::size_t most_dimensions = 8;
@@ -44,14 +44,19 @@ class grid : public built_in_network {
   [[nodiscard]] int hops(int from, int to) const final;
   void append_links(int from, int to, std::vector<link_number>& links) const final;
 
-  /// Errors: invalid_argument where there is no such dimension; invalid_rank where the way leads
-  /// off the edge of a mesh, or along a dimension of size 1, which has no links.
+  /// A ring is a torus dimension of size 3 or more.
+  [[nodiscard]] std::vector<network_axis> axes() const final;
+  /// Errors: invalid_argument for a dimension that the network lacks; invalid_rank where the way
+  /// leads off the edge of a mesh, or along a dimension of size 1, which has no links.
   [[nodiscard]] int end_of(int from, along way) const final;
   [[nodiscard]] std::vector<int> route(int from, along way) const final;
 
   /// One number per dimension, each from 0.
   [[nodiscard]] std::vector<int> coordinates(int rank) const final;
   [[nodiscard]] int rank_at(std::span<int const> coordinates) const final;
+  /// The last dimension to the right, the one before down, and so on in blocks; a single ring as a
+  /// circle.
+  [[nodiscard]] std::vector<layout_point> layout() const final;
 
   [[nodiscard]] std::vector<int> members(int rank, dimensions const& varying) const final;
   /// All processors that differ in k dimensions only, in rank order: a network of the same kind
@@ -60,14 +65,14 @@ class grid : public built_in_network {
   [[nodiscard]] std::vector<int> dimensions_of_part(std::span<int const> members) const final;
 
  protected:
-  /// What is beyond the last processor of a dimension.
+  /// The processor after the last of a dimension.
   enum class beyond : std::uint8_t { first_processor, nothing };
 
   /// Errors: invalid_topology unless there are 1 to 8 sizes, each at least 1, with a product of at
   /// most 2^31 - 1. `kind` is "torus" or "mesh"; it must outlive the object.
   grid(std::string_view kind, beyond last, std::vector<int> sizes, std::source_location where);
 
-  /// A network of the same kind. Its sizes are known to be right.
+  /// Makes a network of the same kind. Its sizes are known to be right.
   [[nodiscard]] virtual std::shared_ptr<topology const> of_sizes(std::vector<int> sizes) const = 0;
 
  private:
@@ -107,8 +112,8 @@ class grid : public built_in_network {
   std::vector<int> m_sizes;
 };
 
-/// Least number of links that a cut of a mesh into halves goes through: it cuts across the largest
-/// dimension; if that is odd, the cut has a step, and goes on across the next largest, and so on.
+/// Counts the links in the smallest cut of a mesh into halves. The cut goes across the largest
+/// dimension; if that is odd, it has a step, and goes on across the next largest, and so on.
 /// Source: Azizoglu and Egecioglu, The bisection width and the isoperimetric number of arrays,
 /// 2004.
 [[nodiscard]] std::int64_t mesh_bisection_width(std::vector<int> sizes);
