@@ -106,8 +106,10 @@ template <payload_element Block>
     p.begin_phase("exchange distance 2");
     for (int step = 1; step <= n; ++step) p.transmit_to_partner(rules.distance_2(p.at(), step));
   }
-  p.begin_phase("exchange distance 1");  // the last phase
-  for (int step = 1; step <= n; ++step) p.transmit_to_partner(rules.distance_1(p.at(), step));
+  if (rules.distance_1) {  // the last phase
+    p.begin_phase("exchange distance 1");
+    for (int step = 1; step <= n; ++step) p.transmit_to_partner(rules.distance_1(p.at(), step));
+  }
   return std::move(p).held();
 }
 
