@@ -78,7 +78,7 @@ std::size_t differences(ranks const& one, ranks const& other) {
   return count;
 }
 
-/// Least-significant-digit radix sort of 32-bit keys in so many passes of r bits.
+/// Least-significant-digit radix sort of 32-bit keys in `passes` passes of r bits.
 std::vector<std::uint32_t> sorted_in(std::vector<std::uint32_t> keys, unsigned passes, unsigned r) {
   for (unsigned pass = 0; pass < passes; ++pass)
     std::ranges::stable_sort(keys, {}, [&](std::uint32_t key) {

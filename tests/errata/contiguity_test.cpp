@@ -101,7 +101,7 @@ void exchange(lockstep::processor& me, network const& on, exchange_step const& n
     if (sent[i]) mine.array[i] = *came++;
 }
 
-/// Runs the exchange steps, and rearranges before every so many of them.
+/// Runs the exchange steps, and rearranges before every `steps_for_one_order` of them.
 lockstep::run_of<exchanged> run_exchanges(network const& on, std::size_t steps_for_one_order) {
   auto const all = exchange_steps(on);
   return on.machine({.strict = true}).run([&](lockstep::processor& me) {

@@ -3,7 +3,7 @@
 #include "catch.hpp"
 #include "simulation.hpp"
 
-// Table 1 gives its formulas for n dimensions; n = 1 is none of them.
+// Table 1 gives its formulas for n dimensions; they do not hold for n = 1.
 
 using namespace as_printed;
 

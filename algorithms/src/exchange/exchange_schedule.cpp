@@ -89,7 +89,7 @@ std::string exchange_schedule::unsupported_reason(topology const& network,
     if (auto reason = reason_against_groups(*shape, choice); !reason.empty()) return reason;
   if (choice.partner_order.empty()) return {};
   if (choice.scheme == exchange_scheme::stride_2 || !shape->wraps)
-    return "there are no partners at distance 2; leave out their order";
+    return "this exchange has no partners at distance 2; leave out their order";
   if (!is_order_of_all(choice.partner_order, shape->sizes.size()))
     return fmt::format("the partners' order has to hold each dimension of {} once", shape->spec());
   return {};
