@@ -1,21 +1,22 @@
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <vector>
 
 #include <lockstep/algorithms/nas_random.hpp>
-#include <lockstep/algorithms/routing/h_relation.hpp>
+#include <lockstep/algorithms/textbook/counting_sort.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "counting_sort.hpp"
 
 // What Bader, Helman and JaJa 1996 print of sorting (section 4, Appendix C), and the same put right.
 
 using lockstep::machine;
 using lockstep::processor;
+namespace textbook = lockstep::textbook;
 
 namespace {
 
@@ -32,37 +33,52 @@ std::vector<int> highest_digits_of_n(int keys, int range) {
   return digits;
 }
 
-/// Ranks of all keys, in the order of processors.
-as_printed::ranks all_ranks(std::vector<int> const& keys, int p, int range,
-                            bool own_counts_included) {
+using ranks = std::vector<std::uint64_t>;
+
+/// Ranks (Addr) of all keys, in the order of processors, below `range`, which p divides as printed.
+/// Where `own_counts_included`, line 4.1.1 is what is printed. Line 11 leaves the keys where they are.
+ranks all_ranks(std::vector<int> const& keys, int p, int range, bool own_counts_included) {
   machine const on(lockstep::crossbar{p}, {.strict = true});
   auto const run = on.run([&](processor& me) {
+    auto const mine = static_cast<std::uint64_t>(me.rank());
+    ranks addresses;
+    textbook::counting_sort_rules const printed{
+        .fills_up_range = false,
+        .scan_is_inclusive = own_counts_included,
+        .place_of = [&](std::uint64_t rank, std::uint64_t,
+                        std::uint64_t) -> textbook::sorted_place {
+          addresses.push_back(rank);
+          return {mine, 0};
+        }};
     auto const share = keys.size() / static_cast<std::size_t>(p);
-    auto const mine = std::span(keys).subspan(share * static_cast<std::size_t>(me.rank()), share);
-    return as_printed::ranks_of(me, mine, range, own_counts_included);
+    auto const first = keys.begin() + static_cast<std::ptrdiff_t>(share * mine);
+    std::vector<int> const block(first, first + static_cast<std::ptrdiff_t>(share));
+    static_cast<void>(textbook::counting_sort(me, block, std::identity{},
+                                              static_cast<std::uint64_t>(range), printed));
+    return addresses;
   });
-  as_printed::ranks all;
+  ranks all;
   for (auto const& of_one : run.results()) all.insert(all.end(), of_one.begin(), of_one.end());
   return all;
 }
 
 /// By a stable sort.
-as_printed::ranks expected_ranks(std::vector<int> const& keys) {
+ranks expected_ranks(std::vector<int> const& keys) {
   std::vector<std::size_t> order(keys.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t at) { return keys[at]; });
-  as_printed::ranks ranks(keys.size());
-  for (std::size_t rank = 0; rank < order.size(); ++rank) ranks[order[rank]] = rank;
-  return ranks;
+  ranks by_key(keys.size());
+  for (std::size_t rank = 0; rank < order.size(); ++rank) by_key[order[rank]] = rank;
+  return by_key;
 }
 
-std::size_t differences(as_printed::ranks const& one, as_printed::ranks const& other) {
+std::size_t differences(ranks const& one, ranks const& other) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < one.size(); ++at) count += one[at] != other[at] ? 1U : 0U;
   return count;
 }
 
-/// Least-significant-digit radix sort of 32-bit keys in so many passes of r bits.
+/// Least-significant-digit radix sort of 32-bit keys in `passes` passes of r bits.
 std::vector<std::uint32_t> sorted_in(std::vector<std::uint32_t> keys, unsigned passes, unsigned r) {
   for (unsigned pass = 0; pass < passes; ++pass)
     std::ranges::stable_sort(keys, {}, [&](std::uint32_t key) {
@@ -87,24 +103,25 @@ TEST_CASE("Bader Helman JaJa 1: every rank is too large by the processor's own c
 }
 
 TEST_CASE("Bader Helman JaJa 1: one key is enough", "[errata]") {
-  CHECK(all_ranks({0}, 1, 1, true) == as_printed::ranks{1});
-  CHECK(all_ranks({0}, 1, 1, false) == as_printed::ranks{0});
+  CHECK(all_ranks({0}, 1, 1, true) == ranks{1});
+  CHECK(all_ranks({0}, 1, 1, false) == ranks{0});
 }
 
 TEST_CASE("Bader Helman JaJa 2: floor(Addr/p) names no processor", "[errata]") {
-  struct label {
-    std::uint64_t rank;
-  };
   constexpr std::uint64_t p = 8;
+  // Keys 0 to n - 1, whose ranks they are; line 11 divides by `divisor`.
   auto const route = [&](std::uint64_t n, std::uint64_t divisor) {
+    textbook::counting_sort_rules const rules{
+        .place_of = [&](std::uint64_t rank, std::uint64_t,
+                        std::uint64_t) -> textbook::sorted_place {
+          return {rank / divisor, rank % divisor};
+        }};
     machine const on(lockstep::crossbar{static_cast<int>(p)}, {.strict = true});
     auto const run = on.run([&](processor& me) {
-      std::vector<label> mine;
+      std::vector<std::uint64_t> mine;
       for (auto at = n / p; at-- > 0;)
-        mine.push_back({static_cast<std::uint64_t>(me.rank()) * (n / p) + at});
-      return h_relation(me, std::span<label const>(mine),
-                        [&](label const& of) { return of.rank / divisor; })
-          .elements.size();
+        mine.push_back(static_cast<std::uint64_t>(me.rank()) * (n / p) + at);
+      return textbook::counting_sort(me, mine, std::identity{}, n, rules).size();
     });
     return run.results();
   };

@@ -1,6 +1,8 @@
 #include <algorithm>
-#include <array>
+#include <cstdlib>
+#include <functional>
 #include <numeric>
+#include <span>
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/machine.hpp>
@@ -44,27 +46,28 @@ int contiguous_orders(int steps) {
   return found;
 }
 
-/// The exchange steps after the ring phases.
-step_list exchange_steps(network const& on) {
-  auto const n = static_cast<int>(on.sizes.size());
-  step_list all;
-  if (on.wraps)
-    for (int j = 1; j <= n; ++j) all.push_back(exchange_at_distance_2(j));
-  for (int dimension = 0; dimension < n; ++dimension)
-    all.push_back(exchange_at_distance_1(dimension));
+/// Where a node sends in one of the exchange steps after the ring phases.
+using exchange_step = std::function<along(node const&)>;
+std::vector<exchange_step> exchange_steps(network const& on) {
+  auto const rules = rules_of(on);
+  std::vector<exchange_step> all;
+  for (auto const& line : {rules.distance_2, rules.distance_1})
+    for (int step = 1; line && step <= static_cast<int>(on.sizes.size()); ++step)
+      all.emplace_back([line, step](node const& x) { return line(x, step); });
   return all;
 }
 
 /// Whether a block has to leave x in this step.
-bool leaves(network const& on, node const& x, step const& next, block const& one) {
-  auto const sent = *next(x);
+bool leaves(network const& on, node const& x, exchange_step const& next, block const& one) {
+  auto const sent = next(x);
   auto const d = index(sent.dimension);
   int const bit = std::abs(sent.offset);
   return ((x[d] ^ on.at(one.destination)[d]) & bit) != 0;
 }
 
 /// Orders an array for some steps by a Gray code: the last two steps' halves are one piece each.
-void order_for(network const& on, node const& x, std::span<step const> steps, block_list& array) {
+void order_for(network const& on, node const& x, std::span<exchange_step const> steps,
+               block_list& array) {
   auto const place = [&](block const& one) {
     unsigned code = 0;
     for (std::size_t i = 0; i < steps.size(); ++i)
@@ -81,7 +84,8 @@ struct exchanged {
 };
 
 /// Sends what leaves x; what comes in takes its places.
-void exchange(lockstep::processor& me, network const& on, step const& next, exchanged& mine) {
+void exchange(lockstep::processor& me, network const& on, exchange_step const& next,
+              exchanged& mine) {
   auto const x = on.at(me.rank());
   std::vector<bool> sent;
   for (auto const& one : mine.array) sent.push_back(leaves(on, x, next, one));
@@ -89,7 +93,7 @@ void exchange(lockstep::processor& me, network const& on, step const& next, exch
   block_list piece;
   for (std::size_t i = 0; i < sent.size(); ++i)
     if (sent[i]) piece.push_back(mine.array[i]);
-  int const partner = on.rank_of(end_of(on, x, *next(x)));
+  int const partner = on.rank_of(moved(x, next(x)));
   me.send(partner, piece);
   me.receive_into(partner, piece);
   auto came = piece.begin();
@@ -97,7 +101,7 @@ void exchange(lockstep::processor& me, network const& on, step const& next, exch
     if (sent[i]) mine.array[i] = *came++;
 }
 
-/// Runs the exchange steps, and rearranges before every so many of them.
+/// Runs the exchange steps, and rearranges before every `steps_for_one_order` of them.
 lockstep::run_of<exchanged> run_exchanges(network const& on, std::size_t steps_for_one_order) {
   auto const all = exchange_steps(on);
   return on.machine({.strict = true}).run([&](lockstep::processor& me) {

@@ -45,7 +45,7 @@ struct array_program {
       block_list piece;
       for (auto const place : sent) piece.push_back(held[place]);
       me.send(lockstep::along{dimension, offset}, piece);
-      me.receive_into(on.rank_of(end_of(on, x, {dimension, from_offset, true})), piece);
+      me.receive_into(on.rank_of(moved_round(on, x, {dimension, from_offset})), piece);
       for (std::size_t i = 0; i < sent.size(); ++i) held[sent[i]] = piece[i];
     }
     return held;

@@ -7,6 +7,7 @@
 // 3.1.3: which block is at which place of the data array B, and which columns are sent.
 
 using namespace as_printed;
+using lockstep::textbook::ring_in_2d;
 
 namespace {
 
@@ -29,27 +30,27 @@ enum class columns { distances_of_phase_1, distances_of_phase_2 };
 /// Node x's array of R x C places, and what it sends in Phases 1 and 2. Distance u along the
 /// dimension of Phase 1 and v along that of Phase 2 are at place u * size + v.
 array_program program_of(network const& on, node const& x, distance measured, columns first) {
-  auto const one = way_in_phase(x, 1);
-  auto const two = way_in_phase(x, 2);
+  auto const one = ring_in_2d(x, 1);
+  auto const two = ring_in_2d(x, 2);
   int const sizes[] = {on.sizes[index(one.dimension)], on.sizes[index(two.dimension)]};
   array_program program{block_list(index(on.processors())), {}};
   for (int rank = 0; rank < on.processors(); ++rank) {
     auto const y = on.at(rank);
-    auto const away = [&](way const& along) {
-      auto const d = index(along.dimension);
-      return measured(on.sizes[d], along.sign, x[d], y[d]);
+    auto const away = [&](along const& ring) {
+      auto const d = index(ring.dimension);
+      return measured(on.sizes[d], ring.offset / 4, x[d], y[d]);
     };
     program.initial[index(away(one) * sizes[1] + away(two))] = {on.rank_of(x), rank};
   }
   for (int phase : {1, 2}) {
-    auto const [dimension, sign] = phase == 1 ? one : two;
+    auto const [dimension, offset] = phase == 1 ? one : two;
     bool const by_u = (phase == 1) == (first == columns::distances_of_phase_1);
     for (int s = 1; s <= sizes[phase - 1] / 4 - 1; ++s) {
       places sent;
       for (int u = 0; u < sizes[0]; ++u)
         for (int v = 0; v < sizes[1]; ++v)
           if ((by_u ? u : v) >= 4 * s) sent.push_back(index(u * sizes[1] + v));
-      program.steps.push_back({phase, dimension, 4 * sign, -4 * sign, sent});
+      program.steps.push_back({phase, dimension, offset, -offset, sent});
     }
   }
   return program;

@@ -15,6 +15,8 @@
 // Fig. 4 (g) to (k) beside the arrays that 3.1.3 makes.
 
 using namespace as_printed;
+using lockstep::textbook::partner_at_distance_1;
+using lockstep::textbook::partner_at_distance_2;
 
 namespace {
 
@@ -52,8 +54,8 @@ cells sorted_quarter(cells const& all, std::size_t q) {
 }
 
 /// What node x sends in a step of Phase 3 or 4.
-transmission sent_by(node const& x, int phase, int step) {
-  return phase == 3 ? *exchange_at_distance_2(step)(x) : *exchange_at_distance_1(2 - step)(x);
+along sent_by(node const& x, int phase, int step) {
+  return phase == 3 ? partner_at_distance_2(x, step) : partner_at_distance_1(x, step);
 }
 
 /// Whether a block has to leave x in that step.
@@ -73,9 +75,9 @@ void rearrange(node const& x, int phase, block_list& array) {
     auto const from = torus_12x12.at(one.source);
     auto const to = torus_12x12.at(one.destination);
     auto const steps_from = [&](int ring) {
-      auto const [dimension, sign] = way_in_phase(x, ring);
+      auto const [dimension, offset] = lockstep::textbook::ring_in_2d(x, ring);
       auto const d = index(dimension);
-      return (sign * (x[d] / 4 - from[d] / 4) + 3) % 3;
+      return (offset / 4 * (x[d] / 4 - from[d] / 4) + 3) % 3;
     };
     return std::tuple(order[bits], to[1], to[0], steps_from(1), steps_from(2));
   };
@@ -96,7 +98,7 @@ std::vector<block_list> after(std::vector<block_list> const& arrays, int phase, 
                       array_program program{arrays[index(torus_12x12.rank_of(x))], {}};
                       rearrange(x, phase, program.initial);
                       for (int step = 1; step <= steps; ++step) {
-                        auto const [dimension, offset, modulo] = sent_by(x, phase, step);
+                        auto const [dimension, offset] = sent_by(x, phase, step);
                         auto const half =
                             step == 1 ? from_to(quarter, 3 * quarter) : from_to(size / 2, size);
                         program.steps.push_back({phase, dimension, offset, offset, half});
@@ -107,7 +109,10 @@ std::vector<block_list> after(std::vector<block_list> const& arrays, int phase, 
 }
 
 std::vector<block_list> after_phase_2() {
-  return as_printed::run(torus_12x12, ring_phases(torus_12x12)).results();
+  auto rings_only = rules_of(torus_12x12);
+  rings_only.distance_2 = nullptr;
+  rings_only.distance_1 = nullptr;
+  return as_printed::run(torus_12x12, rings_only).results();
 }
 
 int equal_cells(cells const& a, cells const& b) {

@@ -1,34 +1,28 @@
-#include <optional>
-
 #include <lockstep/errors.hpp>
 
 #include "catch.hpp"
 #include "simulation.hpp"
 
-// Table 1 gives its formulas for n dimensions; n = 1 is none of them.
+// Table 1 gives its formulas for n dimensions; they do not hold for n = 1.
 
 using namespace as_printed;
 
 namespace {
 
-/// The ring phase: N/stride - 1 steps, even nodes one way round, odd nodes the other.
-step_list ring_phase(network const& on, int stride) {
-  bool const both_ways = on.wraps;
-  return step_list(static_cast<std::size_t>(on.sizes[0] / stride - 1), [=](node const& x) {
+/// One ring phase, even nodes one way round and odd nodes the other; with stride 4 partners at
+/// distance 2 after it; partners at distance 1.
+exchange_rules in_one_dimension(network const& on, int stride) {
+  exchange_rules rules = rules_of(on);
+  rules.ring = [both_ways = on.wraps, stride](node const& x, int /*phase*/) -> along {
     bool const forward = !both_ways || x[0] % 2 == 0;
-    return transmission{0, forward ? stride : -stride, true};
-  });
-}
-
-/// Three phases for a torus with stride 4, two for a mesh, or a torus, with stride 2.
-step_list in_one_dimension(network const& on, int stride) {
-  auto all = ring_phase(on, stride);
+    return {0, forward ? stride : -stride};
+  };
+  rules.distance_2 = nullptr;
   if (stride == 4)
-    all.emplace_back([](node const& x) -> std::optional<transmission> {
-      return transmission{0, x[0] % 4 < 2 ? 2 : -2, false};
-    });
-  all.push_back(exchange_at_distance_1(0));
-  return all;
+    rules.distance_2 = [](node const& x, int /*step*/) -> along {
+      return {0, x[0] % 4 < 2 ? 2 : -2};
+    };
+  return rules;
 }
 
 /// The words on the critical path if messages that share a link take turns.

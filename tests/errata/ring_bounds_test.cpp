@@ -21,14 +21,14 @@ enum class bounds { as_printed, put_right };
 /// Node x in Phase 1. Its array is ordered by the submeshes on the way along the dimension of Phase
 /// 1, so that what is sent is the end of it: R(C - 4s) blocks as printed.
 array_program phase_1_of(node const& x, bounds given) {
-  auto const [dimension, sign] = way_in_phase(x, 1);
+  auto const [dimension, offset] = lockstep::textbook::ring_in_2d(x, 1);
   int const processors = torus_8x16.processors();
   int const submeshes = torus_8x16.sizes[index(dimension)] / 4;
   array_program program;
   for (int away = 0; away < submeshes; ++away)
     for (int rank = 0; rank < processors; ++rank) {
       int const to = torus_8x16.at(rank)[index(dimension)] / 4;
-      if ((sign * (to - x[index(dimension)] / 4) + submeshes) % submeshes == away)
+      if ((offset / 4 * (to - x[index(dimension)] / 4) + submeshes) % submeshes == away)
         program.initial.push_back({torus_8x16.rank_of(x), rank});
     }
   int const size =
@@ -37,7 +37,7 @@ array_program phase_1_of(node const& x, bounds given) {
     int const sent = processors / size * (size - 4 * s);
     places end(index(sent));
     std::iota(end.begin(), end.end(), index(processors - sent));
-    program.steps.push_back({1, dimension, 4 * sign, -4 * sign, end});
+    program.steps.push_back({1, dimension, offset, -offset, end});
   }
   return program;
 }

@@ -12,7 +12,7 @@ namespace {}  // namespace
 std::string unsupported_reason_binary(topology const& network) {
   auto const shape = shape_of(network);
   if (!shape || shape->wraps)
-    return network.spec() + " is no mesh, which is what is cut in halves; mesh:8x8 would do";
+    return network.spec() + " is not a mesh, which can be cut in halves; for example mesh:8x8";
   return why_no_powers_of_two(*shape);
 }
 

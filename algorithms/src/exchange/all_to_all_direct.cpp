@@ -26,7 +26,7 @@ namespace {
 std::string unsupported_reason_direct(topology const& network) {
   auto const shape = shape_of(network);
   if (!shape)
-    return network.spec() + " is neither a torus nor a mesh; mesh:8x16 or torus:8x8 would do";
+    return network.spec() + " is neither a torus nor a mesh; for example mesh:8x16 or torus:8x8";
   return why_no_powers_of_two(*shape);
 }
 

@@ -164,17 +164,17 @@ exchange_rival const& exchange_rival_of(std::string const& name, bool wraps) {
   auto const found = std::ranges::find_if(
       rows, [&](exchange_rival const& row) { return row.name == name && row.wraps == wraps; });
   if (found == rows.end())
-    throw invalid_argument(fmt::format("Table 2 has no algorithm \"{}\" on a {}", name,
-                                       wraps ? "torus; [19], [13] and proposed would do"
-                                             : "mesh; [16], [13] and proposed would do"));
+    throw invalid_argument(fmt::format(
+        "Table 2 has no algorithm \"{}\" on a {}", name,
+        wraps ? "torus; it has [19], [13] and proposed" : "mesh; it has [16], [13] and proposed"));
   return *found;
 }
 
 std::string unsupported_reason(exchange_rival const& of, int d) {
   if (of.least_d <= d && d <= largest_d) return {};
   return fmt::format(
-      "the formulas of {} for a 2^d x 2^d {} do not hold for d = {}; d = {} to {} would do",
-      of.name, of.wraps ? "torus" : "mesh", d, of.least_d, largest_d);
+      "the formulas of {} for a 2^d x 2^d {} do not hold for d = {}; use d = {} to {}", of.name,
+      of.wraps ? "torus" : "mesh", d, of.least_d, largest_d);
 }
 
 counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words) {
@@ -186,7 +186,7 @@ counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words) {
   if (words > most)
     throw invalid_argument(
         fmt::format("{} words in a block are too many for 64-bit counts at "
-                    "d = {}; {} would do",
+                    "d = {}; use at most {}",
                     words, d, most));
   costs.words *= words;
   costs.rearranged *= words;

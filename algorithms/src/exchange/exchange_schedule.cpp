@@ -21,8 +21,6 @@ namespace {
 /// The remainder in 0 .. divisor-1, of a negative number too.
 [[nodiscard]] int modulo(int number, int divisor) { return (number % divisor + divisor) % divisor; }
 
-[[nodiscard]] int multiple_from(int number, int unit) { return (number + unit - 1) / unit * unit; }
-
 /// P(r, c) of section 3.1 takes its columns first, P(x, y, z, ...) of section 3.2 its dimensions in
 /// order.
 [[nodiscard]] std::vector<int> paper_order(std::size_t dimensions) {
@@ -39,29 +37,8 @@ namespace {
   return order == all;
 }
 
-/// Why the paper's own scheme does not fit.
-[[nodiscard]] std::string why_not_as_printed(grid_shape const& shape) {
-  int const unit = shape.wraps ? 4 : 2;
-  auto smaller = shape;
-  auto larger = shape;
-  for (auto& size : smaller.sizes) size = std::max(unit, size / unit * unit);
-  for (auto& size : larger.sizes) size = multiple_from(size, unit);
-  if (shape.sizes.size() == 1)
-    return fmt::format(
-        "{} has one dimension, and the paper's scheme needs at least two; {}, or another scheme "
-        "would do",
-        shape.spec(), grid_shape{{unit, larger.sizes[0]}, shape.wraps}.spec());
-  if (shape.sizes == larger.sizes) return {};
-  auto const would_do =
-      smaller.sizes == larger.sizes ? larger.spec() : smaller.spec() + " or " + larger.spec();
-  return fmt::format(
-      "for the paper's scheme the dimensions of {} have to be multiples of {}; {}, or another "
-      "scheme would do",
-      shape.spec(), unit, would_do);
-}
-
-[[nodiscard]] std::string why_not_in_groups(grid_shape const& shape,
-                                            exchange_choice const& choice) {
+[[nodiscard]] std::string reason_against_groups(grid_shape const& shape,
+                                                exchange_choice const& choice) {
   if (choice.scheme == exchange_scheme::stride_2)
     return "with stride 2 each dimension is a group of its own; leave out the groups";
   std::vector<int> all;
@@ -101,17 +78,18 @@ std::string exchange_schedule::unsupported_reason(topology const& network,
       {"exchange_scheme::paper", "exchange_scheme::virtual_nodes", "exchange_scheme::stride_2"});
   auto const shape = shape_of(network);
   if (!shape)
-    return network.spec() + " is neither a torus nor a mesh; torus:12x12 or mesh:6x6 would do";
+    return network.spec() + " is neither a torus nor a mesh; for example torus:12x12 or mesh:6x6";
   if (choice.scheme == exchange_scheme::paper)
-    if (auto reason = why_not_as_printed(*shape); !reason.empty()) return reason;
+    if (auto const reason = reason_against_paper_sizes(*shape); !reason.empty())
+      return "the paper's scheme does not fit: " + reason + "; the other schemes take any sizes";
   if (choice.scheme == exchange_scheme::stride_2 && !shape->wraps)
-    return fmt::format("stride 2 needs the links of a torus; {}, or another scheme would do",
+    return fmt::format("stride 2 needs the links of a torus; for example {}, or another scheme",
                        grid_shape{shape->sizes, true}.spec());
   if (!choice.groups.empty())
-    if (auto reason = why_not_in_groups(*shape, choice); !reason.empty()) return reason;
+    if (auto reason = reason_against_groups(*shape, choice); !reason.empty()) return reason;
   if (choice.partner_order.empty()) return {};
   if (choice.scheme == exchange_scheme::stride_2 || !shape->wraps)
-    return "there are no partners at distance 2; leave out their order";
+    return "this exchange has no partners at distance 2; leave out their order";
   if (!is_order_of_all(choice.partner_order, shape->sizes.size()))
     return fmt::format("the partners' order has to hold each dimension of {} once", shape->spec());
   return {};

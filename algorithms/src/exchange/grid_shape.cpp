@@ -1,5 +1,6 @@
 #include "exchange/grid_shape.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include <fmt/format.h>
@@ -30,8 +31,26 @@ std::string why_no_powers_of_two(grid_shape const& shape) {
   for (auto& size : larger.sizes)
     size = static_cast<int>(std::bit_ceil(static_cast<unsigned>(size)));
   if (shape.sizes == smaller.sizes) return {};
-  return fmt::format("the dimensions of {} have to be powers of two; {} or {} would do",
+  return fmt::format("the dimensions of {} have to be powers of two; for example {} or {}",
                      shape.spec(), smaller.spec(), larger.spec());
+}
+
+int multiple_from(int number, int unit) { return (number + unit - 1) / unit * unit; }
+
+std::string reason_against_paper_sizes(grid_shape const& shape) {
+  int const unit = shape.wraps ? 4 : 2;
+  auto smaller = shape;
+  auto larger = shape;
+  for (auto& size : smaller.sizes) size = std::max(unit, size / unit * unit);
+  for (auto& size : larger.sizes) size = multiple_from(size, unit);
+  if (shape.sizes.size() == 1)
+    return fmt::format("{} has one dimension, and at least two are needed; for example {}",
+                       shape.spec(), grid_shape{{unit, larger.sizes[0]}, shape.wraps}.spec());
+  if (shape.sizes == larger.sizes) return {};
+  auto const examples =
+      smaller.sizes == larger.sizes ? larger.spec() : smaller.spec() + " or " + larger.spec();
+  return fmt::format("the dimensions of {} have to be multiples of {}; for example {}",
+                     shape.spec(), unit, examples);
 }
 
 }  // namespace lockstep

@@ -17,8 +17,16 @@ struct grid_shape {
   [[nodiscard]] std::string spec() const;
 };
 
-/// Why these sizes will not do where all have to be powers of two, and what would do; else empty.
+/// Why these sizes do not fit where all have to be powers of two, with examples of sizes that fit;
+/// empty if they fit.
 [[nodiscard]] std::string why_no_powers_of_two(grid_shape const& shape);
+
+/// The least multiple of the unit that is not below the number.
+[[nodiscard]] int multiple_from(int number, int unit);
+
+/// Why these sizes are not those of Suh and Shin 2001, which are multiples of four (torus) or two
+/// (mesh) in two dimensions or more, with examples of sizes that are; empty if they are.
+[[nodiscard]] std::string reason_against_paper_sizes(grid_shape const& shape);
 
 /// The network's shape, if it is a torus or a mesh.
 [[nodiscard]] std::optional<grid_shape> shape_of(topology const& network);

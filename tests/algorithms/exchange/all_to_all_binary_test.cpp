@@ -60,9 +60,9 @@ TEST_CASE("the binary exchange on an 8 x 8 mesh, figure by figure") {
   CHECK(contention == numbers{4, 2, 1, 4, 2, 1});
 }
 
-TEST_CASE("what the binary exchange cannot work with is refused with what would do") {
-  CHECK_THAT(refusal_on("mesh:3x4"), has_text("mesh:2x4 or mesh:4x4 would do"));
-  CHECK_THAT(refusal_on("torus:4x4"), has_text("no mesh"));
+TEST_CASE("what the binary exchange cannot work with is refused with examples that fit") {
+  CHECK_THAT(refusal_on("mesh:3x4"), has_text("for example mesh:2x4 or mesh:4x4"));
+  CHECK_THAT(refusal_on("torus:4x4"), has_text("not a mesh"));
   CHECK_THAT(refusal_on("mesh:4x4", {.strict = true}), has_text("without strict"));
   lockstep::machine const on{lockstep::mesh{{2, 2}}};
   CHECK_THROWS_WITH(on.run([](processor& me) {

@@ -86,8 +86,8 @@ TEST_CASE("direct exchanges of larger blocks, and in other dimensions", "[saniti
   }
 }
 
-TEST_CASE("what the direct exchange cannot work with is refused with what would do") {
-  CHECK_THAT(direct_refusal_on("mesh:3x4"), has_text("mesh:2x4 or mesh:4x4 would do"));
+TEST_CASE("what the direct exchange cannot work with is refused with examples that fit") {
+  CHECK_THAT(direct_refusal_on("mesh:3x4"), has_text("for example mesh:2x4 or mesh:4x4"));
   CHECK_THAT(direct_refusal_on("hypercube:3"), has_text("neither a torus nor a mesh"));
   CHECK_THAT(direct_refusal_on("mesh:2x4", {.strict = true}), has_text("without strict"));
 

@@ -187,19 +187,19 @@ TEST_CASE("messages go round their ring, partners the shorter way") {
   CHECK(line.route(line.phases().front(), {1, +1}, 0, 2) == along{0, 2});  // of 1 x 8
 }
 
-TEST_CASE("networks and choices that do not fit are refused with what would do") {
+TEST_CASE("networks and choices that do not fit are refused with examples that fit") {
   for (auto const scheme : {paper, virtual_nodes}) CHECK(refusal(torus{{12, 8}}, scheme).empty());
   CHECK(refusal(mesh{{6, 2}}, paper).empty());
   CHECK(refusal(torus{{5, 7, 1}}, virtual_nodes).empty());
   CHECK(refusal(torus{{5}}, stride_2).empty());
   CHECK_THAT(refusal(torus{{6, 6}}, paper),
              has_text("multiples of 4") && has_text("torus:4x4 or torus:8x8"));
-  CHECK_THAT(refusal(torus{{2, 8}}, paper), has_text("; torus:4x8, or another scheme"));
+  CHECK_THAT(refusal(torus{{2, 8}}, paper), has_text("for example torus:4x8; the other schemes"));
   CHECK_THAT(refusal(mesh{{5, 6}}, paper), has_text("mesh:4x6 or mesh:6x6"));
   CHECK_THAT(refusal(torus{{16}}, paper), has_text("one dimension"));
   CHECK_THAT(refusal(mesh{{6, 6}}, stride_2), has_text("torus:6x6"));
   CHECK(refusal(lockstep::hypercube{4}, virtual_nodes) ==
-        "hypercube:4 is neither a torus nor a mesh; torus:12x12 or mesh:6x6 would do");
+        "hypercube:4 is neither a torus nor a mesh; for example torus:12x12 or mesh:6x6");
   torus const four{{4, 4, 8, 8}};
   CHECK(refusal(four, paper, {{0, 3}, {2, 1}}).empty());
   CHECK_THAT(refusal(four, virtual_nodes, {{0, 1}, {2}, {3}}), has_text("two or more"));

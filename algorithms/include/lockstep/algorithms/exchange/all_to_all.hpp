@@ -17,16 +17,16 @@
 
 namespace lockstep {
 
-/// All-to-all personalised exchange (complete exchange): every processor has a block of its own for
-/// every processor. Called by all processors of a torus or mesh of 1 to 8 dimensions of any sizes,
-/// with blocks of one size m.
+/// Exchanges blocks between all processors (all-to-all personalised exchange, or complete exchange):
+/// every processor has a block of its own for every processor. Called by all processors of a torus or
+/// mesh of 1 to 8 dimensions of any sizes, with blocks of one size m.
 ///
 /// Processors whose coordinates agree modulo four (mesh: two) exchange along rings first, one
 /// dimension after the other; then nodes at distance 2 (torus) and 1 exchange in 4x4 and 2x2
 /// submeshes. Every message is a contiguous piece of the data array, without a header, and no two
 /// messages share a link. Phases: "ring 1", "ring 2", "exchange distance 2", "exchange distance 1".
-/// Where sizes are no multiples of four (mesh: odd), virtual nodes fill them up; one dimension alone
-/// is taken as 1 x N.
+/// Sizes that are not multiples of four (mesh: odd ones) are filled up with virtual nodes; one
+/// dimension alone is taken as 1 x N.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
 /// `schedule`: how it goes, made for the same network, once for all processors; without one, as in
@@ -71,8 +71,8 @@ template <payload_element T>
                                         exchange_schedule const& schedule) {
   if (blocks.size() % static_cast<std::size_t>(me.size()) != 0)
     throw invalid_argument("all_to_all: " + std::to_string(blocks.size()) +
-                           " elements are no whole number for each of " +
-                           std::to_string(me.size()) + " processors; give m for each");
+                           " elements cannot be divided evenly among " + std::to_string(me.size()) +
+                           " processors; pass p * m elements");
 
   schedule.require_made_for(me.topology());
   auto const m = blocks.size() / static_cast<std::size_t>(me.size());
@@ -91,13 +91,13 @@ template <payload_element T>
   return blocks;
 }
 
-/// The same by a schedule made for me.topology(): with virtual nodes where the sizes need them.
+/// Does the same by a schedule made for me.topology(): with virtual nodes where the sizes need them.
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks) {
   return all_to_all(me, std::move(blocks), exchange_schedule(me.topology()));
 }
 
-/// The same without arrays of all blocks: for data that lie elsewhere, such as rows of a matrix.
+/// Does the same without arrays of all blocks: for data that lie elsewhere, such as rows of a matrix.
 /// `write(destination, block)` is called once for each processor, in any order, to lay the m elements
 /// that go there into the `std::span<T>`; `read(source, block)` to read those that have come, from a
 /// `std::span<T const>`.
@@ -112,9 +112,9 @@ void all_to_all(processor& me, std::size_t m, Write const& write, Read const& re
   host.read_blocks(read);
 }
 
-/// What the paper and we say that `all_to_all` costs by this schedule, or on this network by the one
-/// that it has if none is given, with blocks of that many words. With virtual nodes most figures are
-/// added up from the schedule itself.
+/// Lists what the paper and lockstep claim that `all_to_all` costs by this schedule, or on this
+/// network by its default schedule, with blocks of that many words. With virtual nodes most figures
+/// are added up from the schedule itself.
 /// Errors: invalid_argument for a network that does not fit.
 [[nodiscard]] std::vector<claim> all_to_all_claims(exchange_schedule const& schedule,
                                                    std::uint64_t words);

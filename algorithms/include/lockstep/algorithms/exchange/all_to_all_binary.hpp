@@ -14,7 +14,7 @@
 
 namespace lockstep {
 
-/// Why there is no binary exchange on this network, and what would do; empty if there is one.
+/// Tells why this network does not fit the binary exchange, with examples that fit; empty if it fits.
 [[nodiscard]] std::string unsupported_reason_binary(topology const& network);
 /// The former name of `unsupported_reason_binary`.
 [[nodiscard]] inline std::string why_not_binary(topology const& network) {
@@ -23,21 +23,21 @@ namespace lockstep {
 
 namespace detail {
 
-/// The mesh is cut in halves once more; a processor exchanges with its mirror image.
+/// One more cut of the mesh in halves; a processor exchanges with its mirror image.
 struct mesh_cut {
   int partner = 0;
   bool is_upper_half = false;  ///< that this processor is in
 };
 
-/// The cuts in which a processor takes part: dimension 0 down to single rows, then the next.
+/// Lists the cuts in which a processor takes part: dimension 0 down to single rows, then the next.
 [[nodiscard]] std::vector<mesh_cut> cuts_of(topology const& network, int rank);
 
-/// Whose blocks a processor holds after that many cuts, in the order in which they lie.
+/// Lists whose blocks a processor holds after that many cuts, in the order in which they lie.
 [[nodiscard]] std::vector<int> sources_after(topology const& network, int rank, std::size_t cuts);
 
 }  // namespace detail
 
-/// All-to-all personalised exchange by halves: the mesh is halved again and again, and at each cut
+/// Exchanges blocks between all processors by halves: the mesh is halved again and again, and at each cut
 /// processors that are mirror images of each other exchange all blocks for the other half. Called by
 /// all processors of a mesh whose dimensions are powers of two, with blocks of one size m.
 ///
@@ -61,8 +61,8 @@ template <payload_element T>
   auto const processors = static_cast<std::size_t>(me.size());
   if (blocks.size() % processors != 0)
     throw invalid_argument("all_to_all_binary: " + std::to_string(blocks.size()) +
-                           " elements are no whole number for each of " +
-                           std::to_string(processors) + " processors; give m for each");
+                           " elements cannot be divided evenly among " +
+                           std::to_string(processors) + " processors; pass p * m elements");
   auto const m = blocks.size() / processors;
 
   // Blocks for one destination lie together, destinations in rank order.
@@ -95,7 +95,7 @@ template <payload_element T>
   return merged;
 }
 
-/// What `all_to_all_binary` costs on this network with blocks of that many words.
+/// Lists what `all_to_all_binary` costs on this network with blocks of that many words.
 /// Errors: invalid_argument for a network that does not fit.
 [[nodiscard]] std::vector<claim> all_to_all_binary_claims(topology const& network,
                                                           std::uint64_t words);

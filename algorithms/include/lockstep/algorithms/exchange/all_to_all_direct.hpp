@@ -13,14 +13,14 @@
 
 namespace lockstep {
 
-/// Why there is no direct exchange on this network, and what would do; empty if there is one.
+/// Tells why this network does not fit the direct exchange, with examples that fit; empty if it fits.
 [[nodiscard]] std::string unsupported_reason_direct(topology const& network);
 /// The former name of `unsupported_reason_direct`.
 [[nodiscard]] inline std::string why_not_direct(topology const& network) {
   return unsupported_reason_direct(network);
 }
 
-/// All-to-all personalised exchange, a pair at a time: in step i = 1 .. p-1 processor r exchanges
+/// Exchanges blocks between all processors, a pair at a time: in step i = 1 .. p-1 processor r exchanges
 /// blocks with processor r XOR i, by the topology's own route. Called by all processors of a torus
 /// or mesh whose dimensions are powers of two, with blocks of one size m.
 ///
@@ -54,8 +54,8 @@ template <payload_element T>
   auto const processors = static_cast<std::size_t>(me.size());
   if (blocks.size() % processors != 0)
     throw invalid_argument("all_to_all_direct: " + std::to_string(blocks.size()) +
-                           " elements are no whole number for each of " +
-                           std::to_string(processors) + " processors; give m for each");
+                           " elements cannot be divided evenly among " +
+                           std::to_string(processors) + " processors; pass p * m elements");
   auto const m = blocks.size() / processors;
   for (int step = 1; step < me.size(); ++step) {
     int const partner = me.rank() ^ step;
@@ -66,7 +66,7 @@ template <payload_element T>
   return blocks;
 }
 
-/// What `all_to_all_direct` costs on this network with blocks of that many words.
+/// Lists what `all_to_all_direct` costs on this network with blocks of that many words.
 /// Errors: invalid_argument for a network that does not fit.
 [[nodiscard]] std::vector<claim> all_to_all_direct_claims(topology const& network,
                                                           std::uint64_t words);

@@ -33,10 +33,10 @@ struct exchange_rival {
 /// The rows of Table 2, in its order: torus [19], [13], proposed; mesh [16], [13], proposed.
 [[nodiscard]] std::span<exchange_rival const> exchange_rivals();
 
-/// The row of that name. Errors: invalid_argument if there is none.
+/// Finds the row of that name. Errors: invalid_argument if the table has none.
 [[nodiscard]] exchange_rival const& exchange_rival_of(std::string const& name, bool wraps);
 
-/// Why the formulas say nothing for this d, and what would do; empty if they do.
+/// Tells why the formulas do not hold for this d, with the d for which they do; empty if they hold.
 /// [13] holds on the torus for d >= 3 only (at d = 2 it claims 3 start-ups, but 16 blocks cannot be
 /// spread in fewer than log2 16 = 4), on the mesh for d >= 2 only.
 [[nodiscard]] std::string unsupported_reason(exchange_rival const& of, int d);

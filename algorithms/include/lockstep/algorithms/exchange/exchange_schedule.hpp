@@ -18,7 +18,7 @@ enum class exchange_scheme : std::uint8_t {
   stride_2        ///< torus, any sizes: rings of every second node, one dimension after the other
 };
 
-/// What one may choose in a complete exchange. Dimensions are numbered from 0.
+/// The choices of a complete exchange. Dimensions are numbered from 0.
 struct exchange_choice {
   exchange_scheme scheme = exchange_scheme::virtual_nodes;
   /// The dimensions in groups of two or more, whose ring phases follow one another; each group in
@@ -29,8 +29,8 @@ struct exchange_choice {
   std::vector<int> partner_order{};
 };
 
-/// What all processors know of a complete exchange: its phases, who sends along which dimension in
-/// each of their steps, and which processor does the work of a virtual node.
+/// The plan of a complete exchange, known to all processors: its phases, the dimension along which
+/// each node sends in each of their steps, and the processor that does the work of a virtual node.
 ///
 /// A network whose sizes do not fit is thought of as a part of one whose sizes do: N_k is filled up
 /// to N'_k, a multiple of the rings' stride S. A node of that larger network at coordinate t >= N_k
@@ -38,7 +38,7 @@ struct exchange_choice {
 /// their way to real nodes. One dimension alone is thought of as 1 x N.
 ///
 /// **Source** Suh and Shin 2001, sections 3.1.2, 3.2 and 4; virtual nodes are named in section 6
-/// without saying who does their work; stride 2 and groups are lockstep's.
+/// without saying which processor does their work; stride 2 and groups are lockstep's.
 class exchange_schedule {
  public:
   static constexpr int most_dimensions = 8;
@@ -73,7 +73,7 @@ class exchange_schedule {
   /// Errors: invalid_argument for a network or a choice that does not fit (`unsupported_reason`).
   explicit exchange_schedule(topology const& network, exchange_choice choice = {});
 
-  /// Why there is no such exchange on this network, and what would do; empty if there is one.
+  /// Tells why this network does not fit the choice, with examples that fit; empty if it fits.
   [[nodiscard]] static std::string unsupported_reason(topology const& network,
                                                       exchange_choice const& choice);
   /// The former name of `unsupported_reason`.
@@ -148,12 +148,12 @@ class exchange_schedule {
   int m_added = 0;  ///< dimensions that the network itself does not have
 };
 
-/// The length of the longest ring that is in use in each ring phase of a group of dimensions, of
-/// whose rings these are the lengths, in the order in which the rule takes them: of k dimensions
-/// those in the first max(p, k + 1 - p) places are in use in phase p.
+/// Finds the length of the longest ring in use in each ring phase of a group of dimensions. `lengths`
+/// are those of their rings, in the order in which the rule takes them. Of k dimensions those in the
+/// first max(p, k + 1 - p) places are in use in phase p.
 [[nodiscard]] std::vector<int> longest_rings(std::vector<int> const& lengths);
 
-/// Dimension and direction of the node `at` in ring phase 1 .. n (Suh and Shin 2001, 3.1.2 and
+/// Finds dimension and direction of the node `at` in ring phase 1 .. n (Suh and Shin 2001, 3.1.2 and
 /// 3.2): in two dimensions by (r + c) mod 4; in dimension k > 2 nodes in an even unit follow the
 /// pattern of k - 1 dimensions first and dimension k last, those in an odd unit dimension k first.
 /// `order` lists the dimensions as the rule takes them, n >= 2.

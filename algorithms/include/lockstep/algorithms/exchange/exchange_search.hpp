@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-/// What a complete exchange will cost: counted from who sends how many blocks in which step, without
-/// a run.
+/// The predicted cost of a complete exchange, counted from the blocks that each node sends in each
+/// step, without a run.
 struct exchange_traffic {
   std::uint64_t steps = 0;
   std::uint64_t blocks = 0;  ///< on the critical path: of the largest message of each step, summed
@@ -16,26 +16,27 @@ struct exchange_traffic {
   friend auto operator<=>(exchange_traffic const&, exchange_traffic const&) = default;
 };
 
+/// Adds up what a schedule sends.
 /// Local work: that of all processors' steps, or, without virtual nodes, of one submesh's.
 [[nodiscard]] exchange_traffic traffic_of(exchange_schedule const& schedule);
 
-/// A choice, what it costs, and what that in the paper's order would.
+/// A choice, its cost, and the cost of the same scheme in the paper's order.
 struct exchange_found {
   exchange_choice choice;
   exchange_traffic traffic;
   exchange_traffic in_paper_order;
 };
 
-/// Which of three takes the fewest steps, and of those the fewest words: the paper's order, with
+/// Finds which of three takes the fewest steps, and of those the fewest words: the paper's order, with
 /// virtual nodes where the sizes need them; the best groups (`best_groups`), likewise; or stride 2.
 /// Earlier ones win ties.
 /// Errors: invalid_argument for a network that is neither a torus nor a mesh.
 [[nodiscard]] exchange_found cheapest_exchange(topology const& network);
 
-/// The groups of two or more dimensions, each with its shorter dimensions first, whose ring phases
-/// take the fewest steps. Shorter ones first is the best order, for the first places are in use in
-/// all phases in which later ones are (`longest_rings`); so only the splits have to be tried: all of
-/// them are. Of splits that take as many steps the first that was tried is taken.
+/// Finds the groups of two or more dimensions, each with its shorter dimensions first, whose ring
+/// phases take the fewest steps. Shorter ones first is the best order, for the first places are in use in
+/// all phases in which later ones are (`longest_rings`), so it tries all splits and nothing else. Of
+/// splits that take as many steps the first that was tried is taken.
 /// `sizes`: in dimension order, at least 1; `stride`: 4 or 2. Empty for fewer than three, which
 /// cannot be split.
 /// Errors: invalid_argument for other sizes and strides.

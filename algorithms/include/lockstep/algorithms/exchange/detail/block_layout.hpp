@@ -62,8 +62,8 @@ struct walk_loop {
   std::span<int const> coordinates{};
 };
 
-/// The blocks of a box, and the ranks that they belong to, nearly in their order: who lays or reads
-/// them may have them in that order.
+/// The blocks of a box, and the ranks that they belong to, nearly in rank order: so writers and
+/// readers of blocks go through their own memory nearly in order.
 struct rank_walk {
   std::vector<walk_loop> loops;  ///< slowest first
   std::size_t array = 0;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/prefix/detail/embedded_node.hpp>
@@ -11,15 +11,28 @@
 
 namespace lockstep::detail {
 
+/// A message of a round of `combined_prefixes`.
+enum class pair_action : std::uint8_t {
+  receive_sum,             ///< of the own subtree, from the first child
+  receive_sum_of_sibling,  ///< first child
+  send_sum_of_pair,        ///< first child: to the parent
+  send_sum,                ///< second child: to the sibling
+  receive_prefix_of_pair,  ///< first child: what comes before the pair, from the parent
+  send_prefix_of_sibling,  ///< first child: what comes before the sibling, to it
+  receive_prefix,          ///< second child: what comes before its subtree, from the sibling
+  send_prefix              ///< what comes before the own subtree, to the first child
+};
+
+[[nodiscard]] constexpr bool is_upward(pair_action action) {
+  return action <= pair_action::send_sum;
+}
+
+/// The actions of a round of a node, in order.
+/// **Source** lockstep.
+[[nodiscard]] std::span<pair_action const> pair_program(embedded_node const& node, bool one_port);
+
 /// k prefixes of the leaves of an embedded tree: first children add up both sums of a pair, so that
-/// one word of it goes up and one comes down. A round has a letter for each message:
-///
-///   A     take in the sum of the own subtree from the first child
-///   T, U  first child: take in the sibling's sum, send that of the pair to the parent
-///   E     first child: take in what lies before the pair
-///   Z     first child: send to the sibling what lies before it
-///   u, e  second child: send the own sum to the sibling, take in what lies before it
-///   D     send what lies before the own subtree to the first child
+/// one word of it goes up and one comes down.
 ///
 /// **Source** lockstep.
 template <class Monoid>
@@ -38,12 +51,12 @@ class combined_prefixes {
 
   void run(ports with) {
     bool const one_port = with != ports::all;
-    in_rounds(letters(one_port), "ATUu", m_sum.size(), lag(one_port),
-              [&](char letter, std::size_t i) {
-                if (letter == 'A' || letter == 'T' || letter == 'U' || letter == 'u')
-                  go_up(letter, i);
+    in_rounds(pair_program(m_node, one_port), m_sum.size(), lag(one_port),
+              [&](pair_action action, std::size_t i) {
+                if (is_upward(action))
+                  go_up(action, i);
                 else
-                  go_down(letter, i);
+                  go_down(action, i);
               });
   }
 
@@ -52,13 +65,6 @@ class combined_prefixes {
   [[nodiscard]] value sum(std::size_t i) const { return m_sum[i]; }
 
  private:
-  [[nodiscard]] std::string_view letters(bool one_port) const {
-    if (m_node.is_root()) return m_node.is_leaf ? "" : "AD";
-    if (m_node.is_leaf && m_node.is_first) return one_port ? "EZTU" : "TUEZ";
-    if (m_node.is_leaf) return "ue";
-    if (m_node.is_first) return one_port ? "EZDATU" : "ATUEZD";
-    return "AueD";
-  }
   /// On all ports a word goes down one link a step, and two where it goes to a second child.
   [[nodiscard]] int lag(bool one_port) const {
     if (m_node.is_root()) return 0;
@@ -70,28 +76,37 @@ class combined_prefixes {
     return m_node.first_is_left ? m_plus(m_sum[i], m_siblings[i]) : m_plus(m_siblings[i], m_sum[i]);
   }
 
-  void go_up(char letter, std::size_t i) {
-    if (letter == 'A')
-      m_sum[i] = m_me.receive_value<value>(m_node.first_child);
-    else if (letter == 'T')
-      m_siblings[i] = m_me.receive_value<value>(m_node.sibling);
-    else if (letter == 'U')
-      m_me.send(m_node.parent, sum_of_pair(i));
-    else
-      m_me.send(m_node.sibling, m_sum[i]);
+  void go_up(pair_action action, std::size_t i) {
+    switch (action) {
+      case pair_action::receive_sum:
+        m_sum[i] = m_me.receive_value<value>(m_node.first_child);
+        break;
+      case pair_action::receive_sum_of_sibling:
+        m_siblings[i] = m_me.receive_value<value>(m_node.sibling);
+        break;
+      case pair_action::send_sum_of_pair:
+        m_me.send(m_node.parent, sum_of_pair(i));
+        break;
+      default:  // send_sum
+        m_me.send(m_node.sibling, m_sum[i]);
+    }
   }
 
-  void go_down(char letter, std::size_t i) {
-    if (letter == 'E') {
-      m_before_pair = m_me.receive_value<value>(m_node.parent);
-      m_before[i] = m_node.first_is_left ? m_before_pair : m_plus(m_before_pair, m_siblings[i]);
-    } else if (letter == 'Z') {
-      m_me.send(m_node.sibling,
-                m_node.first_is_left ? m_plus(m_before_pair, m_sum[i]) : m_before_pair);
-    } else if (letter == 'e') {
-      m_before[i] = m_me.receive_value<value>(m_node.sibling);
-    } else {
-      m_me.send(m_node.first_child, m_before[i]);
+  void go_down(pair_action action, std::size_t i) {
+    switch (action) {
+      case pair_action::receive_prefix_of_pair:
+        m_before_pair = m_me.receive_value<value>(m_node.parent);
+        m_before[i] = m_node.first_is_left ? m_before_pair : m_plus(m_before_pair, m_siblings[i]);
+        break;
+      case pair_action::send_prefix_of_sibling:
+        m_me.send(m_node.sibling,
+                  m_node.first_is_left ? m_plus(m_before_pair, m_sum[i]) : m_before_pair);
+        break;
+      case pair_action::receive_prefix:
+        m_before[i] = m_me.receive_value<value>(m_node.sibling);
+        break;
+      default:  // send_prefix
+        m_me.send(m_node.first_child, m_before[i]);
     }
   }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
+#include <span>
 
 #include <lockstep/algorithms/prefix/embedding.hpp>
 
@@ -13,8 +13,7 @@ struct embedded_node {
   int first_child = nobody;
   int parent = nobody;
   int sibling = nobody;
-  int above_root =
-      nobody;  ///< root: a processor outside the tree that gets the sums of all, or none
+  int above_root = nobody;  ///< root: a processor outside the tree that gets the sums of all
   bool is_first = false;
   bool is_leaf = false;
   bool first_is_left = true;  ///< of all first children, this one or not
@@ -38,17 +37,17 @@ struct embedded_node {
   [[nodiscard]] bool has_above() const { return above_root != nobody; }
 };
 
-/// Rounds of k prefixes on a node: a letter for each message. The letters in `upward` are done for
-/// prefix i in round i, the others for prefix i - lag.
-template <class Act>
-void in_rounds(std::string_view letters, std::string_view upward, std::size_t k, int lag, Act act) {
+/// Rounds of k prefixes on a node. `program` lists the actions of a round, and act(action, j) does one
+/// of them for prefix j: in round i upward actions are for prefix i, the others for prefix i - lag.
+template <class Action, class Act>
+void in_rounds(std::span<Action const> program, std::size_t k, int lag, Act act) {
   auto const behind = static_cast<std::size_t>(lag);
   for (std::size_t i = 0; k > 0 && i < k + behind; ++i)
-    for (char const letter : letters)
-      if (upward.find(letter) != std::string_view::npos) {
-        if (i < k) act(letter, i);
+    for (auto const action : program)
+      if (is_upward(action)) {
+        if (i < k) act(action, i);
       } else {
-        if (i >= behind) act(letter, i - behind);
+        if (i >= behind) act(action, i - behind);
       }
 }
 

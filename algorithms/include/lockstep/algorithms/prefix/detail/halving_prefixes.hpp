@@ -64,8 +64,8 @@ class halving_prefixes {
     std::vector<value> part;  ///< and its partner's
   };
 
-  /// Of the prefixes those that agree in so many bits with the processor that this one plays in a
-  /// dimension.
+  /// Lists the prefixes that share their lowest `bits` bits with the processor that this one plays in
+  /// a dimension.
   [[nodiscard]] std::vector<std::size_t> those_of(int dimension, int bits) const {
     std::vector<std::size_t> those;
     auto const stride = std::size_t{1} << static_cast<unsigned>(bits);
@@ -83,7 +83,7 @@ class halving_prefixes {
     return others;
   }
 
-  /// At most so many prefixes agree in so many bits.
+  /// The largest number of prefixes that share their lowest `bits` bits.
   [[nodiscard]] std::size_t steps_for(int bits) const {
     auto const share = std::size_t{1} << static_cast<unsigned>(bits);
     return (m_x.size() + share - 1) / share;

@@ -10,8 +10,8 @@
 
 namespace lockstep::detail {
 
-/// Section 2.2: k prefixes on the inorder tree in a hypercube. The last processor is no node of it,
-/// and gets the sums of all nodes from the root.
+/// Section 2.2: k prefixes on the inorder tree in a hypercube. The last processor is not a
+/// node of it, and gets the sums of all nodes from the root.
 template <class Monoid>
 [[nodiscard]] std::vector<typename Monoid::value_type> inorder_prefixes(
     processor& me, hypercube const& cube, directed<Monoid> const& plus,

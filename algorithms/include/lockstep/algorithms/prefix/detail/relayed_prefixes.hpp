@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/prefix/detail/embedded_node.hpp>
@@ -11,18 +11,31 @@
 
 namespace lockstep::detail {
 
+/// A message of a round of `relayed_prefixes`.
+enum class relay_action : std::uint8_t {
+  receive_sum_of_first,       ///< child
+  receive_sum_of_second,      ///< which the first child relays
+  send_sum,                   ///< of the own subtree: to the parent; second child: to the sibling
+  receive_sum_of_sibling,     ///< first child: to relay it
+  relay_sum_of_sibling,       ///< to the parent
+  send_total,                 ///< root: the sum of all, to the processor above
+  receive_prefix_of_sibling,  ///< first child: what comes before the sibling, to relay it
+  relay_prefix_of_sibling,    ///< to the sibling
+  receive_prefix,             ///< what comes before the own subtree
+  send_prefix_of_second,      ///< to the first child, which relays it
+  send_prefix_of_first        ///< to the first child
+};
+
+[[nodiscard]] constexpr bool is_upward(relay_action action) {
+  return action <= relay_action::send_total;
+}
+
+/// The actions of a round of a node, in order.
+/// **Source** lockstep: the paper gives no order.
+[[nodiscard]] std::span<relay_action const> relay_program(embedded_node const& node, bool one_port);
+
 /// k prefixes on an embedded tree: second children reach their parents through their siblings, which
-/// relay their words. A round has a letter for each message:
-///
-///   A, B  take in the first child's sum, and the second's, which the first relays
-///   U     send the own sum to the parent; a second child: to the sibling
-///   C, W  take in the sibling's sum, send it to the parent
-///   D, Z  take in from the parent what lies before the sibling, send it to the sibling
-///   E     take in what lies before the own subtree
-///   R, L  send to the first child what lies before the second, and before itself
-///   X     root: send the sum of all to the processor above
-///
-/// Source: the order of the letters, lockstep.
+/// relay their words.
 template <class Monoid>
 class relayed_prefixes {
  public:
@@ -40,14 +53,12 @@ class relayed_prefixes {
 
   void run(ports with) {
     bool const one_port = with != ports::all;
-    in_rounds(letters(one_port), "ABUCWX", m_x.size(), lag(one_port),
-              [&](char letter, std::size_t i) {
-                if (letter == 'D' || letter == 'Z' || letter == 'E')
-                  take_from_above(letter, i);
-                else if (letter == 'R' || letter == 'L')
-                  send_down(letter, i);
+    in_rounds(relay_program(m_node, one_port), m_x.size(), lag(one_port),
+              [&](relay_action action, std::size_t i) {
+                if (is_upward(action))
+                  go_up(action, i);
                 else
-                  go_up(letter, i);
+                  go_down(action, i);
               });
   }
 
@@ -56,14 +67,6 @@ class relayed_prefixes {
   [[nodiscard]] value sum(std::size_t i) const { return m_plus(m_plus(left(i), m_x[i]), right(i)); }
 
  private:
-  [[nodiscard]] std::string_view letters(bool one_port) const {
-    if (m_node.is_root() && m_node.is_leaf) return m_node.has_above() ? "X" : "";
-    if (m_node.is_root()) return m_node.has_above() ? "ABRLX" : "ABRL";
-    if (m_node.is_leaf && m_node.is_first) return one_port ? "UCWDZE" : "UDZCWE";
-    if (m_node.is_leaf) return one_port ? "EU" : "UE";
-    if (m_node.is_first) return one_port ? "ABUCWDZERL" : "ABUDZCWERL";
-    return one_port ? "ABEURL" : "ABUERL";
-  }
   [[nodiscard]] int lag(bool one_port) const {
     return one_port ? m_node.depth + m_node.second_children : 2 * m_node.depth;
   }
@@ -75,30 +78,44 @@ class relayed_prefixes {
     return m_node.first_is_left ? m_second[i] : m_first[i];
   }
 
-  void go_up(char letter, std::size_t i) {
-    if (letter == 'A')
-      m_first[i] = m_me.receive_value<value>(m_node.first_child);
-    else if (letter == 'B')
-      m_second[i] = m_me.receive_value<value>(m_node.first_child);
-    else if (letter == 'U')
-      m_me.send(m_node.is_first ? m_node.parent : m_node.sibling, sum(i));
-    else if (letter == 'C')
-      m_relayed_up = m_me.receive_value<value>(m_node.sibling);
-    else if (letter == 'W')
-      m_me.send(m_node.parent, m_relayed_up);
-    else
-      m_me.send(m_node.above_root, sum(i));
+  void go_up(relay_action action, std::size_t i) {
+    switch (action) {
+      case relay_action::receive_sum_of_first:
+        m_first[i] = m_me.receive_value<value>(m_node.first_child);
+        break;
+      case relay_action::receive_sum_of_second:
+        m_second[i] = m_me.receive_value<value>(m_node.first_child);
+        break;
+      case relay_action::send_sum:
+        m_me.send(m_node.is_first ? m_node.parent : m_node.sibling, sum(i));
+        break;
+      case relay_action::receive_sum_of_sibling:
+        m_relayed_up = m_me.receive_value<value>(m_node.sibling);
+        break;
+      case relay_action::relay_sum_of_sibling:
+        m_me.send(m_node.parent, m_relayed_up);
+        break;
+      default:  // send_total
+        m_me.send(m_node.above_root, sum(i));
+    }
   }
-  void take_from_above(char letter, std::size_t i) {
-    if (letter == 'D')
-      m_relayed_down = m_me.receive_value<value>(m_node.parent);
-    else if (letter == 'Z')
-      m_me.send(m_node.sibling, m_relayed_down);
-    else
-      m_before[i] = m_me.receive_value<value>(m_node.is_first ? m_node.parent : m_node.sibling);
+  void go_down(relay_action action, std::size_t i) {
+    switch (action) {
+      case relay_action::receive_prefix_of_sibling:
+        m_relayed_down = m_me.receive_value<value>(m_node.parent);
+        break;
+      case relay_action::relay_prefix_of_sibling:
+        m_me.send(m_node.sibling, m_relayed_down);
+        break;
+      case relay_action::receive_prefix:
+        m_before[i] = m_me.receive_value<value>(m_node.is_first ? m_node.parent : m_node.sibling);
+        break;
+      default:  // send_prefix_of_first, send_prefix_of_second
+        send_down(action == relay_action::send_prefix_of_first, i);
+    }
   }
-  void send_down(char letter, std::size_t i) {
-    bool const to_left = (letter == 'L') == m_node.first_is_left;
+  void send_down(bool to_first, std::size_t i) {
+    bool const to_left = to_first == m_node.first_is_left;
     m_me.send(m_node.first_child, to_left ? m_before[i] : m_plus(before(i), m_x[i]));
   }
 

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/exchange/detail/block_layout.hpp>
+#include <lockstep/payload.hpp>
+
+namespace lockstep::detail {
+
+/// The data array of one node of a complete exchange: what the fast form adds to the textbook's lists.
+/// It lies so that what goes out in a step is one contiguous piece, and what comes in is one, too. A
+/// layout says which block is where, so that no message needs a header.
+template <payload_element T>
+class data_array {
+ public:
+  using piece = std::vector<T>;
+
+  /// `block`: elements in a block.
+  explicit data_array(std::size_t block) : m_block(block) {}
+
+  void make_room_for(block_layout const& layout) { make_room(m_arrays, layout); }
+  [[nodiscard]] std::span<T> block(std::size_t array, std::size_t place) {
+    return std::span<T>(m_arrays[array]).subspan(place * m_block, m_block);
+  }
+  [[nodiscard]] std::span<T const> block(std::size_t array, std::size_t place) const {
+    return std::span<T const>(m_arrays[array]).subspan(place * m_block, m_block);
+  }
+  [[nodiscard]] std::size_t elements() const {
+    std::size_t elements = 0;
+    for (auto const& each : m_arrays) elements += each.size();
+    return elements;
+  }
+
+  /// Begins a ring phase: all of the array goes out, and what stays will lie as `next` says.
+  void begin_ring(block_layout const& next, piece& out) {
+    std::swap(out, m_arrays.front());
+    make_room_for(next);
+  }
+
+  /// Keeps the blocks for this node's own submesh, which are the last of the piece; the others go on.
+  void keep_blocks_of_own_submesh(block_layout const& staying, block_layout const& layout,
+                                  piece& in) {
+    if (in.empty()) return;
+    auto const going_on = in.size() - staying.size(0) * m_block;
+    for (auto const& plan : copies(staying, layout))
+      copy_blocks(plan, in.data() + going_on, m_arrays[plan.to_array].data(), m_block);
+    in.resize(going_on);
+  }
+
+  /// Takes out what goes to the partner. The first step of a pair sends the second array as it is;
+  /// the next one sends the end of what came in for it, behind `staying` blocks, and the third array.
+  void pack_outgoing(bool is_first, std::size_t staying, piece& out) {
+    if (is_first) return std::swap(out, m_arrays[1]);
+    auto const end = m_arrays[1].begin() + static_cast<std::ptrdiff_t>(staying * m_block);
+    out.reserve(static_cast<std::size_t>(m_arrays[1].end() - end) + m_arrays[2].size());
+    out.assign(end, m_arrays[1].end());
+    out.insert(out.end(), m_arrays[2].begin(), m_arrays[2].end());
+    m_arrays[1].erase(end, m_arrays[1].end());
+  }
+  /// Puts in its place what came from the partner.
+  void put_incoming(bool is_first, piece& in) { std::swap(m_arrays[is_first ? 1 : 2], in); }
+
+  void rearrange(block_layout const& from, block_layout const& to) {
+    arrays laid;
+    make_room(laid, to);
+    for (auto const& plan : copies(from, to))
+      copy_blocks(plan, m_arrays[plan.from_array].data(), laid[plan.to_array].data(), m_block);
+    m_arrays = std::move(laid);
+  }
+
+ private:
+  using arrays = std::array<std::vector<T>, 3>;
+
+  void make_room(arrays& of, block_layout const& layout) const {
+    for (std::size_t array = 0; array < of.size(); ++array) {
+      auto const elements = layout.size(array) * m_block;
+      if (of[array].capacity() > 2 * elements) of[array] = std::vector<T>();
+      of[array].resize(elements);
+    }
+  }
+
+  arrays m_arrays;
+  std::size_t m_block;
+};
+
+}  // namespace lockstep::detail

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/transpose.hpp>
+#include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
+#include <lockstep/algorithms/sorting/radix.hpp>
+#include <lockstep/algorithms/textbook/h_relation.hpp>
+#include <lockstep/payload.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::textbook {
+
+/// Where an element of some rank belongs.
+struct sorted_place {
+  std::uint64_t processor = 0;
+  std::uint64_t position = 0;
+};
+
+/// floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod p
+/// processors has one more.
+[[nodiscard]] sorted_place place_in_even_blocks(std::uint64_t rank, std::uint64_t n,
+                                                std::uint64_t p);
+
+/// The lines of Algorithm 2 that had to be mended, so that what is printed can be put back.
+struct counting_sort_rules {
+  /// Line 1: whether R is filled up to a multiple of p. As printed p divides R.
+  bool fills_up_range = true;
+  /// Line 4.1.1: whether a processor's scan counts its own keys too, as printed.
+  bool scan_is_inclusive = false;
+  /// Line 11: where the element of rank Addr goes, of n on p processors. As printed floor(Addr/p) and
+  /// Addr mod p.
+  std::function<sorted_place(std::uint64_t rank, std::uint64_t n, std::uint64_t p)> place_of =
+      place_in_even_blocks;
+};
+
+/// An element that goes to a place. The place counts no word, as in the paper.
+template <payload_element T>
+struct placed_element {
+  T element;
+  sorted_place place;
+
+  [[nodiscard]] std::uint64_t destination() const { return place.processor; }
+};
+
+}  // namespace lockstep::textbook
+
+namespace lockstep {
+
+template <class T>
+inline constexpr std::uint64_t words_of<textbook::placed_element<T>> = words_of<T>;
+
+namespace detail {
+
+/// The digit of a processor's k-th element. Errors: invalid_argument unless it is below the range.
+template <std::integral Digit>
+[[nodiscard]] std::size_t checked_digit(processor const& me, std::size_t k, Digit digit,
+                                        std::uint64_t range) {
+  if (std::cmp_less(digit, 0) || std::cmp_greater_equal(digit, range))
+    throw_no_digit(me.rank(), k, range);
+  return static_cast<std::size_t>(digit);
+}
+
+}  // namespace detail
+
+}  // namespace lockstep
+
+namespace lockstep::textbook {
+
+/// Sorts elements by a digit in 0 .. range-1, stably. Called by all processors of a crossbar; phases
+/// "counts", "ranks", "route 1" and "route 2".
+///
+/// `keys`: the elements of this processor, any number, default constructible. `digit_of(key)`: a
+/// member or a function. `rules`: lines of the algorithm that can be replaced.
+/// Result: this processor's block of the sorted elements: n/p of them, one more on each of the first
+/// n mod p processors.
+/// Errors: invalid_argument for a digit that is not below the range, or a range of 0; those of the
+/// machine.
+///
+/// **Cost** the counts of `lockstep::counting_sort` with blocks of their real size.
+///
+/// **Source** Bader, Helman and JaJa 1996, Appendix C, Algorithm 2, whose line numbers these are, with
+/// an exclusive scan and blocks of n/p elements.
+template <payload_element T, class Digit>
+  requires std::default_initializable<T>
+[[nodiscard]] std::vector<T> counting_sort(processor& me, std::vector<T> const& keys,
+                                           Digit const& digit_of, std::uint64_t range,
+                                           counting_sort_rules const& rules = {}) {
+  using counters = std::vector<std::uint64_t>;
+  lockstep::detail::require_range(range);
+  auto const p = static_cast<std::size_t>(me.size());
+  auto const q = (range + (rules.fills_up_range ? p - 1 : 0)) / p;
+  auto const digit = [&](T const& key) { return std::invoke(digit_of, key); };
+  counters index(std::max(q * p, range));  // 1
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    ++index[lockstep::detail::checked_digit(me, k, digit(keys[k]), range)];  // 2
+  me.phase("counts");
+  auto const scan_tran = transpose_blocks(me, index);  // 3
+  counters my_scan(p * q);
+  counters total(q);
+  for (std::size_t j = 0; j < q; ++j)
+    for (std::size_t k = 0; k < p; ++k) {
+      auto const before = total[j];
+      total[j] += scan_tran[k * q + j];
+      my_scan[k * q + j] = rules.scan_is_inclusive ? total[j] : before;  // 4.1.1
+    }
+  counters interleaved;
+  for (std::size_t j = 0; j < p; ++j)
+    for (std::size_t k = 0; k < q; ++k)
+      interleaved.insert(interleaved.end(), {my_scan[j * q + k], total[k]});  // 5
+  me.phase("ranks");
+  auto const scans = transpose_blocks(me, interleaved);  // 6, 7
+  std::uint64_t offset = 0;                              // 8
+  for (std::size_t k = 0; k < index.size(); ++k) {
+    index[k] = scans[2 * k] + offset;  // 9.1
+    offset += scans[2 * k + 1];        // 9.2
+  }
+  std::vector<placed_element<T>> placed;
+  for (auto const& key : keys)
+    placed.push_back(
+        {key, rules.place_of(index[static_cast<std::size_t>(digit(key))]++, offset, p)});  // 10
+  auto const arrived = textbook::h_relation(me, placed, &placed_element<T>::destination);  // 11
+  std::vector<T> sorted(arrived.size());
+  for (auto const& [element, place] : arrived) sorted.at(place.position) = element;
+  return sorted;
+}
+
+}  // namespace lockstep::textbook

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/algorithms/textbook/detail/halved_prefixes.hpp>
+#include <lockstep/payload.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::textbook {
+
+/// k prefixes at once, by halving and doubling. Called by all processors of a hypercube (or a
+/// subcube).
+///
+/// Upward, dimension by dimension, two partners deal the prefixes that they have out to each other;
+/// prefix j ends at the processors whose ranks have the bits of j. Downward each learns what comes
+/// before its subcube.
+///
+/// `x`: this processor's values, one for each prefix; as many on every processor.
+/// Result: this processor's prefixes, in the same order.
+/// Errors: invalid_argument on another topology; those of the machine.
+///
+/// **Cost** the counts of `lockstep::pipelined_prefix` with `pipelined_scheme::halving`:
+/// 2 (ceil(k/2) + ceil(k/4) + ... + ceil(k/2^d)) <= 2k + 2d steps of one-word messages, with one port
+/// as with all; strict.
+///
+/// **Source** the bound is that of Mayr and Plaxton 1989, section 2.2, whose own construction does
+/// not keep it with one port; the scheme is lockstep's.
+template <payload_element T, associative_operator<T> Operator>
+  requires(!std::same_as<T, bool>)
+[[nodiscard]] std::vector<T> pipelined_prefix_by_halving(
+    processor& me, monoid<T, Operator> const& plus, std::span<std::type_identity_t<T> const> x,
+    prefix_kind kind = prefix_kind::inclusive) {
+  lockstep::detail::directed const in_order(plus, kind);
+  lockstep::detail::halved_prefixes const prefixes(me, x.size());
+  auto const d = prefixes.dimensions();
+  std::vector<T> s(x.begin(), x.end());  // the sum of the subcube of dimensions below i
+  std::vector<std::vector<T>> half(d);   // of dimension i: this processor's half of it
+  std::vector<std::vector<T>> part(d);   // and its partner's
+  for (std::size_t i = 0; i < d; ++i) {  // upward
+    auto const [partner, is_after, kept, given, steps] =
+        prefixes.in_dimension(i, in_order.is_forward());
+    half[i] = lockstep::detail::values_at(kept, s);
+    auto const out = lockstep::detail::values_at(given, s);
+    part[i] = lockstep::detail::exchange_words<T>(me, partner, out, kept.size(), steps);
+    for (std::size_t n = 0; n < kept.size(); ++n)
+      s[kept[n]] = is_after ? in_order(part[i][n], half[i][n]) : in_order(half[i][n], part[i][n]);
+  }
+  std::vector<T> before(x.size(), in_order.identity());  // what comes before that subcube
+  for (auto i = d; i-- > 0;) {                           // downward
+    auto const [partner, is_after, kept, given, steps] =
+        prefixes.in_dimension(i, in_order.is_forward());
+    auto give = lockstep::detail::values_at(kept, before);
+    for (std::size_t n = 0; n < kept.size(); ++n)
+      if (is_after)
+        before[kept[n]] = in_order(give[n], part[i][n]);
+      else
+        give[n] = in_order(give[n], half[i][n]);
+    auto const came = lockstep::detail::exchange_words<T>(me, partner, give, given.size(), steps);
+    for (std::size_t n = 0; n < given.size(); ++n) before[given[n]] = came[n];
+  }
+  for (std::size_t j = 0; j < x.size(); ++j)
+    s[j] = in_order.is_inclusive() ? in_order(before[j], x[j]) : before[j];
+  return s;
+}
+
+}  // namespace lockstep::textbook
