@@ -22,13 +22,14 @@ function(lockstep_tagged variable)
   set(${variable} ${kept} PARENT_SCOPE)
 endfunction()
 
-# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...])
+# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...] [EXCEPT tag...])
 #
 # An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case",
 # with a time-out. Test cases tagged [sanitize] or [threads] carry those labels, besides LABELS.
-# LIBRARIES: what is tested, lockstep::lockstep if not given.
+# LIBRARIES: what is tested, lockstep::lockstep if not given. Test cases with a tag of EXCEPT are compiled,
+# and left out of ctest.
 function(lockstep_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS;EXCEPT")
   if(NOT test_LIBRARIES)
     set(test_LIBRARIES lockstep::lockstep)
   endif()
@@ -46,7 +47,7 @@ function(lockstep_add_test name)
     POST_BUILD
     BYPRODUCTS ${list}
     COMMAND ${CMAKE_COMMAND} -D name=${name} -D executable=$<TARGET_FILE:${name}> -D list=${list}
-            -D "labels=${test_LABELS}" -D catch2_version=${Catch2_VERSION} -P
+            -D "labels=${test_LABELS}" -D "except=${test_EXCEPT}" -D catch2_version=${Catch2_VERSION} -P
             ${PROJECT_SOURCE_DIR}/cmake/list_tests.cmake
     VERBATIM)
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake
