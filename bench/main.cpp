@@ -57,7 +57,7 @@ int measure_exchange(std::string_view what) {
 }  // namespace
 
 int main(int argc, char** argv) {
-#if defined(__GLIBC__)  // as the command line has it
+#if defined(__GLIBC__)  // as the command line does
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif

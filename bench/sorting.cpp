@@ -32,12 +32,12 @@ using keys = std::vector<key>;
 
 constexpr int processors = 16;
 
-/// A thread for each processor: with 16 fibers one worker would do all the work.
+/// A thread for each processor: 16 fibers are too few for more than one worker.
 lockstep::machine machine_of_threads() {
   return lockstep::machine{lockstep::crossbar{processors}, {.engine = lockstep::engine::threads}};
 }
 
-/// Sequential radix sort by digits of so many bits, from the least significant: one count of all
+/// Sequential radix sort by digits of that many bits, from the least significant: one count of all
 /// digits, then a pass for each.
 template <unsigned Bits>
 void sort_by_digits(keys& sorted, keys& other) {

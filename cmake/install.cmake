@@ -60,7 +60,7 @@ foreach(component IN LISTS lockstep_components)
   lockstep_needs(needs_of_${component} ${component})
 endforeach()
 
-# Shared libraries bring along what only they link; static ones leave that to who links them.
+# Shared libraries bring along what only they link; static ones leave that to the program.
 get_target_property(library_type lockstep_core TYPE)
 if(library_type STREQUAL STATIC_LIBRARY)
   set(libraries_are_static TRUE)

@@ -1,5 +1,5 @@
 # Run after a test executable is built: writes into the file `list` a test of ctest for each of its
-# test cases. In: name, executable, list, labels, catch2_version.
+# test cases. In: name, executable, list, labels, except (tags), catch2_version.
 cmake_minimum_required(VERSION 3.25)
 set(timeout 20) # seconds
 
@@ -37,9 +37,17 @@ function(as_written result text)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-test_cases(all)
-test_cases(sanitize "[sanitize]")
-test_cases(threads "[threads]")
+set(kept "")
+foreach(tag IN LISTS except)
+  string(APPEND kept "~[${tag}]")
+endforeach()
+if(kept)
+  test_cases(all "${kept}")
+else()
+  test_cases(all)
+endif()
+test_cases(sanitize "[sanitize]${kept}")
+test_cases(threads "[threads]${kept}")
 if(NOT all)
   message(FATAL_ERROR "${executable} has no tests")
 endif()

@@ -22,13 +22,14 @@ function(lockstep_tagged variable)
   set(${variable} ${kept} PARENT_SCOPE)
 endfunction()
 
-# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...])
+# lockstep_add_test(NAME SOURCE... [LIBRARIES library...] [LABELS label...] [EXCEPT tag...])
 #
 # An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case",
 # with a time-out. Test cases tagged [sanitize] or [threads] carry those labels, besides LABELS.
-# LIBRARIES: what is tested, lockstep::lockstep if not given.
+# LIBRARIES: what is tested, lockstep::lockstep if not given. Test cases with a tag of EXCEPT are compiled,
+# and left out of ctest.
 function(lockstep_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS;EXCEPT")
   if(NOT test_LIBRARIES)
     set(test_LIBRARIES lockstep::lockstep)
   endif()
@@ -46,7 +47,7 @@ function(lockstep_add_test name)
     POST_BUILD
     BYPRODUCTS ${list}
     COMMAND ${CMAKE_COMMAND} -D name=${name} -D executable=$<TARGET_FILE:${name}> -D list=${list}
-            -D "labels=${test_LABELS}" -D catch2_version=${Catch2_VERSION} -P
+            -D "labels=${test_LABELS}" -D "except=${test_EXCEPT}" -D catch2_version=${Catch2_VERSION} -P
             ${PROJECT_SOURCE_DIR}/cmake/list_tests.cmake
     VERBATIM)
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake
@@ -80,22 +81,15 @@ function(lockstep_precompile_for_tests target)
     [["catch.hpp"]])
 endfunction()
 
-# lockstep_add_compile_fail_test(SOURCE...)
+# lockstep_add_compile_fail_test(NAME MESSAGE)
 #
-# For each source, two tests: it compiles; and with LOCKSTEP_MUST_NOT_COMPILE defined, which adds
-# the lines in question, it does not.
-function(lockstep_add_compile_fail_test)
+# A test that NAME.cpp does not compile, with an error that the regular expression MESSAGE matches.
+function(lockstep_add_compile_fail_test name message)
   set(include_dirs $<TARGET_PROPERTY:lockstep_core,INCLUDE_DIRECTORIES>)
-  foreach(source IN LISTS ARGN)
-    cmake_path(GET source STEM stem)
-    cmake_path(ABSOLUTE_PATH source)
-    set(compile ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only
-                "-I$<JOIN:${include_dirs},$<SEMICOLON>-I>" ${source})
-    add_test(NAME "compile_fail: ${stem}, control" COMMAND ${compile} COMMAND_EXPAND_LISTS)
-    add_test(NAME "compile_fail: ${stem}" COMMAND ${compile} -DLOCKSTEP_MUST_NOT_COMPILE
-             COMMAND_EXPAND_LISTS)
-    set_tests_properties("compile_fail: ${stem}" PROPERTIES WILL_FAIL TRUE)
-    set_tests_properties("compile_fail: ${stem}" "compile_fail: ${stem}, control"
-                         PROPERTIES TIMEOUT 20 LABELS compile_fail)
-  endforeach()
+  add_test(NAME "compile_fail: ${name}"
+           COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only
+                   "-I$<JOIN:${include_dirs},$<SEMICOLON>-I>"
+                   ${CMAKE_CURRENT_SOURCE_DIR}/${name}.cpp COMMAND_EXPAND_LISTS)
+  set_tests_properties("compile_fail: ${name}" PROPERTIES TIMEOUT 20 LABELS compile_fail
+                                                          PASS_REGULAR_EXPRESSION "error: ${message}")
 endfunction()

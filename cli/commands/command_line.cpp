@@ -90,7 +90,7 @@ class grammar {
   [[nodiscard]] std::optional<Value> if_given(std::string const& option,
                                               std::string const& text) const {
     if (!is_given(option)) return std::nullopt;
-    if (text.empty()) throw usage_error(fmt::format("{} wants a value", option));
+    if (text.empty()) throw usage_error(fmt::format("{} needs a value", option));
     return Value(text);
   }
 
@@ -132,7 +132,7 @@ std::int64_t whole_number(std::string const& option, std::string const& text) {
   if (problem == std::errc::result_out_of_range)
     throw usage_error(fmt::format("{}: {} is too large; give a 64-bit number", option, text));
   if (problem != std::errc{} || stopped != end)
-    throw usage_error(fmt::format("{}: '{}' is no whole number", option, text));
+    throw usage_error(fmt::format("{}: '{}' is not a whole number", option, text));
   return value;
 }
 
@@ -147,7 +147,7 @@ double real_number(std::string const& option, std::string const& text) {
   auto const* const end = text.data() + text.size();
   auto const [stopped, problem] = std::from_chars(text.data(), end, value);
   if (problem != std::errc{} || stopped != end)
-    throw usage_error(fmt::format("{}: '{}' is no number", option, text));
+    throw usage_error(fmt::format("{}: '{}' is not a number", option, text));
   return value;
 }
 
@@ -202,7 +202,7 @@ Value choice(std::string const& option, std::string const& text, choices<Value> 
   for (auto const& [name, value] : among)
     if (name == text) return value;
   throw usage_error(
-      fmt::format("{}: '{}' is none of {}", option, text, fmt::join(names_of(among), ", ")));
+      fmt::format("{}: '{}' is not one of {}", option, text, fmt::join(names_of(among), ", ")));
 }
 
 /// What an option takes, where that is one of a few words.
@@ -267,7 +267,7 @@ std::string described(experiment const& one) {
 std::string value_refusal(std::string_view problem) {
   if (problem.ends_with("flag override"))
     return fmt::format("--{}: a flag takes no value", problem.substr(0, problem.find(' ')));
-  return fmt::format("{} wants a value", problem.substr(0, problem.find(':')));
+  return fmt::format("{} needs a value", problem.substr(0, problem.find(':')));
 }
 
 grammar::grammar(std::span<experiment const> known) : m_known(known) {
@@ -458,7 +458,7 @@ void grammar::check_words() const {
                     suggestion(before.front(), {"list", "run", "explain", "paper", "figure"})));
   if (m_app.get_subcommands().empty())
     throw usage_error(
-        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, "
+        "give a command: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, "
         "lockstep explain ALGORITHM --on TOPOLOGY, lockstep paper NAME, lockstep figure NAME, or "
         "lockstep --help");
 }
@@ -475,7 +475,7 @@ void grammar::check_extras(CLI::App const& part) const {
   if (extras.empty()) return;
   auto const dashed = std::ranges::find_if(extras, [](auto const& one) { return one[0] == '-'; });
   if (dashed == extras.end())
-    throw usage_error(fmt::format("'{}' is one word too many; see lockstep {} --help",
+    throw usage_error(fmt::format("unexpected argument '{}'; see lockstep {} --help",
                                   extras.front(), part.get_name()));
   auto const option = dashed->substr(0, dashed->find('='));
   auto const near = nearest(option, options_of(part));
@@ -511,12 +511,12 @@ void grammar::check_given_parameters(experiment const& chosen) const {
     names.reserve(chosen.parameters.size());
     for (auto const& parameter : chosen.parameters) names.push_back("--" + parameter.name);
     throw usage_error(
-        fmt::format("{} takes no --{}; its parameters: {}", chosen.name, name,
+        fmt::format("{} has no parameter --{}; its parameters: {}", chosen.name, name,
                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
   if (!chosen.takes_files && (is_given("--input") || is_given("--output")))
     throw usage_error(
-        fmt::format("{} knows no files; leave out --input and --output", chosen.name));
+        fmt::format("{} reads and writes no files; leave out --input and --output", chosen.name));
 }
 
 /// Beside an input file what says how to make input would be of no use.
@@ -559,7 +559,7 @@ run_command grammar::run_from() const {
   check_given_parameters(chosen);
   check_made_input(chosen);
   if (m_raw.on.empty())
-    throw usage_error(fmt::format("say on which topology: lockstep {} {} --on {}",
+    throw usage_error(fmt::format("give a topology: lockstep {} {} --on {}",
                                   running().get_name(), chosen.name, chosen.examples.front()));
   using std::filesystem::path;
   if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
@@ -610,7 +610,7 @@ figure_command grammar::figure_from() const {
   figure_command asked{.what = &chosen("figure", m_raw_figure.what, figures())};
   check_extras(*m_figure);
   if (m_figure->count("--output") > 0) {
-    if (m_raw_figure.output.empty()) throw usage_error("--output wants a value");
+    if (m_raw_figure.output.empty()) throw usage_error("--output needs a value");
     asked.folder = m_raw_figure.output;
   }
   if (m_figure->count("--up-to") > 0) asked.up_to = clamped_number("--up-to", m_raw_figure.up_to);

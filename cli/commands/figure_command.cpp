@@ -70,12 +70,12 @@ void write_picture(paper_figure const& figure, output_file& file, std::ostream& 
                    std::ostream& notes) {
   auto const plotted = run_gnuplot(as_gnuplot_script(figure));
   if (!plotted.is_installed) {
-    notes << "lockstep: no picture, for there is no gnuplot (on Debian: apt-get install "
+    notes << "lockstep: no picture, because gnuplot is not installed (on Debian: apt-get install "
              "gnuplot-nox)\n";
     return;
   }
   if (!plotted.succeeded)
-    throw std::runtime_error(fmt::format("no picture, for gnuplot failed: {}", plotted.complaint));
+    throw std::runtime_error(fmt::format("no picture, because gnuplot failed: {}", plotted.complaint));
   write(file, plotted.picture, out);
 }
 

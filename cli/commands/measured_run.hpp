@@ -23,7 +23,7 @@ namespace lockstep::cli {
                                         std::ostream& out,
                                         std::function<void(report const&)> const& print);
 
-/// Prints an object for programs; bytes of a parameter that are no UTF-8 are replaced.
+/// Prints an object for programs; bytes of a parameter that are not UTF-8 are replaced.
 void print(nlohmann::ordered_json const& json, std::ostream& out);
 
 }  // namespace lockstep::cli

@@ -43,7 +43,7 @@ struct model_entry {
 
 /// Reads "paragon", or "bdm:tau_words=64", or "loggp:latency_us=5,overhead_us=1": a name, and
 /// values for those of its parameters that are to differ from the defaults.
-/// Errors: usage_error for an unknown name or parameter, or a value that is no number >= 0.
+/// Errors: usage_error for an unknown name or parameter, or a value that is not a number >= 0.
 [[nodiscard]] chosen_model find_model(std::string_view spec);
 
 /// The parameters of a model: tau_us, sigma_us_per_word.

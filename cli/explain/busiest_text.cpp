@@ -95,7 +95,7 @@ std::string about_time(in_port_chart const& of) {
   return fmt::format(" From step {} to step {} it is never idle.", unbroken.first, unbroken.last);
 }
 
-/// Who takes in most, how much and from whom.
+/// The processor that takes in most, how much, and from which senders.
 std::string about_load(in_port_chart const& of) {
   auto const& row = of.rows[of.busiest->row];
   auto const amount = fmt::format("{} in {}", amount_of(row.tally), counted(of.steps, "step"));

@@ -140,7 +140,7 @@ std::string legend(in_port_chart const& of) {
   auto parts = meaning_of_marks(of);
   auto const is = [](char which) { return [=](char cell) { return cell == which; }; };
   auto const is_count = [&](char cell) { return !has_digits(of) && cell >= '2' && cell <= '9'; };
-  if (has_cell(of, is_count)) parts.emplace_back("2-9  so many at once");
+  if (has_cell(of, is_count)) parts.emplace_back("2-9  that many at once");
   if (has_cell(of, is(several_cell)))
     parts.emplace_back(has_digits(of) ? "+  several at once" : "+  ten or more at once");
   if (has_cell(of, is(empty_cell))) parts.emplace_back("_  an empty message");

@@ -18,7 +18,7 @@ namespace lockstep::cli {
 
 namespace {
 
-/// The name of a figure of `counts`, as a column has it.
+/// The name of a figure of `counts`, as the column's title.
 std::string title_of(std::string const& figure) {
   return figure == "startups" ? "start-ups" : figure;
 }
@@ -242,7 +242,7 @@ std::string conclusion(paper_report const& of) {
   text +=
       fmt::format("{} explained, {} not run, {} WRONG\n", counted.cells[cell_verdict::explained],
                   counted.cells[cell_verdict::not_run], counted.cells[cell_verdict::wrong]);
-  text += fmt::format("results    {} of {} runs correct, as a sequential computation has it\n",
+  text += fmt::format("results    {} of {} runs correct (match a sequential computation)\n",
                       counted.runs - counted.wrong_results, counted.runs);
   return text + fmt::format("wall time  {:.3g} s\n", of.seconds);
 }

@@ -21,7 +21,7 @@ constexpr std::string_view erase_line = "\r\x1b[K";
 constexpr auto frame_time = std::chrono::milliseconds(100);
 constexpr std::array<char, 4> frames{'|', '/', '-', '\\'};
 
-/// A line that a terminal did not take is no reason to stop the run.
+/// A line that a terminal did not take does not stop the run.
 void show(int file, std::string_view text) {
   [[maybe_unused]] auto const written = ::write(file, text.data(), text.size());
 }

@@ -7,7 +7,7 @@
 namespace lockstep::cli {
 
 /// Shows on a terminal that something goes on: after a while a line with the time that has passed,
-/// erased at the end. Shows nothing where the stream is no terminal.
+/// erased at the end. Shows nothing where the stream is not a terminal.
 class progress {
  public:
   /// `file` is the stream's descriptor, `what` what is going on, `delay` how long to keep quiet.

@@ -277,8 +277,8 @@ std::string conclusion(report const& of) {
     text += fmt::format("time       {} {} ({})\n", time_text(of.time->value), of.time->unit,
                         of.time->model);
   text += fmt::format("correct    {}\n", of.result.correct
-                                             ? "yes, as a sequential computation has it"
-                                             : "NO: a sequential computation has another result");
+                                             ? "yes (matches a sequential computation)"
+                                             : "NO (differs from a sequential computation)");
   text += "wall time  " + wall_time(of.seconds) + '\n';
   return text;
 }

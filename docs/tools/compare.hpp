@@ -12,7 +12,7 @@ namespace lockstep::docs {
 
 /// Whether a page's JSON is part of an output: its keys are there with these values, each element of
 /// its lists is an element there. "seconds" may be any number.
-/// Errors: nlohmann::json::parse_error, where the page's or the output's is none.
+/// Errors: nlohmann::json::parse_error, where the page's or the output's is not JSON.
 [[nodiscard]] bool shows_json(std::string_view shown, std::string_view output);
 
 /// Whether the lines stand in a file one after another, whatever their indentation and empty lines.

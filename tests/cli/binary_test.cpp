@@ -169,7 +169,7 @@ TEST_CASE("routes and binomial trees refuse what they cannot do", "[binary]") {
     check_refused("run " + name + " --on hypercube:30 --k 50000", "MiB");
     check_refused("run " + name, "--on hypercube:4");
   }
-  check_refused("run concentrate --on hypercube:4 --plain", "takes no --plain");
+  check_refused("run concentrate --on hypercube:4 --plain", "has no parameter --plain");
   check_refused("run msbt-sum --on hypercube:4 --plain=some", "leave out 'some'");
   check_refused("run msbt-sum --on hypercube:4 --root 16", "root has to be at most 15");
   check_refused("run msbt-sum --on hypercube:4 --root -1", "root has to be at least 0");
@@ -234,7 +234,7 @@ TEST_CASE("a matrix from a file is transposed into a file", "[binary][sanitize]"
   }
 }
 
-TEST_CASE("a file that is no matrix ends with status 2 and one line", "[binary]") {
+TEST_CASE("a file that is not a matrix ends with status 2 and one line", "[binary]") {
   scratch_directory const scratch;
   auto const check = [&](std::string const& text, std::string const& part) {
     auto const input = scratch.write("matrix.txt", text);
@@ -387,7 +387,7 @@ TEST_CASE("what takes more memory than there is ends with status 2 and one line"
   check_refused("run all-to-all-direct --on mesh:128x128 --words 1000000", "MiB");
 }
 
-TEST_CASE("a result that cannot be written is no success", "[binary]") {
+TEST_CASE("a result that cannot be written is a failure", "[binary]") {
   scratch_directory const scratch;
   auto const input = scratch.write("matrix.txt", matrix(16, false)).string();
   auto const nowhere = lockstep_with("run all-to-all --on torus:4x4 --input " + input +
@@ -466,7 +466,7 @@ TEST_CASE("Graphviz draws each step", "[binary]") {
   CHECK(count("class=\"edge\"") - 32 == 32);  // 16 messages over two links each
 }
 
-TEST_CASE("a trace on a full disk costs no results, but is no success", "[binary]") {
+TEST_CASE("a trace on a full disk costs no results, but is a failure", "[binary]") {
   scratch_directory const scratch;
   for (auto const* const name : {"t.csv", "t.json", "t.goal", "t.dot"}) {
     auto const trace = scratch.file(name);
@@ -622,7 +622,7 @@ TEST_CASE("a figure has its data, and a picture or what to install", "[binary]")
   }
 }
 
-TEST_CASE("results that cannot be printed are no success", "[binary]") {
+TEST_CASE("results that cannot be printed are a failure", "[binary]") {
   auto const done = lockstep_with("list", "/dev/full");
   CHECK(done.status == 1);
   CHECK(contains(done.err, "cannot write"));
@@ -681,7 +681,7 @@ TEST_CASE("a run that is refused leaves the trace of another as it is", "[binary
   CHECK(files_in(scratch.file("")) == 1 + 2 * 4);
 }
 
-TEST_CASE("an output that cannot be written to its end costs no results, but is no success",
+TEST_CASE("an output that cannot be written to its end costs no results, but is a failure",
           "[binary]") {
   scratch_directory const scratch;
   auto const full = scratch.file("full.txt");

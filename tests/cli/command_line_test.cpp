@@ -142,9 +142,9 @@ TEST_CASE("a flag is given without a value, anywhere", "[command_line]") {
   CHECK(refusal_of({"run", "spread", "--on", "x", "--plain=maybe"}) ==
         "--plain: a flag takes no value; leave out 'maybe'");
   CHECK(refusal_of({"run", "spread", "--on", "x", "--plain", "yes"}) ==
-        "'yes' is one word too many; see lockstep run --help");
+        "unexpected argument 'yes'; see lockstep run --help");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--plain"}) ==
-        "sort takes no --plain; its parameters: --keys, --skew, --kind, --seed");
+        "sort has no parameter --plain; its parameters: --keys, --skew, --kind, --seed");
   auto const help = text_of({"run", "spread", "--help"});
   CHECK(contains(help, "  --plain  "));
   CHECK(contains(help, "without tricks\n"));
@@ -159,7 +159,7 @@ TEST_CASE("an algorithm has its own ports where none are asked for", "[command_l
   CHECK(spread({"--ports", "one"}) == ports::one);
   CHECK(spread({"--ports", "per-pass"}) == ports::per_pass);
   CHECK(refusal_of({"run", "spread", "--on", "x", "--ports", ""}) ==
-        "--ports: '' is none of one, all, per-pass");
+        "--ports: '' is not one of one, all, per-pass");
 }
 
 TEST_CASE("explain takes what run takes, and what to show", "[command_line]") {
@@ -188,21 +188,21 @@ TEST_CASE("explain refuses what run refuses, in its own name", "[command_line]")
         "name an algorithm: lockstep explain ALGORITHM --on TOPOLOGY; lockstep list shows what "
         "there is");
   CHECK(refusal_of({"explain", "all-to-all"}) ==
-        "say on which topology: lockstep explain all-to-all --on torus:12x12");
+        "give a topology: lockstep explain all-to-all --on torus:12x12");
   CHECK(refusal_of({"explain", "all-to-all", "torus:8x8"}) ==
-        "'torus:8x8' is one word too many; see lockstep explain --help");
+        "unexpected argument 'torus:8x8'; see lockstep explain --help");
   CHECK(refusal_of({"explain", "all-to-all", "--on", "x", "--keys", "3"}) ==
-        "all-to-all takes no --keys; its parameters: --words");
+        "all-to-all has no parameter --keys; its parameters: --words");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--json", "--table"}) ==
         "give --json or --table, not both");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--setps", "3"}) ==
         "there is no option --setps; did you mean --steps?");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--steps", "many"}) ==
-        "--steps: 'many' are no steps; write 1-40 or 100-");
+        "--steps: 'many' is not a range of steps; write, for example, 1-40 or 100-");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--processors", "-1"}) ==
-        "--processors: '-1' is no list of ranks; write 0,3,8-15");
+        "--processors: '-1' is not a list of ranks; write, for example, 0,3,8-15");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--processors="}) ==
-        "--processors wants a value");
+        "--processors needs a value");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--steps", "3"}) ==
         "there is no option --steps; see lockstep run --help");
   CHECK(refusal_of({"explian"}) == "there is no command 'explian'; did you mean explain?");
@@ -251,15 +251,15 @@ TEST_CASE("an unknown algorithm is refused with a near name", "[command_line]") 
 
 TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
   CHECK(refusal_of({}) ==
-        "say what to do: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep explain "
+        "give a command: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep explain "
         "ALGORITHM --on TOPOLOGY, lockstep paper NAME, lockstep figure NAME, or lockstep --help");
   CHECK(
       refusal_of({"run"}) ==
       "name an algorithm: lockstep run ALGORITHM --on TOPOLOGY; lockstep list shows what there is");
   CHECK(refusal_of({"run", "all-to-all"}) ==
-        "say on which topology: lockstep run all-to-all --on torus:12x12");
-  CHECK(refusal_of({"run", "all-to-all", "--on"}) == "--on wants a value");
-  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--model", ""}) == "--model wants a value");
+        "give a topology: lockstep run all-to-all --on torus:12x12");
+  CHECK(refusal_of({"run", "all-to-all", "--on"}) == "--on needs a value");
+  CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--model", ""}) == "--model needs a value");
 }
 
 TEST_CASE("a flag takes no value", "[command_line]") {
@@ -271,9 +271,9 @@ TEST_CASE("a flag takes no value", "[command_line]") {
 TEST_CASE("what there is not is refused with what was meant", "[command_line]") {
   CHECK(refusal_of({"rnu"}) == "there is no command 'rnu'; did you mean run?");
   CHECK(refusal_of({"--jsno"}) == "there is no option --jsno; see lockstep --help");
-  CHECK(refusal_of({"list", "more"}) == "'more' is one word too many; see lockstep list --help");
+  CHECK(refusal_of({"list", "more"}) == "unexpected argument 'more'; see lockstep list --help");
   CHECK(refusal_of({"run", "all-to-all", "torus:8x8"}) ==
-        "'torus:8x8' is one word too many; see lockstep run --help");
+        "unexpected argument 'torus:8x8'; see lockstep run --help");
   CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--wrods", "3"}) ==
         "there is no option --wrods; did you mean --words?");
   CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--xyzzy=3"}) ==
@@ -282,25 +282,25 @@ TEST_CASE("what there is not is refused with what was meant", "[command_line]") 
 
 TEST_CASE("a parameter of another algorithm is refused", "[command_line]") {
   CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--keys", "3"}) ==
-        "all-to-all takes no --keys; its parameters: --words");
+        "all-to-all has no parameter --keys; its parameters: --words");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--words", "3"}) ==
-        "sort takes no --words; its parameters: --keys, --skew, --kind, --seed");
+        "sort has no parameter --words; its parameters: --keys, --skew, --kind, --seed");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--input", "f"}) ==
-        "sort knows no files; leave out --input and --output");
+        "sort reads and writes no files; leave out --input and --output");
 }
 
 TEST_CASE("values of the wrong kind are refused", "[command_line]") {
   auto const with = [](std::string const& option, std::string const& value) {
     return refusal_of({"run", "sort", "--on", "x", option, value});
   };
-  CHECK(with("--keys", "many") == "--keys: 'many' is no whole number");
-  CHECK(with("--keys", "1.5") == "--keys: '1.5' is no whole number");
+  CHECK(with("--keys", "many") == "--keys: 'many' is not a whole number");
+  CHECK(with("--keys", "1.5") == "--keys: '1.5' is not a whole number");
   CHECK(with("--keys", "99999999999999999999") ==
         "--keys: 99999999999999999999 is too large; give a 64-bit number");
-  CHECK(with("--skew", "much") == "--skew: 'much' is no number");
-  CHECK(with("--seed", "x") == "--seed: 'x' is no whole number");
-  CHECK(with("--ports", "two") == "--ports: 'two' is none of one, all, per-pass");
-  CHECK(with("--engine", "steam") == "--engine: 'steam' is none of fibers, threads");
+  CHECK(with("--skew", "much") == "--skew: 'much' is not a number");
+  CHECK(with("--seed", "x") == "--seed: 'x' is not a whole number");
+  CHECK(with("--ports", "two") == "--ports: 'two' is not one of one, all, per-pass");
+  CHECK(with("--engine", "steam") == "--engine: 'steam' is not one of fibers, threads");
   for (auto const* const workers : {"-1", "257"})
     CHECK(with("--workers", workers) == "--workers: give a number from 0 (one a core) to 256");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--json", "--table"}) ==
@@ -316,14 +316,14 @@ TEST_CASE("paper needs the name of a paper", "[command_line]") {
   CHECK(std::get<cli::paper_command>(read({"paper", "suh-shin", "--processors", "64"}))
             .most_processors == 64);
   CHECK(refusal_of({"paper", "suh-shin", "--processors", "few"}) ==
-        "--processors: 'few' is no whole number");
+        "--processors: 'few' is not a whole number");
   CHECK(refusal_of({"paper"}) ==
         "name a paper: lockstep paper NAME; there are: suh-shin, mayr-plaxton, bader-helman-jaja");
   CHECK(refusal_of({"paper", "suh"}) == "there is no paper 'suh'; did you mean suh-shin?");
   CHECK(refusal_of({"paper", "xyzzy"}) ==
         "there is no paper 'xyzzy'; there are: suh-shin, mayr-plaxton, bader-helman-jaja");
   CHECK(refusal_of({"paper", "suh-shin", "1"}) ==
-        "'1' is one word too many; see lockstep paper --help");
+        "unexpected argument '1'; see lockstep paper --help");
   CHECK(refusal_of({"paper", "suh-shin", "--jsno"}) ==
         "there is no option --jsno; did you mean --json?");
 }
@@ -352,10 +352,10 @@ TEST_CASE("a figure that there is not, and options that are wrong, are refused",
         "suh-shin-16, bader-helman-jaja-2, bader-helman-jaja-4, bader-helman-jaja-5, "
         "bader-helman-jaja-6");
   CHECK(refusal_of({"figure", "suh-shin-13", "14"}) ==
-        "'14' is one word too many; see lockstep figure --help");
-  CHECK(refusal_of({"figure", "suh-shin-13", "--output"}) == "--output wants a value");
-  CHECK(refusal_of({"figure", "suh-shin-13", "--output="}) == "--output wants a value");
-  CHECK(refusal_of({"figure", "suh-shin-13", "--up-to", "x"}) == "--up-to: 'x' is no whole number");
+        "unexpected argument '14'; see lockstep figure --help");
+  CHECK(refusal_of({"figure", "suh-shin-13", "--output"}) == "--output needs a value");
+  CHECK(refusal_of({"figure", "suh-shin-13", "--output="}) == "--output needs a value");
+  CHECK(refusal_of({"figure", "suh-shin-13", "--up-to", "x"}) == "--up-to: 'x' is not a whole number");
   CHECK(refusal_of({"figure", "suh-shin-13", "--outptu", "x"}) ==
         "there is no option --outptu; did you mean --output?");
 }

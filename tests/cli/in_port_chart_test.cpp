@@ -89,7 +89,7 @@ TEST_CASE("several messages in a step are counted, or marked where digits are se
   auto const tree =
       chart(binary_tree(2), {{1, 0, 1}, {1, 2, 1}, {2, 0, 1, 0}, {3, 1, 2}}, ports::all);
   CHECK(cells_of(tree) == std::vector<std::string>{"...", "2_.", "..p"});
-  CHECK(contains(as_text(tree), "    2-9  so many at once"));
+  CHECK(contains(as_text(tree), "    2-9  that many at once"));
   CHECK(contains(line_of(tree), "_  an empty message "));
   CHECK(contains(line_of(tree), ".  nothing "));
   auto const cube = chart(hypercube(2), {{1, 1, 0}, {1, 2, 0}, {2, 1, 0}}, ports::all);
@@ -111,7 +111,7 @@ TEST_CASE("several messages in a step are counted, or marked where digits are se
   CHECK(contains(as_text(ring), "    +  ten or more at once"));
 }
 
-TEST_CASE("an empty message makes a step busy, and is no word", "[in_port_chart]") {
+TEST_CASE("an empty message makes a step busy, and carries no words", "[in_port_chart]") {
   auto const made = chart(binary_tree(2), {{1, 0, 1}, {2, 2, 1, 0}});
   CHECK(made.rows[1].tally ==
         in_port_tally{.words = 1, .messages = 1, .busy_steps = 2, .last_busy = 2});

@@ -149,7 +149,7 @@ TEST_CASE("without an input file made numbers are written", "[binary]") {
   CHECK(lines_of(text) == 9);
 }
 
-TEST_CASE("files that are no CSV with that column end with status 2 and one line", "[binary]") {
+TEST_CASE("files that are not CSV with that column end with status 2 and one line", "[binary]") {
   auto const* const column = "--column b";
   check_text_refused("", "", ": is empty");
   check_text_refused("\nx\n", "", ":1: is empty");
@@ -166,7 +166,7 @@ TEST_CASE("files that are no CSV with that column end with status 2 and one line
   check_text_refused("a\n1\0"s, "", ":2: holds a zero byte");
 }
 
-TEST_CASE("what is no number ends with status 2 and one line", "[binary]") {
+TEST_CASE("a cell that is not a number ends with status 2 and one line", "[binary]") {
   auto const* const column = "--column b";
   check_text_refused("a,b\nx,1\ny,a very long text about nothing\n", column,
                      R"(:3: "a very long text about n..." in column "b" is no finite number)");

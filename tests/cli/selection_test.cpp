@@ -29,11 +29,11 @@ TEST_CASE("ranks are read one by one and in ranges, each once, in order", "[sele
   CHECK(ranks_from("--processors", "2147483640-2147483647").back() == 2147483647);
 }
 
-TEST_CASE("what is no list of ranks, or too long a one, is refused", "[selection]") {
+TEST_CASE("what is not a list of ranks, or is too long, is refused", "[selection]") {
   for (auto const* text : {"", ",", "1,", "x", "-1", "3-", "9-3", "1.5", "2147483648", " 1"}) {
     INFO(text);
     CHECK(refusal_of(ranks_from, text) ==
-          "--option: '" + std::string(text) + "' is no list of ranks; write 0,3,8-15");
+          "--option: '" + std::string(text) + "' is not a list of ranks; write, for example, 0,3,8-15");
   }
   for (auto const* text : {"0-64", "0-2147483647", "0-40,100-140"}) {
     INFO(text);
@@ -49,11 +49,11 @@ TEST_CASE("steps are one, a range, or as many as can be shown", "[selection]") {
   CHECK(step_range{5, 4}.count() == 0);
 }
 
-TEST_CASE("what are no steps, or too many, is refused", "[selection]") {
+TEST_CASE("what is not a range of steps, or is too long, is refused", "[selection]") {
   for (auto const* text : {"", "0", "0-5", "x", "5-4", "1-x", "-5", "1,3"}) {
     INFO(text);
     CHECK(refusal_of(steps_from, text) ==
-          "--option: '" + std::string(text) + "' are no steps; write 1-40 or 100-");
+          "--option: '" + std::string(text) + "' is not a range of steps; write, for example, 1-40 or 100-");
   }
   CHECK(refusal_of(steps_from, "1-2001") == "--option: at most 2000 steps are shown at a time");
 }

@@ -1,10 +1,8 @@
-// A program takes its processor by reference: it is not to be copied and kept.
+// A program takes its processor by reference: it cannot be copied and kept. The message says how a
+// program is called.
 
 #include <lockstep/machine.hpp>
 
 void start(lockstep::machine const& machine) {
-  machine.run([](lockstep::processor& me) { me.barrier(); });
-#ifdef LOCKSTEP_MUST_NOT_COMPILE
   machine.run([](lockstep::processor me) { me.barrier(); });
-#endif
 }

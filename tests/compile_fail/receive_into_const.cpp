@@ -4,10 +4,6 @@
 #include <lockstep/processor.hpp>
 
 void program(lockstep::processor& me) {
-  std::vector<int> values(2);
-  me.receive_into(1, values);
-#ifdef LOCKSTEP_MUST_NOT_COMPILE
   std::vector<int> const fixed(2);
   me.receive_into(1, fixed);
-#endif
 }

@@ -42,7 +42,7 @@ macro(remember prefix)
   endforeach()
 endmacro()
 
-# check_untouched(): all is as `remember(before)` has it, but for cache variables of lockstep's and
+# check_untouched(): all is as `remember(before)` found it, but for cache variables of lockstep's and
 # of what it needs.
 function(check_untouched)
   remember(after)

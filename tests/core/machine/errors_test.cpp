@@ -505,7 +505,7 @@ TEST_CASE("the default step limit ends endless programs soon", "[core][errors]")
   check(seen, "step_limit", 1'000'001, 0);
 }
 
-TEST_CASE("barriers for ever, in which no step passes, end in step_limit", "[core][errors]") {
+TEST_CASE("barriers for ever, in which no step passes, end in step_limit", "[core][errors][once]") {
   // A thread for each of two processors would take a minute: one shows as much.
   bool const threads = GENERATE(false, true);
   machine const fast{

@@ -21,7 +21,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr std::size_t piece = std::size_t{1} << 20U;  // bytes that are read or written at a time
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;  // read or written at a time
 
 template <class Key>
 [[nodiscard]] Key key_in(char const* bytes) {
@@ -46,7 +46,7 @@ template <class Key>
   if (auto const size = std::filesystem::file_size(file, not_regular); !not_regular)
     require_room_for_keys(size / sizeof(Key) * bytes_to_sort_a_key, file, available);
   std::vector<Key> keys;
-  std::vector<char> bytes(piece);
+  std::vector<char> bytes(chunk_bytes);
   while (in.read(bytes.data(), std::ssize(bytes)), in.gcount() > 0) {
     auto const count = static_cast<std::size_t>(in.gcount());
     if (count % sizeof(Key) != 0)
@@ -67,7 +67,7 @@ void write_text(std::ostream& out, std::span<Key const> keys) {
   fmt::memory_buffer lines;
   for (auto const key : keys) {
     fmt::format_to(std::back_inserter(lines), "{}\n", key);
-    if (lines.size() < piece) continue;
+    if (lines.size() < chunk_bytes) continue;
     out.write(lines.data(), std::ssize(lines));
     lines.clear();
   }
@@ -76,8 +76,8 @@ void write_text(std::ostream& out, std::span<Key const> keys) {
 
 template <class Key>
 void write_raw(std::ostream& out, std::span<Key const> keys) {
-  std::vector<char> bytes(piece);
-  constexpr auto at_once = piece / sizeof(Key);
+  std::vector<char> bytes(chunk_bytes);
+  constexpr auto at_once = chunk_bytes / sizeof(Key);
   for (std::size_t first = 0; first < keys.size(); first += at_once) {
     auto const now = keys.subspan(first, std::min(at_once, keys.size() - first));
     for (std::size_t i = 0; i < now.size(); ++i) write_key(now[i], &bytes[i * sizeof(Key)]);
