@@ -262,8 +262,8 @@ std::string described(experiment const& one) {
   return text;
 }
 
-/// Of the parser's "--name: ..." for an option without a value, and "name was given a disallowed flag
-/// override" for a flag with one.
+/// Of the parser's "--name: ..." for an option without a value, and "name was given a disallowed
+/// flag override" for a flag with one.
 std::string value_refusal(std::string_view problem) {
   if (problem.ends_with("flag override"))
     return fmt::format("--{}: a flag takes no value", problem.substr(0, problem.find(' ')));
@@ -559,8 +559,8 @@ run_command grammar::run_from() const {
   check_given_parameters(chosen);
   check_made_input(chosen);
   if (m_raw.on.empty())
-    throw usage_error(fmt::format("give a topology: lockstep {} {} --on {}",
-                                  running().get_name(), chosen.name, chosen.examples.front()));
+    throw usage_error(fmt::format("give a topology: lockstep {} {} --on {}", running().get_name(),
+                                  chosen.name, chosen.examples.front()));
   using std::filesystem::path;
   if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
   return {.what = &chosen,

@@ -1,5 +1,5 @@
-// Test cases that fail inside a program, each in one assertion: tests/catch2/CMakeLists.txt says what
-// has to be printed.
+// Test cases that fail inside a program, each in one assertion: tests/catch2/CMakeLists.txt says
+// what has to be printed.
 
 #include <lockstep/catch2.hpp>
 #include <lockstep/machine.hpp>

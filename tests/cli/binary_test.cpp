@@ -323,7 +323,7 @@ TEST_CASE("of a bad .npy file nothing is written, and what was there stays", "[b
   check(with("(16, 16), }        ", "(9999999999, 9999999999), }").substr(0, bytes.size()),
         "bad.npy: its header promises 9999999999 x 9999999999 numbers");
   check("\x93NUMPY", "bad.npy: ends within its header");
-  check("", "bad.npy: is no .npy file");
+  check("", "bad.npy: is not an .npy file");
   std::size_t files = 0;
   for (auto const& entry : std::filesystem::directory_iterator(output.parent_path()))
     files += entry.exists() ? 1 : 0;
@@ -340,7 +340,7 @@ TEST_CASE("prefixes that cannot be had end with status 2 and one line", "[binary
   check_refused("run data-distribution --on mesh:2x2", "hypercube:4");
   check_refused("run pipelined-prefix --on hypercube:3 --k 0", "k has to be at least 1");
   check_refused("run pipelined-prefix --on hypercube:3 --k 1000000", "k has to be at most 50000");
-  check_refused("run pipelined-prefix --on hypercube:3 --scheme lagged", "tree:4 would do");
+  check_refused("run pipelined-prefix --on hypercube:3 --scheme lagged", "take tree:4");
   check_refused("run pipelined-prefix --on hypercube:3 --scheme fft", "take ports all");
   check_refused("run pipelined-prefix --on tree:3 --scheme magic", "not one of auto, lagged");
   check_refused("run pipelined-prefix --on hypercube:3 --ports per-pass", "take ports one or all");

@@ -169,11 +169,12 @@ TEST_CASE("files that are not CSV with that column end with status 2 and one lin
 TEST_CASE("a cell that is not a number ends with status 2 and one line", "[binary]") {
   auto const* const column = "--column b";
   check_text_refused("a,b\nx,1\ny,a very long text about nothing\n", column,
-                     R"(:3: "a very long text about n..." in column "b" is no finite number)");
+                     R"(:3: "a very long text about n..." in column "b" is not a finite number)");
   check_text_refused("a,b\nx,\n", column, R"(:2: nothing in column "b"; give a number)");
-  check_text_refused("a,b\nx,1e999\n", column, R"(:2: "1e999" in column "b" is no finite number)");
-  check_text_refused("a,b\nx,NaN\n", column, R"(:2: "NaN" in column "b" is no finite number)");
-  check_text_refused("a,b\nx,inf\n", column, R"(:2: "inf" in column "b" is no finite number)");
+  check_text_refused("a,b\nx,1e999\n", column,
+                     R"(:2: "1e999" in column "b" is not a finite number)");
+  check_text_refused("a,b\nx,NaN\n", column, R"(:2: "NaN" in column "b" is not a finite number)");
+  check_text_refused("a,b\nx,inf\n", column, R"(:2: "inf" in column "b" is not a finite number)");
   check_text_refused("a,b\nx,-Infinity\n", column, R"(:2: "-Infinity" in column "b" is no)");
 }
 

@@ -14,7 +14,7 @@ namespace {
 using namespace lockstep;
 using cli::sender_mark;
 
-/// The mark of a message that takes so many hops, or the network's way.
+/// The mark of a message that takes that many hops, or the network's way.
 sender_mark mark_on(topology const& network, int from, int to, int hops = 0) {
   auto const links = static_cast<std::uint64_t>(hops > 0 ? hops : network.hops(from, to));
   return cli::sender_marks(network, to).of({.from = from, .to = to, .words = 1, .hops = links});

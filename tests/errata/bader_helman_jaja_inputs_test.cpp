@@ -6,7 +6,8 @@
 #include "g_group.hpp"
 #include "h_family.hpp"
 
-// The inputs that Bader, Helman and JaJa 1996 print (sections 3.1 and 3.2.1), and the same put right.
+// The inputs that Bader, Helman and JaJa 1996 print (sections 3.1 and 3.2.1), and the same put
+// right.
 
 using as_printed::all_but_the_last;
 using as_printed::bad_places;

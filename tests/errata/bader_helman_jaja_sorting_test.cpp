@@ -12,7 +12,8 @@
 
 #include "catch.hpp"
 
-// What Bader, Helman and JaJa 1996 print of sorting (section 4, Appendix C), and the same put right.
+// What Bader, Helman and JaJa 1996 print of sorting (section 4, Appendix C), and the same put
+// right.
 
 using lockstep::machine;
 using lockstep::processor;
@@ -36,7 +37,8 @@ std::vector<int> highest_digits_of_n(int keys, int range) {
 using ranks = std::vector<std::uint64_t>;
 
 /// Ranks (Addr) of all keys, in the order of processors, below `range`, which p divides as printed.
-/// Where `own_counts_included`, line 4.1.1 is what is printed. Line 11 leaves the keys where they are.
+/// Where `own_counts_included`, line 4.1.1 is what is printed. Line 11 leaves the keys where they
+/// are.
 ranks all_ranks(std::vector<int> const& keys, int p, int range, bool own_counts_included) {
   machine const on(lockstep::crossbar{p}, {.strict = true});
   auto const run = on.run([&](processor& me) {
@@ -148,6 +150,6 @@ TEST_CASE("Bader Helman JaJa 12: b/r passes are too few unless r divides b", "[e
 TEST_CASE("Bader Helman JaJa 12: the radix has to be a multiple of p", "[errata]") {
   auto const keys = highest_digits_of_n(12, 4);
   CHECK_THROWS_WITH(all_ranks(keys, 3, 4, false),
-                    has_text("4 elements are no whole number for each of 3 processors"));
+                    has_text("4 elements cannot be divided evenly among 3 processors"));
   CHECK(all_ranks(keys, 3, 6, false) == expected_ranks(keys));  // two values that no key has
 }

@@ -16,7 +16,8 @@
 #include "deterministic_routing.hpp"
 #include "relation_matrix.hpp"
 
-// What Bader, Helman and JaJa 1996 print of routing (section 3, Appendix B), and the same put right.
+// What Bader, Helman and JaJa 1996 print of routing (section 3, Appendix B), and the same put
+// right.
 
 using as_printed::block_sizes;
 using as_printed::largest_bin_0;
@@ -159,7 +160,7 @@ TEST_CASE("Bader Helman JaJa 6: elements arrive in another order than that of th
   CHECK(placed == std::vector{0, 1, 1000, 1001});
 }
 
-TEST_CASE("Bader Helman JaJa 6: i + k mod p, as usually read, is no bin", "[errata]") {
+TEST_CASE("Bader Helman JaJa 6: i + k mod p, as usually read, is not a bin", "[errata]") {
   int const p = 2;
   int const i = 1;
   int const k = 1;
@@ -167,7 +168,7 @@ TEST_CASE("Bader Helman JaJa 6: i + k mod p, as usually read, is no bin", "[erra
   CHECK((i + k) % p == 0);
 }
 
-TEST_CASE("Bader Helman JaJa 7: PEX takes more rounds if p is no power of two", "[errata]") {
+TEST_CASE("Bader Helman JaJa 7: PEX takes more rounds if p is not a power of two", "[errata]") {
   CHECK(rounds_of_pex(5, 4) == 0);  // in the printed ones not everybody has met everybody
   CHECK(rounds_of_pex(5, 7) == 7);
   CHECK(rounds_of_pex(9, 14) == 0);

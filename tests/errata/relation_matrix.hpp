@@ -23,9 +23,9 @@ inline relation_matrix tight_relation(std::size_t p, std::size_t a) {
   return n;
 }
 
-/// Every processor's bin 0 is as large as bins of `elements` < p(p - 1)/2 elements can be: 1 element
-/// for the destination that begins with bin 0, 2 for that which begins with the bin before, and so
-/// on; the rest goes where it does not get to bin 0. Every destination receives as many.
+/// Every processor's bin 0 is as large as bins of `elements` < p(p - 1)/2 elements can be: 1
+/// element for the destination that begins with bin 0, 2 for that which begins with the bin before,
+/// and so on; the rest goes where it does not get to bin 0. Every destination receives as many.
 inline relation_matrix largest_bin_0(std::size_t p, std::size_t elements) {
   relation_matrix n(p, std::vector<std::size_t>(p));
   for (std::size_t i = 0; i < p; ++i)

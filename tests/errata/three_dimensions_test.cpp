@@ -41,7 +41,8 @@ along phase_4(node const& p, int step) {
   return phase_4_looking_at(p, dimension, dimension);
 }
 
-/// The same as printed: in Steps 1 and 3 moves along x look at y mod 4, and moves along y at x mod 4.
+/// The same as printed: in Steps 1 and 3 moves along x look at y mod 4, and moves along y at x mod
+/// 4.
 along phase_4_as_printed(node const& p, int step) {
   int const dimension = phase_4(p, step).dimension;
   bool const wrong = step != 2 && dimension != 2;

@@ -197,7 +197,7 @@ void compare(lockstep::experiment const& which, lockstep::experiment_request con
   }
 }
 
-/// Values to try: those that are none of this parameter are refused.
+/// Values to try: those that this parameter does not have are refused.
 [[nodiscard]] std::vector<parameter_value> values_for(lockstep::parameter const& one) {
   if (std::holds_alternative<bool>(one.fallback)) return {true};
   if (std::holds_alternative<double>(one.fallback)) return {1.0, 2.5};

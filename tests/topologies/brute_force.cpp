@@ -209,7 +209,8 @@ std::int64_t layered_bisection_width(ends const& of, int width) {
   auto const count_of = [](std::size_t set) {
     return static_cast<std::size_t>(std::popcount(set));
   };
-  // The smallest cut so far, by the subset of the last level on one side, and the size of that side.
+  // The smallest cut so far, by the subset of the last level on one side, and the size of that
+  // side.
   std::vector<std::vector<std::int64_t>> least(subsets,
                                                std::vector<std::int64_t>(half + 1, impossible));
   for (std::size_t set = 0; set < subsets; ++set)

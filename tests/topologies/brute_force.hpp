@@ -27,8 +27,8 @@ using ends = std::vector<std::vector<int>>;
 /// Least number of pairs of neighbours between two halves, by trying all halves. p <= 24.
 [[nodiscard]] std::int64_t bisection_width(ends const& of);
 
-/// The same for a network of `width` processors a level, in rank order, all of whose links lead from
-/// a level to the next one or back: level by level, over all subsets of each. width <= 8.
+/// The same for a network of `width` processors a level, in rank order, all of whose links lead
+/// from a level to the next one or back: level by level, over all subsets of each. width <= 8.
 [[nodiscard]] std::int64_t layered_bisection_width(ends const& of, int width);
 
 /// What is known besides, and how many processors to start searches from; all if it is not said.

@@ -11,10 +11,11 @@ namespace lockstep {
 int tree_arity(std::uint64_t tau, std::uint64_t packet) {
   if (packet == 0) throw invalid_argument("a packet of 0 words carries nothing; give at least 1");
   if (tau == 0 || tau % packet != 0)
-    throw invalid_argument(fmt::format(
-        "tau = {} is no whole number of packets of {} words, at least one, which a k-ary tree is "
-        "made for (k = tau/m + 1); give tau {}, say",
-        tau, packet, tau < packet ? packet : tau - tau % packet));
+    throw invalid_argument(
+        fmt::format("tau = {} is not a whole number of packets of {} words, at least one, which a "
+                    "k-ary tree is "
+                    "made for (k = tau/m + 1); give tau {}, say",
+                    tau, packet, tau < packet ? packet : tau - tau % packet));
   auto const most = static_cast<std::uint64_t>(one_phase) - 1;
   return static_cast<int>(std::min(tau / packet, most) + 1);
 }
@@ -36,7 +37,7 @@ void detail::require_arity(char const* operation, int k) {
 
 void detail::require_root(char const* operation, int root, int processors) {
   if (root < 0 || root >= processors)
-    throw invalid_rank(fmt::format("{}: there is no processor {} to be the root, only 0 to {}",
+    throw invalid_rank(fmt::format("{}: there is not a processor {} to be the root, only 0 to {}",
                                    operation, root, processors - 1),
                        incident{});
 }

@@ -38,8 +38,8 @@ class schedule_claims {
     return *this;
   }
 
-  /// A bound on phases of a k-ary tree. Where tau/m + 1 is not a whole number, k is, and the bound is
-  /// not for the tree that is run.
+  /// A bound on phases of a k-ary tree. Where tau/m + 1 is not a whole number, k is, and the bound
+  /// is not for the tree that is run.
   schedule_claims& at_most_by_tree(int k, std::string const& formula, std::string const& place) {
     m_claims.with("k", k);
     at_most(m_on.tau % m_on.packet != 0 ? formula + ", k = tau/m + 1" : formula, place);

@@ -32,8 +32,8 @@ struct written_count {
   std::string const& formula;
 };
 
-/// A schedule that has none of what is counted adds nothing, and its formula holds only where it has
-/// some.
+/// A schedule that has none of what is counted adds nothing, and its formula holds only where it
+/// has some.
 [[nodiscard]] std::string sum_of(written_count const& a, written_count const& b) {
   if (a.count == 0) return b.formula;
   if (b.count == 0) return a.formula;

@@ -22,8 +22,8 @@ std::string_view name_of(access how) {
 void detail::require_equal_blocks(std::size_t elements, int processors) {
   if (elements % static_cast<std::size_t>(processors) != 0)
     throw invalid_argument(
-        fmt::format("transpose_blocks: {} elements are no whole number for each of {} processors; "
-                    "give m for each",
+        fmt::format("transpose_blocks: {} elements cannot be divided evenly among {} processors; "
+                    "pass p * m elements",
                     elements, processors));
 }
 

@@ -16,7 +16,8 @@ constexpr char const* ours = "lockstep";
 constexpr char const* by_phases = "lockstep, phase by phase";
 
 /// Says what the paper's letters stand for: R <= C, the sizes of a network of two dimensions; N_i,
-/// those of any; A, their product; N_p, the largest that is in use in ring phase p; m, words in a block.
+/// those of any; A, their product; N_p, the largest that is in use in ring phase p; m, words in a
+/// block.
 [[nodiscard]] formula_letters letters_of(exchange_schedule const& schedule, std::uint64_t words) {
   formula_letters letters;
   auto& sizes = letters.lists["N_i"];
@@ -86,7 +87,8 @@ void claim_for_longest_rings(claim_list& claims, std::string const& source,
                              : "");
 }
 
-/// Adds rearrangements: one order of the data array serves two exchange steps with contiguous pieces.
+/// Adds rearrangements: one order of the data array serves two exchange steps with contiguous
+/// pieces.
 void claim_rearrangements(claim_list& claims, std::string const& papers,
                           std::string const& formula) {
   claims.equal("rearrangements", papers)
@@ -163,8 +165,8 @@ void claim_rearrangements(claim_list& claims, std::string const& papers,
       .equal("queued", "0");
 }
 
-/// With virtual nodes there is a closed form for the steps in two dimensions only; all else is added
-/// up from who sends how many blocks.
+/// With virtual nodes there is a closed form for the steps in two dimensions only; all else is
+/// added up over the blocks that each node sends.
 [[nodiscard]] claim_list claims_with_virtual_nodes(exchange_schedule const& schedule,
                                                    std::uint64_t words) {
   auto const traffic = traffic_of(schedule);

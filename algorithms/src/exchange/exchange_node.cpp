@@ -157,7 +157,7 @@ std::size_t exchange_node::blocks_across(int dimension) const {
   return box.size();
 }
 
-/// What a node of the ring, at this coordinate, had for those at least so many submeshes ahead.
+/// What a node of the ring, at this coordinate, had for those at least that many submeshes ahead.
 std::size_t exchange_node::blocks_beyond(int origin, int submeshes) const {
   int const a = m_ring.dimension;
   if (origin >= m_schedule->size(a)) return 0;
@@ -241,8 +241,8 @@ void exchange_node::replace_first(phase_step when, int own_sources, int brought,
   }
 }
 
-/// B3 and B2 as the partner has laid them, which in the first step of the pair may have taken another
-/// dimension than this node: B3 has the sources that were brought to it then, B2 its own.
+/// B3 and B2 as the partner has laid them, which in the first step of the pair may have taken
+/// another dimension than this node: B3 has the sources that were brought to it then, B2 its own.
 std::vector<block_layout::box> exchange_node::second_of(coordinates const& partner,
                                                         phase_step first, int dimension,
                                                         int own_sources) const {

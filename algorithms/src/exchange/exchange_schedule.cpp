@@ -170,7 +170,8 @@ int exchange_schedule::logical_steps() const {
   return steps;
 }
 
-/// On a mesh the dimensions alternate as on a torus, and every logical ring goes in the + direction.
+/// On a mesh the dimensions alternate as on a torus, and every logical ring goes in the +
+/// direction.
 /// Partners at distance 2 are of one parity in every dimension, and take the dimensions as in ring
 /// phases; at distance 1 all take them in the same order.
 exchange_schedule::direction exchange_schedule::way(coordinates const& at, phase const& of,

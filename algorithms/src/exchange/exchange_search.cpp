@@ -127,8 +127,8 @@ class split_search {
   int m_fewest = 0;
 };
 
-/// Puts multiples of four first, which are in use in the most steps: partners at distance 2 need two
-/// turns in each step in which another dimension is in use.
+/// Puts multiples of four first, which are in use in the most steps: partners at distance 2 need
+/// two turns in each step in which another dimension is in use.
 [[nodiscard]] std::vector<int> multiples_of_four_first(std::vector<int> const& sizes) {
   std::vector<int> order(sizes.size());
   std::iota(order.begin(), order.end(), 0);

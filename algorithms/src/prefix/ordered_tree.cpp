@@ -36,7 +36,7 @@ struct forest {
   int height = -1;               ///< of the highest; -1 without any
 };
 
-/// Links from the root to the deepest of so many nodes, at the least.
+/// Links from the root to the deepest of that many nodes, at the least.
 [[nodiscard]] int least_height(int nodes) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(nodes))) - 1;
 }
@@ -46,8 +46,8 @@ class tree_search {
  public:
   explicit tree_search(int dimension) : m_dimension(dimension) {}
 
-  /// The best forest of so many trees at most that makes a processor, with its subtrees before and
-  /// after it, span an interval.
+  /// The best forest of that many trees at most that makes a processor, with its subtrees before
+  /// and after it, span an interval.
   [[nodiscard]] forest under(int root, interval of, int most_trees) {
     interval const before{of.first, root - 1};
     interval const after{root + 1, of.last};

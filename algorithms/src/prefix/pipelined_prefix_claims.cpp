@@ -87,9 +87,9 @@ namespace {
   return halving_steps(network);
 }
 
-/// All messages are one value, so that this is the volume, too. On the shuffle-exchange what is left
-/// after dimension i - 1 moves on to the next one's processors, and back, but for what ranks 0 and
-/// p - 1 keep.
+/// All messages are one value, so that this is the volume, too. On the shuffle-exchange what is
+/// left after dimension i - 1 moves on to the next one's processors, and back, but for what ranks 0
+/// and p - 1 keep.
 [[nodiscard]] std::string messages_of(topology const& network, pipelined_scheme scheme, double k) {
   int const d = dimension_of(network);
   if (network.size() == 1 || k == 0) return "0";
@@ -118,8 +118,8 @@ namespace {
                       {"d", static_cast<double>(dimension_of(network))}}});
 }
 
-/// Why lagged prefixes take more steps on one port. For d >= 4 node 5 takes in x_4, x_6 and what lies
-/// before 4, which can be had from nowhere else; on seven processors there is no such node.
+/// Why lagged prefixes take more steps on one port. For d >= 4 node 5 takes in x_4, x_6 and what
+/// lies before 4, which can be had from nowhere else; on seven processors there is no such node.
 [[nodiscard]] std::string why_more_lagged_steps(double k, int d, double bound) {
   if (d < 4)
     return "on one port this program's inner nodes take in three words for each prefix; a port for "

@@ -14,7 +14,7 @@ namespace {
 
 [[nodiscard]] std::string needs(std::string_view scheme, std::string_view what,
                                 topology const& network, std::string_view example) {
-  return fmt::format("{} needs {}, and {} is none; {} would do", scheme, what, network.spec(),
+  return fmt::format("{} needs {}, not {}; take {}, for example", scheme, what, network.spec(),
                      example);
 }
 

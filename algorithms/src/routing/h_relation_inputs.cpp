@@ -66,9 +66,9 @@ template <class DestinationFrom>
   auto const least = p * (p - 1) / 2;
   if (size.elements % p != 0 || own < least || (own - least) % p != 0) {
     auto const more = own < least ? 0 : (own - least + p) / p;
-    throw invalid_argument(
-        fmt::format("tight with p = {} needs n = p (p(p-1)/2 + p a) elements, not {}; {} would do",
-                    p, size.elements, p * (least + p * more)));
+    throw invalid_argument(fmt::format(
+        "tight with p = {} needs n = p (p(p-1)/2 + p a) elements, not {}; take {}, for example", p,
+        size.elements, p * (least + p * more)));
   }
   destination_lists made(p);
   for (std::uint64_t i = 0; i < p; ++i)
@@ -110,7 +110,8 @@ template <class DestinationFrom>
   return made;
 }
 
-/// The polynomial x^degree + .. + 1 over GF(2) of the least value that none of lower degree divides.
+/// The polynomial x^degree + .. + 1 over GF(2) of the least value that none of lower degree
+/// divides.
 [[nodiscard]] unsigned irreducible_polynomial(int degree) {
   auto const remainder = [](unsigned of, unsigned by) {
     while (std::bit_width(of) >= std::bit_width(by))
@@ -131,7 +132,7 @@ template <class DestinationFrom>
   auto const p = processors_of(size);
   if (p < 4 || !std::has_single_bit(p))
     throw invalid_argument(
-        fmt::format("orth needs p = 2^k processors, 4 or more, not {}; {} would do", p,
+        fmt::format("orth needs p = 2^k processors, 4 or more, not {}; take {}, for example", p,
                     std::max(std::uint64_t{4}, std::bit_ceil(p))));
   auto const reduced_by = irreducible_polynomial(static_cast<int>(std::bit_width(p)) - 1);
   return in_even_shares(size,

@@ -50,11 +50,11 @@ std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
   auto const p = static_cast<std::uint64_t>(processors);
   auto made = family_or_nothing(elements, p, most);
   if (made.empty())
-    throw invalid_argument(
-        fmt::format("family with n = {}, p = {} needs h = n/p, or h from 2n/p to n that divides 2n "
-                    "and leaves no more than h for processor p-1, not {}; {} would do, or the "
-                    "pattern ramp",
-                    elements, p, most, next_of_family(elements, p, most)));
+    throw invalid_argument(fmt::format(
+        "family with n = {}, p = {} needs h = n/p, or h from 2n/p to n that divides 2n "
+        "and leaves no more than h for processor p-1, not {}; take {}, for example, or the "
+        "pattern ramp",
+        elements, p, most, next_of_family(elements, p, most)));
   return made;
 }
 

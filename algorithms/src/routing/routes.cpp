@@ -48,7 +48,7 @@ void detail::require_destination(topology const& network, route which, std::size
                                  int destination) {
   if (destination >= 0 && destination < network.size()) return;
   throw invalid_argument(fmt::format(
-      "{}: destination {} of a record of instance {} is no processor; {} has processors 0 to {}",
+      "{}: destination {} of a record of instance {} is not a rank; {} has processors 0 to {}",
       name_of(which), destination, instance, network.spec(), network.size() - 1));
 }
 

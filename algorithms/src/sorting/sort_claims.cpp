@@ -28,8 +28,8 @@ struct sort_passes {
            {"r", std::log2(static_cast<double>(of.range))}}};
 }
 
-/// Adds start-ups. With n > p elements, dealt out evenly, some processor has two, of which one leaves
-/// it; and one that comes to an intermediate processor leaves that.
+/// Adds start-ups. With n > p elements, dealt out evenly, some processor has two, of which one
+/// leaves it; and one that comes to an intermediate processor leaves that.
 void claim_startups(claim_list& claims, sort_passes const& of, bool padded) {
   bool const always_words = padded || of.elements > static_cast<std::uint64_t>(of.processors);
   claims.compare("startups", always_words ? comparison::equal : comparison::at_most,

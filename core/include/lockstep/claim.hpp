@@ -46,7 +46,8 @@ class claimed_value {
 
 /// What a paper (or we) say that an algorithm costs.
 ///
-///   claim const steps{"steps", "log2 p", [](problem_instance const& at) { return std::log2(at.p()); }};
+///   claim const steps{"steps", "log2 p", [](problem_instance const& at) { return
+/// std::log2(at.p()); }};
 ///   claim const words{.figure = "words", .formula = "8m", .value = 32, .source = "page 3"};
 struct claim {
   /// The name of a figure of `counts`, or of what the algorithm measures besides; "time", if there
@@ -71,7 +72,8 @@ struct claim {
   return metric_value(measured, name);
 }
 
-/// What the claim is about, as it came out: a figure of the counts, or the time by the claim's model.
+/// What the claim is about, as it came out: a figure of the counts, or the time by the claim's
+/// model.
 /// Errors: those of `metric_value`.
 [[nodiscard]] double measured_for(claim const& claimed, counts const& measured,
                                   problem_instance const& at = {});

@@ -39,8 +39,8 @@ struct figure_bound {
 ///   require(run, expected);                // in none
 ///   CHECK_THAT(run, expected);             // in Catch2, with <lockstep/catch2.hpp>
 ///
-/// Errors of all that makes one: invalid_argument for a figure that `counts` does not have, or for a
-/// relation that decides nothing.
+/// Errors of all that makes one: invalid_argument for a figure that `counts` does not have, or for
+/// a relation that decides nothing.
 class expectation {
  public:
   expectation() = default;

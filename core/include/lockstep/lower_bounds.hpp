@@ -53,14 +53,15 @@ struct lower_bound {
 /// - steps: the distance, with neighbour switching; and ceil(log(joined)) to the base of a
 ///   processor's ports + 1;
 /// - hops: the distance;
-/// - words: what a processor takes in, or without queues sends, over its ports; what crosses between
+/// - words: what a processor takes in, or without queues sends, over its ports; what crosses
+/// between
 ///   halves, over the bisection width; word_links over what ports, or links, carry in a step;
 /// - volume: all words moved, with neighbour switching over each link.
 ///
 /// Links bound words only where none carries two messages in a step: on a strict machine, or with
-/// neighbour switching. With ports for each pass only distance and volume bound anything. Words that a
-/// processor sends bound nothing where it sends them into pipelined rounds of others, which pay for
-/// what their members send and take in.
+/// neighbour switching. With ports for each pass only distance and volume bound anything. Words
+/// that a processor sends bound nothing where it sends them into pipelined rounds of others, which
+/// pay for what their members send and take in.
 /// **Source** Counting rules 2 to 5; bisection: Thompson 1979.
 [[nodiscard]] std::vector<lower_bound> lower_bounds(topology const& network,
                                                     machine_options const& options,

@@ -68,8 +68,8 @@ class sweep_result {
   std::vector<sweep_point> m_points;
 };
 
-/// Runs a program on many networks and for many values of its parameters, and compares what it costs
-/// with claims: one run for each network and each choice of values.
+/// Runs a program on many networks and for many values of its parameters, and compares what it
+/// costs with claims: one run for each network and each choice of values.
 ///
 ///   auto const result = sweep()
 ///                           .on(integers(1, 6), [](int d) { return hypercube{d}; })
@@ -105,8 +105,8 @@ class sweep {
   /// Options of the machines.
   [[nodiscard]] sweep with(machine_options const& options) const;
 
-  /// Runs `program(me, at)`, `at` a setting. If it returns bool, whether the result of a processor is
-  /// right, false is a mismatch, too. A run that ends in an error is one, and the sweep goes on.
+  /// Runs `program(me, at)`, `at` a setting. If it returns bool, whether the result of a processor
+  /// is right, false is a mismatch, too. A run that ends in an error is one, and the sweep goes on.
   /// Errors: those of the claims' formulas; invalid_argument where there is nothing to run.
   template <class Program>
     requires std::invocable<Program const&, processor&, problem_instance const&>

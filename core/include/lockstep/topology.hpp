@@ -142,7 +142,8 @@ class topology {
   /// Says what a reader of these labels has to know, such as "the tree lies on its side"; mostly
   /// nothing.
   [[nodiscard]] virtual std::string label_note() const { return {}; }
-  /// Places each processor in a picture, in rank order; on a circle unless the network knows better.
+  /// Places each processor in a picture, in rank order; on a circle unless the network knows
+  /// better.
   /// Cost: time and memory O(p).
   [[nodiscard]] virtual std::vector<layout_point> layout() const;
 

@@ -37,7 +37,8 @@ std::uint64_t log_up(std::uint64_t p, std::uint64_t k) {
   return digits;
 }
 
-/// Runs the program, and compares counts with claims, of which so many say something of each figure.
+/// Runs the program, and compares counts with claims, of which that many say something of each
+/// figure.
 template <class Program>
 void check_claims(bdm_machine const& on, std::vector<lockstep::claim> const& claims,
                   Program const& program) {

@@ -379,7 +379,7 @@ TEST_CASE("a tree's arity and phases are whole numbers") {
   CHECK(lockstep::tree_arity(16, 16) == 2);
   CHECK(lockstep::tree_arity(std::uint64_t{1} << 40U, 1) == lockstep::one_phase);
   CHECK_THROWS_WITH(lockstep::tree_arity(0, 4),
-                    has_text("tau = 0 is no whole number of") && has_text("give tau 4, say"));
+                    has_text("tau = 0 is not a whole number of") && has_text("give tau 4, say"));
   CHECK_THROWS_WITH(lockstep::tree_arity(10, 4), has_text("give tau 8, say"));
   CHECK_THROWS_WITH(lockstep::tree_arity(2, 4), has_text("give tau 4, say"));
   CHECK_THROWS_AS(lockstep::tree_arity(2, 0), lockstep::invalid_argument);

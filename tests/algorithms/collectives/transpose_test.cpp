@@ -59,5 +59,5 @@ TEST_CASE("transpose_blocks wants blocks of one size") {
       refusal_of<lockstep::invalid_argument>(
           machine,
           [](processor& me) { static_cast<void>(transpose_blocks(me, std::vector<int>(7))); }),
-      has_text("7 elements are no whole number for each of 3 processors"));
+      has_text("7 elements cannot be divided evenly among 3 processors"));
 }

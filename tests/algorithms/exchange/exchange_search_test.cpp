@@ -136,6 +136,6 @@ TEST_CASE("groups are read by the sizes of their dimensions") {
   CHECK_THAT(refusal("8x8,5"), has_text("size 5 too many"));
   CHECK_THAT(refusal("8x4x4"), has_text("size 4 too many"));
   CHECK_THAT(refusal("8x8"), has_text("leaves out"));
-  CHECK_THAT(refusal("8x8,,4"), has_text("'' in '8x8,,4' is no size"));
-  CHECK_THAT(refusal("8xa"), has_text("'a' in '8xa' is no size"));
+  CHECK_THAT(refusal("8x8,,4"), has_text("'' in '8x8,,4' is not a size"));
+  CHECK_THAT(refusal("8xa"), has_text("'a' in '8xa' is not a size"));
 }

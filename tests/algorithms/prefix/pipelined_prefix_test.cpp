@@ -279,7 +279,7 @@ TEST_CASE("the fastest scheme is the one that takes the fewest steps", "[prefix]
         }
 }
 
-TEST_CASE("schemes that do not fit are refused with what would do", "[prefix]") {
+TEST_CASE("schemes that do not fit are refused with an example of what fits", "[prefix]") {
   auto const cube = lockstep::parse("hypercube:3");
   auto const tree = lockstep::parse("tree:3");
   auto const unsupported_reason = [](auto const& network, pipelined_scheme scheme,

@@ -232,14 +232,14 @@ TEST_CASE("prefixes of truth values", "[prefix]") {
   CHECK(run.results() == std::vector<bool>{false, false, false, false, false, true, true, true});
 }
 
-TEST_CASE("what is a range of elements is no value to combine", "[prefix]") {
+TEST_CASE("what is a range of elements is not a value to combine", "[prefix]") {
   using pair = std::array<int, 2>;
   auto const plus = [](pair const& a, pair const& b) { return pair{a[0] + b[0], a[1] + b[1]}; };
   STATIC_REQUIRE_FALSE(lockstep::associative_operator<decltype(plus), pair>);
   STATIC_REQUIRE(lockstep::associative_operator<std::plus<int>, int>);
 }
 
-TEST_CASE("there is no prefix on other networks", "[prefix]") {
+TEST_CASE("there is not a prefix on other networks", "[prefix]") {
   machine const on{lockstep::crossbar{4}};
   CHECK_THROWS_WITH(on.run([](processor& me) {
     return prefix(me, monoid{0, std::plus<int>{}}, 1);

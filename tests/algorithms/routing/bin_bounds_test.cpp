@@ -65,7 +65,7 @@ TEST_CASE("the exact largest bin of Step 4 is that of a search through all colum
   for (int const p : {1, 2, 3, 4})
     for (std::uint64_t deck = 0; deck <= 8; ++deck)
       for (std::uint64_t most = 0; most <= static_cast<std::uint64_t>(p) * deck; ++most) {
-        // At most so many elements: fewer may leave the decks room that they need.
+        // At most that many elements: fewer may leave the decks room that they need.
         std::uint64_t largest = 0;
         for (std::uint64_t elements = 0; elements <= most; ++elements)
           largest = std::max(largest, largest_of_all(p, elements, deck));

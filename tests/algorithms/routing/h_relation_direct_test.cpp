@@ -133,7 +133,7 @@ TEST_CASE("single-phase routing with threads", "[threads][sanitize]") {
           by_source(all));
 }
 
-TEST_CASE("pairwise exchange needs more rounds where p is no power of 2") {
+TEST_CASE("pairwise exchange needs more rounds where p is not a power of 2") {
   CHECK(rounds_of(round_order::pex, 1) == 0);
   CHECK(rounds_of(round_order::pex, 5) == 7);
   CHECK(rounds_of(round_order::pex, 8) == 7);
@@ -159,7 +159,8 @@ TEST_CASE("the example of single-phase routing gives what it says") {
   CHECK(run.counts().words == 24);
 }
 
-TEST_CASE("single-phase routing refuses a destination that is none, and orders that are none") {
+TEST_CASE(
+    "single-phase routing refuses a destination that is not a rank, and orders that do not exist") {
   lockstep::machine const machine{lockstep::crossbar{2}};
   auto const refusal = refusal_of<lockstep::invalid_argument>(machine, [](processor& me) {
     std::vector<parcel> const mine{parcel{0, 0, 0}, parcel{2, 0, 1}};

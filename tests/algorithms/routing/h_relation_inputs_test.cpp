@@ -101,13 +101,13 @@ TEST_CASE("the family of the paper's sizes") {
   CHECK(std::ranges::count(family_sizes(n, p, 8 * n / p), 0U) == 3 * p / 4);
   CHECK(refusal_to_make([&] { return family_sizes(n, p, 3 * n / p); }) ==
         "family with n = 1048576, p = 64 needs h = n/p, or h from 2n/p to n that divides 2n "
-        "and leaves no more than h for processor p-1, not 49152; 65536 would do, or the pattern "
+        "and leaves no more than h for processor p-1, not 49152; take 65536, for example, or the "
+        "pattern "
         "ramp");
-  CHECK_THAT(refusal_to_make([&] { return family_sizes(n, p, 24'576); }),
-             has_text("32768 would do"));
-  CHECK_THAT(refusal_to_make([&] { return family_sizes(10, 4, 3); }), has_text("5 would do"));
-  CHECK_THAT(refusal_to_make([&] { return family_sizes(9, 12, 2); }), has_text("3 would do"));
-  CHECK_THAT(refusal_to_make([&] { return family_sizes(10, 4, 11); }), has_text("10 would do"));
+  CHECK_THAT(refusal_to_make([&] { return family_sizes(n, p, 24'576); }), has_text("take 32768"));
+  CHECK_THAT(refusal_to_make([&] { return family_sizes(10, 4, 3); }), has_text("take 5"));
+  CHECK_THAT(refusal_to_make([&] { return family_sizes(9, 12, 2); }), has_text("take 3"));
+  CHECK_THAT(refusal_to_make([&] { return family_sizes(10, 4, 11); }), has_text("take 10"));
 }
 
 TEST_CASE("the ramp has n elements, at most h and first h for each, for every h") {
@@ -223,11 +223,12 @@ TEST_CASE("tight is the matrix of its formula, and tight rows are those of the b
                                  row));
       }
     }
-  CHECK(refusal_to_make(h_pattern::tight, {16, 4096}) ==
-        "tight with p = 16 needs n = p (p(p-1)/2 + p a) elements, not 4096; 4224 would do");
+  CHECK(
+      refusal_to_make(h_pattern::tight, {16, 4096}) ==
+      "tight with p = 16 needs n = p (p(p-1)/2 + p a) elements, not 4096; take 4224, for example");
   CHECK(refusal_to_make(h_pattern::tight, {16, 4224}) == "not refused");
-  CHECK_THAT(refusal_to_make(h_pattern::tight, {4, 3}), has_text("24 would do"));
-  CHECK_THAT(refusal_to_make(h_pattern::tight, {4, 25}), has_text("40 would do"));
+  CHECK_THAT(refusal_to_make(h_pattern::tight, {4, 3}), has_text("take 24"));
+  CHECK_THAT(refusal_to_make(h_pattern::tight, {4, 25}), has_text("take 40"));
 }
 
 TEST_CASE("lcg and skew draw the numbers of the NAS benchmarks, from x_1 on") {
@@ -290,11 +291,11 @@ TEST_CASE("orth has one message in every round of pairwise exchange") {
     CHECK(made.limits.received == 3);
   }
   CHECK(refusal_to_make(h_pattern::orth, {6, 12}) ==
-        "orth needs p = 2^k processors, 4 or more, not 6; 8 would do");
-  CHECK_THAT(refusal_to_make(h_pattern::orth, {1, 12}), has_text("4 would do"));
+        "orth needs p = 2^k processors, 4 or more, not 6; take 8, for example");
+  CHECK_THAT(refusal_to_make(h_pattern::orth, {1, 12}), has_text("take 4"));
 }
 
-TEST_CASE("settings that a pattern has not are refused, with what would do") {
+TEST_CASE("settings that a pattern has not are refused, with an example of what fits") {
   CHECK(refusal_to_make(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 3}) ==
         "lcg with n = 10, p = 4 has h = 4, more than 3; leave out h, or take 4 at least");
   CHECK(refusal_to_make(h_pattern::lcg, {.processors = 4, .elements = 10, .received = 10}) ==

@@ -168,7 +168,7 @@ TEST_CASE("the example of h_relation gives what it says") {
   CHECK(run.counts().words == 30);
 }
 
-TEST_CASE("h_relation refuses a destination that is none") {
+TEST_CASE("h_relation refuses a destination that is not a rank") {
   lockstep::machine const machine{lockstep::crossbar{2}};
   auto const refusal_to = [&](int home) {
     return refusal_of<lockstep::invalid_argument>(machine, [home](processor& me) {

@@ -280,7 +280,7 @@ TEST_CASE("a gather of two values of one index is refused", "[routing][sanitize]
       "gather: two processors have a value of the same index; give each index one value in all");
 }
 
-TEST_CASE("a root that is no processor is refused", "[routing][sanitize]") {
+TEST_CASE("a root that is not a rank is refused", "[routing][sanitize]") {
   machine const on{hypercube{3}, lock_step};
   for (int const root : {-1, 8}) {
     CHECK_THAT(refusal_of<lockstep::invalid_rank>(on,
@@ -303,7 +303,8 @@ TEST_CASE("a root that is no processor is refused", "[routing][sanitize]") {
 TEST_CASE("there are no binomial trees on other networks", "[routing]") {
   machine const on{lockstep::crossbar{4}};
   auto const* const refused =
-      "binomial trees: crossbar:4 is no hypercube; hypercube:4, or a subcube of one, would do";
+      "binomial trees: crossbar:4 is not a hypercube; take hypercube:4, for example, or a subcube "
+      "of one";
   CHECK(refusal_of<lockstep::invalid_argument>(on, [](processor& me) {
           std::vector<int> packets(2);
           lockstep::msbt_broadcast(me, std::span(packets));

@@ -42,7 +42,7 @@ TEST_CASE("elements that name a processor and a position are put there", "[sanit
   }
 }
 
-TEST_CASE("positions that are none, and those that two name, are refused", "[sanitize]") {
+TEST_CASE("positions out of range, and those that two name, are refused", "[sanitize]") {
   lockstep::machine const machine{lockstep::crossbar{1}};
   auto const refusal = [&](std::vector<placed> const& arrived, std::size_t places) {
     return refusal_of<lockstep::invalid_argument>(machine, [&](processor& me) {

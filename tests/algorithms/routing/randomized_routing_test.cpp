@@ -173,7 +173,7 @@ TEST_CASE("randomized routing gives up where slots cannot do, and says so") {
   CHECK(refusal_to(parcels_of({{0, 0}, {0, 0}}), {.slot = 0}) == "not refused");
 }
 
-TEST_CASE("randomized routing refuses a destination that is none before it sends") {
+TEST_CASE("randomized routing refuses a destination that is not a rank before it sends") {
   parcels all(3);
   all[1].push_back({3, 1, 0});
   CHECK_THAT(refusal_to(all, {.slot = 5}), has_text("its element 0 to processor 3"));

@@ -330,11 +330,11 @@ TEST_CASE("records that meet are refused, with the rule", "[routing][sanitize]")
   }
 }
 
-TEST_CASE("destinations that are no processors are refused", "[routing][sanitize]") {
+TEST_CASE("destinations that are not processors are refused", "[routing][sanitize]") {
   for (auto const which : all_routes) {
     CHECK(refusal_of_records(which, {{0}, {8}}, all_ports_strict) ==
           std::string(name_of(which)) +
-              ": destination 8 of a record of instance 1 is no processor; hypercube:3 has "
+              ": destination 8 of a record of instance 1 is not a rank; hypercube:3 has "
               "processors 0 to 7");
     CHECK_THAT(refusal_of_records(which, {{5}, {-2}}, all_ports_strict),
                has_text("destination -2"));
@@ -344,8 +344,9 @@ TEST_CASE("destinations that are no processors are refused", "[routing][sanitize
 TEST_CASE("there are no routes on other networks", "[routing]") {
   machine const on{lockstep::crossbar{4}, {.ports = ports::all}};
   for (auto const which : all_routes) {
-    auto const refused = std::string(name_of(which)) +
-                         ": crossbar:4 is no hypercube; hypercube:4, or a subcube of one, would do";
+    auto const refused =
+        std::string(name_of(which)) +
+        ": crossbar:4 is not a hypercube; take hypercube:4, for example, or a subcube of one";
     CHECK(refusal_of<lockstep::invalid_argument>(on, [&](processor& me) {
             static_cast<void>(go(me, which, records_of({instance{}}, me.rank())));
           }) == refused);

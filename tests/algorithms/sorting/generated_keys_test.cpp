@@ -40,7 +40,7 @@ struct verification {
   std::int32_t largest_key;
   std::array<std::size_t, 5> index;
   std::array<std::int64_t, 5> rank;
-  std::int64_t shift;  ///< of the ranks: + for the first so many, - for the others
+  std::int64_t shift;  ///< of the ranks: + for the first that many, - for the others
   std::size_t raised;
 };
 

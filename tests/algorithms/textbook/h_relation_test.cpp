@@ -28,8 +28,8 @@ parcels by_destination(parcels const& all) {
   return arrived;
 }
 
-/// Compares the textbook form with a plain loop, up to the order of arrival, and with the fast form,
-/// in everything.
+/// Compares the textbook form with a plain loop, up to the order of arrival, and with the fast
+/// form, in everything.
 void check_against_fast_form(parcels const& all, lockstep::machine_options options = {}) {
   options.strict = true;
   machine const on(lockstep::crossbar{static_cast<int>(all.size())}, options);

@@ -1,5 +1,5 @@
-// Counts in a test of Catch2: of version 2, whose `main` comes with the header, or of version 3, whose
-// own comes with a library.
+// Counts in a test of Catch2: of version 2, whose `main` comes with the header, or of version 3,
+// whose own comes with a library.
 #define CATCH_CONFIG_MAIN
 #include <lockstep/catch2.hpp>
 #include <lockstep/core.hpp>

@@ -119,7 +119,8 @@ TEST_CASE("collectives asked for by name refuse what they cannot do") {
   for (std::string const name : all_names) {
     INFO(name);
     CHECK(refusal_of(name, "hypercube:3", {}) ==
-          "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for example "
+          "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for "
+          "example "
           "crossbar:8");
     CHECK(refusal_of(name, "crossbar:4", {{"words", std::int64_t{-1}}}) ==
           "words has to be at least 0, not -1");
@@ -137,7 +138,7 @@ TEST_CASE("collectives asked for by name refuse what they cannot do") {
                Catch::Matchers::StartsWith("scheme: 'best' is not one of "));
     CHECK_THAT(refusal_of(name, "crossbar:4",
                           {{"scheme", std::string("k-ary")}, {"tau", std::int64_t{0}}}),
-               has_text("tau = 0 is no whole number of packets of 1 words"));
+               has_text("tau = 0 is not a whole number of packets of 1 words"));
     CHECK_THAT(refusal_of(name, "crossbar:4",
                           {{"scheme", std::string("k-ary")}, {"packet", std::int64_t{17}}}),
                has_text("give tau 17, say"));

@@ -232,7 +232,7 @@ TEST_CASE("all-to-all transposes on sizes that have to be filled up") {
   CHECK(transposed_by("mesh:7", matrix_text(21, false), 9) == matrix_text(21, true));
 }
 
-TEST_CASE("topologies and parameters that do not fit are refused with what would do") {
+TEST_CASE("topologies and parameters that do not fit are refused with an example of what fits") {
   auto const refusal_as_printed = [](std::string const& spec) {
     auto asked = request_on(spec);
     asked.parameters["scheme"] = "paper";

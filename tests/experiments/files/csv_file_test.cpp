@@ -114,9 +114,9 @@ TEST_CASE("rows that do not fit the first line are refused with their line", "[c
         "f:2: is empty, and rows follow; leave the line out");
 }
 
-TEST_CASE("what is no number in range is refused with its line", "[csv_file]") {
+TEST_CASE("what is not a number in range is refused with its line", "[csv_file]") {
   auto const refused = [](std::string const& field) {
-    return "f:3: " + field + " in column \"b\" is no finite number in range; give one";
+    return "f:3: " + field + " in column \"b\" is not a finite number in range; give one";
   };
   auto const row = [](std::string const& field) { return "a,b\n1,2\nx," + field + "\n"; };
   for (auto const* const field : {"four", "nan", "-inf", "1e999", "1;2", "0x1", "1 2", "--1"}) {

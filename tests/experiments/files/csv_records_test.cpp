@@ -119,7 +119,7 @@ TEST_CASE("fields in quotes hold commas, quotes and line breaks", "[csv][sanitiz
   CHECK(records_in("\" a \",b") == table{{" a ", "b"}});
 }
 
-TEST_CASE("a byte order mark is no part of the first field", "[csv][sanitize]") {
+TEST_CASE("a byte order mark is not part of the first field", "[csv][sanitize]") {
   CHECK(records_in("\xEF\xBB\xBF").empty());
   CHECK(records_in("\xEF\xBB\xBF"
                    "a,b\n") == table{{"a", "b"}});
@@ -143,7 +143,7 @@ TEST_CASE("records know their line, and whether it is empty", "[csv]") {
   CHECK(empty == std::vector<bool>{false, true, false, false});
 }
 
-TEST_CASE("what is no CSV is refused with its line", "[csv][sanitize]") {
+TEST_CASE("what is not CSV is refused with its line", "[csv][sanitize]") {
   CHECK(records_complaint("a\n1,\"2\n3\n") ==
         "f:2: the quote that begins here is not closed; close it");
   CHECK(records_complaint("a\n\"") == "f:2: the quote that begins here is not closed; close it");

@@ -69,7 +69,7 @@ TEST_CASE("rows of any length are read") {
   for (int i = 0; i < 40'000; ++i) row += std::to_string(i) + ' ';
   CHECK(matrix_complaint(row + '\n' + row + '\n') ==
         ": 2 rows of 40000 numbers; give as many rows as columns");
-  CHECK_THAT(matrix_complaint(std::string(100'000, '\0')), has_text("is no finite number"));
+  CHECK_THAT(matrix_complaint(std::string(100'000, '\0')), has_text("is not a finite number"));
 }
 
 TEST_CASE("one number with a fraction, or too large, makes all of them real") {
@@ -96,7 +96,7 @@ TEST_CASE("numbers of 32 bits are written with no more digits than they have") {
   CHECK(file.content() == "-2147483648\n");
 }
 
-TEST_CASE("what is no finite number has no place in text, and nothing is written") {
+TEST_CASE("what is not a finite number has no place in text, and nothing is written") {
   temporary_file const file;
   auto const name = file.path().string();
   CHECK_THROWS_WITH(
@@ -120,7 +120,7 @@ TEST_CASE("what is written is read again without loss") {
                                 std::numeric_limits<double>::epsilon(), 123456789.125, 1e22, 5}});
 }
 
-TEST_CASE("what is no square matrix is refused in one line") {
+TEST_CASE("what is not a square matrix is refused in one line") {
   std::string const give = "; give numbers separated by blanks";
   CHECK(matrix_complaint("") == ": holds no numbers; give n rows of n numbers, one row a line");
   CHECK(matrix_complaint("\n \n") ==
@@ -129,17 +129,17 @@ TEST_CASE("what is no square matrix is refused in one line") {
         ":3: 1 numbers in this row, 2 in line 1; give all rows the same length");
   CHECK(matrix_complaint("1 2 3\n4 5 6\n") ==
         ": 2 rows of 3 numbers; give as many rows as columns");
-  CHECK(matrix_complaint("1 2\n3 four\n") == ":2: \"four\" is no finite number in range" + give);
-  CHECK(matrix_complaint("1,2\n") == ":1: \"1,2\" is no finite number in range" + give);
-  CHECK(matrix_complaint("1.5x\n") == ":1: \"1.5x\" is no finite number in range" + give);
-  CHECK(matrix_complaint("0x10\n") == ":1: \"0x10\" is no finite number in range" + give);
-  CHECK(matrix_complaint("nan\n") == ":1: \"nan\" is no finite number in range" + give);
-  CHECK(matrix_complaint("-inf\n") == ":1: \"-inf\" is no finite number in range" + give);
-  CHECK(matrix_complaint("1e999\n") == ":1: \"1e999\" is no finite number in range" + give);
-  CHECK(matrix_complaint("+\n") == ":1: \"+\" is no finite number in range" + give);
-  CHECK(matrix_complaint("+-1\n") == ":1: \"+-1\" is no finite number in range" + give);
+  CHECK(matrix_complaint("1 2\n3 four\n") == ":2: \"four\" is not a finite number in range" + give);
+  CHECK(matrix_complaint("1,2\n") == ":1: \"1,2\" is not a finite number in range" + give);
+  CHECK(matrix_complaint("1.5x\n") == ":1: \"1.5x\" is not a finite number in range" + give);
+  CHECK(matrix_complaint("0x10\n") == ":1: \"0x10\" is not a finite number in range" + give);
+  CHECK(matrix_complaint("nan\n") == ":1: \"nan\" is not a finite number in range" + give);
+  CHECK(matrix_complaint("-inf\n") == ":1: \"-inf\" is not a finite number in range" + give);
+  CHECK(matrix_complaint("1e999\n") == ":1: \"1e999\" is not a finite number in range" + give);
+  CHECK(matrix_complaint("+\n") == ":1: \"+\" is not a finite number in range" + give);
+  CHECK(matrix_complaint("+-1\n") == ":1: \"+-1\" is not a finite number in range" + give);
   CHECK(matrix_complaint(std::string(40, '\x01')) ==
-        ":1: \"" + std::string(24, '?') + "...\" is no finite number in range" + give);
+        ":1: \"" + std::string(24, '?') + "...\" is not a finite number in range" + give);
 }
 
 TEST_CASE("files that cannot be read or written are refused with the reason") {

@@ -126,7 +126,7 @@ TEST_CASE(".npy files are written as NumPy does, and read again", "[npy]") {
   check_writes<std::int32_t>("<i4", {12, std::vector<std::int32_t>(144, -5)});
 }
 
-TEST_CASE("not one bit of what is no number gets lost", "[npy]") {
+TEST_CASE("not one bit of what is not a number gets lost", "[npy]") {
   std::vector<std::uint64_t> const bits{0x7FF0000000000000U, 0xFFF8000000000001U,
                                         0x7FF4DEADBEEF0000U, 0x8000000000000000U};
   std::vector<double> numbers(bits.size());
@@ -137,20 +137,21 @@ TEST_CASE("not one bit of what is no number gets lost", "[npy]") {
   CHECK(bytes_of(read.entries) == bytes_of(bits));
 }
 
-TEST_CASE("what is no .npy file at all is refused", "[npy]") {
+TEST_CASE("what is not an .npy file at all is refused", "[npy]") {
   auto const again = "; write it with numpy.save";
   CHECK(npy_complaint("\x93NUMPX\x01\x00v\x00"s) ==
-        ": is no .npy file (it does not begin with \\x93NUMPY) and no text"s + again);
+        ": is not an .npy file (it does not begin with \\x93NUMPY) nor a text"s + again);
   CHECK(npy_complaint("\x93NUM") ==
         ": ends within its header; it is incomplete: write it again with numpy.save");
   for (auto const* text : {"", "PK\x03\x04", "NUMPY", "1 2\n3 4 5\n"}) {
     auto const file = temporary_file::ending_in(".npy");
     std::ofstream(file.path()) << text;
-    CHECK_THROWS_WITH(read_matrix(file.path()),
-                      file.path().string() +
-                          ": is no .npy file (it does not begin with \\x93NUMPY) and no text with "
-                          "a matrix" +
-                          again);
+    CHECK_THROWS_WITH(
+        read_matrix(file.path()),
+        file.path().string() +
+            ": is not an .npy file (it does not begin with \\x93NUMPY) nor a text with "
+            "a matrix" +
+            again);
   }
 }
 
@@ -197,11 +198,11 @@ TEST_CASE("malformed headers are refused with what is wrong", "[npy]") {
   check("{'descr' '<f8'}", "has \"'<f8'}\" where : should be");
   check("{'fortran_order': 0}", "has \"0}\" where True or False should be");
   check("{'shape': 4}", "has \"4}\" where ( should be");
-  check("{'shape': (4)}", "has a shape that is no tuple");
+  check("{'shape': (4)}", "has a shape that is not a tuple");
   check("{'shape': (4, x)}", "has \"x)}\" where a size should be");
   check("{'shape': (04, 4)}", "has \"04, 4)}\" where a size should be");
-  check("{'shape': (4.5, 4)}", "has a shape that is no tuple");
-  check("{'shape': (4 4)}", "has a shape that is no tuple");
+  check("{'shape': (4.5, 4)}", "has a shape that is not a tuple");
+  check("{'shape': (4 4)}", "has a shape that is not a tuple");
   check("{'shape': (-4, -4)}", "has a shape with a negative size");
   check("{'shape': (2, 2), 'descr': '<i8', 'fortran_order': False} 7", "ends with \"7\"");
   check("\x01\x80{", "has \"??{\" where { should be");
@@ -275,7 +276,7 @@ TEST_CASE("a stream that promises more than it holds takes little memory", "[npy
   CHECK((read.entries == numbers));
 }
 
-TEST_CASE("other types of element are refused with what would do", "[npy]") {
+TEST_CASE("other types of element are refused with an example of what fits", "[npy]") {
   CHECK(complaint_about_type(">f8") ==
         ": its numbers are big-endian (\">f8\"); save "
         "a.astype('<f8')");
@@ -293,7 +294,7 @@ TEST_CASE("other types of element are refused with what would do", "[npy]") {
         ": its elements are records (a structured type); save one field of them, with numpy.save");
 }
 
-TEST_CASE("Fortran's order is refused with what would do", "[npy]") {
+TEST_CASE("Fortran's order is refused with an example of what fits", "[npy]") {
   CHECK(complaint_about_header("{'descr': '<i8', 'fortran_order': True, 'shape': (2, 2), }") ==
         ": its numbers lie column by column (Fortran order); save numpy.ascontiguousarray(a)");
 }

@@ -43,7 +43,7 @@ TEST_CASE("a list of numbers is whole as long as all of them are", "[number_pars
   CHECK(std::signbit(std::get<real>(list_of({"1", "-0"}))[1]));
 }
 
-TEST_CASE("what is no finite number is not taken", "[number_parser]") {
+TEST_CASE("what is not a finite number is not taken", "[number_parser]") {
   number_parser list("f", "less");
   CHECK(list.take("7", 1));
   for (auto const* const text : {"", " ", "x", "1 ", " 1", "1x", "0x1", "1,0", "nan", "inf",

@@ -49,7 +49,7 @@ TEST_CASE("a bound is kept, refuted for a reason, or wrong", "[papers]") {
   CHECK(cell(paper_claim(31.6, ""), 32, 32).verdict == cell_verdict::wrong);
   CHECK(cell(paper_claim(31.6, "three words"), 32, 33).verdict == cell_verdict::wrong);
   CHECK(cell(paper_claim(31.6, ""), 31, 30).verdict == cell_verdict::wrong);
-  // A value that is claimed with = is no bound.
+  // A value that is claimed with = is not a bound.
   auto claimed = paper_claim(31, "");
   claimed.bound = comparison::equal;
   CHECK(cell(claimed, 31, 31).verdict == cell_verdict::equal);

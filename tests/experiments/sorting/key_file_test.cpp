@@ -98,18 +98,18 @@ TEST_CASE("keys in lines are of the type that is asked for", "[sorting]") {
              Catch::Matchers::StartsWith("1: -1 is out of the range"));
 }
 
-TEST_CASE("lines that are no keys are refused", "[sorting][sanitize]") {
+TEST_CASE("lines that are not keys are refused", "[sorting][sanitize]") {
   for (std::string const junk : {"abc", "1 2", "1,2", "1.5", "0x1f", "--1", "+-1", "1e3", "-", "+",
                                  "18446744073709551616", "-9223372036854775809"})
-    CHECK_THAT(
-        complaint_about("1\n" + junk + "\n3\n"),
-        Catch::Matchers::StartsWith("2: \"" + junk + "\" is no whole number of 64 bits; give one"));
+    CHECK_THAT(complaint_about("1\n" + junk + "\n3\n"),
+               Catch::Matchers::StartsWith("2: \"" + junk +
+                                           "\" is not a whole number of 64 bits; give one"));
   CHECK_THAT(complaint_about("1\n\n2\n"),
              Catch::Matchers::StartsWith("2: is empty, and keys follow"));
   CHECK_THAT(complaint_about("1\n" + std::string(1000, '0')),
              Catch::Matchers::StartsWith("2: \"000000000000000000000000...\" is too long"));
   CHECK_THAT(complaint_about(std::string("1\0", 2)),
-             Catch::Matchers::StartsWith("1: \"1?\" is no whole"));
+             Catch::Matchers::StartsWith("1: \"1?\" is not a whole"));
   CHECK_THAT(complaint_about("-1\n18446744073709551615"),
              Catch::Matchers::StartsWith("2: no type of 64"));
   CHECK_THAT(complaint_about("18446744073709551615\n-1"),
@@ -122,11 +122,12 @@ TEST_CASE("keys are read and written little-endian", "[sorting]") {
   check_raw<std::int64_t>(key_format::int64);
   check_raw<std::uint64_t>(key_format::uint64);
   CHECK(keys_in("", key_format::int64) == key_vector(std::vector<std::int64_t>{}));
-  CHECK(complaint_about("1234567", key_format::int32) ==
-        " its 7 bytes are no whole number of int32 keys of 4 bytes; give one with whole keys, or "
-        "another --format");
+  CHECK(
+      complaint_about("1234567", key_format::int32) ==
+      " its 7 bytes are not a whole number of int32 keys of 4 bytes; give one with whole keys, or "
+      "another --format");
   CHECK_THAT(complaint_about(std::string((1U << 20U) + 9, 'x'), key_format::int64),
-             Catch::Matchers::StartsWith(" its 1048585 bytes are no whole number"));
+             Catch::Matchers::StartsWith(" its 1048585 bytes are not a whole number"));
 }
 
 TEST_CASE("keys are written in lines", "[sorting]") {

@@ -131,7 +131,7 @@ TEST_CASE("radix-sort sorts files", "[sorting]") {
   CHECK(written("radix-sort", "18446744073709551615\n0\n") == "0\n18446744073709551615\n");
   CHECK(written("radix-sort", "2\n1\n", {{"keys", "uint32"}}) == "1\n2\n");
   CHECK_THAT(written("radix-sort", "1\ntwo\n"),
-             Catch::Matchers::StartsWith(":2: \"two\" is no whole number"));
+             Catch::Matchers::StartsWith(":2: \"two\" is not a whole number"));
   CHECK_THAT(written("radix-sort", "1\n4294967296\n", {{"keys", "int32"}}),
              Catch::Matchers::StartsWith(":2: 4294967296 is out of the range of int32"));
   std::mt19937_64 random(5);
@@ -143,7 +143,7 @@ TEST_CASE("radix-sort sorts files", "[sorting]") {
   std::ranges::sort(sorted, {}, [](auto key) { return static_cast<std::uint64_t>(key); });
   CHECK(written("radix-sort", as_bytes(keys), {{"format", "uint64"}}) == as_bytes(sorted));
   CHECK_THAT(written("radix-sort", "12345", {{"format", "uint32"}}),
-             Catch::Matchers::StartsWith(": its 5 bytes are no whole number of uint32 keys"));
+             Catch::Matchers::StartsWith(": its 5 bytes are not a whole number of uint32 keys"));
 }
 
 TEST_CASE("a file may be sorted into itself", "[sorting]") {
@@ -179,7 +179,8 @@ TEST_CASE("sorts refuse bad requests", "[sorting]") {
   for (std::string const name : {"counting-sort", "radix-sort"}) {
     INFO(name);
     CHECK(refusal_of(name, request_for(name, "hypercube:3")) ==
-          "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for example "
+          "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for "
+          "example "
           "crossbar:8");
     auto const refused = [&](parameters const& given) {
       return refusal_of(name, request_for(name, "crossbar:2", given));

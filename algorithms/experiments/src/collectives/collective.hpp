@@ -22,7 +22,7 @@ inline constexpr integer_parameter packet_size{
     "packet", "words in a packet: messages are rounded up to whole ones", 1, 1,
     std::int64_t{1} << 32U};
 inline constexpr choice_parameter access_of_memory{
-    "access", "messages, reads or writes: who moves a word; counted alike",
+    "access", "messages, reads or writes: which side moves a word; counted alike",
     std::array{named_choice{"messages", access::messages}, named_choice{"reads", access::reads},
                named_choice{"writes", access::writes}}};
 
@@ -57,8 +57,8 @@ struct collective_run {
   [[nodiscard]] experiment_result check(std::vector<claim> claims,
                                         traffic_requirement const& requirement,
                                         Program const& program) const {
-    auto result = run_and_check(
-        given, {.strict = strictness::always, .packet = on.packet}, program);
+    auto result =
+        run_and_check(given, {.strict = strictness::always, .packet = on.packet}, program);
     result.claims = std::move(claims);
     result.bounds = lower_bounds(result.record, requirement);
     return result;
@@ -75,8 +75,8 @@ struct collective_run {
   access how;
 };
 
-/// Completes an experiment of a collective: where it runs, and the parameters of all of them, before
-/// and after its own.
+/// Completes an experiment of a collective: where it runs, and the parameters of all of them,
+/// before and after its own.
 [[nodiscard]] experiment collective(experiment of, std::string_view words_help,
                                     std::vector<parameter> const& own = {});
 

@@ -65,8 +65,8 @@ constexpr choice_parameter all_gather_scheme{
   return needed;
 }
 
-/// Requires memory for a tree: all words twice in a processor, and as much again in the others of each
-/// phase.
+/// Requires memory for a tree: all words twice in a processor, and as much again in the others of
+/// each phase.
 void require_words_of_a_tree(collective_run const& what) {
   what.require_words(12 * static_cast<double>(what.words));
 }
@@ -77,13 +77,12 @@ void require_words_of_a_tree(collective_run const& what) {
   auto const n = what.words_of_all();
   auto const options = scatter_options_of(what);
   auto result =
-      what.check(scatter_claims(what.on, n, options), one_and_each(what),
-                 [&](processor& me) {
-                   std::vector<std::uint64_t> all;
-                   if (me.rank() == what.root) all = what.all_blocks();
-                   me.phase("scatter");
-                   return scatter<std::uint64_t>(me, all, n, options) == what.block(me.rank());
-                 });
+      what.check(scatter_claims(what.on, n, options), one_and_each(what), [&](processor& me) {
+        std::vector<std::uint64_t> all;
+        if (me.rank() == what.root) all = what.all_blocks();
+        me.phase("scatter");
+        return scatter<std::uint64_t>(me, all, n, options) == what.block(me.rank());
+      });
   return with_way(std::move(result), options.k, 0);
 }
 
@@ -92,13 +91,13 @@ void require_words_of_a_tree(collective_run const& what) {
   require_words_of_a_tree(what);
   auto const n = what.words_of_all();
   auto const options = scatter_options_of(what);
-  auto result = what.check(scatter_claims(what.on, n, options),
-                           one_and_each(what), [&](processor& me) {
-                             auto const mine = what.block(me.rank());
-                             me.phase("gather");
-                             auto const all = gather<std::uint64_t>(me, mine, n, options);
-                             return me.rank() == what.root ? all == what.all_blocks() : all.empty();
-                           });
+  auto result =
+      what.check(scatter_claims(what.on, n, options), one_and_each(what), [&](processor& me) {
+        auto const mine = what.block(me.rank());
+        me.phase("gather");
+        auto const all = gather<std::uint64_t>(me, mine, n, options);
+        return me.rank() == what.root ? all == what.all_blocks() : all.empty();
+      });
   return with_way(std::move(result), options.k, 0);
 }
 
@@ -111,12 +110,11 @@ void require_words_of_a_tree(collective_run const& what) {
   required.moved *= static_cast<std::uint64_t>(what.on.p);
   what.require_words(4 * static_cast<double>(n));  // all words, twice, and messages
   auto const all = what.all_blocks();
-  auto result =
-      what.check(all_gather_claims(what.on, n, options), required, [&](processor& me) {
-        auto const mine = what.block(me.rank());
-        me.phase("all-gather");
-        return all_gather<std::uint64_t>(me, mine, n, options) == all;
-      });
+  auto result = what.check(all_gather_claims(what.on, n, options), required, [&](processor& me) {
+    auto const mine = what.block(me.rank());
+    me.phase("all-gather");
+    return all_gather<std::uint64_t>(me, mine, n, options) == all;
+  });
   return with_way(std::move(result), options.k, options.first_k);
 }
 

@@ -16,8 +16,8 @@ namespace {
   return rows;
 }
 
-/// Says what the rows need: floor(jq/p) to floor((j+1)q/p) of p words for processor j, a word in each
-/// column.
+/// Says what the rows need: floor(jq/p) to floor((j+1)q/p) of p words for processor j, a word in
+/// each column.
 [[nodiscard]] traffic_requirement rows_of_columns(collective_run const& what) {
   auto const p = static_cast<std::uint64_t>(what.on.p);
   auto const most = (what.words + p - 1) / p;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <lockstep/algorithms/exchange/exchange_search.hpp>
+#include <lockstep/algorithms/textbook/all_to_all.hpp>
 
 #include "exchange/choice_text.hpp"
 #include "exchange/complete_exchange.hpp"
@@ -64,7 +65,28 @@ struct chosen_exchange {
                      of_words);
 }
 
+/// Runs the form that reads as the paper, on the paper's sizes: it has the counts of the scheme
+/// "paper", but for rearrangements, since it does not re-lay lists of blocks.
+[[nodiscard]] experiment_result run_textbook(arguments const& given) {
+  if (given.request().input || given[scheme_choice] || !given[dimension_groups].empty())
+    throw invalid_argument(
+        "all-to-all: --textbook is for generated blocks, by the paper's phases; leave out "
+        "--scheme, "
+        "--groups and the input file");
+  if (auto const reason = textbook::unsupported_reason(given.network()); !reason.empty())
+    throw invalid_argument("all-to-all: " + reason);
+  auto result = exchange_generated_blocks(given, strictness::always, 4,
+                                          [](processor& me, exchanged_blocks const& blocks) {
+                                            return textbook::all_to_all(me, blocks);
+                                          });
+  exchange_schedule const same(given.network(), {.scheme = exchange_scheme::paper});
+  auto claims = all_to_all_claims(same, given[block_words]);
+  std::erase_if(claims, [](claim const& one) { return one.figure.starts_with("rearrange"); });
+  return with_claims(std::move(result), given, std::move(claims), given[block_words]);
+}
+
 [[nodiscard]] experiment_result run_all_to_all(arguments const& given) {
+  if (given[textbook_form]) return run_textbook(given);
   if (given.request().input) {
     auto const input = matrix_to_transpose(given);
     auto const taken = exchange_from(given);
@@ -96,7 +118,7 @@ experiment all_to_all_experiment() {
       .source = suh_shin_2001,
       .examples = {"torus:12x12", "torus:4x4", "torus:8x8", "torus:5x7", "torus:4x4x4",
                    "torus:8x8x4", "mesh:4x4", "mesh:6x10", "mesh:8x8", "mesh:4x4x4"},
-      .parameters = {block_words, scheme_choice, dimension_groups},
+      .parameters = {block_words, scheme_choice, dimension_groups, textbook_form},
       .takes_files = true,
       .run = run_all_to_all,
   };

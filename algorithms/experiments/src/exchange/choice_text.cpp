@@ -29,7 +29,7 @@ namespace {
   auto const [stopped, problem] = std::from_chars(text.data(), end, size);
   if (problem != std::errc{} || stopped != end)
     throw invalid_argument(fmt::format(
-        "groups: '{}' in '{}' is no size; give groups of sizes, such as 4x4,8x8", text, whole));
+        "groups: '{}' in '{}' is not a size; give groups of sizes, such as 4x4,8x8", text, whole));
   return size;
 }
 

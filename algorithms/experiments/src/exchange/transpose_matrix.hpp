@@ -98,8 +98,8 @@ struct transposition {
   std::uint64_t words;  ///< in a block: (n/p)^2
 };
 
-/// Transposes the matrix, of which every processor has n/p rows, and writes it to the output file if
-/// there is one.
+/// Transposes the matrix, of which every processor has n/p rows, and writes it to the output file
+/// if there is one.
 /// Errors: those of run_program; incomplete_output.
 [[nodiscard]] inline transposition transpose_matrix(arguments const& given,
                                                     exchange_schedule const& schedule,

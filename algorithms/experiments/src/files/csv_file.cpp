@@ -131,8 +131,9 @@ class column_reader {
     auto const column = in_quotes(m_name);
     if (field.empty())
       refuse(m_records.line(), fmt::format("nothing in column {}; give a number", column));
-    refuse(m_records.line(), fmt::format("{} in column {} is no finite number in range; give one",
-                                         in_quotes(field), column));
+    refuse(m_records.line(),
+           fmt::format("{} in column {} is not a finite number in range; give one",
+                       in_quotes(field), column));
   }
 
   [[noreturn]] void refuse(std::uint64_t line, std::string const& reason) const {

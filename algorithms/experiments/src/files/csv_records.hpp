@@ -9,12 +9,12 @@
 
 namespace lockstep {
 
-/// The records of a CSV file as RFC 4180 has it: fields between commas, any of them in quotes,
+/// The records of a CSV file as in RFC 4180: fields between commas, any of them in quotes,
 /// within which stand commas, line breaks and quotes written twice. Lines may end in a line feed
 /// alone; the text may begin with UTF-8's byte order mark. Holds one record at a time.
 class csv_records {
  public:
-  /// What a record may have: what has more is no CSV file.
+  /// What a record may have: what has more is not a CSV file.
   static constexpr std::size_t most_bytes = std::size_t{1} << 24U;
 
   /// `in`: read from its beginning; `file`: its name, for messages.

@@ -19,7 +19,7 @@ namespace {
   } catch (bad_input const&) {
     if (!has_npy_name(file)) throw;
     throw bad_input(file.string() +
-                    ": is no .npy file (it does not begin with \\x93NUMPY) and no text with a "
+                    ": is not an .npy file (it does not begin with \\x93NUMPY) nor a text with a "
                     "matrix; write it with numpy.save");
   }
 }

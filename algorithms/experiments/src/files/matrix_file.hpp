@@ -13,7 +13,8 @@ namespace lockstep {
 [[nodiscard]] matrix read_matrix(std::filesystem::path const& file);
 
 /// Writes it as .npy if the file's name ends so, else as text, and completes the file.
-/// Errors: incomplete_output for a file that cannot be written; bad_input for NaN or infinity in text.
+/// Errors: incomplete_output for a file that cannot be written; bad_input for NaN or infinity in
+/// text.
 template <class Number>
 void write_matrix(output_file& out, square_matrix<Number> const& written);
 

@@ -73,7 +73,7 @@ struct source {
 [[nodiscard]] std::string read_dictionary(source& from) {
   if (from.read(magic.size()) != magic)
     from.refuse(
-        "is no .npy file (it does not begin with \\x93NUMPY) and no text; write it with "
+        "is not an .npy file (it does not begin with \\x93NUMPY) nor a text; write it with "
         "numpy.save");
   auto const version = from.read(2);
   auto const major = static_cast<unsigned>(static_cast<unsigned char>(version[0]));

@@ -11,7 +11,7 @@ namespace lockstep {
 /// row ("C order"; of a single number either order), float64, float32, int64 or int32, in this
 /// computer's byte order.
 
-/// Whether it begins as such a file does, and no text. Takes nothing from the stream.
+/// Whether it begins as such a file does, nor a text. Takes nothing from the stream.
 [[nodiscard]] bool begins_npy(std::istream& in);
 
 /// Whether the name ends in .npy.

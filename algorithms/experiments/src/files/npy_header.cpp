@@ -71,7 +71,7 @@ class dictionary_reader {
     for (bool more = true; more && !take(')');) {
       m_header.shape.push_back(take_size());
       more = take(',');
-      if (!more && m_header.shape.size() == 1) refuse("has a shape that is no tuple");
+      if (!more && m_header.shape.size() == 1) refuse("has a shape that is not a tuple");
       if (!more) expect(')');
     }
     m_has_shape = true;

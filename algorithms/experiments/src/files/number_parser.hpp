@@ -24,7 +24,7 @@ class number_parser {
   number_parser(std::string file, std::string would_do, memory* available = available_memory);
 
   /// Takes the number that is the whole of `text`, in that line of the file.
-  /// Result: false if it is none, is not finite, or is out of range; it is not taken then.
+  /// Result: false if it is not a number, not finite, or is out of range; it is not taken then.
   /// Errors: bad_input for more numbers than there is memory for.
   [[nodiscard]] bool take(std::string_view text, std::uint64_t line);
 

@@ -63,7 +63,7 @@ class matrix_reader {
   void take_number(std::string_view text) {
     if (!m_numbers.take(text, m_line))
       throw bad_input(
-          fmt::format("{}:{}: {} is no finite number in range; give numbers separated by blanks",
+          fmt::format("{}:{}: {} is not a finite number in range; give numbers separated by blanks",
                       m_file, m_line, in_quotes(text)));
   }
 

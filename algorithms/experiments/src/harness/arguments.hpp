@@ -11,9 +11,10 @@
 
 namespace lockstep {
 
-/// What a request gives for an experiment's parameters: `given[k]`. A parameter that the request lacks
-/// has its fallback.
-/// Errors of all: invalid_argument for a value of another type, out of its range, or not among its names.
+/// What a request gives for an experiment's parameters: `given[k]`. A parameter that the request
+/// lacks has its fallback.
+/// Errors of all: invalid_argument for a value of another type, out of its range, or not among its
+/// names.
 class arguments {
  public:
   arguments(experiment_request const& asked)  // NOLINT(google-explicit-constructor)

@@ -40,7 +40,7 @@ struct machine_needs {
 /// figures.
 [[nodiscard]] machine machine_for(arguments const& given, machine_needs const& needs);
 
-/// Requires memory for so many bytes on each processor. Errors: out_of_memory, with the figures.
+/// Requires memory for that many bytes on each processor. Errors: out_of_memory, with the figures.
 void require_memory(arguments const& given, machine_needs const& needs);
 
 /// Requires the only network on which all processors can talk to all.
@@ -56,10 +56,14 @@ void require_crossbar(arguments const& given);
 /// A parameter of many algorithms: the rank that has, or gets, everything.
 [[nodiscard]] constexpr integer_parameter root_of(std::string_view help) { return {"root", help}; }
 
+/// A parameter of algorithms that have a form in lockstep::textbook.
+inline constexpr flag_parameter textbook_form{
+    "textbook", "the short form, which reads as the paper's pseudocode; the counts are the same"};
+
 /// Reads that rank. Errors: invalid_argument for one that the machine has not.
 [[nodiscard]] int root_from(arguments const& given);
 
-/// Reads how many run at once, and requires memory for so many bytes of each on each processor.
+/// Reads how many run at once, and requires memory for that many bytes of each on each processor.
 /// Errors: invalid_argument; out_of_memory, with the figures.
 [[nodiscard]] std::size_t instances_from(arguments const& given, double bytes_each);
 
@@ -101,7 +105,7 @@ template <class Program>
 [[nodiscard]] std::vector<std::int64_t> generated_numbers(arguments const& given,
                                                           std::size_t count);
 
-/// A word that any function of its seed, its place and its number tells from others.
+/// A word that any function of its seed, its place and its number distinguishes from others.
 /// **Source** The mixing of SplitMix64.
 [[nodiscard]] std::uint64_t generated_word(std::uint64_t seed, int source, int destination,
                                            std::uint64_t index);

@@ -15,8 +15,8 @@ struct timed_counts {
   double seconds = 0;
 };
 
-/// The model whose times are nearest to these: least squares of the relative errors, neither tau nor
-/// sigma negative.
+/// The model whose times are nearest to these: least squares of the relative errors, neither tau
+/// nor sigma negative.
 /// Errors: invalid_argument where there is nothing to fit.
 [[nodiscard]] tau_sigma_model fitted_model(std::span<timed_counts const> times, std::string label);
 

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// A number as the paper has it: "64K", "2M" for 2 * 2^20.
+/// A number as in the paper: "64K", "2M" for 2 * 2^20.
 [[nodiscard]] inline std::string in_binary(std::int64_t number) {
   constexpr std::int64_t kilo = 1 << 10;
   if (number % (kilo * kilo) == 0) return fmt::format("{}M", number / (kilo * kilo));

@@ -12,8 +12,8 @@ namespace lockstep {
 [[nodiscard]] broken_invariant own_mistake(std::string const& what);
 [[nodiscard]] broken_invariant wrong_result(std::string const& of);
 
-/// What an algorithm of the registry is asked for: these parameters, and for the others what they are
-/// where none are given.
+/// What an algorithm of the registry is asked for: these parameters, and for the others what they
+/// are where none are given.
 [[nodiscard]] std::map<std::string, parameter_value> parameters_for(
     experiment const& known, std::map<std::string, parameter_value> const& given);
 

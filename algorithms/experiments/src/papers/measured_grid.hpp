@@ -32,7 +32,8 @@ struct measured_grid {
 [[nodiscard]] figure_panel priced_panel(std::string name, std::string reading,
                                         measured_grid const& grid, tau_sigma_model const& model);
 
-/// How often the words of a curve's point are those of the next, from one to the next: "1.71 to 1.97".
+/// How often the words of a curve's point are those of the next, from one to the next: "1.71 to
+/// 1.97".
 struct quotient_range {
   double least = 0;
   double largest = 0;

@@ -10,10 +10,13 @@
 #include <fmt/ranges.h>
 
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
+#include <lockstep/algorithms/textbook/pipelined_prefix_by_halving.hpp>
+#include <lockstep/topologies/hypercube.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "network_kind.hpp"
 
 namespace lockstep {
 
@@ -48,7 +51,15 @@ constexpr choice_parameter scheme_of_pipeline{
 [[nodiscard]] prefix_schedule schedule_from(arguments const& given, std::size_t k) {
   auto const with = given.request().options.ports;
   auto const& network = given.network();
-  auto const asked = given[scheme_of_pipeline];
+  auto asked = given[scheme_of_pipeline];
+  if (given[textbook_form]) {
+    if (asked.value_or(halving) != halving || !is<hypercube>(network))
+      throw invalid_argument(
+          "pipelined-prefix: --textbook is the scheme halving on a hypercube; take hypercube:4, "
+          "for "
+          "example, and leave out --scheme");
+    asked = halving;
+  }
   return {network, asked ? *asked : fastest_schemes(network, k, with).front().scheme, with};
 }
 
@@ -64,7 +75,8 @@ constexpr choice_parameter scheme_of_pipeline{
   return true;
 }
 
-/// Says what any program needs: the last processor something of all, and all something of the first.
+/// Says what any program needs: the last processor something of all, and all something of the
+/// first.
 [[nodiscard]] traffic_requirement prefixes_requirement(topology const& network, std::uint64_t k) {
   int const last = network.size() - 1;
   if (last == 0 || k == 0) return {};
@@ -85,7 +97,9 @@ constexpr choice_parameter scheme_of_pipeline{
   auto const numbers = generated_numbers(given, static_cast<std::size_t>(network.size()) * k);
   auto run = run_program(given, {}, [&](processor& me) {
     auto const mine = std::span(numbers).subspan(static_cast<std::size_t>(me.rank()) * k, k);
-    return pipelined_prefix(me, monoid{number{0}, std::plus<number>{}}, mine, schedule);
+    monoid const plus{number{0}, std::plus<number>{}};
+    return given[textbook_form] ? textbook::pipelined_prefix_by_halving(me, plus, mine)
+                                : pipelined_prefix(me, plus, mine, schedule);
   });
   bool const correct = are_sums(run.results(), numbers, k);
   auto result = result_of(given, std::move(run), correct);
@@ -106,7 +120,7 @@ experiment pipelined_prefix_experiment() {
       .source = mayr_plaxton_1989,
       .examples = {"tree:5", "tree:3", "tree:7", "hypercube:3", "hypercube:5", "hypercube:7",
                    "shuffle-exchange:3", "shuffle-exchange:5", "shuffle-exchange:7"},
-      .parameters = {instances("number of prefixes"), scheme_of_pipeline},
+      .parameters = {instances("number of prefixes"), scheme_of_pipeline, textbook_form},
       .run = run_pipelined_prefix,
   };
 }

@@ -77,8 +77,8 @@ struct run_of_prefixes {
   std::vector<std::optional<number>> prefixes;
 };
 
-/// Says what any program needs: a processor something of all before it in its interval, whatever the
-/// operator.
+/// Says what any program needs: a processor something of all before it in its interval, whatever
+/// the operator.
 [[nodiscard]] traffic_requirement prefix_requirement(topology const& network,
                                                      std::vector<bool> const& begins) {
   traffic_requirement needed;
@@ -201,7 +201,7 @@ experiment prefix_experiment() {
            "prefix: processor i gets x_0 + ... + x_i, for any associative operator; with an input "
            "file (CSV) row i of a column of numbers does, and the output file has that column and, "
            "beside it, \"prefix\"",
-       .parameters = {kind_of_prefix, prefix_operator, input_column},
+       .parameters = {kind_of_prefix, prefix_operator, input_column, textbook_form},
        .takes_files = true,
        .run = run_prefix});
 }

@@ -28,7 +28,7 @@ using limits = std::numeric_limits<Number>;
                           : fmt::format("rows {} to {}", rows - i, rows);
 }
 
-/// The sum of all rows is no prefix of the exclusive kinds.
+/// The sum of all rows is not a prefix of the exclusive kinds.
 [[nodiscard]] std::size_t rows_added(std::size_t rows, prefix_kind kind) {
   return is_inclusive(kind) || rows == 0 ? rows : rows - 1;
 }

@@ -41,8 +41,8 @@ class traffic {
   std::vector<std::uint64_t> m_words;
 };
 
-/// Adds what holds of groups: a processor's blocks of n/(pt) elements go out in t g rounds, in each of
-/// which all send one.
+/// Adds what holds of groups: a processor's blocks of n/(pt) elements go out in t g rounds, in each
+/// of which all send one.
 void claim_g_group(claim_list& claims, h_relation_size const& size) {
   auto const p = static_cast<std::uint64_t>(size.processors);
   bool const one_is_local = 2 * size.targets * size.group > p;

@@ -19,8 +19,8 @@ class expected_arrivals {
 
   /// By source, within it in the source's order.
   [[nodiscard]] static expected_arrivals by_source(h_relation_input const& input);
-  /// By the processor through which the m-th element from i for j goes, (i + j + m) mod p, within it
-  /// by source, within it in the source's order.
+  /// By the processor through which the m-th element from i for j goes, (i + j + m) mod p, within
+  /// it by source, within it in the source's order.
   [[nodiscard]] static expected_arrivals through_bins(h_relation_input const& input);
 
  private:

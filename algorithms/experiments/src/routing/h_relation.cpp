@@ -5,6 +5,7 @@
 
 #include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/place_by_offset.hpp>
+#include <lockstep/algorithms/textbook/h_relation.hpp>
 
 #include "routing/expected_arrivals.hpp"
 #include "routing/h_relation_claims.hpp"
@@ -52,8 +53,30 @@ struct arrival {
   return most;
 }
 
+/// Runs the form that reads as the paper, in bins of their real size, which it does not measure.
+[[nodiscard]] experiment_result run_textbook(h_relation_run const& what) {
+  if (what.given[format_of_bins] != block_rule::real)
+    throw invalid_argument(
+        "h-relation: --textbook has bins of their real size; leave out --blocks");
+  auto const expected = expected_arrivals::through_bins(what.input);
+  auto run = what.run([&](processor& me) -> int {
+    auto const arrived = textbook::h_relation(me, what.elements_of(me.rank()), &labelled::home);
+    return std::ranges::equal(arrived, expected.at(me.rank())) ? 1 : 0;
+  });
+  bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
+  auto result = what.result(std::move(run), correct);
+  result.claims =
+      two_phase_claims(what, {.rule = block_rule::real}, {}, expected.phases_with_words());
+  std::erase_if(result.claims, [](claim const& one) {
+    return one.figure.starts_with("bin") || one.figure == "intermediate" ||
+           one.formula.find("bin") != std::string::npos;
+  });
+  return result;
+}
+
 [[nodiscard]] experiment_result run_two_phase(arguments const& given) {
   h_relation_run const what(given);
+  if (given[textbook_form]) return run_textbook(what);
   auto const& input = what.input;
   block_format const blocks{given[format_of_bins], {input.size.sent, input.size.received}};
   auto const expected = expected_arrivals::through_bins(input);
@@ -84,7 +107,7 @@ experiment h_relation_experiment() {
        .summary = "elements go anywhere, by way of all processors in nearly equal blocks",
        .source = bader_helman_jaja_1996,
        .run = run_two_phase},
-      {format_of_bins});
+      {format_of_bins, textbook_form});
 }
 
 }  // namespace lockstep

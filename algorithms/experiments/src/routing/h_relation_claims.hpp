@@ -12,8 +12,8 @@
 
 namespace lockstep {
 
-/// Says, after a formula in h1 and h2, what they are where the input keeps below the limits it was made
-/// for.
+/// Says, after a formula in h1 and h2, what they are where the input keeps below the limits it was
+/// made for.
 [[nodiscard]] std::string own_limits(h_relation_input const& input);
 
 /// Begins claims with the letters p, n, h1 and h2.
@@ -26,7 +26,8 @@ struct measured_bins {
   std::uint64_t intermediate = 0;  ///< most elements in between
 };
 
-/// Claims what the deterministic algorithm costs. `phases_with_words`: as the loop has it, with real sizes.
+/// Claims what the deterministic algorithm costs. `phases_with_words`: as the loop counts them,
+/// with real sizes.
 [[nodiscard]] std::vector<claim> two_phase_claims(h_relation_run const& what,
                                                   block_format const& blocks,
                                                   measured_bins const& measured,

@@ -36,8 +36,8 @@ constexpr choice_parameter pattern_choice{
                named_choice{"permutation", h_pattern::permutation},
                named_choice{"general", h_pattern::general}, named_choice{"orth", h_pattern::orth}}};
 
-/// Generates the input if there is memory for elements at their sources, on their way and where they
-/// go, for bins, and for blocks in their worst case.
+/// Generates the input if there is memory for elements at their sources, on their way and where
+/// they go, for bins, and for blocks in their worst case.
 [[nodiscard]] h_relation_input input_from(arguments const& given) {
   require_crossbar(given);
   constexpr std::uint64_t bytes_of_an_element = 160;

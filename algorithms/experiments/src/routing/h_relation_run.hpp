@@ -45,8 +45,8 @@ struct h_relation_run {
   h_relation_input input;
 };
 
-/// Completes an experiment that routes an h-relation: where it runs, and what tells which h-relation
-/// to make.
+/// Completes an experiment that routes an h-relation: where it runs, and what tells which
+/// h-relation to make.
 [[nodiscard]] experiment h_relation_experiment_of(experiment of, std::vector<parameter> const& own);
 
 }  // namespace lockstep

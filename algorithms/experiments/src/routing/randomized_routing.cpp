@@ -22,8 +22,8 @@ struct delivery {
   std::uint64_t elements_through = 0;
 };
 
-/// Whether these are the elements expected, from at most p processors in between, from each of which
-/// they come by source and in the source's order.
+/// Whether these are the elements expected, from at most p processors in between, from each of
+/// which they come by source and in the source's order.
 [[nodiscard]] bool are_expected(std::vector<labelled> arrived, std::span<labelled const> expected,
                                 int p) {
   int parts = 1;
@@ -38,8 +38,8 @@ constexpr real_parameter slot_factor{
     "slots have room for c n/p^2 elements (0: at least 3, 1.5 times what the theorem asks for, and "
     "what few elements vary by)"};
 
-/// Takes, where no c is given, more than the theorem's max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)), which
-/// is for many elements: of few, slots vary more than that.
+/// Takes, where no c is given, more than the theorem's max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)),
+/// which is for many elements: of few, slots vary more than that.
 [[nodiscard]] double c_of(h_relation_run const& what) {
   if (auto const asked = what.given[slot_factor]; asked != 0) return asked;
   auto const n = static_cast<double>(std::max<std::uint64_t>(what.input.size.elements, 1));

@@ -50,10 +50,10 @@ template <class Key>
   while (in.read(bytes.data(), std::ssize(bytes)), in.gcount() > 0) {
     auto const count = static_cast<std::size_t>(in.gcount());
     if (count % sizeof(Key) != 0)
-      throw bad_input(
-          fmt::format("{}: its {} bytes are no whole number of {} keys of {} bytes; give one with "
-                      "whole keys, or another --format",
-                      file, keys.size() * sizeof(Key) + count, name_of(format), sizeof(Key)));
+      throw bad_input(fmt::format(
+          "{}: its {} bytes are not a whole number of {} keys of {} bytes; give one with "
+          "whole keys, or another --format",
+          file, keys.size() * sizeof(Key) + count, name_of(format), sizeof(Key)));
     if (keys.size() + count / sizeof(Key) > keys.capacity())
       require_room_for_keys(keys.size() * bytes_to_sort_a_key, file, available);
     for (std::size_t at = 0; at < count; at += sizeof(Key))

@@ -41,11 +41,11 @@ inline constexpr std::array key_types{key_type::smallest, key_type::int32, key_t
 using key_vector = std::variant<std::vector<std::int32_t>, std::vector<std::uint32_t>,
                                 std::vector<std::int64_t>, std::vector<std::uint64_t>>;
 
-/// The keys of a file: as text, one whole number in each line, with or without an end of the last; else
-/// little-endian, one after the other. `type`: for text; another format tells it. An empty file has
-/// no keys.
-/// Errors: bad_input for a file that cannot be read, a line that is no such number, bytes that are no
-/// whole number of keys, or more keys than there is memory for.
+/// The keys of a file: as text, one whole number in each line, with or without an end of the last;
+/// else little-endian, one after the other. `type`: for text; another format tells it. An empty
+/// file has no keys.
+/// Errors: bad_input for a file that cannot be read, a line that is not such a number, bytes that
+/// are not a whole number of keys, or more keys than there is memory for.
 [[nodiscard]] key_vector read_keys(std::filesystem::path const& file, key_format format,
                                    key_type type, std::uint64_t (*available)() = available_memory);
 

@@ -116,7 +116,7 @@ class key_reader {
     auto const number = written_number_in(text);
     if (!number)
       refuse(m_line, in_quotes(text) +
-                         " is no whole number of 64 bits; give one in each line, -2^63 to "
+                         " is not a whole number of 64 bits; give one in each line, -2^63 to "
                          "2^64 - 1");
     if (!has_room_for(m_type, *number))
       refuse(m_line, fmt::format("{} is out of the range of {}; give --keys auto, or another type",

@@ -18,6 +18,8 @@
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
 #include <lockstep/algorithms/sorting/key_bits.hpp>
 #include <lockstep/algorithms/sorting/radix_sort.hpp>
+#include <lockstep/algorithms/textbook/counting_sort.hpp>
+#include <lockstep/algorithms/textbook/radix_sort.hpp>
 #include <lockstep/experiments/output_file.hpp>
 
 #include "files/write_result.hpp"
@@ -130,8 +132,8 @@ void write_sorted(output_file& out, std::vector<std::vector<numbered_key<Key>>> 
   out.complete();
 }
 
-/// Sorts the keys, of which each processor has its block, by `sort(me, numbered keys)`, in lock step:
-/// this is what the sorts claim.
+/// Sorts the keys, of which each processor has its block, by `sort(me, numbered keys)`, in lock
+/// step: this is what the sorts claim.
 template <class Key, class Sort>
 [[nodiscard]] experiment_result sort_keys(arguments const& given, std::span<Key const> keys,
                                           Sort const& sort) {
@@ -164,6 +166,14 @@ template <class Key, class Sort>
         fmt::format("format {} has no keys of type {}; leave out --keys, which is for text",
                     name_of(format), name_of(type)));
   return of_format;
+}
+
+/// Whether the form is asked for that reads as the paper, with bins of their real size.
+/// Errors: invalid_argument where other bins are asked for.
+[[nodiscard]] bool textbook_from(arguments const& given) {
+  if (given[textbook_form] && given[size_of_bins] != block_rule::real)
+    throw invalid_argument("--textbook has bins of their real size; leave out --blocks");
+  return given[textbook_form];
 }
 
 [[nodiscard]] std::size_t count_of(key_vector const& keys) {
@@ -205,6 +215,7 @@ void require_memory_to_sort(arguments const& given, std::uint64_t keys, std::uin
 
 [[nodiscard]] experiment_result run_radix_sort(arguments const& given) {
   require_crossbar(given);
+  bool const is_textbook = textbook_from(given);
   int const p = given.processors();
   auto const all = keys_for_radix_sort(given);
   int const bits =
@@ -217,7 +228,9 @@ void require_memory_to_sort(arguments const& given, std::uint64_t keys, std::uin
   auto result = std::visit(
       [&]<class Key>(std::vector<Key> const& keys) {
         return sort_keys<Key>(given, keys, [&](processor& me, std::vector<numbered_key<Key>> mine) {
-          return radix_sort(me, std::move(mine), &numbered_key<Key>::key, options);
+          auto const key = &numbered_key<Key>::key;
+          return is_textbook ? textbook::radix_sort(me, std::move(mine), key, options.radix)
+                             : radix_sort(me, std::move(mine), key, options);
         });
       },
       all);
@@ -266,13 +279,16 @@ void require_digits(key_vector const& all, std::uint64_t range, arguments const&
 [[nodiscard]] experiment_result run_counting_sort(arguments const& given) {
   require_crossbar(given);
   auto const blocks = given[size_of_bins];
+  bool const is_textbook = textbook_from(given);
   auto const range = given[range_of_keys];
   auto const all = keys_for_counting_sort(given, range);
   require_memory_to_sort(given, count_of(all), range);
   auto result = std::visit(
       [&]<class Key>(std::vector<Key> const& keys) {
         return sort_keys<Key>(given, keys, [&](processor& me, std::vector<numbered_key<Key>> mine) {
-          return counting_sort(me, std::move(mine), &numbered_key<Key>::key, range, blocks);
+          auto const key = &numbered_key<Key>::key;
+          return is_textbook ? textbook::counting_sort(me, mine, key, range)
+                             : counting_sort(me, std::move(mine), key, range, blocks);
         });
       },
       all);
@@ -287,7 +303,8 @@ void require_digits(key_vector const& all, std::uint64_t range, arguments const&
   of.examples = {"crossbar:16", "crossbar:4", "crossbar:8", "crossbar:32"};
   of.parameters = {number_of_keys};
   of.parameters.insert(of.parameters.end(), own.begin(), own.end());
-  of.parameters.insert(of.parameters.end(), {size_of_bins, format_of_files, type_of_keys});
+  of.parameters.insert(of.parameters.end(),
+                       {size_of_bins, format_of_files, type_of_keys, textbook_form});
   of.takes_files = true;
   return of;
 }

@@ -20,8 +20,8 @@ struct trace_labels {
 ///
 /// Each kind says what it keeps. The machine itself keeps messages for its observers until all
 /// processors are past their step, and those of a pipelined run until it ends: 120 bytes each, and
-/// up to as much again while there are more and more of them. Where these become more than 4,194,304
-/// the trace ends there, and `finish` says so.
+/// up to as much again while there are more and more of them. Where these become more than
+/// 4,194,304 the trace ends there, and `finish` says so.
 class trace : public observer {
  public:
   /// Writes what is left, and flushes. Call it once the run is over, also where it ended in an

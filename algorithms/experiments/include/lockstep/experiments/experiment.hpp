@@ -49,8 +49,8 @@ struct experiment_result {
 };
 using outcome = experiment_result;  ///< its former name
 
-/// Finds what a claim is about: a metric of the counts, a figure that the program measures besides, or
-/// the time.
+/// Finds what a claim is about: a metric of the counts, a figure that the program measures besides,
+/// or the time.
 /// Errors: invalid_argument where there is no such figure, or it is not a number.
 [[nodiscard]] double measured_for(claim const& claimed, experiment_result const& result);
 

@@ -33,8 +33,8 @@ class output_file {
   /// Errors: incomplete_output if anything could not be written, with the system's reason.
   void complete();
 
-  /// Removes what all files of the process that are not complete have written so far. A handler of a
-  /// signal that ends the process may call it.
+  /// Removes what all files of the process that are not complete have written so far. A handler of
+  /// a signal that ends the process may call it.
   static void remove_incomplete() noexcept;
 
  private:

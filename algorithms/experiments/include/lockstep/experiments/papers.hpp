@@ -13,7 +13,7 @@ namespace lockstep {
 
 /// Why a value in a paper differs from what is measured, or does not apply.
 struct erratum {
-  int number = 0;    ///< in the list of errata of that paper; 0 for a remark that is none
+  int number = 0;    ///< in the list of errata of that paper; 0 for a remark
   std::string text;  ///< one line
 
   friend bool operator==(erratum const&, erratum const&) = default;
@@ -53,8 +53,8 @@ struct paper_cell {
   std::optional<std::uint64_t> exact{};
   std::string exact_formula{};
   std::optional<breach> broken_at{};  ///< where the verdict is `refuted`
-  /// A time or a ratio of times that the paper measured, and what the counts make of it: set side by
-  /// side, never equal.
+  /// A time or a ratio of times that the paper measured, and what the counts make of it: set side
+  /// by side, never equal.
   std::optional<double> printed{};
   std::optional<double> priced{};
 };
@@ -114,11 +114,11 @@ struct figure_panel {
 struct figure_axis {
   std::string quantity;              ///< "block size m"
   std::string unit;                  ///< "bytes"; none for a number
-  std::string column;                ///< as CSV has it: "block_bytes"
+  std::string column;                ///< as in CSV: "block_bytes"
   bool has_binary_prefixes = false;  ///< 128Ki, and not 131072
 };
 
-/// What the figure's panels and curves are, as CSV has it.
+/// What the figure's panels and curves are, as in CSV.
 struct figure_columns {
   std::string panel = "network";
   std::string reading = "reading";

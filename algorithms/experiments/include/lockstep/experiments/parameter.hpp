@@ -12,7 +12,8 @@
 
 namespace lockstep {
 
-/// A value of a parameter, or a figure: a whole number, a number, a text, or whether something is so.
+/// A value of a parameter, or a figure: a whole number, a number, a text, or whether something is
+/// so.
 using parameter_value = std::variant<std::int64_t, double, std::string, bool>;
 using named_value = parameter_value;  ///< its former name
 

@@ -7,9 +7,9 @@
 
 namespace lockstep {
 
-/// The largest bins of a deal beside their bound, floor(n/p^2 + (p - 1)/2), on crossbars with so many
-/// processors: for inputs that meet it (n/p = p(p - 1)/2 + p a), with what the largest intermediate
-/// holds and the words of real sizes.
+/// The largest bins of a deal beside their bound, floor(n/p^2 + (p - 1)/2), on crossbars with that
+/// many processors: for inputs that meet it (n/p = p(p - 1)/2 + p a), with what the largest
+/// intermediate holds and the words of real sizes.
 /// Errors: those of machine::run.
 [[nodiscard]] paper_table tight_bins_table(std::span<int const> processors, std::int64_t a);
 

@@ -78,8 +78,8 @@ void add_panels(paper_figure& figure, std::vector<tau_sigma_model> const& models
       figure.panels.push_back(priced_panel(model.label, readings[reading], grids[reading], model));
 }
 
-/// "Time scales inversely with p": twice the processors take half the words, but for those that stay
-/// where they are, which are fewer.
+/// "Time scales inversely with p": twice the processors take half the words, but for those that
+/// stay where they are, which are fewer.
 [[nodiscard]] figure_check inverse_check(std::string statement, quotient_range const& found) {
   return {std::move(statement),
           fmt::format("twice as many processors take 1/{} of the words", found.text()),
@@ -104,7 +104,7 @@ template <class Point>
   return curve;
 }
 
-/// Its index, or the number of values if it is none of them.
+/// Its index, or the number of values if it is not among them.
 [[nodiscard]] std::size_t place_of(int value, std::span<int const> values) {
   return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
 }

@@ -16,7 +16,7 @@ namespace lockstep {
                                               std::vector<std::int64_t> const& elements);
 [[nodiscard]] paper_figure routing_over_h(std::span<int const> processors, std::int64_t elements);
 
-/// Figure 4: time to sort on so many processors, over the number of keys, with a curve for each
+/// Figure 4: time to sort on that many processors, over the number of keys, with a curve for each
 /// distribution.
 /// Errors: those of machine::run; broken_invariant for a wrong result.
 [[nodiscard]] paper_figure sorting_over_distributions(int processors,

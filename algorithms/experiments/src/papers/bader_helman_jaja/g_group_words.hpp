@@ -8,8 +8,8 @@
 
 namespace lockstep {
 
-/// What single-phase routing of a g-group input costs if its rounds follow one another: start-ups of
-/// the rounds with a message, and the sum of their largest messages.
+/// What single-phase routing of a g-group input costs if its rounds follow one another: start-ups
+/// of the rounds with a message, and the sum of their largest messages.
 struct stepwise_cost {
   std::uint64_t startups = 0;
   std::uint64_t words = 0;

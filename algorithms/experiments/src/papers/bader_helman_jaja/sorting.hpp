@@ -32,8 +32,8 @@ struct sorting_costs {
 /// Errors: those of machine::run.
 [[nodiscard]] sorting_costs measured_sort(sorting_input const& input);
 
-/// Words of a pass, (3R/p + 2(n/p^2 + p/2))(p - 1): with padded blocks exactly, if p is even and p^2
-/// divides n; with blocks of real size at most.
+/// Words of a pass, (3R/p + 2(n/p^2 + p/2))(p - 1): with padded blocks exactly, if p is even and
+/// p^2 divides n; with blocks of real size at most.
 /// Source: Bader, Helman and JaJa 1996, sections 3 and 4.1.
 [[nodiscard]] std::uint64_t words_of_a_pass(int processors, std::int64_t keys);
 
@@ -43,7 +43,7 @@ struct sorting_costs {
 /// tau and sigma of that machine, fitted to these times.
 [[nodiscard]] tau_sigma_model sorting_model(sorting_machine const& machine);
 
-/// Words of each distribution on so many processors, beside the formula; a row for each number of
+/// Words of each distribution on that many processors, beside the formula; a row for each number of
 /// keys and each kind of block.
 [[nodiscard]] paper_table distributions_table(int processors,
                                               std::vector<std::int64_t> const& keys);

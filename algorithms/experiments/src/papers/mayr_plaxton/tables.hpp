@@ -20,16 +20,16 @@ struct claimed_operation {
   int erratum_number = 0;  ///< of the one that applies where its bound does not hold
 };
 
-/// Runs it on networks of these dimensions, with each number of instances (none: once, without), and
-/// compares steps with the paper's bound and with the program's own formula.
+/// Runs it on networks of these dimensions, with each number of instances (none: once, without),
+/// and compares steps with the paper's bound and with the program's own formula.
 /// Errors: those of machine::run.
 [[nodiscard]] paper_table mayr_plaxton_table(claimed_operation const& of,
                                              std::span<int const> dimensions,
                                              std::span<std::int64_t const> instances);
 
-/// The cell for a bound, or a value: `equal` if what was measured is the program's own value and keeps
-/// the bound; `refuted` if it is that value and exceeds the bound, and there is an erratum that applies;
-/// else `wrong`.
+/// The cell for a bound, or a value: `equal` if what was measured is the program's own value and
+/// keeps the bound; `refuted` if it is that value and exceeds the bound, and there is an erratum
+/// that applies; else `wrong`.
 /// `late`: the first message after the bound, if there is one, and the busiest in-port.
 [[nodiscard]] paper_cell bounded_cell(claim const& bound, claim const& exact,
                                       std::uint64_t measured, std::optional<breach> late,

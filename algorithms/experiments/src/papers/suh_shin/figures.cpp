@@ -30,7 +30,7 @@ struct priced_algorithm {
   auto const unsigned_side = static_cast<unsigned>(side);
   if (side < 8 || !std::has_single_bit(unsigned_side))
     throw invalid_argument(
-        fmt::format("{} is no side of a network that the figures show; give a "
+        fmt::format("{} is not a side of a network that the figures show; give a "
                     "power of two from 8 on",
                     side));
   return std::countr_zero(unsigned_side);

@@ -24,8 +24,8 @@ struct all_gather_options {
 };
 
 /// Of the two ways of Lemma 3.2 for one element each the second: a phase in which everybody gets so
-/// many elements as to fill a packet of m words, one in which these go on as one message. Fewer than
-/// m do better where there are fewer than m such blocks: b = min(m, ceil(sqrt p)).
+/// many elements as to fill a packet of m words, one in which these go on as one message. Fewer
+/// than m do better where there are fewer than m such blocks: b = min(m, ceil(sqrt p)).
 /// Errors: invalid_argument for p < 1 or m = 0.
 /// **Source** JaJa and Ryu 1994, Lemma 3.2; the square root is lockstep.
 [[nodiscard]] all_gather_options in_two_phases(int p, std::uint64_t packet);
@@ -51,18 +51,18 @@ template <payload_element T>
 /// Brings n elements together in all processors, of which processor i has piece i, elements
 /// floor(in/p) to floor((i+1)n/p). Called by all processors of a crossbar.
 ///
-/// A processor that has c pieces, its own and the next ones in the order of ranks, gets in round s of
-/// a phase those that the processor sc ranks further has, or what it lacks of them. So everybody gets
-/// just what it lacks, once: n elements, less its own.
+/// A processor that has c pieces, its own and the next ones in the order of ranks, gets in round s
+/// of a phase those that the processor sc ranks further has, or what it lacks of them. So everybody
+/// gets just what it lacks, once: n elements, less its own.
 ///
 /// `mine`: this processor's piece.
 /// Result: n elements, in the order of ranks.
-/// Errors: invalid_argument for k < 2, or if this processor's piece is not of its size; those of the
-/// machine.
+/// Errors: invalid_argument for k < 2, or if this processor's piece is not of its size; those of
+/// the machine.
 ///
 /// **Cost** on a crossbar, one-port, w = the words of a piece rounded up to packets: with
-/// `one_phase` p - 1 rounds, 1 start-up, (p - 1)w words. With k = tau/m + 1 ceil(log_k p) phases, at
-/// most 2 tau ceil(log_k p) + n in all. For one element each the cheaper of `one_phase` and
+/// `one_phase` p - 1 rounds, 1 start-up, (p - 1)w words. With k = tau/m + 1 ceil(log_k p) phases,
+/// at most 2 tau ceil(log_k p) + n in all. For one element each the cheaper of `one_phase` and
 /// `in_two_phases` takes at most min(tau + m(p - 1), 2 tau + m^2 + p). Strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 3.2, and Theorem 3.3's way back, here for any p.

@@ -32,8 +32,8 @@ template <payload_element T, class Operator>
 }  // namespace detail
 
 /// Every processor gets the sum of all processors' blocks, element by element, for any associative
-/// operator. Called by all processors of a crossbar. Operands are combined in the order that `reduce`
-/// has.
+/// operator. Called by all processors of a crossbar. Operands are combined in the order that
+/// `reduce` has.
 ///
 /// `block`: n elements, as many in each processor; `options`: the root plays no part.
 /// Result: n sums.
@@ -45,7 +45,8 @@ template <payload_element T, class Operator>
 ///   "reduce-scatter", "all-gather".
 /// - `direct`: each block goes to everybody, p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words.
 ///   Phase "all-gather".
-/// - `k_ary`, n = 1: `reduce`, then `broadcast`, at most 4 tau ceil(log_k p) for k = tau/m + 1. Phases
+/// - `k_ary`, n = 1: `reduce`, then `broadcast`, at most 4 tau ceil(log_k p) for k = tau/m + 1.
+/// Phases
 ///   "reduce", "broadcast". n > 1: at most 2(2 tau ceil(log_k p) + n). Phases "reduce-scatter",
 ///   "all-gather".
 ///

@@ -23,7 +23,7 @@ namespace detail {
 /// Errors: invalid_argument for k < 2, naming the `operation`.
 void require_arity(char const* operation, int k);
 
-/// Errors: invalid_rank for a root that is none of the p processors.
+/// Errors: invalid_rank for a root that is not one of the p processors.
 void require_root(char const* operation, int root, int processors);
 
 }  // namespace detail

@@ -15,7 +15,8 @@ namespace lockstep {
 
 namespace detail {
 
-/// Errors: invalid_argument for k < 2 in the scheme k_ary, invalid_rank for a root that is none.
+/// Errors: invalid_argument for k < 2 in the scheme k_ary, invalid_rank for a root that is not a
+/// rank.
 void require_collective(char const* operation, collective_options const& options, int processors);
 
 /// What the scheme does, without the names.
@@ -32,15 +33,16 @@ struct scheme_rule {
 /// Every processor gets the root's block. Called by all processors of a crossbar.
 ///
 /// `block`: n elements; the root's are sent, the others' overwritten.
-/// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is none;
-/// size_mismatch if blocks are not of one size; those of the machine.
+/// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is not a
+/// rank; size_mismatch if blocks are not of one size; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
 /// - `transpose`: 2(p - 1) rounds, 2 start-ups, at most 2(p - 1)m ceil(n/(pm)) words; with m = 1
 ///   n - s + (p - 1) ceil(n/p) words, s = ceil(n/p) at the first n mod p processors as roots,
 ///   floor(n/p) at others. Phases "scatter", "all-gather".
 /// - `direct`: p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words. Phase "broadcast".
-/// - `k_ary`, n = 1: phase "broadcast", s = 1, k, k^2, ..: s processors send to k - 1 others each; ceil(log_k p)
+/// - `k_ary`, n = 1: phase "broadcast", s = 1, k, k^2, ..: s processors send to k - 1 others each;
+/// ceil(log_k p)
 ///   start-ups, m words in each of at most k - 1 rounds: with k = tau/m + 1 at most
 ///   2 tau ceil(log_k p) in all. n > 1: `scatter`, then `all_gather`, of pieces floor(jn/p) to
 ///   floor((j+1)n/p): 2 ceil(log_k p) start-ups, at most 2(2 tau ceil(log_k p) + n) in all. Phases

@@ -36,13 +36,13 @@ using block_machine = bdm_machine;  ///< its former name
 [[nodiscard]] std::vector<claim> all_reduce_claims(bdm_machine const& on, std::size_t n,
                                                    collective_options const& options);
 
-/// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same, or tau is no
-/// whole number of packets.
+/// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same, or tau is
+/// not a whole number of packets.
 /// **Source** JaJa and Ryu 1994, Corollary 3.1.
 [[nodiscard]] scatter_options cheapest_scatter(bdm_machine const& on, std::size_t n, int root);
 
-/// The cheapest of one phase, `in_two_phases` if there is one element each, and k = tau/m + 1, if that
-/// is a whole number.
+/// The cheapest of one phase, `in_two_phases` if there is one element each, and k = tau/m + 1, if
+/// that is a whole number.
 /// **Source** JaJa and Ryu 1994, Lemma 3.2.
 [[nodiscard]] all_gather_options cheapest_all_gather(bdm_machine const& on, std::size_t n);
 

@@ -40,8 +40,8 @@ class pieces {
 
   [[nodiscard]] std::size_t size(int j) const { return before(j + 1) - before(j); }
 
-  /// Elements of so many successive pieces, at most p, from piece `first` on; piece 0 follows piece
-  /// p - 1.
+  /// Elements of that many successive pieces, at most p, from piece `first` on; piece 0 follows
+  /// piece p - 1.
   [[nodiscard]] std::size_t run(int first, int length) const {
     auto const to_the_end = count() - first;
     if (length <= to_the_end) return before(first + length) - before(first);

@@ -34,13 +34,13 @@ template <payload_element T, class Operator>
 /// The root gets the sum of all processors' blocks, element by element, for any associative
 /// operator. Called by all processors of a crossbar.
 ///
-/// Operands are combined in rank order, whatever the root; but with the scheme k_ary, p > k and more
-/// than one element the operator has to be commutative, too.
+/// Operands are combined in rank order, whatever the root; but with the scheme k_ary, p > k and
+/// more than one element the operator has to be commutative, too.
 ///
 /// `block`: n elements, as many in each processor.
 /// Result: at the root n sums; elsewhere none.
-/// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is none;
-/// size_mismatch if blocks are not of one size; those of the machine.
+/// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is not a
+/// rank; size_mismatch if blocks are not of one size; those of the machine.
 ///
 /// **Cost** as `broadcast`, whose phases it goes through backwards: "reduce-scatter", "gather" for
 /// "all-gather", "scatter", and "reduce" for "broadcast".

@@ -27,8 +27,8 @@ struct schedule_counts {
 /// What the schedule takes on a machine of that latency, in the time of a word.
 [[nodiscard]] double time_of(schedule_counts const& schedule, std::uint64_t tau);
 
-/// Of a transposition with so many rows. Errors of these functions: invalid_argument for k < 2, p < 1
-/// or packets of 0 words; invalid_rank for a root that is none.
+/// Of a transposition with that many rows. Errors of these functions: invalid_argument for k < 2, p
+/// < 1 or packets of 0 words; invalid_rank for a root that is not a rank.
 [[nodiscard]] schedule_counts transpose_counts(int p, std::size_t rows, std::uint64_t packet);
 
 /// Of pieces that go along a tree from the root, or to it.

@@ -17,7 +17,7 @@ namespace detail {
 /// Errors: invalid_argument unless p divides the number of elements.
 void require_equal_blocks(std::size_t elements, int processors);
 
-/// Columns of so many rows each, one after another, as rows.
+/// Columns of that many rows each, one after another, as rows.
 template <payload_element T>
 [[nodiscard]] std::vector<T> by_rows(std::vector<T> const& by_columns, std::size_t rows) {
   if (rows == 0) return {};
@@ -42,16 +42,16 @@ void exchange_blocks_by_messages(processor& me, std::span<T const> by_destinatio
 }  // namespace detail
 
 /// Exchanges blocks of one size, a different one for each pair: in round k = 1 .. p-1 processor i
-/// sends to (i + k) mod p. What the paper calls the transpose primitive. Called by all processors of
-/// a crossbar.
+/// sends to (i + k) mod p. What the paper calls the transpose primitive. Called by all processors
+/// of a crossbar.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
 /// Result: m elements per source; p*m in all, indexed by source.
 /// Errors: invalid_argument if p does not divide the number of elements; size_mismatch if block
 /// sizes differ between processors; and those of the machine.
 ///
-/// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), (p - 1)m words; strict. The
-/// own block stays.
+/// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), (p - 1)m words; strict.
+/// The own block stays.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 3.3; Bader, Helman and JaJa 1996, section 1.
 ///
@@ -97,8 +97,8 @@ template <payload_range Blocks>
 /// Result: this processor's rows, one after another, p elements each.
 /// Errors: size_mismatch if columns are not of one length; those of the machine.
 ///
-/// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), (p - 1)m ceil(q/(pm)) words
-/// with packets of m words; strict.
+/// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), (p - 1)m ceil(q/(pm))
+/// words with packets of m words; strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 3.3; where p does not divide q, lockstep.
 ///

@@ -17,9 +17,9 @@
 
 namespace lockstep {
 
-/// Exchanges blocks between all processors (all-to-all personalised exchange, or complete exchange):
-/// every processor has a block of its own for every processor. Called by all processors of a torus or
-/// mesh of 1 to 8 dimensions of any sizes, with blocks of one size m.
+/// Exchanges blocks between all processors (all-to-all personalised exchange, or complete
+/// exchange): every processor has a block of its own for every processor. Called by all processors
+/// of a torus or mesh of 1 to 8 dimensions of any sizes, with blocks of one size m.
 ///
 /// Processors whose coordinates agree modulo four (mesh: two) exchange along rings first, one
 /// dimension after the other; then nodes at distance 2 (torus) and 1 exchange in 4x4 and 2x2
@@ -36,11 +36,11 @@ namespace lockstep {
 /// Errors: invalid_argument if the network does not fit, or p does not divide the number of
 /// elements; size_mismatch if block sizes differ between processors; and those of the machine.
 ///
-/// **Cost** one-port, cut-through, contention 1, on R x C with C the larger, multiples of four (mesh:
-/// even): torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3 rearrangements;
-/// mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2 rearrangements;
-/// each rearrangement is of RCm words. In n > 2 dimensions, with N_p the largest size of a dimension
-/// that is in use in ring phase p (the first max(p, n + 1 - p) are):
+/// **Cost** one-port, cut-through, contention 1, on R x C with C the larger, multiples of four
+/// (mesh: even): torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3
+/// rearrangements; mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2
+/// rearrangements; each rearrangement is of RCm words. In n > 2 dimensions, with N_p the largest
+/// size of a dimension that is in use in ring phase p (the first max(p, n + 1 - p) are):
 /// torus sum N_p/4 + n steps, A(sum N_p + 4n)m/8 words of A processors, sum N_p - n hops;
 /// mesh sum N_p/2 steps, A sum N_p m/4 words, sum (N_p - 2)^2/2 + n hops; 2n - 1 (mesh
 /// n - 1 + n/2, rounded up) rearrangements, one for every two exchange steps. With the largest
@@ -91,16 +91,17 @@ template <payload_element T>
   return blocks;
 }
 
-/// Does the same by a schedule made for me.topology(): with virtual nodes where the sizes need them.
+/// Does the same by a schedule made for me.topology(): with virtual nodes where the sizes need
+/// them.
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks) {
   return all_to_all(me, std::move(blocks), exchange_schedule(me.topology()));
 }
 
-/// Does the same without arrays of all blocks: for data that lie elsewhere, such as rows of a matrix.
-/// `write(destination, block)` is called once for each processor, in any order, to lay the m elements
-/// that go there into the `std::span<T>`; `read(source, block)` to read those that have come, from a
-/// `std::span<T const>`.
+/// Does the same without arrays of all blocks: for data that lie elsewhere, such as rows of a
+/// matrix. `write(destination, block)` is called once for each processor, in any order, to lay the
+/// m elements that go there into the `std::span<T>`; `read(source, block)` to read those that have
+/// come, from a `std::span<T const>`.
 /// Errors, cost: as above; two copies fewer.
 template <payload_element T, std::invocable<int, std::span<T>> Write,
           std::invocable<int, std::span<T const>> Read>

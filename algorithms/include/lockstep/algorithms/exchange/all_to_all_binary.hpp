@@ -14,7 +14,8 @@
 
 namespace lockstep {
 
-/// Tells why this network does not fit the binary exchange, with examples that fit; empty if it fits.
+/// Tells why this network does not fit the binary exchange, with examples that fit; empty if it
+/// fits.
 [[nodiscard]] std::string unsupported_reason_binary(topology const& network);
 /// The former name of `unsupported_reason_binary`.
 [[nodiscard]] inline std::string why_not_binary(topology const& network) {
@@ -37,9 +38,10 @@ struct mesh_cut {
 
 }  // namespace detail
 
-/// Exchanges blocks between all processors by halves: the mesh is halved again and again, and at each cut
-/// processors that are mirror images of each other exchange all blocks for the other half. Called by
-/// all processors of a mesh whose dimensions are powers of two, with blocks of one size m.
+/// Exchanges blocks between all processors by halves: the mesh is halved again and again, and at
+/// each cut processors that are mirror images of each other exchange all blocks for the other half.
+/// Called by all processors of a mesh whose dimensions are powers of two, with blocks of one size
+/// m.
 ///
 /// Few steps, but all messages of a line cross its cut at once: the machine must not be strict, and
 /// what that costs are its contention and its serialised steps. In which order the halves are cut,

@@ -13,16 +13,17 @@
 
 namespace lockstep {
 
-/// Tells why this network does not fit the direct exchange, with examples that fit; empty if it fits.
+/// Tells why this network does not fit the direct exchange, with examples that fit; empty if it
+/// fits.
 [[nodiscard]] std::string unsupported_reason_direct(topology const& network);
 /// The former name of `unsupported_reason_direct`.
 [[nodiscard]] inline std::string why_not_direct(topology const& network) {
   return unsupported_reason_direct(network);
 }
 
-/// Exchanges blocks between all processors, a pair at a time: in step i = 1 .. p-1 processor r exchanges
-/// blocks with processor r XOR i, by the topology's own route. Called by all processors of a torus
-/// or mesh whose dimensions are powers of two, with blocks of one size m.
+/// Exchanges blocks between all processors, a pair at a time: in step i = 1 .. p-1 processor r
+/// exchanges blocks with processor r XOR i, by the topology's own route. Called by all processors
+/// of a torus or mesh whose dimensions are powers of two, with blocks of one size m.
 ///
 /// Every block is sent once, but messages of one step share links: the machine must not be strict,
 /// and what that costs are its contention and its serialised steps.
@@ -32,9 +33,9 @@ namespace lockstep {
 /// Errors: invalid_argument if the network does not fit, or p does not divide the number of
 /// elements; size_mismatch if block sizes differ between processors; and those of the machine.
 ///
-/// **Cost** one-port, cut-through: p - 1 steps and start-ups, (p - 1)m words; on a mesh a step whose
-/// largest coordinate of i begins with the bit 2^h has contention 2^h. Local work O(pm), no memory
-/// beside the blocks.
+/// **Cost** one-port, cut-through: p - 1 steps and start-ups, (p - 1)m words; on a mesh a step
+/// whose largest coordinate of i begins with the bit 2^h has contention 2^h. Local work O(pm), no
+/// memory beside the blocks.
 ///
 /// **Source** Suh and Shin 2001, Fig. 1 (after the direct algorithms that they cite).
 ///

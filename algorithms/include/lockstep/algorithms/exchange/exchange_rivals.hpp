@@ -49,8 +49,8 @@ struct exchange_rival {
 /// rearranged, barriers, and steps and rounds, which are the start-ups; rearrangements, but for
 /// [13], of which the table does not give their number: 0. The other figures are 0. Any cost model
 /// prices it: `model.time(costs, 1 << 2 * d)`.
-/// Errors: invalid_argument outside the limits of validity (`unsupported_reason`), and where the words do not
-/// fit into 64 bits.
+/// Errors: invalid_argument outside the limits of validity (`unsupported_reason`), and where the
+/// words do not fit into 64 bits.
 [[nodiscard]] counts claimed_costs(exchange_rival const& of, int d, std::uint64_t words);
 
 }  // namespace lockstep

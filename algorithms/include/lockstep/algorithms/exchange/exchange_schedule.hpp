@@ -109,8 +109,8 @@ class exchange_schedule {
   [[nodiscard]] direction way(coordinates const& at, phase_step when) const {
     return way(at, m_phases[when.phase], when.step);
   }
-  /// Steps in which partners exchange come in pairs, across phases, for which the data array is laid
-  /// once.
+  /// Steps in which partners exchange come in pairs, across phases, for which the data array is
+  /// laid once.
   [[nodiscard]] bool begins_pair(phase_step when) const;
   /// The step before or after it in which partners exchange, if there is one.
   [[nodiscard]] std::optional<phase_step> exchange_before(phase_step when) const;
@@ -148,15 +148,15 @@ class exchange_schedule {
   int m_added = 0;  ///< dimensions that the network itself does not have
 };
 
-/// Finds the length of the longest ring in use in each ring phase of a group of dimensions. `lengths`
-/// are those of their rings, in the order in which the rule takes them. Of k dimensions those in the
-/// first max(p, k + 1 - p) places are in use in phase p.
+/// Finds the length of the longest ring in use in each ring phase of a group of dimensions.
+/// `lengths` are those of their rings, in the order in which the rule takes them. Of k dimensions
+/// those in the first max(p, k + 1 - p) places are in use in phase p.
 [[nodiscard]] std::vector<int> longest_rings(std::vector<int> const& lengths);
 
-/// Finds dimension and direction of the node `at` in ring phase 1 .. n (Suh and Shin 2001, 3.1.2 and
-/// 3.2): in two dimensions by (r + c) mod 4; in dimension k > 2 nodes in an even unit follow the
-/// pattern of k - 1 dimensions first and dimension k last, those in an odd unit dimension k first.
-/// `order` lists the dimensions as the rule takes them, n >= 2.
+/// Finds dimension and direction of the node `at` in ring phase 1 .. n (Suh and Shin 2001, 3.1.2
+/// and 3.2): in two dimensions by (r + c) mod 4; in dimension k > 2 nodes in an even unit follow
+/// the pattern of k - 1 dimensions first and dimension k last, those in an odd unit dimension k
+/// first. `order` lists the dimensions as the rule takes them, n >= 2.
 [[nodiscard]] exchange_schedule::direction axis_and_sign(exchange_schedule::coordinates const& at,
                                                          std::vector<int> const& order, int phase);
 

@@ -27,16 +27,17 @@ struct exchange_found {
   exchange_traffic in_paper_order;
 };
 
-/// Finds which of three takes the fewest steps, and of those the fewest words: the paper's order, with
-/// virtual nodes where the sizes need them; the best groups (`best_groups`), likewise; or stride 2.
+/// Finds which of three takes the fewest steps, and of those the fewest words: the paper's order,
+/// with virtual nodes where the sizes need them; the best groups (`best_groups`), likewise; or
+/// stride 2.
 /// Earlier ones win ties.
 /// Errors: invalid_argument for a network that is neither a torus nor a mesh.
 [[nodiscard]] exchange_found cheapest_exchange(topology const& network);
 
 /// Finds the groups of two or more dimensions, each with its shorter dimensions first, whose ring
-/// phases take the fewest steps. Shorter ones first is the best order, for the first places are in use in
-/// all phases in which later ones are (`longest_rings`), so it tries all splits and nothing else. Of
-/// splits that take as many steps the first that was tried is taken.
+/// phases take the fewest steps. Shorter ones first is the best order, for the first places are in
+/// use in all phases in which later ones are (`longest_rings`), so it tries all splits and nothing
+/// else. Of splits that take as many steps the first that was tried is taken.
 /// `sizes`: in dimension order, at least 1; `stride`: 4 or 2. Empty for fewer than three, which
 /// cannot be split.
 /// Errors: invalid_argument for other sizes and strides.

@@ -6,8 +6,8 @@
 namespace lockstep {
 
 /// A complete binary tree laid into a network: a node is a processor, and an edge is a path of one
-/// or two links. A node's first child is its neighbour in the network; its second child is the first
-/// child's neighbour, and is reached through it.
+/// or two links. A node's first child is its neighbour in the network; its second child is the
+/// first child's neighbour, and is reached through it.
 ///
 /// Everything by formula, without tables.
 /// **Source** Mayr and Plaxton 1989, figures 2, 3 and 4.

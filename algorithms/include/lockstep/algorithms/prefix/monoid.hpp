@@ -73,8 +73,8 @@ struct extended_operator {
   }
 };
 
-/// Any associative operator as a monoid: where it has no identity of its own, its domain is extended
-/// by one.
+/// Any associative operator as a monoid: where it has no identity of its own, its domain is
+/// extended by one.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] auto with_identity(Operator plus) {
   using wider = extended_operator<T, Operator>;

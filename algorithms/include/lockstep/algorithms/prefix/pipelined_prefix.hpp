@@ -22,16 +22,17 @@ namespace lockstep {
 /// Called by all processors of a binary tree, a hypercube (or a subcube) or a shuffle-exchange.
 ///
 /// `x`: this processor's values, one for each prefix; as many on every processor; not bool (take
-/// unsigned char). `schedule`: made for the network, and for the machine's ports: with another's the
-/// prefixes are right, and take more steps.
+/// unsigned char). `schedule`: made for the network, and for the machine's ports: with another's
+/// the prefixes are right, and take more steps.
 /// Result: this processor's prefixes, in the same order.
 /// Errors: invalid_argument for a schedule of another network, which comes out of the run as
 /// processor_failed; those of the machine.
 ///
-/// **Cost** neighbour switching, all processors in the same step at first; every message is one value,
-/// of words_of<T> words. relay and combined have three phases, which they name, k = 0 excepted.
-/// d = log2 of the number of processors (tree: of levels); d >= 3 and k >= 3 unless said otherwise,
-/// `pipelined_prefix_claims` has the rest; H(k, d) = k/2 + k/4 + ... + k/2^d, each rounded up.
+/// **Cost** neighbour switching, all processors in the same step at first; every message is one
+/// value, of words_of<T> words. relay and combined have three phases, which they name, k = 0
+/// excepted. d = log2 of the number of processors (tree: of levels); d >= 3 and k >= 3 unless said
+/// otherwise, `pipelined_prefix_claims` has the rest; H(k, d) = k/2 + k/4 + ... + k/2^d, each
+/// rounded up.
 ///
 /// | scheme, network                 | steps on one port    | all ports     | messages          |
 /// |---------------------------------|----------------------|---------------|-------------------|
@@ -46,8 +47,8 @@ namespace lockstep {
 ///
 /// lagged with ports per pass: 2k + 4d - 6 steps. halving and fft are strict.
 ///
-/// **Source** lagged: Mayr and Plaxton 1989, section 2.1, whose program pipelines nothing as printed;
-/// inorder, relay: sections 2.2 and 2.3, where there is no program; the others: lockstep.
+/// **Source** lagged: Mayr and Plaxton 1989, section 2.1, whose program pipelines nothing as
+/// printed; inorder, relay: sections 2.2 and 2.3, where there is no program; the others: lockstep.
 ///
 /// **Example**
 /// ```

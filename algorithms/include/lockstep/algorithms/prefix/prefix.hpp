@@ -19,7 +19,8 @@
 
 namespace lockstep {
 
-/// Which of the values processor i combines: 0 .. i, 0 .. i-1, i .. p-1 or i+1 .. p-1, in this order.
+/// Which of the values processor i combines: 0 .. i, 0 .. i-1, i .. p-1 or i+1 .. p-1, in this
+/// order.
 enum class prefix_kind : std::uint8_t { inclusive, exclusive, backward, backward_exclusive };
 
 /// Whether it begins at processor 0.
@@ -47,9 +48,9 @@ class directed {
 
   [[nodiscard]] bool is_forward() const { return lockstep::is_forward(m_kind); }
   [[nodiscard]] bool is_inclusive() const { return lockstep::is_inclusive(m_kind); }
-  /// Which of `size` processors this one plays, counted from the end at which the prefix begins; the
-  /// rank of the one that plays this one, too. Keeps trees, hypercubes and shuffle-exchanges what
-  /// they are.
+  /// Which of `size` processors this one plays, counted from the end at which the prefix begins;
+  /// the rank of the one that plays this one, too. Keeps trees, hypercubes and shuffle-exchanges
+  /// what they are.
   [[nodiscard]] int role(int rank, int size) const { return is_forward() ? rank : size - 1 - rank; }
   [[nodiscard]] value_type identity() const { return m_plus.identity; }
   /// Operands stay in processor order.
@@ -128,8 +129,8 @@ template <class Monoid>
   return x;
 }
 
-/// Section 2.3: after j rounds a processor plays that whose rank is its own, shuffled j times. Ranks
-/// 0 and p - 1 are their own shuffle, and wait while the others pass on what they have.
+/// Section 2.3: after j rounds a processor plays that whose rank is its own, shuffled j times.
+/// Ranks 0 and p - 1 are their own shuffle, and wait while the others pass on what they have.
 template <class Monoid>
 [[nodiscard]] typename Monoid::value_type prefix_on_shuffle_exchange(
     processor& me, shuffle_exchange const& network, directed<Monoid> const& plus,
@@ -155,22 +156,22 @@ template <class Monoid>
 
 }  // namespace detail
 
-/// Where `prefix` runs. Errors: invalid_argument, naming what would do.
+/// Where `prefix` runs. Errors: invalid_argument, naming an example.
 void require_prefix_network(topology const& network);
 
 /// Prefix: processor i gets x_0 + ... + x_i, or what `kind` says, for any associative operator.
-/// Operands are combined in rank order. Called by all processors of a binary tree, a hypercube (or a
-/// subcube, `me.subset`), or a shuffle-exchange.
+/// Operands are combined in rank order. Called by all processors of a binary tree, a hypercube (or
+/// a subcube, `me.subset`), or a shuffle-exchange.
 ///
 /// `plus`: operator and identity; `x`: this processor's value.
 /// Result: this processor's prefix; the identity where there is nothing to combine.
 /// Errors: invalid_argument on another topology, which comes out of the run as processor_failed;
 /// those of the machine.
 ///
-/// **Cost** one-port, neighbour switching, all processors in the same step at first; every message is
-/// one value, of words_of<T> words. Tree of d levels: 4(d - 1) steps, 2(p - 1) messages. Hypercube: d
-/// steps, pd messages, strict. Shuffle-exchange: 3d steps (1 for d = 1), strict. With all ports the
-/// tree takes 2(d - 1) steps, the others as many.
+/// **Cost** one-port, neighbour switching, all processors in the same step at first; every message
+/// is one value, of words_of<T> words. Tree of d levels: 4(d - 1) steps, 2(p - 1) messages.
+/// Hypercube: d steps, pd messages, strict. Shuffle-exchange: 3d steps (1 for d = 1), strict. With
+/// all ports the tree takes 2(d - 1) steps, the others as many.
 ///
 /// **Source** Mayr and Plaxton 1989, sections 1 and 2.
 ///
@@ -207,10 +208,11 @@ template <payload_element T, associative_operator<T> Operator>
   return prefix(me, with_identity<T>(plus), extended<T>(x), kind).as_optional();
 }
 
-/// Segmented prefix: an inclusive prefix of each interval. An interval begins at each processor whose
-/// `begins` is true, and at processor 0.
+/// Segmented prefix: an inclusive prefix of each interval. An interval begins at each processor
+/// whose `begins` is true, and at processor 0.
 ///
-/// It is the prefix of the operator that definition 1.1 makes of `plus`; errors and cost are its own.
+/// It is the prefix of the operator that definition 1.1 makes of `plus`; errors and cost are its
+/// own.
 /// **Source** Mayr and Plaxton 1989, section 1.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] T segmented_prefix(processor& me, monoid<T, Operator> const& plus, bool begins,

@@ -41,7 +41,8 @@ class prefix_schedule {
   /// Cost: no step. spanning_tree: that of finding the tree.
   prefix_schedule(topology const& network, pipelined_scheme scheme, ports with = ports::one);
 
-  /// Why a scheme cannot be had on this network with these ports, and what would do; else empty.
+  /// Why a scheme cannot be had on this network with these ports, and an example with which it can;
+  /// else empty.
   [[nodiscard]] static std::string unsupported_reason(topology const& network,
                                                       pipelined_scheme scheme, ports with);
   /// The former name of `unsupported_reason`.

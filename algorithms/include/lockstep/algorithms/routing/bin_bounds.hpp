@@ -33,17 +33,17 @@ enum class block_rule : std::uint8_t {
   return (2 * elements + p * (p - 1)) / (2 * p);
 }
 
-/// The largest bin that there can be if `elements` are dealt out to the bins, of which one deck (those
-/// for one destination in Step 2, those of one source in Step 4) has `deck` at most: decks begin with
-/// different bins, so that the k-th of them to reach a bin needs k elements, and p for each further
-/// element there. For deck >= elements it is floor(x/p + (p-1)/2) unless x < p(p-1)/2, then
-/// floor((sqrt(8x+1)-1)/2).
+/// The largest bin that there can be if `elements` are dealt out to the bins, of which one deck
+/// (those for one destination in Step 2, those of one source in Step 4) has `deck` at most: decks
+/// begin with different bins, so that the k-th of them to reach a bin needs k elements, and p for
+/// each further element there. For deck >= elements it is floor(x/p + (p-1)/2) unless x < p(p-1)/2,
+/// then floor((sqrt(8x+1)-1)/2).
 /// Source: lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5).
 [[nodiscard]] std::uint64_t exact_largest_bin(std::uint64_t elements, std::uint64_t deck,
                                               int processors);
 
-/// A row n_ij, j = 0 .. p-1, of that many elements of processor `rank` in Step 1 for which its bin 0
-/// reaches the largest size that there can be.
+/// A row n_ij, j = 0 .. p-1, of that many elements of processor `rank` in Step 1 for which its bin
+/// 0 reaches the largest size that there can be.
 /// Source: lockstep; Bader, Helman and JaJa 1996, equation (3).
 [[nodiscard]] std::vector<std::uint64_t> tight_row(int rank, std::uint64_t elements,
                                                    int processors);
@@ -62,7 +62,7 @@ struct block_sizes {
 /// Whether the first slot of a block holds the number of its elements.
 [[nodiscard]] bool has_number_slot(block_rule rule);
 
-/// Elements for which there is room in so many slots.
+/// Elements for which there is room in that many slots.
 [[nodiscard]] std::uint64_t room_in(block_rule rule, std::uint64_t slots);
 
 }  // namespace lockstep

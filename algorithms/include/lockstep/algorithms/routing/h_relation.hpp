@@ -41,7 +41,7 @@ using padding = block_format;  ///< its former name
 /// function. An element counts as the words of its type: 1 unless `words_of` says otherwise.
 /// Result: the elements for this processor, by the processor through which they came, within it by
 /// source, within it in the source's order. That is not the order of sources.
-/// Errors: invalid_argument for a destination that is none; those of the machine.
+/// Errors: invalid_argument for a destination that is not a rank; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: 2(p - 1) rounds, empty messages included, 2 start-ups, at most
 /// (p - 1)(b1 + b2) words, where b1 and b2 are the largest bins of the two phases: at most
@@ -57,7 +57,8 @@ using padding = block_format;  ///< its former name
 /// lockstep::machine machine{lockstep::crossbar{4}};
 /// auto run = machine.run([&](lockstep::processor& me) {
 ///   std::vector<person> people(8, person{0, me.rank()});
-///   return lockstep::h_relation(me, std::span<person const>(people), &person::home).elements.size();
+///   return lockstep::h_relation(me, std::span<person const>(people),
+/// &person::home).elements.size();
 /// });
 /// run.results()[0];    // 32
 /// run.counts().words;  // 30

@@ -43,7 +43,7 @@ struct round_partners {
 namespace detail {
 
 /// One block for each destination, each in the order of the elements.
-/// Errors: invalid_argument for a destination that is none.
+/// Errors: invalid_argument for a destination that is not a rank.
 template <payload_element T, class Destination>
 [[nodiscard]] bins<T> sorted_by_destination(processor const& me, std::span<T const> elements,
                                             Destination const& destination_of) {
@@ -57,8 +57,8 @@ template <payload_element T, class Destination>
   return blocks;
 }
 
-/// Each bin to its processor, in the rounds of that order. Empty ones are sent, too; who has no
-/// partner idles, so that all are in the same step.
+/// Each bin to its processor, in the rounds of that order. Empty ones are sent, too; a processor
+/// that has no partner idles, so that all are in the same step.
 /// Result: what came, indexed by source.
 template <payload_element T>
 [[nodiscard]] bins<T> exchange_in_rounds(processor& me, bins<T> out, round_order order) {
@@ -80,13 +80,14 @@ template <payload_element T>
 
 }  // namespace detail
 
-/// Routes an h-relation in a single phase: every processor sorts its elements by destination, stably,
-/// and sends each block where it belongs. Called by all processors of a crossbar; phase "route".
+/// Routes an h-relation in a single phase: every processor sorts its elements by destination,
+/// stably, and sends each block where it belongs. Called by all processors of a crossbar; phase
+/// "route".
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function.
 /// Result: the elements for this processor, by source, within it in the source's order.
-/// Errors: invalid_argument for a destination that is none; those of the machine.
+/// Errors: invalid_argument for a destination that is not a rank; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port, n_ij elements from i to j: p - 1 rounds (lp) or
 /// 2^ceil(log2 p) - 1 (pex), empty messages included; strict. Stepwise: as many start-ups as rounds

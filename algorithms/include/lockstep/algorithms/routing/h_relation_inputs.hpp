@@ -49,17 +49,17 @@ struct h_relation_input {
   h_limits limits{};       ///< most elements from a processor, and for one
 };
 
-/// The h-relation of that pattern, element by element as the paper has it.
+/// The h-relation of that pattern, element by element as in the paper.
 ///
-/// family, ramp: the sequence of v_0 elements for processor 0, v_1 for 1, ... lies cyclically on the
-/// processors. g-group: Eqs. (8) and (9), the latter with (k+1)/2 for odd k. lcg, skew: the
-/// destination of element e is (x_{e+1} >> 15) mod p, or floor(p u^3) with u = (x_{e+1} >> 15)/2^31,
-/// of `nas_random`. general: sizes by ramp(h1), destinations by ramp(h2); element e goes to the
-/// (e q mod n)-th of the destinations in order, q the first number from 0.618 n on prime to n. tight:
-/// n_ij = ((-i-j) mod p + 1) mod p + p a [i+j = 0 mod p]. orth: from i to alpha i in GF(p). Where
-/// nothing else is said, processors have n/p elements, the first n mod p one more.
+/// family, ramp: the sequence of v_0 elements for processor 0, v_1 for 1, ... lies cyclically on
+/// the processors. g-group: Eqs. (8) and (9), the latter with (k+1)/2 for odd k. lcg, skew: the
+/// destination of element e is (x_{e+1} >> 15) mod p, or floor(p u^3) with u = (x_{e+1} >>
+/// 15)/2^31, of `nas_random`. general: sizes by ramp(h1), destinations by ramp(h2); element e goes
+/// to the (e q mod n)-th of the destinations in order, q the first number from 0.618 n on prime to
+/// n. tight: n_ij = ((-i-j) mod p + 1) mod p + p a [i+j = 0 mod p]. orth: from i to alpha i in
+/// GF(p). Where nothing else is said, processors have n/p elements, the first n mod p one more.
 ///
-/// Errors: invalid_argument where the pattern is not defined, with what would do.
+/// Errors: invalid_argument where the pattern is not defined, with an example for which it is.
 ///
 /// **Source** Bader, Helman and JaJa 1996, sections 3.1 and 3.2.1; Eqs. (7) and (9) corrected;
 /// tight, orth, lcg, skew, ramp and general are lockstep's.
@@ -73,7 +73,7 @@ struct h_relation_input {
 /// Elements for each of p processors, v_i = h (2n - h - h i) div (2n - h), the last one's what is
 /// left; h = n/p, or a divisor of 2n from 2n/p to n for which what is left is no more than h, as it
 /// always is for n >= p^2.
-/// Errors: invalid_argument for another h, with one that would do; more than 2^31 - 1 elements.
+/// Errors: invalid_argument for another h, with one that fits; more than 2^31 - 1 elements.
 /// Source: Bader, Helman and JaJa 1996, Eq. (7), whose last line is right only for h | 2n.
 [[nodiscard]] std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
                                                       std::uint64_t most);

@@ -19,17 +19,17 @@ enum class msbt_scheme : std::uint8_t {
   plain     ///< by a binomial tree as all others: k + d steps
 };
 
-/// Who sends which packet when, in the multiple spanning binomial trees of a hypercube: d trees, one
-/// below the source's neighbour over each dimension, among which packets 0, 1, 2, ... are dealt out
-/// in turn. In step t = 0, 1, ... all that is sent crosses dimension t mod d; packet q leaves the
-/// source in step q.
+/// Who sends which packet when, in the multiple spanning binomial trees of a hypercube: d trees,
+/// one below the source's neighbour over each dimension, among which packets 0, 1, 2, ... are dealt
+/// out in turn. In step t = 0, 1, ... all that is sent crosses dimension t mod d; packet q leaves
+/// the source in step q.
 ///
 /// Source: Ho and Johnsson's trees; Mayr and Plaxton 1989, section 4, names them, and the times are
 /// lockstep's.
 class msbt_schedule {
  public:
   /// packets: k.
-  /// Errors: invalid_argument for a network that is no hypercube.
+  /// Errors: invalid_argument for a network that is not a hypercube.
   msbt_schedule(topology const& network, std::uint64_t packets, msbt_scheme scheme);
 
   /// k + d - 1, plain k + d (k for d = 1); 0 for d = 0 or k = 0.
@@ -53,7 +53,7 @@ class msbt_schedule {
 namespace detail {
 
 /// A processor's place in the trees below `root`.
-/// Errors: invalid_rank for a root that is no processor.
+/// Errors: invalid_rank for a root that is not a rank.
 [[nodiscard]] int from_root(processor const& me, int root);
 
 /// Errors: invalid_argument, always: a gather found two values of one index.
@@ -74,7 +74,8 @@ struct only_one {
 /// subcube (`me.subset`). Called by all of them, with the same k, root and scheme.
 ///
 /// `packets`: the root's k packets; elsewhere room for as many, which gets them.
-/// Errors: invalid_argument on another topology; invalid_rank for no such root; those of the machine.
+/// Errors: invalid_argument on another topology; invalid_rank for no such root; those of the
+/// machine.
 ///
 /// **Cost** one-port, neighbour switching. k + d - 1 steps, plain k + d (k for d = 1),
 /// none for d = 0 or k = 0; strict. (p - 1)k messages of one packet.
@@ -110,12 +111,12 @@ void msbt_broadcast(processor& me, std::span<T> packets, int root = 0,
   }
 }
 
-/// Pipelined sum: processor `root` gets, for each of k indices, the sum of all processors' values of
-/// that index. The broadcast's schedule, backwards in time. Called by all processors of a hypercube or
-/// a subcube, with the same k, root and scheme.
+/// Pipelined sum: processor `root` gets, for each of k indices, the sum of all processors' values
+/// of that index. The broadcast's schedule, backwards in time. Called by all processors of a
+/// hypercube or a subcube, with the same k, root and scheme.
 ///
-/// `plus`: an operator that is associative and commutative: values are added in no particular order.
-/// `x`: this processor's k values.
+/// `plus`: an operator that is associative and commutative: values are added in no particular
+/// order. `x`: this processor's k values.
 /// Result: at the root the k sums, elsewhere nothing.
 /// Errors, cost: as `msbt_broadcast`; every message is one value.
 ///
@@ -139,12 +140,13 @@ template <payload_element T, associative_operator<T> Operator>
   return sums;
 }
 
-/// Gather: k values with the indices 0 .. k-1, spread in any way over the processors of a hypercube or
-/// a subcube, go to processor `root`. The sum of values and nothing. Called by all processors, with
-/// the same k, root and scheme.
+/// Gather: k values with the indices 0 .. k-1, spread in any way over the processors of a hypercube
+/// or a subcube, go to processor `root`. The sum of values and nothing. Called by all processors,
+/// with the same k, root and scheme.
 ///
 /// `held`: for each of the k indices this processor's value, or nothing where it has none.
-/// Result: at the root the value of each index, or nothing if nobody has one; elsewhere no elements.
+/// Result: at the root the value of each index, or nothing if nobody has one; elsewhere no
+/// elements.
 /// Errors: invalid_argument where two processors have a value of the same index; those of
 /// `msbt_broadcast`.
 /// Cost: as `msbt_broadcast`; every message is one value, or says that there is none.
@@ -166,7 +168,7 @@ template <payload_element T>
 }
 
 /// What the paper and we say that a broadcast, sum or gather of k one-word packets costs.
-/// Errors: invalid_argument for a network that is no hypercube.
+/// Errors: invalid_argument for a network that is not a hypercube.
 [[nodiscard]] std::vector<claim> msbt_claims(topology const& network, std::uint64_t k,
                                              msbt_scheme scheme);
 

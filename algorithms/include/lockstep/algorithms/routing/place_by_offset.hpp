@@ -16,7 +16,7 @@ namespace detail {
 
 /// Marks a position as taken.
 /// Result: the position as an index.
-/// Errors: invalid_argument for a position that is none, or that is taken.
+/// Errors: invalid_argument for a position out of range, or that is taken.
 [[nodiscard]] std::size_t taken_position(int rank, std::size_t element, std::int64_t position,
                                          std::vector<bool>& taken);
 
@@ -27,7 +27,7 @@ namespace detail {
 /// `arrived`: what came to this processor, in any order. `position_of(element)`: its position, a
 /// member or a function. `places`: how many there are.
 /// Result: the elements by position; T{} where none came.
-/// Errors: invalid_argument for a position that is none, or that two elements name.
+/// Errors: invalid_argument for a position out of range, or that two elements name.
 ///
 /// **Cost** no step; O(places).
 ///

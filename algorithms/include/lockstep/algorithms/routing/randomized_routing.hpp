@@ -23,7 +23,7 @@ namespace lockstep {
 
 /// How to draw; the same on all processors.
 struct random_draws {
-  std::uint64_t slot = 0;  ///< elements for which a slot has room, as `randomized_slot` has it
+  std::uint64_t slot = 0;  ///< elements for which a slot has room, by `randomized_slot`
   std::uint64_t seed = 1;
   int attempts = 20;  ///< most of them: each sends everything
 };
@@ -118,18 +118,18 @@ template <payload_element T>
 }  // namespace detail
 
 /// Routes an h-relation by way of random processors: each element goes to a random one, which sends
-/// it on. Slots travel whole, and say of each place whether there is an element. Where a processor's
-/// random slots overflow it draws again before it sends anything; where those that it sends on
-/// overflow it refuses, in its slots, to everybody, and all begin again. Called by all processors of
-/// a crossbar; phases "transpose 1" and "transpose 2" of each attempt.
+/// it on. Slots travel whole, and say of each place whether there is an element. Where a
+/// processor's random slots overflow it draws again before it sends anything; where those that it
+/// sends on overflow it refuses, in its slots, to everybody, and all begin again. Called by all
+/// processors of a crossbar; phases "transpose 1" and "transpose 2" of each attempt.
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function. `how`: room, seed and attempts. The same seed draws the same on every engine.
 /// Result: the elements for this processor, by the processor through which they came, within it by
 /// source, within it in the source's order; and what it took.
-/// Errors: invalid_argument for a destination that is none, for more elements than p slots have
-/// room for, and where slots overflow in 1,000 draws (Step 1) or all attempts (Step 3); those of the
-/// machine.
+/// Errors: invalid_argument for a destination that is not a rank, for more elements than p slots
+/// have room for, and where slots overflow in 1,000 draws (Step 1) or all attempts (Step 3); those
+/// of the machine.
 ///
 /// **Cost** on a crossbar, one-port, with packets of m words, for each attempt: 2(p - 1) rounds,
 /// 2 start-ups, 2(p - 1) m ceil(slot/m) words; strict. With c > max(1 + 1/sqrt 2,
@@ -146,7 +146,8 @@ template <payload_element T>
 ///   std::vector<person> people;
 ///   for (int i = 0; i < 64; ++i) people.push_back({i % 4, i});
 ///   auto const slot = lockstep::randomized_slot(256, 4, 3);
-///   return lockstep::randomized_routing(me, std::span<person const>(people), &person::home, {slot})
+///   return lockstep::randomized_routing(me, std::span<person const>(people), &person::home,
+/// {slot})
 ///       .elements.size();
 /// });
 /// run.results()[0];    // 64

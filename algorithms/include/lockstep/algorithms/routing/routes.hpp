@@ -131,16 +131,17 @@ template <payload_element T>
 /// `records`: this processor's record of each instance, or nothing; its destination is its rank
 /// among the records of its instance.
 /// Result: the record that this processor has in the end, of each instance, or nothing.
-/// Errors: invalid_argument on another topology, for a destination that is no rank, and where two
-/// records of an instance meet in a processor, which those with such destinations never do; those of
-/// the machine.
+/// Errors: invalid_argument on another topology, for a destination that is not a rank, and where
+/// two records of an instance meet in a processor, which those with such destinations never do;
+/// those of the machine.
 ///
 /// **Cost** neighbour switching. With all ports k + d - 1 steps (0 for d = 0 or
-/// k = 0), strict; on one port kd steps, strict: all at once gain nothing there. kdp messages of one
-/// record: a processor that passes on no record says so by a message of the same size, for its
+/// k = 0), strict; on one port kd steps, strict: all at once gain nothing there. kdp messages of
+/// one record: a processor that passes on no record says so by a message of the same size, for its
 /// neighbour cannot know.
 ///
-/// **Source** Nassimi and Sahni's route; Mayr and Plaxton 1989, section 4, whose bound is k + log p.
+/// **Source** Nassimi and Sahni's route; Mayr and Plaxton 1989, section 4, whose bound is k + log
+/// p.
 ///
 /// **Example**
 /// ```
@@ -162,13 +163,14 @@ template <payload_element T>
                                                {records.begin(), records.end()}));
 }
 
-/// k inverse concentrations at once: in each instance the records of processors 0, 1, 2, ..., r - 1,
-/// or of p - 1, p - 2, ..., p - r, go to destinations that increase in this order.
+/// k inverse concentrations at once: in each instance the records of processors 0, 1, 2, ..., r -
+/// 1, or of p - 1, p - 2, ..., p - r, go to destinations that increase in this order.
 ///
 /// `records`: this processor's record of each instance with its destination, or nothing.
 /// Result, errors, cost: as `concentrate`.
 ///
-/// **Source** Nassimi and Sahni's route; Mayr and Plaxton 1989, section 4, whose bound is k + log p.
+/// **Source** Nassimi and Sahni's route; Mayr and Plaxton 1989, section 4, whose bound is k + log
+/// p.
 template <payload_element T>
 [[nodiscard]] std::vector<std::optional<T>> inverse_concentrate(
     processor& me, std::span<routed<T> const> records) {
@@ -178,8 +180,8 @@ template <payload_element T>
 }
 
 /// k monotone routes at once: in each instance records go from any processors to destinations that
-/// increase from processor to processor. Ranks by exclusive prefixes, a concentration, and an inverse
-/// concentration, one after the other: the two routes cross the same links.
+/// increase from processor to processor. Ranks by exclusive prefixes, a concentration, and an
+/// inverse concentration, one after the other: the two routes cross the same links.
 ///
 /// `records`: this processor's record of each instance with its destination, or nothing.
 /// Result, errors: as `concentrate`.
@@ -208,7 +210,7 @@ template <payload_element T>
 
 /// What the paper and we say that k routes of one-word records cost, with all ports, or on one port
 /// for k = 1.
-/// Errors: invalid_argument for a network that is no hypercube.
+/// Errors: invalid_argument for a network that is not a hypercube.
 [[nodiscard]] std::vector<claim> route_claims(topology const& network, route which,
                                               std::uint64_t k);
 

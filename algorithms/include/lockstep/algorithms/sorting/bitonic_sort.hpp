@@ -14,11 +14,12 @@
 
 namespace lockstep {
 
-/// Sorts k values of each of p = 2^d processors, by Batcher's bitonic sort: partners over dimension j
-/// merge their sorted values and split them, j = i .. 0 for i = 0 .. d-1. `values`: k on every
+/// Sorts k values of each of p = 2^d processors, by Batcher's bitonic sort: partners over dimension
+/// j merge their sorted values and split them, j = i .. 0 for i = 0 .. d-1. `values`: k on every
 /// processor. Called by all processors of a hypercube, or of a subset of 2^d.
 ///
-/// **Result** The values of rank * k to rank * k + k - 1 of the sorted sequence, in order; not stable.
+/// **Result** The values of rank * k to rank * k + k - 1 of the sorted sequence, in order; not
+/// stable.
 /// **Errors** invalid_argument for p that is not a power of two.
 /// **Cost** k d(d + 1)/2 steps, start-ups, words and hops: each value is a message of its own.
 /// **Source** Batcher 1968; merge-split: Baudet and Stevenson 1978.

@@ -12,27 +12,29 @@
 
 namespace lockstep {
 
-/// Sorts elements by a digit in 0 .. range-1; those of one digit stay in order: that of processors, and
-/// within one that of its elements. Each processor counts its elements with each digit, q = ceil(range/p)
-/// of the digits are added up by each processor, and every element goes where its rank tells. Called
-/// by all processors of a crossbar; phases "counts", "ranks", "route 1" and "route 2".
+/// Sorts elements by a digit in 0 .. range-1; those of one digit stay in order: that of processors,
+/// and within one that of its elements. Each processor counts its elements with each digit, q =
+/// ceil(range/p) of the digits are added up by each processor, and every element goes where its
+/// rank tells. Called by all processors of a crossbar; phases "counts", "ranks", "route 1" and
+/// "route 2".
 ///
 /// `elements`: those of this processor, any number, default constructible. `digit_of(element)`: its
-/// digit, a member or a function, the same each time. `blocks`: of what size bins are sent. An element that travels has
-/// its place with it; both together are one element, as the paper counts.
-/// Result: this processor's block of the sorted elements: n/p of them, one more on each of the first
-/// n mod p processors.
-/// Errors: invalid_argument for a digit that is not below the range, a range of 0, or, unless blocks
-/// are real, a processor with more than ceil(n/p) elements; those of the machine.
+/// digit, a member or a function, the same each time. `blocks`: of what size bins are sent. An
+/// element that travels has its place with it; both together are one element, as the paper counts.
+/// Result: this processor's block of the sorted elements: n/p of them, one more on each of the
+/// first n mod p processors.
+/// Errors: invalid_argument for a digit that is not below the range, a range of 0, or, unless
+/// blocks are real, a processor with more than ceil(n/p) elements; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: 4(p - 1) rounds, 4 start-ups, 3q(p - 1) words and those of the
 /// h-relation: (p - 1)(b1 + b2), where b1 = b2 = floor(ceil(n/p)/p + (p-1)/2) + 1 for
-/// `block_rule::bound`, and at most one less in real size if nobody has more than ceil(n/p) elements.
+/// `block_rule::bound`, and at most one less in real size if nobody has more than ceil(n/p)
+/// elements.
 /// Local work O(n/p + range + p^2); strict.
 ///
-/// **Source** Bader, Helman and JaJa 1996, section 4 and Appendix C, Algorithm 2, with exclusive scans
-/// (as printed every rank is too large by the processor's own count) and n/p, not p, elements to a
-/// processor.
+/// **Source** Bader, Helman and JaJa 1996, section 4 and Appendix C, Algorithm 2, with exclusive
+/// scans (as printed every rank is too large by the processor's own count) and n/p, not p, elements
+/// to a processor.
 ///
 /// **Example**
 /// ```

@@ -9,7 +9,7 @@
 namespace lockstep {
 
 /// Passes of radix sort: ceil(b/r) for keys of b bits and a radix of 2^r.
-/// Errors: invalid_argument for a radix that is no power of two, or not in 2 to 2^24.
+/// Errors: invalid_argument for a radix that is not a power of two, or not in 2 to 2^24.
 [[nodiscard]] int radix_passes(int key_bits, std::uint64_t radix);
 
 /// The radix, 2 to 65,536, with which radix sort sends the fewest words by the paper's formula,
@@ -23,7 +23,7 @@ namespace lockstep {
 [[nodiscard]] std::vector<claim> counting_sort_claims(std::uint64_t elements, int processors,
                                                       std::uint64_t range, block_rule blocks);
 
-/// The same for a radix sort by keys of so many bits.
+/// The same for a radix sort by keys of that many bits.
 [[nodiscard]] std::vector<claim> radix_sort_claims(std::uint64_t elements, int processors,
                                                    int key_bits, std::uint64_t radix,
                                                    block_rule blocks);

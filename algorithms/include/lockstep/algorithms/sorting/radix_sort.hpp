@@ -21,14 +21,14 @@ struct radix_options {
 };
 
 /// Sorts records by a whole number, signed or not; those with the same key stay in order: that of
-/// processors, and within one that of its records. Sorts by one digit after the other, from the least
-/// significant, as `counting_sort`. Called by all processors of a crossbar.
+/// processors, and within one that of its records. Sorts by one digit after the other, from the
+/// least significant, as `counting_sort`. Called by all processors of a crossbar.
 ///
 /// `records`: those of this processor, any number, default constructible. `key(record)`: its key, a
 /// member or a function; the record itself by default. `options`: the same on all processors.
 /// Result: this processor's block of the sorted records: n/p of them, one more on each of the first
 /// n mod p processors.
-/// Errors: invalid_argument for a radix that is no power of two or out of its range; those of
+/// Errors: invalid_argument for a radix that is not a power of two or out of its range; those of
 /// `counting_sort`.
 ///
 /// **Cost** on a crossbar, one-port, for keys of b bits: that of ceil(b/r) counting sorts of range

@@ -19,7 +19,8 @@ namespace lockstep::textbook {
 /// The coordinates of a node: P(r, c) in two dimensions, P(x, y, z, ...) in more.
 using node = std::vector<int>;
 
-/// The lines of the algorithm that tell where node p transmits: the dimension, and how far which way.
+/// The lines of the algorithm that tell where node p transmits: the dimension, and how far which
+/// way.
 /// They can be replaced one by one, for example by what is printed.
 struct exchange_rules {
   using line = std::function<along(node const& p, int number)>;
@@ -69,8 +70,8 @@ struct exchange_rules {
   return {dimension, p[static_cast<std::size_t>(dimension)] % 4 < 2 ? +2 : -2};
 }
 
-/// 3.1.2, Phase 4, and 4.1, Phase 3: 2 x 2 submeshes, partners at distance 1. All nodes take c, then
-/// r, or x, y, z, ...
+/// 3.1.2, Phase 4, and 4.1, Phase 3: 2 x 2 submeshes, partners at distance 1. All nodes take c,
+/// then r, or x, y, z, ...
 [[nodiscard]] inline along partner_at_distance_1(node const& p, int step) {
   int const dimension = p.size() == 2 ? 2 - step : step - 1;
   return {dimension, p[static_cast<std::size_t>(dimension)] % 2 == 0 ? +1 : -1};
@@ -84,8 +85,8 @@ struct exchange_rules {
   return {ring_of_mesh, nullptr, partner_at_distance_1};
 }
 
-/// Complete exchange by these rules: brings every block to the node that its `destination` tells, if
-/// the rules are right. Called by all processors of a torus or mesh.
+/// Complete exchange by these rules: brings every block to the node that its `destination` tells,
+/// if the rules are right. Called by all processors of a torus or mesh.
 ///
 /// `blocks`: what this node has to send, its own block included; a block is anything that travels
 /// and has a `destination`, a rank.
@@ -113,9 +114,9 @@ template <payload_element Block>
   return std::move(p).held();
 }
 
-/// Why the paper has no complete exchange for this network, and an example for which it has one; empty
-/// if it has. It takes tori whose sizes are multiples of four, and meshes whose sizes are even, of
-/// at least two dimensions.
+/// Why the paper has no complete exchange for this network, and an example for which it has one;
+/// empty if it has. It takes tori whose sizes are multiples of four, and meshes whose sizes are
+/// even, of at least two dimensions.
 [[nodiscard]] std::string unsupported_reason(topology const& network);
 
 /// Complete exchange: every processor has a block of its own for every processor. Called by all
@@ -123,9 +124,9 @@ template <payload_element Block>
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
 /// Result: m elements per source; p*m in all, indexed by source.
-/// Errors: invalid_argument if the network does not fit (`unsupported_reason`), or p does not divide
-/// the number of elements; size_mismatch if block sizes differ between processors; and those of the
-/// machine.
+/// Errors: invalid_argument if the network does not fit (`unsupported_reason`), or p does not
+/// divide the number of elements; size_mismatch if block sizes differ between processors; and those
+/// of the machine.
 ///
 /// **Cost** the counts of `lockstep::all_to_all`, but for rearrangements: lists are not re-laid.
 /// Local work O(pm log p) a step.

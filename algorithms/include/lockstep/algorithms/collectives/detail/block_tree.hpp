@@ -13,8 +13,8 @@
 
 namespace lockstep::detail {
 
-/// Theorem 3.1: who has the block sends it whole to k - 1 others; s have it, then sk. Processors are
-/// counted from the root on.
+/// Theorem 3.1: the processor that has the block sends it whole to k - 1 others; s have it, then
+/// sk. Processors are counted from the root on.
 template <payload_element T>
 void broadcast_along_tree(processor& me, access how, int k, int root, std::span<T> block) {
   int const p = me.size();

@@ -25,11 +25,12 @@ struct cycle_round {
   int had = 0;             ///< that everybody has before the phase
 };
 
-/// In round s from him who is s times as far as there are pieces: what is there still lacks.
+/// Round s receives from the processor s * had ranks further on, and only the pieces that are still
+/// missing.
 [[nodiscard]] std::vector<cycle_round> rounds_of_phase(int p, int had, int then);
 
-/// All-gather and reduce-scatter by circular shifts. `turned` memory has all pieces, in the order of
-/// ranks, from this processor's own on; piece 0 follows the last.
+/// All-gather and reduce-scatter by circular shifts. `turned` memory has all pieces, in the order
+/// of ranks, from this processor's own on; piece 0 follows the last.
 class circulant_all_gather {
  public:
   circulant_all_gather(processor const& me, pieces const& of, std::vector<int> growth)
@@ -51,8 +52,8 @@ class circulant_all_gather {
       });
   }
 
-  /// The same backwards: of summands of all pieces, everybody gets the sum of its own. What comes in
-  /// a phase is added in the order of ranks.
+  /// The same backwards: of summands of all pieces, everybody gets the sum of its own. What comes
+  /// in a phase is added in the order of ranks.
   template <payload_element T, class Operator>
   void reduce_scatter(processor& me, access how, Operator const& plus, std::span<T> rotated) const {
     for (auto phase = m_growth.size() - 1; phase-- > 0;) {

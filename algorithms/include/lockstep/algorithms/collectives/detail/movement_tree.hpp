@@ -8,8 +8,8 @@
 
 namespace lockstep::detail {
 
-/// Members [first, last) of a tree, which a phase cuts into min(k, size) parts. A member of each, its
-/// leader, holds what belongs to all of them: the root if it is one of them, else the first.
+/// Members [first, last) of a tree, which a phase cuts into min(k, size) parts. A member of each,
+/// its leader, holds what belongs to all of them: the root if it is one of them, else the first.
 struct member_range {
   int first = 0;
   int last = 0;
@@ -53,7 +53,7 @@ struct tree_phase {
   return phases;
 }
 
-/// Whom a member has to do with in a round: the leader of a group with the leaders of its other
+/// The partners of a member in a round: the leader of a group with the leaders of its other
 /// parts, in turn from its own part on.
 struct tree_link {
   int partner = nobody;

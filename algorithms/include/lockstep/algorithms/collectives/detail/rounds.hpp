@@ -19,8 +19,9 @@ struct transfer {
   std::size_t elements = 0;
 };
 
-/// One round: sends `out` of `source`, takes in `in` to `target`, either of which may be with nobody.
-/// Everybody is in the next step afterwards, also who had nothing to do, if all were in the same.
+/// One round: sends `out` of `source`, takes in `in` to `target`, either of which may be with
+/// nobody.
+/// All are in the next step afterwards, idle ones too, if all were in the same step.
 /// Called by all processors of the machine or subset. Cost: one step, of at most a message out and
 /// a message in.
 template <payload_element T>
@@ -58,9 +59,9 @@ void move_in_round(processor& me, access how, std::span<T const> source, transfe
   return ((me.rank() + shift) % p + p) % p;
 }
 
-/// Rounds 1 to p - 1 of linear permutations. Who has sent those of some rounds receives in the rounds
-/// that they were sent in, and waits less often than round by round; of all rounds there would be too
-/// many messages under way.
+/// Rounds 1 to p - 1 of linear permutations. Who has sent those of some rounds receives in the
+/// rounds that they were sent in, and waits less often than round by round; of all rounds there
+/// would be too many messages under way.
 template <class Send, class Receive>
 void in_shifted_rounds(processor const& me, Send const& send_to, Receive const& receive_from) {
   constexpr int rounds_at_once = 16;

@@ -81,8 +81,8 @@ void walk_along(std::span<walk_loop const> loops, int rank, std::size_t place, V
 }
 
 /// Blocks in boxes, which lie one after another in arrays. A block's indices are two digits for
-/// each dimension: 2a says from which of the sources along dimension a it is, 2a + 1 for which of the
-/// destinations. A box holds all blocks whose digits are in its ranges.
+/// each dimension: 2a says from which of the sources along dimension a it is, 2a + 1 for which of
+/// the destinations. A box holds all blocks whose digits are in its ranges.
 struct block_layout {
   static constexpr int most_digits = 16;
   struct range {

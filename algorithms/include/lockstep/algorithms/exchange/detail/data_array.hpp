@@ -11,9 +11,10 @@
 
 namespace lockstep::detail {
 
-/// The data array of one node of a complete exchange: what the fast form adds to the textbook's lists.
-/// It lies so that what goes out in a step is one contiguous piece, and what comes in is one, too. A
-/// layout says which block is where, so that no message needs a header.
+/// The data array of one node of a complete exchange: what the fast form adds to the textbook's
+/// lists.
+/// It lies so that what goes out in a step is one contiguous piece, and what comes in is one, too.
+/// A layout says which block is where, so that no message needs a header.
 template <payload_element T>
 class data_array {
  public:
@@ -41,7 +42,8 @@ class data_array {
     make_room_for(next);
   }
 
-  /// Keeps the blocks for this node's own submesh, which are the last of the piece; the others go on.
+  /// Keeps the blocks for this node's own submesh, which are the last of the piece; the others go
+  /// on.
   void keep_blocks_of_own_submesh(block_layout const& staying, block_layout const& layout,
                                   piece& in) {
     if (in.empty()) return;
@@ -52,7 +54,8 @@ class data_array {
   }
 
   /// Takes out what goes to the partner. The first step of a pair sends the second array as it is;
-  /// the next one sends the end of what came in for it, behind `staying` blocks, and the third array.
+  /// the next one sends the end of what came in for it, behind `staying` blocks, and the third
+  /// array.
   void pack_outgoing(bool is_first, std::size_t staying, piece& out) {
     if (is_first) return std::swap(out, m_arrays[1]);
     auto const end = m_arrays[1].begin() + static_cast<std::ptrdiff_t>(staying * m_block);

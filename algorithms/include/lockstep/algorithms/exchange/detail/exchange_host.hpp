@@ -13,8 +13,8 @@
 
 namespace lockstep::detail {
 
-/// One processor's part in a complete exchange: moves the data of its own node and its guests as the
-/// plan, `hosted_nodes`, says.
+/// One processor's part in a complete exchange: moves the data of its own node and its guests as
+/// the plan, `hosted_nodes`, says.
 template <payload_element T>
 class exchange_host {
  public:

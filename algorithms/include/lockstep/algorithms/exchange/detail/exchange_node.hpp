@@ -50,8 +50,8 @@ class exchange_node {
   [[nodiscard]] block_layout staying(int step) const;
 
   /// Exchange phases, for a pair of steps. The boxes B0 | B1, B3 | B2 are in three arrays. The
-  /// first step swaps the second array for the partner's; the next one swaps what is then B3 and B2,
-  /// which is the third array afterwards. Where a step is alone there are B0 | B1.
+  /// first step swaps the second array for the partner's; the next one swaps what is then B3 and
+  /// B2, which is the third array afterwards. Where a step is alone there are B0 | B1.
   [[nodiscard]] coordinates partner(phase_step when) const;
   /// The lists, and the layout, after that step.
   void finish_swap(phase_step when, block_layout& layout);

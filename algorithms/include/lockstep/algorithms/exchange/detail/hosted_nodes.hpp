@@ -29,8 +29,9 @@ struct hosted_node {
 /// what they send and receive.
 ///
 /// Messages between two nodes of one host are moves within its memory; those with one source and
-/// one destination travel as one. Where virtual nodes make a host serve two partners in a step there
-/// are two turns: messages with a part from a real node to a real node first, then the others.
+/// one destination travel as one. Where virtual nodes make a host serve two partners in a step
+/// there are two turns: messages with a part from a real node to a real node first, then the
+/// others.
 class hosted_nodes {
  public:
   hosted_nodes(exchange_schedule const& schedule, int rank);

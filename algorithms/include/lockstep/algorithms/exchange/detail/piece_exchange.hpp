@@ -64,8 +64,8 @@ class piece_exchange {
     m_me.send(m_schedule.route(phase, way, at[a], out.other[a]), std::move(all[i]));
   }
 
-  /// Receives what a host has for node i and those after it. It is laid as it was sent: in the order
-  /// of the nodes that it comes from.
+  /// Receives what a host has for node i and those after it. It is laid as it was sent: in the
+  /// order of the nodes that it comes from.
   void receive(std::vector<hosted_node>& nodes, std::size_t i) {
     auto const host = nodes[i].in.host;
     std::vector<std::size_t> receivers;

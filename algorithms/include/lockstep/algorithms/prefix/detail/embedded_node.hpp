@@ -37,8 +37,9 @@ struct embedded_node {
   [[nodiscard]] bool has_above() const { return above_root != nobody; }
 };
 
-/// Rounds of k prefixes on a node. `program` lists the actions of a round, and act(action, j) does one
-/// of them for prefix j: in round i upward actions are for prefix i, the others for prefix i - lag.
+/// Rounds of k prefixes on a node. `program` lists the actions of a round, and act(action, j) does
+/// one of them for prefix j: in round i upward actions are for prefix i, the others for prefix i -
+/// lag.
 template <class Action, class Act>
 void in_rounds(std::span<Action const> program, std::size_t k, int lag, Act act) {
   auto const behind = static_cast<std::size_t>(lag);

@@ -64,8 +64,8 @@ class halving_prefixes {
     std::vector<value> part;  ///< and its partner's
   };
 
-  /// Lists the prefixes that share their lowest `bits` bits with the processor that this one plays in
-  /// a dimension.
+  /// Lists the prefixes that share their lowest `bits` bits with the processor that this one plays
+  /// in a dimension.
   [[nodiscard]] std::vector<std::size_t> those_of(int dimension, int bits) const {
     std::vector<std::size_t> those;
     auto const stride = std::size_t{1} << static_cast<unsigned>(bits);

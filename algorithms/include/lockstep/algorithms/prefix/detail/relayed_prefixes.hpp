@@ -34,8 +34,8 @@ enum class relay_action : std::uint8_t {
 /// **Source** lockstep: the paper gives no order.
 [[nodiscard]] std::span<relay_action const> relay_program(embedded_node const& node, bool one_port);
 
-/// k prefixes on an embedded tree: second children reach their parents through their siblings, which
-/// relay their words.
+/// k prefixes on an embedded tree: second children reach their parents through their siblings,
+/// which relay their words.
 template <class Monoid>
 class relayed_prefixes {
  public:

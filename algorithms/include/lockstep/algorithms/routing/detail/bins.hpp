@@ -42,8 +42,8 @@ namespace lockstep::detail {
 template <payload_element T>
 using bins = std::vector<std::vector<T>>;
 
-/// Bins that are being filled. Each has room for its part if all are about as large, and grows where
-/// it needs more.
+/// Bins that are being filled. Each has room for its part if all are about as large, and grows
+/// where it needs more.
 template <payload_element T>
 class growing_bins {
  public:
@@ -118,7 +118,7 @@ class dealer {
   std::vector<std::uint32_t> m_after;  ///< the bin after each: a comparison would be guessed wrong
 };
 
-/// Errors: invalid_argument, always: an element goes to a processor that is none.
+/// Errors: invalid_argument, always: an element goes to a rank that does not exist.
 [[noreturn]] void throw_no_destination(int rank, std::size_t element, std::int64_t destination,
                                        int processors);
 
@@ -172,8 +172,8 @@ template <payload_element T, class Destination>
   return std::move(sorted).finish();
 }
 
-/// Bin l goes to processor l, in p - 1 pipelined rounds: in round k from i to (i + k) mod p. The own
-/// bin stays. Empty ones are sent, too: nobody can know that nothing comes.
+/// Bin l goes to processor l, in p - 1 pipelined rounds: in round k from i to (i + k) mod p. The
+/// own bin stays. Empty ones are sent, too: nobody can know that nothing comes.
 /// Result: what came, indexed by source.
 template <payload_element T>
 [[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out) {

@@ -121,7 +121,7 @@ template <payload_element T, class BlockOf>
   return in;
 }
 
-/// As `exchange_bins`, in blocks of that rule, so many slots each; real sizes without slots.
+/// As `exchange_bins`, in blocks of that rule, that many slots each; real sizes without slots.
 template <payload_element T>
 [[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, block_rule rule,
                                     std::uint64_t slots) {

@@ -13,9 +13,9 @@
 
 namespace lockstep::detail {
 
-/// The places of n sorted elements on p processors, in blocks: floor(n/p) on each, one more on each of
-/// the first n mod p. A place is a processor, in its high bits, and a position in its block, in the
-/// others: what comes next is one more, but at the end of a block. So none takes a division.
+/// The places of n sorted elements on p processors, in blocks: floor(n/p) on each, one more on each
+/// of the first n mod p. A place is a processor, in its high bits, and a position in its block, in
+/// the others: what comes next is one more, but at the end of a block. So none takes a division.
 template <std::unsigned_integral Place>
 class sorted_blocks {
  public:
@@ -55,7 +55,7 @@ class sorted_blocks {
     return places;
   }
 
-  /// Goes on to the next place. Its processor is none, at the last.
+  /// Goes on to the next place. Its processor is -1 after the last.
   [[nodiscard]] Place take(Place& next) const {
     auto const taken = next++;
     if (taken == m_last[processor_of(taken)]) [[unlikely]]
