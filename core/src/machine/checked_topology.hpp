@@ -49,7 +49,7 @@ class known_ends {
   known_ends(known_ends const&) = delete;
   known_ends& operator=(known_ends const&) = delete;
 
-  /// Whether it has a table for that sender.
+  /// Tells whether it has a table for that sender.
   [[nodiscard]] bool keeps(int from) const { return from % m_every == 0; }
   /// Finds what was noted for that key.
   [[nodiscard]] std::optional<int> find(int from, std::uint32_t key) const;
@@ -73,13 +73,13 @@ class known_ends {
 /// A user's own topology, as a machine asks it: each answer is checked before anything is done with
 /// it.
 ///
-/// At creation it checks size, switching, and the links of the first 65,536 processors, or the first
-/// 65,536 links; where these are all links, their numbers and `links()`, too. At the first use of a
-/// route or way it checks whether that follows links from its beginning to its end, and whether
-/// hops, numbers of links and the like agree with it. What has been found right is remembered (for
-/// 2^23 routes, the latest of each sender). On more than 65,536 processors the routes of that many
-/// senders are looked at, evenly spaced. The numbers of links and processors are always checked to
-/// be within bounds.
+/// At creation it checks size, switching, and the links of the first 65,536 processors, or the
+/// first 65,536 links; where these are all links, their numbers and `links()`, too. At the first
+/// use of a route or way it checks whether that follows links from its beginning to its end, and
+/// whether hops, numbers of links and the like agree with it. What has been found right is
+/// remembered (for 2^23 routes, the latest of each sender). On more than 65,536 processors the
+/// routes of that many senders are looked at, evenly spaced. The numbers of links and processors
+/// are always checked to be within bounds.
 /// Errors: invalid_topology, which names the function, its arguments and what it said.
 class checked_topology final : public topology {
  public:
