@@ -236,12 +236,14 @@ command_entry entry_of(CLI::App const& part) {
   return entry;
 }
 
+/// Width of the column of options in the help.
+constexpr std::size_t help_column = 30;
+
 /// "  --name VALUE  what it is", further lines below the help text.
 std::string described(std::string const& option, std::string const& help) {
-  constexpr std::size_t lead = 30;
-  auto const lines = wrapped(help, page_width - lead);
-  return fmt::format("{:<{}}{}\n", "  --" + option, lead,
-                     fmt::join(lines, '\n' + std::string(lead, ' ')));
+  auto const lines = wrapped(help, page_width - help_column);
+  return fmt::format("{:<{}}{}\n", "  --" + option, help_column,
+                     fmt::join(lines, '\n' + std::string(help_column, ' ')));
 }
 
 std::string help_of(parameter const& one) {
@@ -324,7 +326,8 @@ void grammar::add_run_options(CLI::App& part) {
   part.allow_extras();
   part.add_option("ALGORITHM", m_raw.what, "One of those that `lockstep list` shows")
       ->type_name("");
-  add_text(part, "--on", m_raw.on, "TOPOLOGY: " + topology_examples());
+  auto const networks = wrapped("TOPOLOGY: " + topology_examples(), page_width - help_column);
+  add_text(part, "--on", m_raw.on, fmt::format("{}", fmt::join(networks, "\n")));
   add_text(part, "--input", m_raw.input, "FILE to read the input from");
   add_text(part, "--output", m_raw.output, "FILE to write the result to");
   part.add_flag("--json", m_raw.json, "Print one JSON object");

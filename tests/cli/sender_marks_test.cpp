@@ -1,9 +1,17 @@
 #include "explain/sender_marks.hpp"
 
+#include <map>
+#include <set>
+#include <string>
+
 #include <lockstep/topologies/binary_tree.hpp>
+#include <lockstep/topologies/butterfly.hpp>
+#include <lockstep/topologies/catalog.hpp>
 #include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/cube_connected_cycles.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/mesh.hpp>
+#include <lockstep/topologies/parse.hpp>
 #include <lockstep/topologies/shuffle_exchange.hpp>
 #include <lockstep/topologies/torus.hpp>
 
@@ -14,7 +22,7 @@ namespace {
 using namespace lockstep;
 using cli::sender_mark;
 
-/// The mark of a message that takes that many hops, or the network's way.
+/// Marks a message that takes that many hops, or 0 for those of the network's way.
 sender_mark mark_on(topology const& network, int from, int to, int hops = 0) {
   auto const links = static_cast<std::uint64_t>(hops > 0 ? hops : network.hops(from, to));
   return cli::sender_marks(network, to).of({.from = from, .to = to, .words = 1, .hops = links});
@@ -41,6 +49,38 @@ TEST_CASE("on a shuffle-exchange a sender is a link's letter", "[sender_marks]")
   CHECK(mark_on(network, 1, 0) == sender_mark{'e', "exchange"});
   CHECK(mark_on(network, 2, 1) == sender_mark{'s', "shuffle"});
   CHECK(mark_on(network, 4, 1) == sender_mark{'u', "unshuffle"});
+}
+
+TEST_CASE("on a butterfly and on cube-connected cycles a sender is a link's letter",
+          "[sender_marks]") {
+  butterfly const levels(2);
+  CHECK(mark_on(levels, 8, 4) == sender_mark{'s', "straight"});
+  CHECK(mark_on(levels, 10, 4) == sender_mark{'c', "cross"});
+  CHECK(mark_on(levels, 0, 4) == sender_mark{'b', "back"});
+  CHECK(mark_on(levels, 1, 4) == sender_mark{'u', "uncross"});
+  cube_connected_cycles const cycles(3);
+  CHECK(mark_on(cycles, 1, 0) == sender_mark{'f', "forward"});
+  CHECK(mark_on(cycles, 2, 0) == sender_mark{'b', "backward"});
+  CHECK(mark_on(cycles, 3, 0) == sender_mark{'c', "cube"});
+}
+
+TEST_CASE("a character stands for one side only, on every network of the catalog",
+          "[sender_marks]") {
+  for (auto const& kind : topology_kinds())
+    for (auto const& example : kind.examples) {
+      auto const network = parse(example);
+      if (network->size() > 61) continue;  // there are 62 characters
+      INFO(example);
+      std::map<char, std::string> names;
+      for (int rank = 0; rank < network->size(); ++rank) {
+        std::set<char> symbols;
+        for (auto const& next : network->neighbours(rank)) {
+          auto const mark = mark_on(*network, next.rank, rank);
+          CHECK(symbols.insert(mark.symbol).second);
+          CHECK(names.emplace(mark.symbol, mark.name).first->second == mark.name);
+        }
+      }
+    }
 }
 
 TEST_CASE("on a crossbar a sender is its rank", "[sender_marks]") {

@@ -8,8 +8,8 @@
 
 #include <lockstep/topology.hpp>
 
-/// What a topology says of itself, checked against searches over its neighbours. These know nothing
-/// but `size` and `neighbours`; each returns the first contradiction in words, or nothing.
+/// Checks of what a topology says of itself against searches over its neighbours. These know only
+/// `size` and `neighbours`. Each returns the first contradiction in words, or nothing.
 namespace brute_force {
 
 /// The other ends of each processor's links, as `neighbours` lists them.
@@ -17,21 +17,23 @@ using ends = std::vector<std::vector<int>>;
 
 [[nodiscard]] ends ends_of(lockstep::topology const& network);
 
-/// Links from `from` to every processor by breadth-first search; -1 where none lead there.
+/// Counts the links from `from` to every processor by breadth-first search; -1 for no way.
 [[nodiscard]] std::vector<int> distances(ends const& of, int from);
 
-/// The longest of all shortest ways: each processor knows itself, and what its neighbours know a
-/// round later; the number of rounds until all know all. None where some never do. p <= 256.
+/// Measures the longest of all shortest ways: each processor knows itself, and a round later what
+/// its neighbours know. It is the number of rounds until all know all, or nothing where some never
+/// do. p <= 256.
 [[nodiscard]] std::optional<int> diameter(ends const& of);
 
-/// Least number of pairs of neighbours between two halves, by trying all halves. p <= 24.
+/// Counts the pairs of neighbours between two halves, the least over all halves. p <= 24.
 [[nodiscard]] std::int64_t bisection_width(ends const& of);
 
-/// The same for a network of `width` processors a level, in rank order, all of whose links lead
-/// from a level to the next one or back: level by level, over all subsets of each. width <= 8.
+/// Counts the same in a network of `width` processors a level, in rank order, all of whose links
+/// lead from a level to the next one or back: level by level, over all subsets of each. width <= 8.
 [[nodiscard]] std::int64_t layered_bisection_width(ends const& of, int width);
 
-/// What is known besides, and how many processors to start searches from; all if it is not said.
+/// Facts that are known besides, and the number of processors to start searches from: by default
+/// all.
 struct expectation {
   /// Neighbours with their names, in order.
   std::function<std::vector<lockstep::neighbour>(int rank)> neighbours = nullptr;

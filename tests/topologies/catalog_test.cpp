@@ -1,9 +1,12 @@
 #include <lockstep/topologies/catalog.hpp>
 
 #include <set>
+#include <source_location>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include <lockstep/errors.hpp>
 #include <lockstep/topologies/binary_tree.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
@@ -20,7 +23,7 @@ using lockstep::topology_kinds;
 
 namespace {
 
-/// Calls visit(network) for each example in the catalog of at most so many processors.
+/// Calls visit(network) for each example in the catalog of at most `most_processors`.
 template <class Visit>
 void for_each_example(int most_processors, Visit&& visit) {
   for (auto const& kind : topology_kinds())

@@ -2,8 +2,7 @@
 
 #include <string>
 
-/// What the error says that the call ends in; "no error" if there is none. Errors of another type
-/// pass.
+/// Gives the message of the error that the call ends in, or "no error". Others pass.
 template <class Error, class Call>
 [[nodiscard]] std::string message_of(Call&& call) {
   try {

@@ -28,7 +28,7 @@ class chordal_ring : public lockstep::topology {
   int m_size;
 };
 
-/// Processor 0 has these neighbours, the others none.
+/// A network in which only processor 0 has neighbours.
 class faulty : public lockstep::topology {
  public:
   faulty(int processors, std::vector<int> ends) : m_size(processors), m_ends(std::move(ends)) {}
@@ -131,7 +131,7 @@ TEST_CASE("impossible neighbours are refused", "[topology]") {
   CHECK_THROWS_AS(again.number_of({0, 1}), lockstep::invalid_topology);
 }
 
-TEST_CASE("there is no link beyond those that there are", "[topology]") {
+TEST_CASE("the last link is that of the highest number", "[topology]") {
   boastful_ring const ring{8};
   CHECK(ring.link_at(23) == lockstep::link{7, 6});
   CHECK_THROWS_AS(ring.link_at(24), lockstep::invalid_argument);

@@ -59,8 +59,8 @@ std::string grid::spec() const { return fmt::format("{}:{}", m_kind, fmt::join(m
 
 // One link
 
-/// Whether a processor at that position has a link up or down; the only link of a torus dimension
-/// of size 2 is its link up.
+/// Tells whether a processor at that position has a link up or down. In a torus dimension of size 2
+/// the only link is the one up.
 bool grid::has_link(dimension const& axis, std::uint32_t position, bool upwards) const {
   if (axis.is_ring) return true;
   if (m_beyond == beyond::first_processor) return upwards && axis.size == 2;

@@ -78,7 +78,7 @@ class topology {
  public:
   virtual ~topology() = default;
 
-  /// Number of processors, p >= 1.
+  /// Counts the processors: p >= 1.
   [[nodiscard]] virtual int size() const = 0;
 
   /// Lists the processors at the other end of `rank`'s outgoing links, each once, and the links'
@@ -88,25 +88,25 @@ class topology {
   /// Gives what `parse` reads back, such as "torus:12x12"; for a topology of your own, its name.
   [[nodiscard]] virtual std::string spec() const = 0;
 
-  /// How messages cross this network unless the machine's options say otherwise (counting rule 4).
+  /// Says how messages cross this network unless the machine's options do (counting rule 4).
   [[nodiscard]] virtual switching default_switching() const { return switching::cut_through; }
 
-  /// Number of directed links. They are numbered 0 .. links()-1.
+  /// Counts the directed links, which are numbered 0 .. links()-1.
   [[nodiscard]] virtual link_number links() const;
-  /// Errors: invalid_argument for a number outside 0 .. links()-1.
+  /// Finds the link of that number. Errors: invalid_argument for one outside 0 .. links()-1.
   [[nodiscard]] virtual link link_at(link_number number) const;
-  /// Number of the link `from` -> `to`, or -1 if they are not joined.
+  /// Finds the number of the link `from` -> `to`: -1 if they are not joined.
   [[nodiscard]] virtual link_number number_of(link which) const;
-  /// Whether there is a link `from` -> `to`; false where either rank does not exist.
+  /// Tells whether a link leads `from` -> `to`; false where either rank does not exist.
   [[nodiscard]] virtual bool adjacent(int from, int to) const;
 
-  /// Largest number of outgoing links of a processor.
+  /// Counts the outgoing links of the processor that has most.
   [[nodiscard]] virtual int degree() const;
-  /// Longest of the shortest ways between two processors, in links.
+  /// Measures the longest of the shortest ways between two processors, in links.
   /// Errors: invalid_topology if one cannot reach another.
   [[nodiscard]] virtual int diameter() const;
-  /// Least number of links (both directions counted once) between two halves, sizes differing by at
-  /// most one, where it is proven; else nothing.
+  /// Counts the links (both directions once) in the smallest cut into halves, whose sizes differ by
+  /// at most one, where that is proven; else gives nothing.
   [[nodiscard]] virtual std::optional<std::int64_t> bisection_width() const { return std::nullopt; }
 
   /// Lists the processors that a message from `from` to `to` comes to, `to` last: as many as hops,
@@ -117,10 +117,10 @@ class topology {
   /// Appends the numbers of the links on that route.
   virtual void append_links(int from, int to, std::vector<link_number>& links) const;
 
-  /// Whether every route is a single link, so that no two messages ever share one.
+  /// Tells whether every route is a single link, so that no two messages ever share one.
   [[nodiscard]] virtual bool always_one_link() const { return false; }
 
-  /// The dimensions that `along` names; none where processors are named by rank only.
+  /// Lists the dimensions that `along` names; empty where processors are named by rank only.
   [[nodiscard]] virtual std::vector<network_axis> axes() const { return {}; }
   /// Gives the rank to which `way` leads from `from`.
   /// Errors: invalid_argument for a dimension that the network lacks; invalid_rank off the edge of
@@ -142,8 +142,7 @@ class topology {
   /// Says what a reader of these labels has to know, such as "the tree lies on its side"; mostly
   /// nothing.
   [[nodiscard]] virtual std::string label_note() const { return {}; }
-  /// Places each processor in a picture, in rank order; on a circle unless the network knows
-  /// better.
+  /// Places each processor in a picture, in rank order: on a circle unless it is overridden.
   /// Cost: time and memory O(p).
   [[nodiscard]] virtual std::vector<layout_point> layout() const;
 

@@ -49,7 +49,7 @@ class known_ends {
   known_ends(known_ends const&) = delete;
   known_ends& operator=(known_ends const&) = delete;
 
-  /// Whether it has a table for that sender.
+  /// Tells whether it has a table for that sender.
   [[nodiscard]] bool keeps(int from) const { return from % m_every == 0; }
   /// Finds what was noted for that key.
   [[nodiscard]] std::optional<int> find(int from, std::uint32_t key) const;

@@ -22,7 +22,7 @@ using namespace lockstep;
 using reference::trace_events;
 using strings = std::vector<std::string>;
 
-/// What the program leaves in a trace.
+/// Traces a run of the program.
 template <class Program>
 trace_events traced(machine const& on, Program const& program, std::string const& title = "test",
                     std::size_t most_kept = chrome_trace::default_most_kept) {

@@ -52,7 +52,7 @@ strings arrows(std::string const& picture) {
   return found;
 }
 
-/// Where a processor stands.
+/// Finds a processor's place.
 std::string place(std::string const& picture, int rank) {
   std::regex const node("  " + std::to_string(rank) + " \\[pos=\"([^\"]*)\"\\]");
   std::smatch found;

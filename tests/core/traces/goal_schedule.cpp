@@ -87,7 +87,7 @@ void goal_schedule::match() {
     matching.clear();
   }
   for (auto const& [key, left] : sends)
-    if (!left.empty()) fault("a send that nobody receives");
+    if (!left.empty()) fault("a send that is never received");
 }
 
 std::uint64_t goal_schedule::steps() {

@@ -83,7 +83,7 @@ goal_schedule schedule_of(reference::experiment const& of) {
   });
 }
 
-/// Whether its messages are those of its sends and receives, to ranks and ways of the machine.
+/// Tells whether its messages are those of its sends and receives, to the machine's ranks and ways.
 bool has_plain_messages(reference::experiment const& of) {
   using reference::action;
   return std::ranges::none_of(of.calls, [](auto const& calls) {
@@ -124,7 +124,7 @@ strings waits_of(strings const& messages) {
   return lines;
 }
 
-/// What is left of a program without all that no message follows from.
+/// Reduces a program to the calls from which messages follow.
 reference::experiment messages_only(reference::experiment of) {
   using reference::action;
   of.options.strict = false;

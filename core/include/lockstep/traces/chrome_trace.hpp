@@ -40,7 +40,7 @@ class chrome_trace : public trace {
   void step(step_record const& seen) override;
 
  private:
-  /// What a message is to one of its two processors.
+  /// A message as one of its two processors sees it.
   struct message_end {
     int rank;
     int other;

@@ -67,7 +67,7 @@ class goal_trace : public trace {
   /// The sends, or the receives, of a processor's last step with any.
   struct last_step {
     std::uint64_t step = 0;
-    std::uint64_t after = 0;              ///< the label that they wait for; 0: none
+    std::uint64_t after = 0;              ///< the label that they wait for, or 0
     std::vector<std::uint64_t> labels{};  ///< of those so far
   };
 

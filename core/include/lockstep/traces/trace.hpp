@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// What a trace says about itself.
+/// The names that a trace writes.
 struct trace_labels {
   std::string program{};           ///< what runs, for its title; may be empty
   std::string name = "the trace";  ///< what error messages call the stream, such as the file's path
@@ -37,7 +37,7 @@ class trace : public observer {
   trace(std::ostream& out, std::string name);
 
   void write(std::string_view text);
-  /// Whether the stream has failed, so that nothing more can be written.
+  /// Tells whether the stream has failed, so that nothing more can be written.
   [[nodiscard]] bool failed() const { return !*m_out; }
   /// Has `finish` say why the trace is incomplete.
   void leave_out(std::string why) { m_left_out = std::move(why); }
