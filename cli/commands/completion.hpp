@@ -30,8 +30,8 @@ struct word_completions {
 [[nodiscard]] word_completions completions(std::vector<std::string> const& words,
                                            std::span<experiment const> known);
 
-/// For the shells' scripts: a candidate a line, its help after a tab; "<files>" or "<folders>"
-/// where a path may stand.
+/// For the shells' scripts: a candidate a line, its help after a tab; "<files>" or "<folders>" where
+/// a path may stand.
 [[nodiscard]] std::string as_lines(word_completions const& of);
 
 }  // namespace lockstep::cli

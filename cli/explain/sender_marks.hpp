@@ -19,10 +19,8 @@ struct sender_mark {
 
 /// The marks of the senders of one processor's messages:
 ///
-/// * a neighbour: a character of the link's name, "l" for "left child", the digit for "dimension
-/// 3";
-/// * in a network with axes a processor in line with it: the way that the message went, by its
-/// hops;
+/// * a neighbour: a character of the link's name, "l" for "left child", the digit for "dimension 3";
+/// * in a network with axes a processor in line with it: the way that the message went, by its hops;
 /// * where neighbours are many, as on a crossbar, the sender's rank, 0-9, then a-z, then A-Z;
 /// * any other: "*".
 class sender_marks {

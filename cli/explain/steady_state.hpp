@@ -17,12 +17,12 @@ struct steady_state {
   friend bool operator==(steady_state const&, steady_state const&) = default;
 };
 
-/// The longest stretch without `pause`, where `first` is the first cell's step; no steps if there
-/// is none. Of several the first.
+/// The longest stretch without `pause`, where `first` is the first cell's step; no steps if there is
+/// none. Of several the first.
 [[nodiscard]] step_range longest_unbroken(std::string_view cells, char pause, std::uint64_t first);
 
-/// The longest part in which the same cells come three times or more, if it is more than half of
-/// the cells; of several the one with the shortest round.
+/// The longest part in which the same cells come three times or more, if it is more than half of the
+/// cells; of several the one with the shortest round.
 [[nodiscard]] std::optional<steady_state> steady_part(std::string_view cells, std::uint64_t first);
 
 }  // namespace lockstep::cli

@@ -23,8 +23,8 @@ struct paper_report {
 
 /// For programs: {"paper", "source", "all_right", "tables": [{"title", "rows": [{"network",
 /// "algorithm", "correct", "cells": [{"figure", "formula", "claimed", "measured", "verdict",
-/// "erratum": {"number", "text"}}]}]}], "seconds"}; a time has "paper" and "priced", too. What
-/// there is not is null; "erratum" is left out where the verdict is another.
+/// "erratum": {"number", "text"}}]}]}], "seconds"}; a time has "paper" and "priced", too. What there is not is null; "erratum" is left
+/// out where the verdict is another.
 [[nodiscard]] nlohmann::ordered_json as_json(paper_report const& of);
 
 }  // namespace lockstep::cli

@@ -22,8 +22,8 @@ class trace_file {
 
   [[nodiscard]] observer* watching() noexcept { return m_trace.get(); }
 
-  /// Errors: incomplete_trace where the trace is incomplete; the file then has what there is room
-  /// for in the format, and what cannot be written leaves none.
+  /// Errors: incomplete_trace where the trace is incomplete; the file then has what there is room for in
+  /// the format, and what cannot be written leaves none.
   void finish();
   /// The same after a run that ended in an error, which is what is thrown on: that the trace is
   /// incomplete is a line on the standard error stream.

@@ -154,9 +154,9 @@ class broken_invariant : public error {
   using error::error;
 };
 
-/// The program threw a std::exception; it is nested (`std::rethrow_if_nested`). Anything else that
-/// a program throws comes out of `machine::run` as it is, for it belongs to somebody further out:
-/// it is how the REQUIRE of Catch2 leaves a test case.
+/// The program threw a std::exception; it is nested (`std::rethrow_if_nested`). Anything else that a
+/// program throws comes out of `machine::run` as it is, for it belongs to somebody further out: it is
+/// how the REQUIRE of Catch2 leaves a test case.
 class processor_failed : public error {
  public:
   using error::error;

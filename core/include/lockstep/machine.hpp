@@ -47,8 +47,8 @@ class machine {
   [[nodiscard]] lockstep::topology const& topology() const noexcept { return *m_topology; }
   [[nodiscard]] machine_options const& options() const noexcept { return m_options; }
 
-  /// Asks whether there is memory for the processors, and for so many bytes besides for each of
-  /// them: before one makes what they are to work on. `run` asks by itself for what they return.
+  /// Asks whether there is memory for the processors, and for so many bytes besides for each of them:
+  /// before one makes what they are to work on. `run` asks by itself for what they return.
   /// Errors: out_of_memory, with the figures.
   void require_memory(std::size_t bytes_each) const;
 

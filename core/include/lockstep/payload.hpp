@@ -11,8 +11,8 @@
 
 namespace lockstep {
 
-/// Words that one element of type T counts as (counting rule 6), at most 2^32 - 1. Specialise it
-/// for your own types:
+/// Words that one element of type T counts as (counting rule 6), at most 2^32 - 1. Specialise it for
+/// your own types:
 ///   template <> inline constexpr std::uint64_t lockstep::words_of<complex_number> = 2;
 template <class T>
 inline constexpr std::uint64_t words_of = 1;

@@ -207,8 +207,8 @@ class processor {
   }
 
   /// This processor's own memory, for what an algorithm's space bound is about: its peak is counted
-  /// (`counts::memory`, `processor_record::memory`). On a guarded machine nobody else may touch
-  /// what was taken from it. In a subset: the same.
+  /// (`counts::memory`, `processor_record::memory`). On a guarded machine nobody else may touch what
+  /// was taken from it. In a subset: the same.
   /// Errors: invalid_argument from another program than the processor's own.
   /// Cost: no step. An allocation as with `new`.
   /// Example: `std::pmr::vector<long> block(words, me.memory());`

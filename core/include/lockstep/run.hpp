@@ -73,8 +73,8 @@ class run_record {
   /// one row, "3-2002". A last line says where steps() was cut off.
   [[nodiscard]] std::string table() const;
 
-  /// The counts as rows of text: name, value, and what the value tells, with its unit; without
-  /// those that are 0.
+  /// The counts as rows of text: name, value, and what the value tells, with its unit; without those
+  /// that are 0.
   [[nodiscard]] std::string summary() const;
 
   /// The run priced by a model, in the model's unit.

@@ -451,8 +451,8 @@ bool runtime::resume_stopped() {
   return any;
 }
 
-/// Finds the link contention of a strict machine in all that was sent until now: whether the run
-/// has failed does not depend on how often the steps that are over were counted.
+/// Finds the link contention of a strict machine in all that was sent until now: whether the run has
+/// failed does not depend on how often the steps that are over were counted.
 void runtime::note_contention() {
   if (!m_options.strict || !m_links_shared) return;
   count_links(first_open_step());  // so that nothing is looked at again and again

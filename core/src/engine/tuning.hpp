@@ -14,8 +14,7 @@ struct tuning {
   int processors_per_worker;
   /// Switches of a share, for each of its processors, after which the others have their turn.
   int switches_per_turn;
-  /// Switches after which a worker looks whether a turn is over or its worker_counters is worth
-  /// folding.
+  /// Switches after which a worker looks whether a turn is over or its worker_counters is worth folding.
   int switches_per_look;
   /// Entries of the ledgers that are worth folding: often enough to stay in the caches.
   std::size_t entries_per_merge;

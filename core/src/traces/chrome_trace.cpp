@@ -40,8 +40,8 @@ void chrome_trace::begin() {
   for (int track = 0; track <= m_processors; ++track) name_track(track);
 }
 
-// The process has the number p, which no rank has. Viewers take the track of the same number for
-// its main thread, and show it first: that of the phases.
+// The process has the number p, which no rank has. Viewers take the track of the same number for its
+// main thread, and show it first: that of the phases.
 void chrome_trace::name_machine() {
   auto const title = m_program.empty() ? m_spec : fmt::format("{} on {}", m_program, m_spec);
   write(fmt::format(R"({{"traceEvents":[

@@ -14,8 +14,8 @@ unsigned byte_at(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
 }
 
-/// Measures the UTF-8 character at the beginning of the text: 0 where it is not a valid one, such
-/// as an overlong form, a surrogate or one above U+10FFFF.
+/// Measures the UTF-8 character at the beginning of the text: 0 where it is not a valid one, such as
+/// an overlong form, a surrogate or one above U+10FFFF.
 std::size_t character_length(std::string_view text) {
   auto const first = byte_at(text, 0);
   if (first < 0x80U) return 1;

@@ -1,5 +1,5 @@
-// What ThreadSanitizer finds between the workers of the fibers engine: nothing in this program as
-// it is; with the argument "shared", that processors of two workers write one variable; linked with
+// What ThreadSanitizer finds between the workers of the fibers engine: nothing in this program as it
+// is; with the argument "shared", that processors of two workers write one variable; linked with
 // broken_hand_over.cpp, what these workers hand over to each other.
 #include <cstddef>
 #include <cstdio>

@@ -936,8 +936,8 @@ TEST_CASE("an error of an early step that shows only late wins all the same",
           "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const ring{torus{{16}}, on(choice, {.strict = true})};
-  // 0 writes to 3 in step 1, over the link 1 -> 2 that 1 sends over in step 1; but 3 gives its
-  // memory in step `given` only. 2 throws in step 11.
+  // 0 writes to 3 in step 1, over the link 1 -> 2 that 1 sends over in step 1; but 3 gives its memory
+  // in step `given` only. 2 throws in step 11.
   auto const late_owner = [&](std::uint64_t given) {
     return error_of(ring, [=](processor& me) {
       std::array<int, 1> memory{};

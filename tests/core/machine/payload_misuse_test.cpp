@@ -1,6 +1,6 @@
-// Calls that must not compile, each stated as a concept that does not hold. Beside each stands a
-// call that differs in that one respect and does compile, so that no check passes for another
-// reason. tests/compile_fail has the calls whose message is checked, too.
+// Calls that must not compile, each stated as a concept that does not hold. Beside each stands a call
+// that differs in that one respect and does compile, so that no check passes for another reason.
+// tests/compile_fail has the calls whose message is checked, too.
 
 #include <array>
 #include <concepts>
@@ -23,8 +23,7 @@ namespace {
 using lockstep::machine;
 using lockstep::processor;
 
-// `Values` is deduced as a call deduces it: `can_send<int&>` sends an lvalue, `can_send<int>` an
-// rvalue.
+// `Values` is deduced as a call deduces it: `can_send<int&>` sends an lvalue, `can_send<int>` an rvalue.
 template <class Values>
 concept can_send = requires(processor& me, Values&& values) {
   { me.send(1, std::forward<Values>(values)) } -> std::same_as<void>;

@@ -27,8 +27,7 @@ auto place_of(lockstep::message_record const& one) {
                     one.words, one.hops, one.way.dimension, one.way.offset, one.receiver_call};
 }
 
-/// Whether what the run keeps is what an observer saw of its first steps, but for the programs'
-/// order.
+/// Whether what the run keeps is what an observer saw of its first steps, but for the programs' order.
 bool keeps(lockstep::run_record const& run, std::vector<lockstep::message_record> seen) {
   for (auto& one : seen) one.sender_call = one.receiver_call = 0;
   auto next = seen.begin();

@@ -271,8 +271,7 @@ class generator {
     return network().end_of(from, on_machine(group, way));
   }
 
-  /// A message from that processor: where it goes through, what it is. Nothing if it has no
-  /// partner.
+  /// A message from that processor: where it goes through, what it is. Nothing if it has no partner.
   struct planned_message {
     int from = 0;
     int through = 0;

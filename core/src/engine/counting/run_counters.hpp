@@ -71,8 +71,8 @@ class run_counters {
   [[nodiscard]] bool worth_merging() const;
   /// The same, as far as one worker can tell while others run.
   [[nodiscard]] bool worth_merging(std::size_t worker) const;
-  /// Counts links for the steps before `step`, in which nothing more can come in. Appends what
-  /// clashes on a strict machine.
+  /// Counts links for the steps before `step`, in which nothing more can come in. Appends what clashes
+  /// on a strict machine.
   void count_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
   /// Sums up the same steps, once their links are counted, and tells observers of them;
   /// `asked_until`: leaves out what was asked for later.
@@ -97,8 +97,7 @@ class run_counters {
   [[nodiscard]] totals sum_up();
 
  private:
-  /// Pipelined runs that count as one, since each overlaps with another in time: steps [begin,
-  /// end).
+  /// Pipelined runs that count as one, since each overlaps with another in time: steps [begin, end).
   struct run_group {
     std::uint64_t begin;
     std::uint64_t end;

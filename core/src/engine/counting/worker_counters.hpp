@@ -29,8 +29,8 @@ struct link_use {
   std::uint8_t pass;
   bool empty;
 
-  /// The order in which the messages of a step are looked at. Each has a place of its own, for no
-  /// two of one sender take the same out-port.
+  /// The order in which the messages of a step are looked at. Each has a place of its own, for no two
+  /// of one sender take the same out-port.
   [[nodiscard]] bool operator<(link_use const& other) const {
     if (step != other.step) return step < other.step;
     if (from != other.from) return from < other.from;

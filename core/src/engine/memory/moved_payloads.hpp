@@ -12,8 +12,8 @@ namespace lockstep::detail {
 
 /// On a guarded machine, the memory of vectors that were moved into messages (which carry a copy):
 /// nobody may touch it any more. Its whole pages cannot be touched; the rest is overwritten, and
-/// looked at when it is given back, so that reading it is not found; under AddressSanitizer all of
-/// it is poisoned.
+/// looked at when it is given back, so that reading it is not found; under AddressSanitizer all of it
+/// is poisoned.
 class moved_payloads {
  public:
   /// Bytes that are held at a time: then the oldest payloads are given back.

@@ -62,14 +62,14 @@ inline void unpoison(void const* begin, std::size_t bytes) {
 inline void forget_fiber(void* fiber) {
   if (thread_sanitizer() && fiber != nullptr) __tsan_destroy_fiber(fiber);
 }
-/// Right before a switch. What was done before it happens before what is done after it, which is
-/// so: both run on one thread. Of what other threads do it says nothing. Inlined, for
-/// ThreadSanitizer looks for the return from a call where the call was made.
+/// Right before a switch. What was done before it happens before what is done after it, which is so:
+/// both run on one thread. Of what other threads do it says nothing. Inlined, for ThreadSanitizer
+/// looks for the return from a call where the call was made.
 [[gnu::always_inline]] inline void go_to_fiber(void* fiber) {
   if (thread_sanitizer() && fiber != nullptr) __tsan_switch_to_fiber(fiber, 0);
 }
-/// What a thread does before this happens before what another does after `happens_after` of the
-/// same address. For oneTBB's own hand-overs only, which ThreadSanitizer does not see.
+/// What a thread does before this happens before what another does after `happens_after` of the same
+/// address. For oneTBB's own hand-overs only, which ThreadSanitizer does not see.
 inline void happens_before(void const* at) {
   if (__tsan_release != nullptr) __tsan_release(const_cast<void*>(at));
 }

@@ -50,8 +50,8 @@ class stack_slab {
   void give_back(std::size_t stack) const;
 
   [[nodiscard]] static std::size_t page();
-  /// Address space that a stack takes, with its guard: one page more than asked for, and so no
-  /// power of two, so that stacks spread over the caches.
+  /// Address space that a stack takes, with its guard: one page more than asked for, and so no power
+  /// of two, so that stacks spread over the caches.
   [[nodiscard]] static std::size_t stride(std::size_t bytes) {
     return (bytes + page() - 1) / page() * page() + page();
   }

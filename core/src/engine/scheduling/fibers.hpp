@@ -19,10 +19,10 @@ namespace lockstep::detail {
 /// The fibers engine: a processor is a fiber, many to a worker.
 ///
 /// A worker runs its processors one after another, each until it has to wait; a waiting processor
-/// gives way to the next that can go on, directly. It takes them processor_block by share, so that
-/// those who run stay in its caches: messages between shares wait until the receiver's has its
-/// turn. When no processor_block of a worker has anybody who can go on its round ends: messages for
-/// other workers change hands, and when there are none either, the machine is settled.
+/// gives way to the next that can go on, directly. It takes them processor_block by share, so that those who
+/// run stay in its caches: messages between shares wait until the receiver's has its turn. When no
+/// processor_block of a worker has anybody who can go on its round ends: messages for other workers change
+/// hands, and when there are none either, the machine is settled.
 class fibers final : public message_path<fibers> {
  public:
   fibers(std::shared_ptr<topology const> const& network, machine_options const& options,

@@ -12,9 +12,9 @@
 namespace lockstep {
 
 /// Cube-connected cycles of dimension d: a hypercube of dimension d with a cycle of d processors at
-/// each of its corners, d 2^d in all, with rank = corner * d + position. "forward" leads to
-/// position i + 1 of the cycle, "backward" to i - 1, modulo d, and "cube" to position i of the
-/// corner that differs in bit i.
+/// each of its corners, d 2^d in all, with rank = corner * d + position. "forward" leads to position
+/// i + 1 of the cycle, "backward" to i - 1, modulo d, and "cube" to position i of the corner that
+/// differs in bit i.
 ///
 ///   cube_connected_cycles network{3};  // 24 processors: 8 cycles of 3
 ///
