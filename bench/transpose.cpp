@@ -44,8 +44,9 @@ void add_transpositions(scope const& of) {
   add(name, 1, [=](benchmark::State& state) {
     auto const input = numbered(size);
     matrix transposed{size, std::vector<double>(size * size)};
-    lockstep::request asked{.network = std::make_shared<lockstep::torus>(std::vector{side, side}),
-                            .options = {.strict = true, .workers = 1}};
+    lockstep::experiment_request asked{
+        .network = std::make_shared<lockstep::torus>(std::vector{side, side}),
+        .options = {.strict = true, .workers = 1}};
     lockstep::machine const on(asked.network, asked.options);
     lockstep::exchange_schedule const schedule(*asked.network);
     least in_tiles;

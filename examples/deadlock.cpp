@@ -1,5 +1,6 @@
 // Four processors in a ring each wait for their left-hand neighbour before they send. On a real
-// machine that hangs; here it is found at once, and the report says which processor waits for which, and where.
+// machine that hangs. Here it is found at once, and the report says which processor waits for which, and
+// where.
 #include <iostream>
 
 #include <lockstep/lockstep.hpp>

@@ -9,7 +9,11 @@ int main() {
       sum += me.exchange(me.rank() ^ (1 << dimension), sum);  // send, then receive
     return sum;                                               // this processor's result
   });
-  std::cout << "sum " << run.results()[0] << '\n';  // prints: sum 523776
-  std::cout << run.table() << run.summary();        // prints: step  phase
-  std::cout << run.time(lockstep::paragon()) << " us on an Intel Paragon\n";
+  auto const counts = run.counts();
+  std::cout << "sum        " << run.results()[0] << '\n'  // prints: 523776
+            << "steps      " << counts.steps << '\n'      // prints: 10
+            << "words      " << counts.words << '\n'
+            << "hops       " << counts.hops << '\n'
+            << "contention " << counts.contention << '\n'
+            << "time       " << run.time(lockstep::paragon()) << " us on an Intel Paragon\n";
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "algorithm_pages.hpp"
+#include "algorithm_table.hpp"
 #include "check_blocks.hpp"
 #include "check_links.hpp"
 #include "extract.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 constexpr char const* usage = R"(usage:
   lockstep_docs algorithms FOLDER               writes a page for each algorithm, and their index
+  lockstep_docs table PAGE [--write]            checks the page's table of algorithms, or writes it
   lockstep_docs extract PAGE FILE               writes the page's blocks of C++ into one file
   lockstep_docs check PAGE BLOCKS BUILD SOURCE SCRATCH [--commands-run-elsewhere]
                                                 runs what the page shows, and compares
@@ -28,6 +30,10 @@ int run(std::vector<std::string> const& words) {
   auto const task = count > 0 ? words[0] : std::string();
   if (task == "algorithms" && count == 2) {
     write_algorithm_pages(words[1]);
+  } else if (task == "table" && count == 2) {
+    check_algorithm_table(words[1]);
+  } else if (task == "table" && count == 3 && words[2] == "--write") {
+    write_algorithm_table(words[1]);
   } else if (task == "extract" && count == 3) {
     write_file(words[2], extracted(read_page(words[1])));
   } else if (task == "check" && count >= 6) {

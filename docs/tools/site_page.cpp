@@ -84,12 +84,23 @@ class site {
     auto const file = link.target.substr(0, hash);
     if (file.empty()) return fmt::format("@ref {}{}", label_of(place), anchor);
     auto const target = (fs::path(place).parent_path() / file).lexically_normal().string();
+    if (is_picture(target)) return picture_on_site(from, target, link);
     if (!m_pages.contains(target)) {
       if (!fs::exists(m_source / target))
         throw page_error(from, link.line, fmt::format("{} leads nowhere", link.target));
       m_linked.insert(target);
     }
     return fmt::format("@ref {}{}", label_of(target), anchor);
+  }
+
+  static bool is_picture(fs::path const& target) { return target.extension() == ".svg"; }
+
+  /// A picture by its name alone: Doxygen finds it in its image path, and copies it.
+  [[nodiscard]] std::string picture_on_site(page const& from, fs::path const& target,
+                                            reference const& link) const {
+    if (!fs::exists(m_source / target))
+      throw page_error(from, link.line, fmt::format("{} leads nowhere", link.target));
+    return target.filename().string();
   }
 
   /// A page that shows a file of the project, or what is in a folder.
