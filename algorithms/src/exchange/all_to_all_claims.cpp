@@ -12,9 +12,6 @@ namespace lockstep {
 
 namespace {
 
-constexpr char const* ours = "lockstep";
-constexpr char const* by_phases = "lockstep, phase by phase";
-
 /// Says what the paper's letters stand for: R <= C, the sizes of a network of two dimensions; N_i,
 /// those of any; A, their product; N_p, the largest that is in use in ring phase p; m, words in a
 /// block.
@@ -33,136 +30,127 @@ constexpr char const* by_phases = "lockstep, phase by phase";
 }
 
 /// Table 1, "R x C 2D torus"; explained in section 3.1.4.
-[[nodiscard]] std::vector<claim> torus_claims_in_two(claim_list claims) {
-  return claims.from("Suh and Shin 2001, 3.1.4")
-      .equal("steps, startups", "C/2 + 2")
-      .equal("words", "RC(C + 4)m/4")
-      .from("lockstep, summed over the steps of 3.1.2")
-      .equal("volume", "R^2 C^2 ((R + C)/8 + 1)m")
-      .equal("messages", "RC((R + C)/4 + 2)")
-      .from("Suh and Shin 2001, 3.1.4")
-      .equal("hops", "2(C - 1)")
-      .equal("barriers", "C/2 + 1")
-      .equal("rearrangements", "3")
-      .equal("rearranged", "3RCm")
-      .from("Suh and Shin 2001, 3.1.5")
-      .equal("contention", "1")
-      .equal("serialised_steps", "C/2 + 2")
-      .equal("queued", "0");
-}
+constexpr char const* torus_in_two_dimensions = R"(
+  from Suh and Shin 2001, 3.1.4
+  steps, startups = C/2 + 2
+  words = RC(C + 4)m/4
+  from lockstep, summed over the steps of 3.1.2
+  volume = R^2 C^2 ((R + C)/8 + 1)m
+  messages = RC((R + C)/4 + 2)
+  from Suh and Shin 2001, 3.1.4
+  hops = 2(C - 1)
+  barriers = C/2 + 1
+  rearrangements = 3
+  rearranged = 3RCm
+  from Suh and Shin 2001, 3.1.5
+  contention = 1
+  serialised_steps = C/2 + 2
+  queued = 0)";
 
 /// Table 1, "R x C 2D mesh"; explained in section 4.1.
-[[nodiscard]] std::vector<claim> mesh_claims_in_two(claim_list claims) {
-  return claims.from("Suh and Shin 2001, 4.1")
-      .equal("steps, startups", "C")
-      .equal("words", "RC^2 m/2")
-      .from("lockstep, summed over the steps of 4.1")
-      .equal("volume", "R^2 C^2 (R + C)m/4")
-      .equal("messages", "RC(R + C)/2")
-      .from("Suh and Shin 2001, 4.1")
-      .equal("hops", "(C - 2)^2 + 2")
-      .equal("barriers", "C - 1")
-      .equal("rearrangements", "2")
-      .equal("rearranged", "2RCm")
-      .equal("contention", "1")
-      .equal("serialised_steps", "C")
-      .equal("queued", "0");
-}
+constexpr char const* mesh_in_two_dimensions = R"(
+  from Suh and Shin 2001, 4.1
+  steps, startups = C
+  words = RC^2 m/2
+  from lockstep, summed over the steps of 4.1
+  volume = R^2 C^2 (R + C)m/4
+  messages = RC(R + C)/2
+  from Suh and Shin 2001, 4.1
+  hops = (C - 2)^2 + 2
+  barriers = C - 1
+  rearrangements = 2
+  rearranged = 2RCm
+  contention = 1
+  serialised_steps = C
+  queued = 0)";
 
-/// A metric and what the paper claims of it.
-struct papers_claim {
-  char const* metrics;
-  char const* formula;
+/// A row of Table 1 for n dimensions: what holds; what the paper claims, of rings that are as long as
+/// the largest dimension in every phase; and the rearrangements, of which the paper has too few.
+struct row_for_n_dimensions {
+  char const* holds;
+  char const* papers;
+  char const* papers_rearrangements;
+  char const* rearrangements;
 };
 
-/// Adds what the paper claims of rings that are as long as the largest dimension in every phase.
-void claim_for_longest_rings(claim_list& claims, std::string const& source,
-                             std::vector<papers_claim> const& papers) {
-  bool const are_shorter = claims.value("sum N_p") < claims.value("n N1");
-  claims.from(source);
-  for (auto const& [metrics, formula] : papers)
-    claims.equal(metrics, formula)
-        .erratum(are_shorter ? "the largest dimension is not in use in every ring phase; in one "
-                               "group of all dimensions only the first (n + 1)/2, rounded up, are"
-                             : "");
-}
-
-/// Adds rearrangements: one order of the data array serves two exchange steps with contiguous
-/// pieces.
-void claim_rearrangements(claim_list& claims, std::string const& papers,
-                          std::string const& formula) {
-  claims.equal("rearrangements", papers)
-      .erratum("no order of the data array makes the pieces of three steps contiguous")
-      .from(ours)
-      .equal("rearrangements", formula)
-      .equal("rearranged", "(" + formula + ")Am");
-}
-
 /// Table 1, "n-dimensional torus"; explained in section 3.2.3.
-[[nodiscard]] std::vector<claim> torus_claims(claim_list claims) {
-  std::string const source = "Suh and Shin 2001, 3.2.3";
-  claims.from(by_phases)
-      .equal("steps, startups", "sum N_p/4 + n")
-      .equal("words", "A(sum N_p + 4n)m/8")
-      .equal("volume", "A^2 (sum N_i/8 + n/2)m")
-      .equal("messages", "A(sum N_i/4 + n)")
-      .equal("hops", "sum N_p - n")
-      .equal("barriers", "sum N_p/4 + n - 1")
-      .from(source)
-      .equal("contention", "1")
-      .from(by_phases)
-      .equal("serialised_steps", "sum N_p/4 + n")
-      .from(source)
-      .equal("queued", "0");
-  claim_for_longest_rings(claims, source,
-                          {{"steps, startups", "n(N1/4 + 1)"},
-                           {"words", "n(N1 + 4)Am/8"},
-                           {"hops", "n(N1 - 1)"},
-                           {"barriers", "n N1/4 + n - 1"}});
-  claim_rearrangements(claims, "n + 1", "2n - 1");
-  return claims;
-}
+constexpr row_for_n_dimensions torus_row{R"(
+  from lockstep, phase by phase
+  steps, startups = sum N_p/4 + n
+  words = A(sum N_p + 4n)m/8
+  volume = A^2 (sum N_i/8 + n/2)m
+  messages = A(sum N_i/4 + n)
+  hops = sum N_p - n
+  barriers = sum N_p/4 + n - 1
+  from Suh and Shin 2001, 3.2.3
+  contention = 1
+  from lockstep, phase by phase
+  serialised_steps = sum N_p/4 + n
+  from Suh and Shin 2001, 3.2.3
+  queued = 0)",
+                                         R"(
+  steps, startups = n(N1/4 + 1)
+  words = n(N1 + 4)Am/8
+  hops = n(N1 - 1)
+  barriers = n N1/4 + n - 1)",
+                                         "rearrangements = n + 1", R"(
+  from lockstep
+  rearrangements = 2n - 1
+  rearranged = (2n - 1)Am)"};
 
 /// Table 1, "n-dimensional mesh"; explained in section 4.2.
-[[nodiscard]] std::vector<claim> mesh_claims(claim_list claims) {
-  std::string const source = "Suh and Shin 2001, 4.2";
-  claims.from(by_phases)
-      .equal("steps, startups", "sum N_p/2")
-      .equal("words", "A sum N_p m/4")
-      .equal("volume", "A^2 sum N_i m/4")
-      .equal("messages", "A sum N_i/2")
-      .equal("hops", "sum (N_p - 2)^2/2 + n")
-      .equal("barriers", "sum N_p/2 - 1")
-      .from(source)
-      .equal("contention", "1")
-      .from(by_phases)
-      .equal("serialised_steps", "sum N_p/2")
-      .from(source)
-      .equal("queued", "0");
-  claim_for_longest_rings(claims, source,
-                          {{"steps, startups", "n N1/2"},
-                           {"words", "n N1 Am/4"},
-                           {"hops", "n((N1 - 2)^2 + 2)/2"},
-                           {"barriers", "n N1/2 - 1"}});
-  claim_rearrangements(claims, "n", "n - 1 + ceil(n/2)");
-  return claims;
-}
+constexpr row_for_n_dimensions mesh_row{R"(
+  from lockstep, phase by phase
+  steps, startups = sum N_p/2
+  words = A sum N_p m/4
+  volume = A^2 sum N_i m/4
+  messages = A sum N_i/2
+  hops = sum (N_p - 2)^2/2 + n
+  barriers = sum N_p/2 - 1
+  from Suh and Shin 2001, 4.2
+  contention = 1
+  from lockstep, phase by phase
+  serialised_steps = sum N_p/2
+  from Suh and Shin 2001, 4.2
+  queued = 0)",
+                                        R"(
+  steps, startups = n N1/2
+  words = n N1 Am/4
+  hops = n((N1 - 2)^2 + 2)/2
+  barriers = n N1/2 - 1)",
+                                        "rearrangements = n", R"(
+  from lockstep
+  rearrangements = n - 1 + ceil(n/2)
+  rearranged = (n - 1 + ceil(n/2))Am)"};
 
 /// Stride 2 on even sizes: one dimension after the other, N_k/2 - 1 steps round its rings and one
 /// to the neighbour.
-[[nodiscard]] std::vector<claim> stride_2_claims(claim_list claims) {
-  return claims.from("lockstep, dimension by dimension")
-      .equal("steps, startups", "sum N_i/2")
-      .equal("words", "A sum N_i m/4")
-      .equal("volume", "A^2 sum N_i m/4")
-      .equal("messages", "A sum N_i/2")
-      .equal("hops", "sum (N_i - 1)")
-      .equal("barriers", "sum N_i/2 - 1")
-      .equal("rearrangements", "n - 1 + ceil(n/2)")
-      .equal("rearranged", "(n - 1 + ceil(n/2))Am")
-      .equal("contention", "1")
-      .equal("serialised_steps", "sum N_i/2")
-      .equal("queued", "0");
+constexpr char const* stride_2_claims = R"(
+  from lockstep, dimension by dimension
+  steps, startups = sum N_i/2
+  words = A sum N_i m/4
+  volume = A^2 sum N_i m/4
+  messages = A sum N_i/2
+  hops = sum (N_i - 1)
+  barriers = sum N_i/2 - 1
+  rearrangements = n - 1 + ceil(n/2)
+  rearranged = (n - 1 + ceil(n/2))Am
+  contention = 1
+  serialised_steps = sum N_i/2
+  queued = 0)";
+
+[[nodiscard]] std::vector<claim> claims_in_n_dimensions(claim_list claims,
+                                                        row_for_n_dimensions const& row) {
+  bool const are_shorter = claims.value("sum N_p") < claims.value("n N1");
+  return claims.table(row.holds)
+      .table(row.papers)
+      .erratum(are_shorter
+                   ? "the largest dimension is not in use in every ring phase; in one group "
+                     "of all dimensions only the first (n + 1)/2, rounded up, are"
+                   : "")
+      .table(row.papers_rearrangements)
+      .erratum("no order of the data array makes the pieces of three steps contiguous")
+      .table(row.rearrangements);
 }
 
 /// With virtual nodes there is a closed form for the steps in two dimensions only; all else is
@@ -190,7 +178,7 @@ void claim_steps_in_two_dimensions(claim_list& claims, exchange_schedule const& 
   std::vector<int> const sizes{schedule.size(0), schedule.size(1)};
   if (std::ranges::min(sizes) < schedule.stride()) return;
   auto const is_odd = [](int size) { return size % 2 != 0; };
-  claims.from(by_phases)
+  claims.from("lockstep, phase by phase")
       .with("C", std::ranges::max(sizes))
       .with("odd sizes", static_cast<double>(std::ranges::count_if(sizes, is_odd)))
       .equal("steps",
@@ -207,11 +195,11 @@ std::vector<claim> all_to_all_claims(exchange_schedule const& schedule, std::uin
       claim_steps_in_two_dimensions(claims, schedule);
     return claims;
   }
-  claim_list const claims(letters_of(schedule, words));
-  if (by_dimensions) return stride_2_claims(claims);
+  claim_list claims(letters_of(schedule, words));
+  if (by_dimensions) return claims.table(stride_2_claims);
   if (schedule.dimensions() > 2)
-    return schedule.wraps() ? torus_claims(claims) : mesh_claims(claims);
-  return schedule.wraps() ? torus_claims_in_two(claims) : mesh_claims_in_two(claims);
+    return claims_in_n_dimensions(claims, schedule.wraps() ? torus_row : mesh_row);
+  return claims.table(schedule.wraps() ? torus_in_two_dimensions : mesh_in_two_dimensions);
 }
 
 std::vector<claim> all_to_all_claims(topology const& network, std::uint64_t words) {

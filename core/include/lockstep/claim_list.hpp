@@ -37,6 +37,17 @@ class claim_list {
   /// Claims either of the two. Errors: the same.
   claim_list& compare(std::string_view metrics, comparison how, std::string const& formula);
 
+  /// Claims what a table says, line by line: "from SOURCE" as `from`, "METRICS = FORMULA" as `equal`, and
+  /// "METRICS <= FORMULA" as `at_most`.
+  ///
+  ///   claims.table(R"(
+  ///     from Suh and Shin 2001, 3.1.4
+  ///     steps, startups = C/2 + 2
+  ///     words = RC(C + 4)m/4)");
+  ///
+  /// Errors: invalid_argument for another line, and as `equal`.
+  claim_list& table(std::string_view lines);
+
   /// Says why the claims of the last call need not hold here; an empty reason says nothing.
   claim_list& erratum(std::string const& reason);
   /// Says by what the "time" of the last call is priced.
@@ -54,6 +65,7 @@ class claim_list {
  private:
   claim_list& add(std::string_view metrics, std::string const& formula, double value,
                   comparison how);
+  void add_line(std::string_view line);
 
   formula_letters m_letters;
   std::string m_source;

@@ -1,10 +1,22 @@
 #include <lockstep/claim_list.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
+
+namespace {
+
+/// A comparison, and how a table writes it.
+struct named_comparison {
+  std::string_view sign;
+  comparison how;
+};
+
+}  // namespace
 
 claim_list& claim_list::from(std::string source) {
   m_source = std::move(source);
@@ -36,6 +48,36 @@ claim_list& claim_list::at_most(std::string_view metrics, std::string const& for
 claim_list& claim_list::compare(std::string_view metrics, comparison how,
                                 std::string const& formula) {
   return add(metrics, formula, value(formula), how);
+}
+
+claim_list& claim_list::table(std::string_view lines) {
+  auto const before = m_claims.size();
+  while (!lines.empty()) {
+    auto const end = std::min(lines.find('\n'), lines.size());
+    auto line = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (!line.empty()) add_line(line);
+  }
+  m_last = before;
+  return *this;
+}
+
+void claim_list::add_line(std::string_view line) {
+  constexpr std::string_view source = "from ";
+  if (line.starts_with(source)) {
+    m_source = line.substr(source.size());
+    return;
+  }
+  for (auto const& [sign, how] : {named_comparison{" <= ", comparison::at_most},
+                                  named_comparison{" = ", comparison::equal}}) {
+    auto const at = line.find(sign);
+    if (at == std::string_view::npos) continue;
+    compare(line.substr(0, at), how, std::string(line.substr(at + sign.size())));
+    return;
+  }
+  throw invalid_argument(fmt::format(
+      "\"{}\" claims nothing; write, for example, \"steps = C/2 + 2\" or \"from SOURCE\"", line));
 }
 
 claim_list& claim_list::erratum(std::string const& reason) {

@@ -43,6 +43,23 @@ TEST_CASE("a formula in words needs its value", "[core][claims]") {
   CHECK(claims[0].value() == 5);
 }
 
+TEST_CASE("a table of claims reads as a paper's", "[core][claims]") {
+  std::vector<claim> const claims = claims_on_grid().table(R"(
+    steps, startups = C/2 + 2
+    from another
+    words <= RC(C + 4)m/4)");
+  REQUIRE(claims.size() == 3);
+  CHECK(claims[1].figure == "startups");
+  CHECK(claims[1].value() == 8);
+  CHECK(claims[1].bound == comparison::equal);
+  CHECK(claims[1].source == "a paper, 3");
+  CHECK(claims[2].value() == 768);
+  CHECK(claims[2].bound == comparison::at_most);
+  CHECK(claims[2].source == "another");
+  CHECK_THROWS_AS(claims_on_grid().table("steps: 3"), lockstep::invalid_argument);
+  CHECK_THROWS_AS(claims_on_grid().table("steps = k"), lockstep::invalid_argument);
+}
+
 TEST_CASE("an erratum and a price are of the claims of one call", "[core][claims]") {
   std::vector<claim> const claims = claims_on_grid()
                                         .equal("steps", "C")
