@@ -144,6 +144,7 @@ template <payload_element T>
   lockstep::detail::require_all_arrived(me, labelled.size(), blocks.size());
   std::ranges::stable_sort(labelled, {}, &labelled_element<T>::source);
   std::vector<T> arrived;
+  arrived.reserve(blocks.size());
   for (auto const& each : labelled) arrived.push_back(each.element);
   return arrived;
 }

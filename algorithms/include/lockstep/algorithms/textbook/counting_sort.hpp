@@ -122,6 +122,7 @@ template <payload_element T, class Digit>
     offset += scans[2 * k + 1];        // 9.2
   }
   std::vector<placed_element<T>> placed;
+  placed.reserve(keys.size());
   for (auto const& key : keys)
     placed.push_back(
         {key, rules.place_of(index[static_cast<std::size_t>(digit(key))]++, offset, p)});  // 10
