@@ -23,7 +23,7 @@ struct sorted_place {
   std::uint64_t position = 0;
 };
 
-/// floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod p
+/// Finds floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod p
 /// processors has one more.
 [[nodiscard]] sorted_place place_in_even_blocks(std::uint64_t rank, std::uint64_t n,
                                                 std::uint64_t p);

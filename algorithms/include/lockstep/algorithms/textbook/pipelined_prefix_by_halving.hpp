@@ -14,7 +14,7 @@
 
 namespace lockstep::textbook {
 
-/// k prefixes at once, by halving and doubling. Called by all processors of a hypercube (or a
+/// Computes k prefixes at once, by halving and doubling. Called by all processors of a hypercube (or a
 /// subcube).
 ///
 /// Upward, dimension by dimension, two partners deal the prefixes that they have out to each other;
