@@ -19,8 +19,8 @@ namespace lockstep::textbook {
 /// The coordinates of a node: P(r, c) in two dimensions, P(x, y, z, ...) in more.
 using node = std::vector<int>;
 
-/// The lines of the algorithm that tell where node p transmits: the dimension, and how far which way.
-/// They can be replaced one by one, for example by what is printed.
+/// The lines of the algorithm that tell where node p transmits: the dimension, and how far which
+/// way. They can be replaced one by one, for example by what is printed.
 struct exchange_rules {
   using line = std::function<along(node const& p, int number)>;
 
@@ -30,8 +30,8 @@ struct exchange_rules {
   bool aligned = true;  ///< whether all nodes begin a phase together
 };
 
-/// Tells where P(r, c) sends in Phases 1 and 2: 3.1.2, conditions (1) to (8). With r + c even it sends
-/// along c in Phase 1 and along r in Phase 2, with r + c odd the other way about.
+/// Tells where P(r, c) sends in Phases 1 and 2: 3.1.2, conditions (1) to (8). With r + c even it
+/// sends along c in Phase 1 and along r in Phase 2, with r + c odd the other way about.
 [[nodiscard]] inline along ring_in_2d(node const& p, int phase) {
   int const q = (p[0] + p[1]) % 4;
   bool const along_c = (q % 2 == 0) == (phase == 1);
@@ -114,19 +114,20 @@ template <payload_element Block>
   return std::move(p).held();
 }
 
-/// Tells why the paper's exchange does not fit this network, with examples that fit; empty if it fits.
-/// It takes tori whose sizes are multiples of four, and meshes whose sizes are even, of
-/// at least two dimensions.
+/// Tells why the paper's exchange does not fit this network, with examples that fit; empty if it
+/// fits. It takes tori whose sizes are multiples of four, and meshes whose sizes are even, of at
+/// least two dimensions.
 [[nodiscard]] std::string unsupported_reason(topology const& network);
 
-/// Exchanges blocks between all processors (complete exchange): every processor has a block of its own
-/// for every processor. Called by all processors of a torus or mesh of the paper's sizes, with blocks of one size m.
+/// Exchanges blocks between all processors (complete exchange): every processor has a block of its
+/// own for every processor. Called by all processors of a torus or mesh of the paper's sizes, with
+/// blocks of one size m.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
 /// Result: m elements per source; p*m in all, indexed by source.
-/// Errors: invalid_argument if the network does not fit (`unsupported_reason`), or p does not divide
-/// the number of elements; size_mismatch if block sizes differ between processors; and those of the
-/// machine.
+/// Errors: invalid_argument if the network does not fit (`unsupported_reason`), or p does not
+/// divide the number of elements; size_mismatch if block sizes differ between processors; and those
+/// of the machine.
 ///
 /// **Cost** the counts of `lockstep::all_to_all`, but for rearrangements: lists are not re-laid.
 /// Local work O(pm log p) a step.

@@ -23,8 +23,8 @@ struct sorted_place {
   std::uint64_t position = 0;
 };
 
-/// Finds floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod p
-/// processors has one more.
+/// Finds floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod
+/// p processors has one more.
 [[nodiscard]] sorted_place place_in_even_blocks(std::uint64_t rank, std::uint64_t n,
                                                 std::uint64_t p);
 
@@ -34,8 +34,8 @@ struct counting_sort_rules {
   bool fills_up_range = true;
   /// Line 4.1.1: whether a processor's scan counts its own keys too, as printed.
   bool scan_is_inclusive = false;
-  /// Line 11: where the element of rank Addr goes, of n on p processors. As printed floor(Addr/p) and
-  /// Addr mod p.
+  /// Line 11: where the element of rank Addr goes, of n on p processors. As printed floor(Addr/p)
+  /// and Addr mod p.
   std::function<sorted_place(std::uint64_t rank, std::uint64_t n, std::uint64_t p)> place_of =
       place_in_even_blocks;
 };
@@ -73,20 +73,20 @@ template <std::integral Digit>
 
 namespace lockstep::textbook {
 
-/// Sorts elements by a digit in 0 .. range-1, stably. Called by all processors of a crossbar; phases
-/// "counts", "ranks", "route 1" and "route 2".
+/// Sorts elements by a digit in 0 .. range-1, stably. Called by all processors of a crossbar;
+/// phases "counts", "ranks", "route 1" and "route 2".
 ///
 /// `keys`: the elements of this processor, any number, default constructible. `digit_of(key)`: a
 /// member or a function. `rules`: lines of the algorithm that can be replaced.
-/// Result: this processor's block of the sorted elements: n/p of them, one more on each of the first
-/// n mod p processors.
+/// Result: this processor's block of the sorted elements: n/p of them, one more on each of the
+/// first n mod p processors.
 /// Errors: invalid_argument for a digit that is not below the range, or a range of 0; those of the
 /// machine.
 ///
 /// **Cost** the counts of `lockstep::counting_sort` with blocks of their real size.
 ///
-/// **Source** Bader, Helman and JaJa 1996, Appendix C, Algorithm 2, whose line numbers these are, with
-/// an exclusive scan and blocks of n/p elements.
+/// **Source** Bader, Helman and JaJa 1996, Appendix C, Algorithm 2, whose line numbers these are,
+/// with an exclusive scan and blocks of n/p elements.
 template <payload_element T, class Digit>
   requires std::default_initializable<T>
 [[nodiscard]] std::vector<T> counting_sort(processor& me, std::vector<T> const& keys,

@@ -14,8 +14,8 @@ namespace lockstep::textbook {
 template <payload_element T>
 using lists = std::vector<std::vector<T>>;
 
-/// Transposes lists of any lengths, as the transpose primitive does with blocks: list l goes to processor l, in round
-/// k = 1 .. p-1 from i to (i + k) mod p. The own list stays.
+/// Transposes lists of any lengths, as the transpose primitive does with blocks: list l goes to
+/// processor l, in round k = 1 .. p-1 from i to (i + k) mod p. The own list stays.
 /// Result: the lists that came, indexed by source.
 /// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), and in words the largest
 /// over processors of max(sent, received); strict.
@@ -46,8 +46,8 @@ template <payload_element T>
 ///
 /// **Cost** the counts of `lockstep::h_relation` with blocks of their real size.
 ///
-/// **Source** Bader, Helman and JaJa 1996, Appendix B, Algorithm 1, whose line numbers these are. Its
-/// arrays C, D, E and F are lists here, so that no slot is needed for the number of elements.
+/// **Source** Bader, Helman and JaJa 1996, Appendix B, Algorithm 1, whose line numbers these are.
+/// Its arrays C, D, E and F are lists here, so that no slot is needed for the number of elements.
 template <payload_element T, class Destination>
 [[nodiscard]] std::vector<T> h_relation(processor& me, std::vector<T> const& elements,
                                         Destination const& destination_of) {

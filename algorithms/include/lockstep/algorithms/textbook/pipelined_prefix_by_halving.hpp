@@ -14,8 +14,8 @@
 
 namespace lockstep::textbook {
 
-/// Computes k prefixes at once, by halving and doubling. Called by all processors of a hypercube (or a
-/// subcube).
+/// Computes k prefixes at once, by halving and doubling. Called by all processors of a hypercube
+/// (or a subcube).
 ///
 /// Upward, dimension by dimension, two partners deal the prefixes that they have out to each other;
 /// prefix j ends at the processors whose ranks have the bits of j. Downward each learns what comes
@@ -26,8 +26,8 @@ namespace lockstep::textbook {
 /// Errors: invalid_argument on another topology; those of the machine.
 ///
 /// **Cost** the counts of `lockstep::pipelined_prefix` with `pipelined_scheme::halving`:
-/// 2 (ceil(k/2) + ceil(k/4) + ... + ceil(k/2^d)) <= 2k + 2d steps of one-word messages, with one port
-/// as with all; strict.
+/// 2 (ceil(k/2) + ceil(k/4) + ... + ceil(k/2^d)) <= 2k + 2d steps of one-word messages, with one
+/// port as with all; strict.
 ///
 /// **Source** the bound is that of Mayr and Plaxton 1989, section 2.2, whose own construction does
 /// not keep it with one port; the scheme is lockstep's.

@@ -44,8 +44,8 @@ template <payload_element T>
   return values;
 }
 
-/// Exchanges these values for `arriving` values of the partner, one word a step, and takes that many
-/// steps in all.
+/// Exchanges these values for `arriving` values of the partner, one word a step, and takes that
+/// many steps in all.
 template <payload_element T>
 [[nodiscard]] std::vector<T> exchange_words(processor& me, int partner, std::vector<T> const& out,
                                             std::size_t arriving, std::size_t steps) {
