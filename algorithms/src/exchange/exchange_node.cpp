@@ -30,12 +30,6 @@ exchange_node::exchange_node(exchange_schedule const& schedule, coordinates cons
   }
 }
 
-bool exchange_node::is_real() const {
-  return std::ranges::none_of(m_axes, [](axis const& each) { return each.sources.empty(); });
-}
-
-std::size_t exchange_node::blocks() const { return everything().size(); }
-
 /// The real nodes of a submesh, by their place in it relative to this node's own.
 void exchange_node::append_submesh(int dimension, int submesh, std::vector<int>& list) const {
   int const stride = m_schedule->stride();

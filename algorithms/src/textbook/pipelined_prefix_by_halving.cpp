@@ -6,7 +6,7 @@
 namespace lockstep::detail {
 
 halved_prefixes::halved_prefixes(processor const& me, std::size_t prefixes)
-    : m_rank(static_cast<std::size_t>(me.rank())), m_prefixes(prefixes), m_dimensions(0) {
+    : m_rank(static_cast<std::size_t>(me.rank())), m_prefixes(prefixes) {
   auto const* const cube = dynamic_cast<hypercube const*>(&me.topology());
   if (cube == nullptr)
     throw invalid_argument("textbook::pipelined_prefix_by_halving: " + me.topology().spec() +

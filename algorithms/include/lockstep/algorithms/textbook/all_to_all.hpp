@@ -20,8 +20,7 @@ namespace lockstep::textbook {
 using node = std::vector<int>;
 
 /// The lines of the algorithm that tell where node p transmits: the dimension, and how far which
-/// way.
-/// They can be replaced one by one, for example by what is printed.
+/// way. They can be replaced one by one, for example by what is printed.
 struct exchange_rules {
   using line = std::function<along(node const& p, int number)>;
 
@@ -31,15 +30,15 @@ struct exchange_rules {
   bool aligned = true;  ///< whether all nodes begin a phase together
 };
 
-/// 3.1.2, conditions (1) to (8): where P(r, c) sends in Phases 1 and 2. With r + c even it sends
-/// along c in Phase 1 and along r in Phase 2, with r + c odd the other way about.
+/// Tells where P(r, c) sends in Phases 1 and 2: 3.1.2, conditions (1) to (8). With r + c even it
+/// sends along c in Phase 1 and along r in Phase 2, with r + c odd the other way about.
 [[nodiscard]] inline along ring_in_2d(node const& p, int phase) {
   int const q = (p[0] + p[1]) % 4;
   bool const along_c = (q % 2 == 0) == (phase == 1);
   return {along_c ? 1 : 0, q < 2 ? +4 : -4};
 }
 
-/// 3.2.1 and 3.2.2: where P(x, y, z, ...) sends in Phases 1 to n. With an even coordinate in
+/// Tells where P(x, y, z, ...) sends in Phases 1 to n: 3.2.1 and 3.2.2. With an even coordinate in
 /// dimension k a node follows the pattern of the first k - 1 dimensions and takes dimension k last,
 /// with an odd one it takes dimension k first. What is left are patterns A and B along x and y.
 [[nodiscard]] inline along ring_in_nd(node const& p, int phase) {
@@ -53,31 +52,32 @@ struct exchange_rules {
   return {along_x ? 0 : 1, q < 2 ? +4 : -4};
 }
 
-/// Phases 1 to n of a torus.
+/// Tells where a node of a torus sends in Phases 1 to n.
 [[nodiscard]] inline along ring_of_torus(node const& p, int phase) {
   return p.size() == 2 ? ring_in_2d(p, phase) : ring_in_nd(p, phase);
 }
 
-/// 4.1 and 4.2: a mesh takes the same dimensions, at distance 2 and always in the + direction.
+/// Tells where a node of a mesh sends: in the same dimensions, at distance 2 and always in the +
+/// direction (4.1 and 4.2).
 [[nodiscard]] inline along ring_of_mesh(node const& p, int phase) {
   return {ring_of_torus(p, phase).dimension, +2};
 }
 
-/// 3.1.2, Phase 3, and 3.2.1, Phase 4: 4 x 4 submeshes, partners at distance 2. Step j goes along
-/// the dimension of Phase j.
+/// Finds the partner at distance 2 in a 4 x 4 submesh: 3.1.2, Phase 3, and 3.2.1, Phase 4. Step j
+/// goes along the dimension of Phase j.
 [[nodiscard]] inline along partner_at_distance_2(node const& p, int step) {
   int const dimension = ring_of_torus(p, step).dimension;
   return {dimension, p[static_cast<std::size_t>(dimension)] % 4 < 2 ? +2 : -2};
 }
 
-/// 3.1.2, Phase 4, and 4.1, Phase 3: 2 x 2 submeshes, partners at distance 1. All nodes take c,
-/// then r, or x, y, z, ...
+/// Finds the partner at distance 1 in a 2 x 2 submesh: 3.1.2, Phase 4, and 4.1, Phase 3. All nodes
+/// take c, then r, or x, y, z, ...
 [[nodiscard]] inline along partner_at_distance_1(node const& p, int step) {
   int const dimension = p.size() == 2 ? 2 - step : step - 1;
   return {dimension, p[static_cast<std::size_t>(dimension)] % 2 == 0 ? +1 : -1};
 }
 
-/// The algorithm put right.
+/// Gives the rules of the algorithm put right.
 [[nodiscard]] inline exchange_rules torus_rules() {
   return {ring_of_torus, partner_at_distance_2, partner_at_distance_1};
 }
@@ -85,8 +85,8 @@ struct exchange_rules {
   return {ring_of_mesh, nullptr, partner_at_distance_1};
 }
 
-/// Complete exchange by these rules: brings every block to the node that its `destination` tells,
-/// if the rules are right. Called by all processors of a torus or mesh.
+/// Exchanges blocks by these rules: brings every block to the node that its `destination` tells, if
+/// the rules are right. Called by all processors of a torus or mesh.
 ///
 /// `blocks`: what this node has to send, its own block included; a block is anything that travels
 /// and has a `destination`, a rank.
@@ -114,13 +114,14 @@ template <payload_element Block>
   return std::move(p).held();
 }
 
-/// Why the paper has no complete exchange for this network, and an example for which it has one;
-/// empty if it has. It takes tori whose sizes are multiples of four, and meshes whose sizes are
-/// even, of at least two dimensions.
+/// Tells why the paper's exchange does not fit this network, with examples that fit; empty if it
+/// fits. It takes tori whose sizes are multiples of four, and meshes whose sizes are even, of at
+/// least two dimensions.
 [[nodiscard]] std::string unsupported_reason(topology const& network);
 
-/// Complete exchange: every processor has a block of its own for every processor. Called by all
-/// processors of a torus or mesh of the paper's sizes, with blocks of one size m.
+/// Exchanges blocks between all processors (complete exchange): every processor has a block of its
+/// own for every processor. Called by all processors of a torus or mesh of the paper's sizes, with
+/// blocks of one size m.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
 /// Result: m elements per source; p*m in all, indexed by source.
@@ -145,6 +146,7 @@ template <payload_element T>
   lockstep::detail::require_all_arrived(me, labelled.size(), blocks.size());
   std::ranges::stable_sort(labelled, {}, &labelled_element<T>::source);
   std::vector<T> arrived;
+  arrived.reserve(blocks.size());
   for (auto const& each : labelled) arrived.push_back(each.element);
   return arrived;
 }

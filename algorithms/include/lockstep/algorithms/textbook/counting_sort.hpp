@@ -23,8 +23,8 @@ struct sorted_place {
   std::uint64_t position = 0;
 };
 
-/// floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod p
-/// processors has one more.
+/// Finds floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod
+/// p processors has one more.
 [[nodiscard]] sorted_place place_in_even_blocks(std::uint64_t rank, std::uint64_t n,
                                                 std::uint64_t p);
 
@@ -35,8 +35,7 @@ struct counting_sort_rules {
   /// Line 4.1.1: whether a processor's scan counts its own keys too, as printed.
   bool scan_is_inclusive = false;
   /// Line 11: where the element of rank Addr goes, of n on p processors. As printed floor(Addr/p)
-  /// and
-  /// Addr mod p.
+  /// and Addr mod p.
   std::function<sorted_place(std::uint64_t rank, std::uint64_t n, std::uint64_t p)> place_of =
       place_in_even_blocks;
 };
@@ -75,8 +74,7 @@ template <std::integral Digit>
 namespace lockstep::textbook {
 
 /// Sorts elements by a digit in 0 .. range-1, stably. Called by all processors of a crossbar;
-/// phases
-/// "counts", "ranks", "route 1" and "route 2".
+/// phases "counts", "ranks", "route 1" and "route 2".
 ///
 /// `keys`: the elements of this processor, any number, default constructible. `digit_of(key)`: a
 /// member or a function. `rules`: lines of the algorithm that can be replaced.
@@ -124,6 +122,7 @@ template <payload_element T, class Digit>
     offset += scans[2 * k + 1];        // 9.2
   }
   std::vector<placed_element<T>> placed;
+  placed.reserve(keys.size());
   for (auto const& key : keys)
     placed.push_back(
         {key, rules.place_of(index[static_cast<std::size_t>(digit(key))]++, offset, p)});  // 10

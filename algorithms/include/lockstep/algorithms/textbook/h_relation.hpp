@@ -14,8 +14,8 @@ namespace lockstep::textbook {
 template <payload_element T>
 using lists = std::vector<std::vector<T>>;
 
-/// The transpose primitive with lists of any lengths for blocks: list l goes to processor l, in
-/// round k = 1 .. p-1 from i to (i + k) mod p. The own list stays.
+/// Transposes lists of any lengths, as the transpose primitive does with blocks: list l goes to
+/// processor l, in round k = 1 .. p-1 from i to (i + k) mod p. The own list stays.
 /// Result: the lists that came, indexed by source.
 /// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), and in words the largest
 /// over processors of max(sent, received); strict.

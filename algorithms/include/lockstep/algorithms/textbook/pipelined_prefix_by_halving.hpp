@@ -14,8 +14,8 @@
 
 namespace lockstep::textbook {
 
-/// k prefixes at once, by halving and doubling. Called by all processors of a hypercube (or a
-/// subcube).
+/// Computes k prefixes at once, by halving and doubling. Called by all processors of a hypercube
+/// (or a subcube).
 ///
 /// Upward, dimension by dimension, two partners deal the prefixes that they have out to each other;
 /// prefix j ends at the processors whose ranks have the bits of j. Downward each learns what comes

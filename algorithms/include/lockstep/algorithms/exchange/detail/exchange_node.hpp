@@ -25,9 +25,6 @@ class exchange_node {
   exchange_node(exchange_schedule const& schedule, coordinates const& at);
 
   [[nodiscard]] coordinates const& at() const { return m_at; }
-  [[nodiscard]] bool is_real() const;
-  /// Blocks that it holds.
-  [[nodiscard]] std::size_t blocks() const;
 
   /// How the data array has to lie for a ring phase, or for a pair of exchange steps that begins
   /// then: what goes out in a step is one piece.
@@ -39,7 +36,6 @@ class exchange_node {
   /// Ring phases. In step s (0: its own) the node has what the s-th node before it in its ring had
   /// for those from itself on; the blocks for its own submesh, the last of the piece, stay.
   void enter_ring(std::size_t phase);
-  [[nodiscard]] direction ring() const { return m_ring; }
   [[nodiscard]] int ring_steps() const;
   /// The node that many steps before it in its ring, or, if negative, after it.
   [[nodiscard]] coordinates ring_node(int steps_before) const;

@@ -43,7 +43,7 @@ void require_all_arrived(processor const& me, std::size_t arrived, std::size_t s
 
 [[nodiscard]] bool is_torus(topology const& network);
 
-/// One more than the last processor's coordinates.
+/// Lists the sizes of a torus or mesh: one more than the last processor's coordinates.
 [[nodiscard]] std::vector<int> sizes_of(topology const& network);
 
 /// One node of a complete exchange, with the blocks that it holds at the moment.

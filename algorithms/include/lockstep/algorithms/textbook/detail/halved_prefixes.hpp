@@ -32,13 +32,14 @@ class halved_prefixes {
  private:
   std::size_t m_rank;
   std::size_t m_prefixes;
-  std::size_t m_dimensions;
+  std::size_t m_dimensions = 0;
 };
 
 template <payload_element T>
 [[nodiscard]] std::vector<T> values_at(std::vector<std::size_t> const& places,
                                        std::vector<T> const& among) {
   std::vector<T> values;
+  values.reserve(places.size());
   for (auto const place : places) values.push_back(among[place]);
   return values;
 }

@@ -1,0 +1,86 @@
+#include <lockstep/algorithms/exchange/detail/data_array.hpp>
+
+#include <vector>
+
+#include "catch.hpp"
+
+using lockstep::detail::block_layout;
+using lockstep::detail::data_array;
+
+namespace {
+
+using array_piece = std::vector<int>;
+
+/// Blocks with these indices, of one digit, in that array.
+block_layout::box box_of_one_digit(int first, int count, std::size_t array) {
+  block_layout::box box{.order = {0}, .array = array};
+  box.digits[0] = {first, count};
+  return box;
+}
+
+/// Boxes of blocks 0 | 1, 2 | 3 in three arrays.
+block_layout const in_pairs{{box_of_one_digit(0, 1, 0), box_of_one_digit(1, 1, 1),
+                             box_of_one_digit(2, 1, 1), box_of_one_digit(3, 1, 2)}};
+
+/// Block b has the elements 10 b and 10 b + 1.
+data_array<int> filled_in_pairs() {
+  data_array<int> data(2);
+  data.make_room_for(in_pairs);
+  auto const fill = [&](std::size_t array, std::size_t place, int number) {
+    auto const block = data.block(array, place);
+    block[0] = 10 * number;
+    block[1] = 10 * number + 1;
+  };
+  fill(0, 0, 0);
+  fill(1, 0, 1);
+  fill(1, 1, 2);
+  fill(2, 0, 3);
+  return data;
+}
+
+}  // namespace
+
+TEST_CASE("a data array sends the second array, then the end of it and the third") {
+  auto data = filled_in_pairs();
+  CHECK(data.elements() == 8);
+  array_piece piece;
+  data.pack_outgoing(true, 0, piece);
+  CHECK(piece == array_piece{10, 11, 20, 21});
+  piece = {50, 51, 60, 61};
+  data.put_incoming(true, piece);
+  data.pack_outgoing(false, 1, piece);
+  CHECK(piece == array_piece{60, 61, 30, 31});
+  CHECK(data.block(1, 0)[0] == 50);
+  data.put_incoming(false, piece);
+  CHECK(data.block(2, 1)[1] == 31);
+  CHECK(data.elements() == 8);
+}
+
+TEST_CASE("a data array keeps the end of a piece in a ring phase") {
+  data_array<int> data(2);
+  block_layout const all{{box_of_one_digit(0, 3, 0)}};
+  data.make_room_for(all);
+  array_piece piece;
+  data.begin_ring(all, piece);
+  CHECK(piece == array_piece(6));
+  piece = {20, 21, 10, 11, 0, 1};
+  block_layout const staying{{box_of_one_digit(1, 1, 0)}};
+  data.keep_blocks_of_own_submesh(staying, all, piece);
+  CHECK(piece == array_piece{20, 21, 10, 11});
+  CHECK(data.block(0, 1)[0] == 0);
+  CHECK(data.block(0, 1)[1] == 1);
+  array_piece nothing;
+  data.keep_blocks_of_own_submesh(staying, all, nothing);
+  CHECK(nothing.empty());
+}
+
+TEST_CASE("a data array is rearranged from one layout to another") {
+  auto data = filled_in_pairs();
+  block_layout const backwards{{box_of_one_digit(3, 1, 0), box_of_one_digit(2, 1, 0),
+                                box_of_one_digit(1, 1, 0), box_of_one_digit(0, 1, 0)}};
+  data.rearrange(in_pairs, backwards);
+  for (std::size_t place = 0; place < 4; ++place) {
+    CHECK(data.block(0, place)[0] == 30 - 10 * static_cast<int>(place));
+    CHECK(data.block(0, place)[1] == 31 - 10 * static_cast<int>(place));
+  }
+}
