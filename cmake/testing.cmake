@@ -63,16 +63,11 @@ endif()
     PROPERTY TEST_INCLUDE_FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake)
 endfunction()
 
-# lockstep_precompile_for_tests(TARGET [AS other])
+# lockstep_precompile_for_tests(TARGET)
 #
-# For executables of many files: what nearly all of them include is read once, for `other` too, which has
-# the same options. Each file includes what it needs all the same.
+# For executables of many files: what nearly all of them include is read once. Each file includes what
+# it needs all the same.
 function(lockstep_precompile_for_tests target)
-  cmake_parse_arguments(PARSE_ARGV 1 precompile "" "AS" "")
-  if(precompile_AS)
-    target_precompile_headers(${target} REUSE_FROM ${precompile_AS})
-    return()
-  endif()
   target_precompile_headers(
     ${target}
     PRIVATE

@@ -281,8 +281,9 @@ grammar::grammar(std::span<experiment const> known) : m_known(known) {
   m_app.allow_extras();
   m_app.footer(
       "Try: lockstep run all-to-all --on torus:12x12\n"
-      "Exit status: 0 all right; 1 wrong result, machine error, or a claim that ought to hold and\n"
-      "does not, or a file that could not be written; 2 bad usage or input.");
+      "Exit status: 0 all right; 1 wrong result, machine error, a claim that unexpectedly does "
+      "not\n"
+      "hold, or a file that could not be written; 2 bad usage or input.");
   add_list();
   add_run();
   add_explain();
@@ -305,7 +306,7 @@ void grammar::add_text(CLI::App& part, char const* name, std::string& value,
 
 void grammar::add_run() {
   m_run = m_app.add_subcommand("run", "Run an algorithm: its counts beside the paper's claims");
-  m_run->footer("Its result is checked against a sequential computation.");
+  m_run->footer("Checks the result against a sequential computation.");
   add_run_options(*m_run);
 }
 
@@ -331,7 +332,7 @@ void grammar::add_run_options(CLI::App& part) {
   add_text(part, "--input", m_raw.input, "FILE to read the input from");
   add_text(part, "--output", m_raw.output, "FILE to write the result to");
   part.add_flag("--json", m_raw.json, "Print one JSON object");
-  part.add_flag("--table", m_raw.table, "Show the steps as rows, too");
+  part.add_flag("--table", m_raw.table, "Also show the steps as rows");
   add_text(part, "--model", m_raw.model,
            "NAME of a cost model that prices the run: paragon, bsp, ...");
   add_text(part, "--trace", m_raw.trace,
@@ -348,7 +349,7 @@ void grammar::add_run_options(CLI::App& part) {
 
 void grammar::add_parameters(CLI::App& part) {
   add_text(part, "--words", m_raw.parameters["words"], "Words in a block");
-  add_text(part, "--seed", m_raw.parameters["seed"], "Seed of the input that is made");
+  add_text(part, "--seed", m_raw.parameters["seed"], "Seed of the generated input");
   std::set<std::string> added{"words", "seed"};
   for (auto const& algorithm : m_known) {
     for (auto const& parameter : algorithm.parameters) {

@@ -86,7 +86,7 @@ struct command_entry {
 /// All commands, as `lockstep --help` shows them.
 [[nodiscard]] std::vector<command_entry> known_commands(std::span<experiment const> known);
 
-/// What the algorithm's options are on the command line.
+/// Lists the algorithm's options on the command line.
 [[nodiscard]] std::vector<option_entry> options_of(experiment const& one);
 
 /// Reads the command line. `known` are the algorithms there are; they have to outlive the command.

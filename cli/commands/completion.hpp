@@ -16,16 +16,16 @@ struct candidate {
   friend bool operator==(candidate const&, candidate const&) = default;
 };
 
-/// What may stand there that has no list of words.
+/// Paths that may stand there; the shell lists them.
 enum class path_kind { none, files, folders };
 
-/// All that may stand at the place of a word.
+/// The words and paths that may stand at a place of the command line.
 struct word_completions {
   std::vector<candidate> candidates;
   path_kind paths = path_kind::none;
 };
 
-/// What the last of the words after `lockstep` may become; it may still be empty. Nothing where the
+/// Completes the last of the words after `lockstep`, which may still be empty. Gives nothing where the
 /// words before it make no sense.
 [[nodiscard]] word_completions completions(std::vector<std::string> const& words,
                                            std::span<experiment const> known);

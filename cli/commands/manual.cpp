@@ -135,7 +135,7 @@ std::string options_section(std::span<command_entry const> commands) {
 
 std::string algorithms_section(std::span<experiment const> known) {
   auto text = section("ALGORITHMS");
-  text += prose("With the options that each takes besides those above.");
+  text += prose("With the options that each takes in addition to those above.");
   for (auto const& one : known) {
     text += part(one.name);
     text += prose(fmt::format("{}. On {}. {}.", one.summary, one.topologies, one.source));
@@ -152,7 +152,7 @@ std::string topologies_section() {
 
 std::string models_section() {
   auto text = section("COST MODELS");
-  text += prose("NAME, or NAME:PARAMETER=VALUE,... where parameters are to differ from these.");
+  text += prose("NAME, or NAME:PARAMETER=VALUE,... to change parameters from these values.");
   for (auto const& one : models()) {
     auto const parameters = parameters_of(one);
     text += item(bold(one.name),
@@ -172,8 +172,8 @@ std::string status_section() {
   return section("EXIT STATUS") + item(bold("0"), "All right.") +
          item(
              bold("1"),
-             "A wrong result, an error of the machine, a claim that ought to hold and does not, or "
-             "a file that could not be written to its end.") +
+             "A wrong result, an error of the machine, a claim that unexpectedly does not hold, or "
+             "a file that could not be written completely.") +
          item(bold("2"), "Bad usage or input; one line says what to do.");
 }
 
@@ -183,16 +183,15 @@ std::string files_section() {
              "Matrices are text, a row a line, or NumPy's .npy of float64, float32, int64 or "
              "int32. "
              "Columns of numbers are CSV with a row of titles. Keys are whole numbers, one a line, "
-             "or raw. Text may begin with a byte order mark. Beside an input file, options that "
-             "say "
-             "how to make input are refused.") +
+             "or raw. Text may begin with a byte order mark. With an input file, options that "
+             "describe generated input are refused.") +
          ".PP\n" +
          prose(
-             "Files that cannot be opened are refused before anything is run. A file gets its name "
-             "when it is complete: until then, and where the run is refused or interrupted, what "
-             "has that name stays as it is. Pipes, devices and symbolic links are written in "
-             "place. Where a disk is full, or a file reaches a limit, the results are printed, "
-             "and the status is 1.");
+             "Files that cannot be opened are refused before anything is run. Output goes to a "
+             "temporary file, which is renamed when it is complete. Until then, and if the run is "
+             "refused or interrupted, an existing file of that name is untouched. Pipes, devices "
+             "and symbolic links are written in place. If a disk is full, or a file reaches a "
+             "limit, the results are printed, and the status is 1.");
 }
 
 std::string examples_section() {

@@ -15,7 +15,7 @@
 namespace lockstep::cli {
 
 /// Runs what is asked for, with its trace and its price, tells `watching` what happens, and has
-/// `print` print the report: `wrong` where the result is, or a claim that ought to hold does not.
+/// `print` print the report: `wrong` where the result is, or where a claim unexpectedly does not hold.
 /// Errors: usage_error, bad_input, those of the machine (with --json they are printed to `out`, too,
 /// before they are thrown); incomplete_trace where the trace cannot be written, std::runtime_error where
 /// the output cannot, both after `print`.

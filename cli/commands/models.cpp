@@ -126,13 +126,13 @@ constexpr std::array<model_entry, 8> all_models{{
     {"paragon", "Intel Paragon, in us (Suh and Shin 2001, section 5)", make_paragon},
     {"paragon-slow-startup", "the same, 220 us a start-up (Figures 15, 16)",
      make_paragon_slow_startup},
-    {"tau-sigma", "latency and time per word, in us (Bader, Helman and JaJa 1996); no machine's",
+    {"tau-sigma", "latency and time per word, in us (Bader, Helman and JaJa 1996); generic values",
      make_tau_sigma},
-    {"bdm", "Block Distributed Memory, in words (JaJa and Ryu 1994); no machine's", make_bdm},
-    {"two-level", "start-up, transfer, local work, in us (Shankar and Ranka 1996); no machine's",
+    {"bdm", "Block Distributed Memory, in words (JaJa and Ryu 1994); generic values", make_bdm},
+    {"two-level", "start-up, transfer, local work, in us (Shankar and Ranka 1996); generic values",
      make_two_level},
     {"unit-steps", "a step is a unit of time (Mayr and Plaxton 1989)", make_unit_steps},
-    {"loggp", "LogGP, in us (Alexandrov and others 1995); no machine's", make_loggp},
+    {"loggp", "LogGP, in us (Alexandrov and others 1995); generic values", make_loggp},
     {"bsp", "BSP, in flops (Valiant 1990); eight PCs on 100 Mbit Ethernet", make_bsp},
 }};
 

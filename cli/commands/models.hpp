@@ -42,7 +42,7 @@ struct model_entry {
 [[nodiscard]] std::span<model_entry const> models();
 
 /// Reads "paragon", or "bdm:tau_words=64", or "loggp:latency_us=5,overhead_us=1": a name, and
-/// values for those of its parameters that are to differ from the defaults.
+/// values for the parameters that differ from the defaults.
 /// Errors: usage_error for an unknown name or parameter, or a value that is not a number >= 0.
 [[nodiscard]] chosen_model find_model(std::string_view spec);
 

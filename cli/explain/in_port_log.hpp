@@ -10,7 +10,7 @@
 
 namespace lockstep::cli {
 
-/// What one processor took in during a run.
+/// The messages that one processor took in during a run.
 struct in_port_tally {
   std::uint64_t words = 0;
   std::uint64_t messages = 0;    ///< all but empty ones

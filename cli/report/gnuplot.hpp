@@ -4,7 +4,7 @@
 
 namespace lockstep::cli {
 
-/// What came of a run of gnuplot.
+/// The result of a run of gnuplot.
 struct gnuplot_result {
   bool is_installed = true;  ///< whether there is a gnuplot on the path
   bool succeeded = false;

@@ -10,7 +10,7 @@
 
 namespace lockstep::cli {
 
-/// What a run costs by a cost model.
+/// The price of a run by a cost model.
 struct priced_run {
   std::string model;
   std::string unit;
@@ -33,12 +33,12 @@ enum class verdict {
   holds,
   growth_only,    ///< an order of growth: one run decides nothing
   known_erratum,  ///< does not hold, and it is known why
-  wrong           ///< does not hold, and ought to
+  wrong           ///< does not hold, and no erratum explains it
 };
 
 [[nodiscard]] verdict verdict_on(claim const& claimed, experiment_result const& result);
 
-/// Whether the result is correct, every claim that ought to hold does, and so does every bound.
+/// Tells whether the result is correct, all bounds hold, and every claim holds or has a known erratum.
 [[nodiscard]] bool all_right(experiment_result const& result);
 
 /// For people: counts beside the claims, phases, time, verdict; with the steps as rows on request.

@@ -12,7 +12,7 @@
 namespace lockstep::cli {
 
 /// The trace of a run in a file, of the format that the name's ending says: .json, .csv, .goal or
-/// .dot. Until it is finished, whatever has the file's name stays as it is.
+/// .dot. Until it is finished, an existing file of that name is untouched.
 class trace_file {
  public:
   /// Opens the file that `asked.trace` names.

@@ -17,7 +17,7 @@ namespace lockstep::cli {
 /// runs, and whatever takes more memory than there is, of which some is found in the run.
 [[nodiscard]] exit_status status_of(std::exception const& problem);
 
-/// What is said of it on the standard error stream: one line for bad usage.
+/// The text for the standard error stream; one line for bad usage.
 [[nodiscard]] std::string message_of(std::exception const& problem);
 
 /// The class of an error of the machine: "deadlock".

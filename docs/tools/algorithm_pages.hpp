@@ -9,7 +9,7 @@ namespace lockstep::docs {
 
 /// Markdown about an algorithm, in these sections: what, Try it, Cost, Measured, Errata, Options,
 /// Source. It is run on each of its examples; what stands on the page comes from there.
-/// Errors: std::runtime_error if a run is not right, or a claim that ought to hold does not.
+/// Errors: std::runtime_error if a run is not right, or if a claim unexpectedly does not hold.
 [[nodiscard]] std::string page_of(experiment const& which);
 
 /// Markdown that lists all pages.

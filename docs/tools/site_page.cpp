@@ -30,6 +30,7 @@ class site {
     fs::remove_all(m_folder);
     fs::create_directories(m_folder);
     add("README.md");
+    add("CONTRIBUTING.md");
     add_all("docs", m_source / "docs");
     add_all("docs", m_algorithms);
     for (auto const& [place, path] : m_pages) write_page(place, path);
