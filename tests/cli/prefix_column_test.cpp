@@ -175,7 +175,7 @@ TEST_CASE("a cell that is not a number ends with status 2 and one line", "[binar
                      R"(:2: "1e999" in column "b" is not a finite number)");
   check_text_refused("a,b\nx,NaN\n", column, R"(:2: "NaN" in column "b" is not a finite number)");
   check_text_refused("a,b\nx,inf\n", column, R"(:2: "inf" in column "b" is not a finite number)");
-  check_text_refused("a,b\nx,-Infinity\n", column, R"(:2: "-Infinity" in column "b" is no)");
+  check_text_refused("a,b\nx,-Infinity\n", column, R"(:2: "-Infinity" in column "b" is not a)");
 }
 
 TEST_CASE("sums that no number can tell end with status 2 and one line", "[binary]") {
@@ -195,7 +195,7 @@ TEST_CASE("requests that do not go together end with status 2 and one line", "[b
                 "first has no identity");
   check_refused(in, "--on hypercube:2 --operator plus" + input, "none of add, min");
   check_refused(in, "--on hypercube:2 --kind sideways" + input, "none of inclusive, exclusive");
-  check_refused(in, "--on torus:4" + input, "torus:4 is no tree");
+  check_refused(in, "--on torus:4" + input, "torus:4 is not a tree");
 }
 
 TEST_CASE("files that cannot be read or written end with status 2 and one line", "[binary]") {
