@@ -75,7 +75,8 @@ void write_picture(paper_figure const& figure, output_file& file, std::ostream& 
     return;
   }
   if (!plotted.succeeded)
-    throw std::runtime_error(fmt::format("no picture, because gnuplot failed: {}", plotted.complaint));
+    throw std::runtime_error(
+        fmt::format("no picture, because gnuplot failed: {}", plotted.complaint));
   write(file, plotted.picture, out);
 }
 

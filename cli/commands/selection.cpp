@@ -49,7 +49,8 @@ std::vector<int> ranks_from(std::string const& option, std::string const& text) 
     auto const comma = rest.find(',');
     auto const range = range_from(rest.substr(0, comma));
     if (!range || !range->last)
-      throw usage_error(fmt::format("{}: '{}' is not a list of ranks; write, for example, 0,3,8-15", option, text));
+      throw usage_error(fmt::format("{}: '{}' is not a list of ranks; write, for example, 0,3,8-15",
+                                    option, text));
     for (int rank = range->first; ranks.size() <= most_processors_shown; ++rank) {
       ranks.insert(rank);
       if (rank == *range->last) break;
@@ -65,7 +66,8 @@ std::vector<int> ranks_from(std::string const& option, std::string const& text) 
 step_range steps_from(std::string const& option, std::string const& text) {
   auto const range = range_from(text);
   if (!range || range->first == 0)
-    throw usage_error(fmt::format("{}: '{}' is not a range of steps; write, for example, 1-40 or 100-", option, text));
+    throw usage_error(fmt::format(
+        "{}: '{}' is not a range of steps; write, for example, 1-40 or 100-", option, text));
   auto const first = static_cast<std::uint64_t>(range->first);
   if (!range->last) return {first, first + most_steps_shown - 1};
   step_range const steps{first, static_cast<std::uint64_t>(*range->last)};

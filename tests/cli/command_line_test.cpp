@@ -355,7 +355,8 @@ TEST_CASE("a figure that there is not, and options that are wrong, are refused",
         "unexpected argument '14'; see lockstep figure --help");
   CHECK(refusal_of({"figure", "suh-shin-13", "--output"}) == "--output needs a value");
   CHECK(refusal_of({"figure", "suh-shin-13", "--output="}) == "--output needs a value");
-  CHECK(refusal_of({"figure", "suh-shin-13", "--up-to", "x"}) == "--up-to: 'x' is not a whole number");
+  CHECK(refusal_of({"figure", "suh-shin-13", "--up-to", "x"}) ==
+        "--up-to: 'x' is not a whole number");
   CHECK(refusal_of({"figure", "suh-shin-13", "--outptu", "x"}) ==
         "there is no option --outptu; did you mean --output?");
 }

@@ -33,7 +33,8 @@ TEST_CASE("what is not a list of ranks, or is too long, is refused", "[selection
   for (auto const* text : {"", ",", "1,", "x", "-1", "3-", "9-3", "1.5", "2147483648", " 1"}) {
     INFO(text);
     CHECK(refusal_of(ranks_from, text) ==
-          "--option: '" + std::string(text) + "' is not a list of ranks; write, for example, 0,3,8-15");
+          "--option: '" + std::string(text) +
+              "' is not a list of ranks; write, for example, 0,3,8-15");
   }
   for (auto const* text : {"0-64", "0-2147483647", "0-40,100-140"}) {
     INFO(text);
@@ -53,7 +54,8 @@ TEST_CASE("what is not a range of steps, or is too long, is refused", "[selectio
   for (auto const* text : {"", "0", "0-5", "x", "5-4", "1-x", "-5", "1,3"}) {
     INFO(text);
     CHECK(refusal_of(steps_from, text) ==
-          "--option: '" + std::string(text) + "' is not a range of steps; write, for example, 1-40 or 100-");
+          "--option: '" + std::string(text) +
+              "' is not a range of steps; write, for example, 1-40 or 100-");
   }
   CHECK(refusal_of(steps_from, "1-2001") == "--option: at most 2000 steps are shown at a time");
 }
