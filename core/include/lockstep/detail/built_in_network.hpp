@@ -4,8 +4,8 @@
 
 namespace lockstep::detail {
 
-/// A network of the library's own. Its tests compare every answer with a search over its links, so
-/// that a machine takes its word, where it checks what other topologies say.
+/// A network of the library's own. The tests compare its answers with a search over its links, so a
+/// machine does not check them as it checks those of other topologies.
 class built_in_network : public topology {};
 
 }  // namespace lockstep::detail

@@ -29,16 +29,16 @@ namespace lockstep::detail {
 [[nodiscard]] inline bool address_sanitizer() {
   return __sanitizer_start_switch_fiber != nullptr && __sanitizer_finish_switch_fiber != nullptr;
 }
-/// Before a switch; `save` keeps what belongs to the stack that is left, nullptr if it is left for
-/// good.
+/// Tells it of a switch, before it; `save` keeps the data of the stack that is left, nullptr if it is
+/// left for good.
 inline void leave_stack(void** save, void const* bottom, std::size_t bytes) {
   if (address_sanitizer()) __sanitizer_start_switch_fiber(save, bottom, bytes);
 }
-/// After a switch, on the stack that was gone to; gives the stack that was left.
+/// Tells it of a switch, after it, on the new stack; gives the stack that was left.
 inline void enter_stack(void* saved, void const** left_bottom, std::size_t* left_bytes) {
   if (address_sanitizer()) __sanitizer_finish_switch_fiber(saved, left_bottom, left_bytes);
 }
-/// Whoever touches these bytes is reported, if AddressSanitizer is there.
+/// Lets AddressSanitizer, if it is there, report every access to these bytes.
 inline void poison(void const* begin, std::size_t bytes) {
   if (__asan_poison_memory_region != nullptr) __asan_poison_memory_region(begin, bytes);
 }
@@ -52,7 +52,7 @@ inline void unpoison(void const* begin, std::size_t bytes) {
   return __tsan_get_current_fiber != nullptr && __tsan_create_fiber != nullptr &&
          __tsan_destroy_fiber != nullptr && __tsan_switch_to_fiber != nullptr;
 }
-/// What ThreadSanitizer knows the running thread or fiber by; nullptr without it.
+/// Finds the handle that ThreadSanitizer has for the running thread or fiber; nullptr without it.
 [[nodiscard]] inline void* current_fiber() {
   return thread_sanitizer() ? __tsan_get_current_fiber() : nullptr;
 }
