@@ -20,8 +20,8 @@ struct incident {
 /// The base of everything that lockstep throws: the errors of this header, and those that other
 /// headers add (`expectation_failed`, `bad_input`). Exceptions of other code come out as they are,
 /// for example those of your observer, of a memory resource, or of a test framework.
-/// `what()` says what was done, which rule it broke and how to mend it, followed by rank, step, phase
-/// and source line.
+/// `what()` says what was done, which rule it broke and how to mend it, followed by rank, step,
+/// phase and source line.
 class error : public std::runtime_error {
  public:
   error(std::string const& message, incident at);
@@ -153,9 +153,9 @@ class broken_invariant : public error {
   using error::error;
 };
 
-/// The program threw a std::exception, which is nested (`std::rethrow_if_nested`). Anything else that
-/// a program throws comes out of `machine::run` as it is. That is how the REQUIRE of Catch2 leaves a
-/// test case.
+/// The program threw a std::exception, which is nested (`std::rethrow_if_nested`). Anything else
+/// that a program throws comes out of `machine::run` as it is. That is how the REQUIRE of Catch2
+/// leaves a test case.
 class processor_failed : public error {
  public:
   using error::error;

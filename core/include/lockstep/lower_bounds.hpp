@@ -35,8 +35,8 @@ using demand = traffic_requirement;  ///< its former name
 /// Errors: those of `topology::diameter`.
 [[nodiscard]] traffic_requirement complete_exchange(topology const& network, std::uint64_t words);
 
-/// Computes the traffic of a problem in which processor i has `words[i * p + j]` words for processor
-/// j. Words that stay do not count.
+/// Computes the traffic of a problem in which processor i has `words[i * p + j]` words for
+/// processor j. Words that stay do not count.
 /// Precondition: words.size() = p * p.
 [[nodiscard]] traffic_requirement relation_between(topology const& network,
                                                    std::vector<std::uint64_t> const& words);
@@ -57,8 +57,9 @@ struct lower_bound {
 /// - steps: the distance, with neighbour switching; and ceil(log(joined)) to the base of a
 ///   processor's ports + 1;
 /// - hops: the distance;
-/// - words: what a processor takes in, or without queues sends, over its ports; what crosses between
-///   halves, over the bisection width; word_links over what ports, or links, carry in a step;
+/// - words: what a processor takes in, or without queues sends, over its ports; what crosses
+///   between halves, over the bisection width; word_links over what ports, or links, carry in a
+///   step;
 /// - volume: all words moved, with neighbour switching over each link.
 ///
 /// Links bound words only where none carries two messages in a step: on a strict machine, or with
@@ -70,8 +71,8 @@ struct lower_bound {
                                                     machine_options const& options,
                                                     traffic_requirement const& of);
 
-/// Computes them for the schedule of a run. Where it had no queues, shared links or pipelined rounds,
-/// bounds hold that need not hold for other schedules.
+/// Computes them for the schedule of a run. Where it had no queues, shared links or pipelined
+/// rounds, bounds hold that need not hold for other schedules.
 /// Errors: invalid_argument for a record that was not made by a machine.
 [[nodiscard]] std::vector<lower_bound> lower_bounds(run_record const& run,
                                                     traffic_requirement const& of);

@@ -22,8 +22,8 @@ struct message_record {
   int pass = 0;                  ///< on a machine with ports per pass
   std::size_t phase = no_phase;  ///< index into phases()
   along way{};                   ///< where its sender chose the way; offset 0: the topology's route
-  /// Which of its sender's sends and receives it was, in the order of the program, from 1 on; 0 where
-  /// it is not known, in what `messages_in` gives. In a one-sided round sends come first.
+  /// Which of its sender's sends and receives it was, in the order of the program, from 1 on; 0
+  /// where it is not known, in what `messages_in` gives. In a one-sided round sends come first.
   std::uint64_t sender_call = 0;
   std::uint64_t receiver_call = 0;  ///< the same of its receiver
 
@@ -37,8 +37,8 @@ struct phase_start {
   std::string_view name{};  ///< as long as the call lasts
 };
 
-/// Whether an observer is told of `left` before `right`: by step, receiver, sender, pass, and then by
-/// the other members.
+/// Whether an observer is told of `left` before `right`: by step, receiver, sender, pass, and then
+/// by the other members.
 [[nodiscard]] bool seen_before(message_record const& left, message_record const& right);
 
 /// Finds the links that a message crossed, in order.
@@ -47,9 +47,9 @@ struct phase_start {
 
 /// An observer of a run. It is told of each message in the order (step, receiver, sender), of each
 /// step, idle ones included, after its messages, and of each phase before its first step, except
-/// phases that begin after the last message. It is told at the latest before `run` returns, and never
-/// from two threads at once. A run that ends in an error tells what came before. An exception of an
-/// observer ends the run, and comes out of `run`.
+/// phases that begin after the last message. It is told at the latest before `run` returns, and
+/// never from two threads at once. A run that ends in an error tells what came before. An exception
+/// of an observer ends the run, and comes out of `run`.
 class observer {
  public:
   virtual ~observer() = default;

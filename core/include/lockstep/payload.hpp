@@ -13,8 +13,8 @@
 
 namespace lockstep {
 
-/// Words that one element of type T counts as (counting rule 6), at most 2^32 - 1. Specialise it for
-/// your own types:
+/// Words that one element of type T counts as (counting rule 6), at most 2^32 - 1. Specialise it
+/// for your own types:
 ///   template <> inline constexpr std::uint64_t lockstep::words_of<complex_number> = 2;
 template <class T>
 inline constexpr std::uint64_t words_of = 1;
@@ -63,8 +63,8 @@ inline constexpr std::size_t largest_alignment = 64;
 
 }  // namespace detail
 
-/// An element of a message: a number, a trivially copyable struct, or a pair or tuple of these. Data,
-/// never a pointer or a view.
+/// An element of a message: a number, a trivially copyable struct, or a pair or tuple of these.
+/// Data, never a pointer or a view.
 template <class T>
 concept payload_element = detail::is_plain_data<T> && !std::is_const_v<T> &&
                           !detail::is_pointing<T> && alignof(T) <= detail::largest_alignment;

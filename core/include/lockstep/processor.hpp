@@ -185,8 +185,8 @@ class processor {
   /// words among them.
   void rearrange(std::uint64_t words, std::source_location where = std::source_location::current());
 
-  /// Runs rounds that pay one start-up together. Called by all members of the machine or subset, each
-  /// with as many rounds as it has; not nested.
+  /// Runs rounds that pay one start-up together. Called by all members of the machine or subset,
+  /// each with as many rounds as it has; not nested.
   ///
   /// Errors: invalid_argument if nested; processor_failed if an exception leaves `rounds`; those of
   /// `barrier`.
@@ -207,8 +207,8 @@ class processor {
     end_pipelined(where);
   }
 
-  /// Gives this processor's own memory, for the data that an algorithm's space bound covers. Its peak
-  /// is counted (`counts::memory`, `processor_record::memory`). On a guarded machine no other
+  /// Gives this processor's own memory, for the data that an algorithm's space bound covers. Its
+  /// peak is counted (`counts::memory`, `processor_record::memory`). On a guarded machine no other
   /// processor may touch what was taken from it. A subset has the same memory.
   /// Errors: invalid_argument from another program than the processor's own.
   /// Cost: no step. An allocation as with `new`.
@@ -222,12 +222,12 @@ class processor {
   /// Errors: invalid_argument for another number, on any machine. Cost: no step.
   void pass(int number, std::source_location where = std::source_location::current());
 
-  /// Makes a part of the machine with ranks of its own, 0 .. size()-1 in the order of `members`, which
-  /// are ranks of this machine or subset. Nothing else is new: same clock, ports, channels and links.
-  /// All members name the same list, in the same order: other lists are other subsets, whose
-  /// barriers do not meet. Its topology is a hypercube for a subcube, a torus (mesh) for a row,
-  /// plane and so on of one, if the members are all there in rank order; else a crossbar.
-  /// A torus or mesh has the machine's dimensions in which the members differ; `along` counts them
+  /// Makes a part of the machine with ranks of its own, 0 .. size()-1 in the order of `members`,
+  /// which are ranks of this machine or subset. Nothing else is new: same clock, ports, channels
+  /// and links. All members name the same list, in the same order: other lists are other subsets,
+  /// whose barriers do not meet. Its topology is a hypercube for a subcube, a torus (mesh) for a
+  /// row, plane and so on of one, if the members are all there in rank order; else a crossbar. A
+  /// torus or mesh has the machine's dimensions in which the members differ; `along` counts them
   /// from 0, from the lowest up.
   ///
   /// Errors: invalid_rank; invalid_argument for a rank named twice, or if this processor is not

@@ -52,8 +52,8 @@ class sweep_result {
   [[nodiscard]] bool holds() const { return first_mismatch() == nullptr; }
   /// The first run that did not, or nullptr.
   [[nodiscard]] sweep_point const* first_mismatch() const;
-  /// Writes a row for each run: its instance, and what is claimed beside what was measured; below it
-  /// the least and the largest constant of each order of growth.
+  /// Writes a row for each run: its instance, and what is claimed beside what was measured; below
+  /// it the least and the largest constant of each order of growth.
   [[nodiscard]] std::string table() const;
   /// Writes the first mismatch, with the first step where it went wrong, then the table.
   [[nodiscard]] std::string report() const;
@@ -68,8 +68,8 @@ class sweep_result {
   std::vector<sweep_point> m_points;
 };
 
-/// Runs a program on many networks and for many values of its parameters, and compares what it costs
-/// with claims: one run for each network and each choice of values.
+/// Runs a program on many networks and for many values of its parameters, and compares what it
+/// costs with claims: one run for each network and each choice of values.
 ///
 ///   auto const result = sweep()
 ///                           .on(integers(1, 6), [](int d) { return hypercube{d}; })
@@ -105,9 +105,10 @@ class sweep {
   /// Sets the options of the machines.
   [[nodiscard]] sweep with(machine_options const& options) const;
 
-  /// Runs `program(me, at)`, where `at` is a problem_instance. If it returns bool, false means that a
-  /// processor has a wrong result, which is a mismatch. So is a run that ends in an error; the sweep
-  /// goes on. Errors: those of the claims' formulas; invalid_argument without anything to run.
+  /// Runs `program(me, at)`, where `at` is a problem_instance. If it returns bool, false means that
+  /// a processor has a wrong result, which is a mismatch. So is a run that ends in an error; the
+  /// sweep goes on. Errors: those of the claims' formulas; invalid_argument without anything to
+  /// run.
   template <class Program>
     requires std::invocable<Program const&, processor&, problem_instance const&>
   [[nodiscard]] sweep_result run(Program const& program,

@@ -95,8 +95,8 @@ class bounds_of {
     add("hops", formula, distance);
   }
 
-  /// Adds the bound on steps by which a value spreads: in a step a processor can pass it on, or take
-  /// one in, through each of its ports.
+  /// Adds the bound on steps by which a value spreads: in a step a processor can pass it on, or
+  /// take one in, through each of its ports.
   void add_spreading() {
     if (m_of.joined < 2 || has_passes()) return;
     auto const factor = 1 + std::max(in_ports(), out_ports());

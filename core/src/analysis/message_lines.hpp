@@ -15,7 +15,8 @@ inline constexpr std::size_t most_listed = 8;
 /// Writes "step 4 (phase \"ring 2\")".
 [[nodiscard]] std::string step_text(run_record const& run, std::uint64_t step);
 
-/// Writes the processors on the way of a message, "0 -> 1 -> 2"; "0 -> 2" if the network is not known.
+/// Writes the processors on the way of a message, "0 -> 1 -> 2"; "0 -> 2" if the network is not
+/// known.
 [[nodiscard]] std::string way_of(run_record const& run, message_record const& message);
 
 /// Writes a line for each message, the first few of them.

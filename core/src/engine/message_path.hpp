@@ -420,8 +420,8 @@ class message_path : public runtime {
       throw_size_mismatch(*this, me, taken, wanted, where);
   }
 
-  /// Takes the message in through the in-port, in the first step in which that is free (rule 2), and
-  /// counts it.
+  /// Takes the message in through the in-port, in the first step in which that is free (rule 2),
+  /// and counts it.
   LOCKSTEP_HOT void take_in(processor_state& me, envelope const& message, payload_type const& type,
                             std::source_location where) {
     std::uint64_t* last_use = &me.last_received;

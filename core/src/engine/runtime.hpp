@@ -79,8 +79,8 @@ class runtime {
   [[nodiscard]] machine_options const& options() const { return m_options; }
   /// Whether only adjacent processors may talk.
   [[nodiscard]] bool adjacent_only() const { return m_adjacent_only; }
-  /// Words that a processor can send, or rearrange, in all, so that the sums over all processors and
-  /// steps stay below 2^64.
+  /// Words that a processor can send, or rearrange, in all, so that the sums over all processors
+  /// and steps stay below 2^64.
   [[nodiscard]] std::uint64_t most_words() const { return m_most_words; }
   [[nodiscard]] group& everybody() { return m_everybody; }
   /// Finds the group of these processors, the same object for each member.
@@ -124,8 +124,8 @@ class runtime {
   }
 
  protected:
-  /// Whether a processor stops for now, for it is being ended or the run failed in a step before its
-  /// own.
+  /// Whether a processor stops for now, for it is being ended or the run failed in a step before
+  /// its own.
   [[nodiscard]] bool has_to_stop(processor_state const& me) const {
     return me.ending || me.now > m_stop_after.load(std::memory_order_relaxed);
   }
@@ -168,8 +168,8 @@ class runtime {
   /// Whether every processor has finished.
   [[nodiscard]] virtual bool all_finished() const = 0;
 
-  /// Called when no processor can go on: ends barriers and one-sided rounds, or notes why none can go
-  /// on. `arrived`: the processors that came to a barrier since the last call. False: all have
+  /// Called when no processor can go on: ends barriers and one-sided rounds, or notes why none can
+  /// go on. `arrived`: the processors that came to a barrier since the last call. False: all have
   /// finished.
   [[nodiscard]] bool resolve_blocked(std::span<std::vector<processor_state*>* const> arrived);
   /// Counts the steps that are over; called while no processor runs.

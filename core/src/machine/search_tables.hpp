@@ -37,9 +37,9 @@ class topology::search_tables {
   [[nodiscard]] int size() const noexcept { return static_cast<int>(m_outgoing.first.size()) - 1; }
   [[nodiscard]] adjacency const& outgoing() const noexcept { return m_outgoing; }
 
-  /// Finds for each processor the lowest-numbered of its neighbours that are nearest to `to`; -1 where
-  /// no way leads to `to`, and at `to` itself. Searched for at the first call for each `to`, then
-  /// kept (4 p bytes).
+  /// Finds for each processor the lowest-numbered of its neighbours that are nearest to `to`; -1
+  /// where no way leads to `to`, and at `to` itself. Searched for at the first call for each `to`,
+  /// then kept (4 p bytes).
   [[nodiscard]] std::vector<int> const& next_towards(int to) const;
 
   /// Finds the longest of the shortest ways from `from`, in links, or -1 if a processor is out of

@@ -257,7 +257,7 @@ TEST_CASE("neighbours, size and switching that cannot be are found at creation",
   };
   CHECK(refusal_of(of_processor_3({{3, "loop"}})) ==
         "liar: processor 3 cannot have processor 3 as its neighbour, which is itself; leave that "
-        "loop out, for nobody sends to itself");
+        "loop out, for no processor sends to itself");
   CHECK_THAT(refusal_of(of_processor_3({{12, "beyond"}})),
              has_text("liar: processor 3 cannot have processor 12 as its neighbour"));
   CHECK_THAT(refusal_of(of_processor_3({{2, "one"}, {2, "other"}})),

@@ -39,8 +39,8 @@ std::uint64_t runtime::first_open_step() {
   for_each_in_flight([&](message const& under_way, int) {
     open = std::min<std::uint64_t>(open, under_way.stamp);
   });
-  // A processor that waits goes on no earlier than one that does not. Where errors or observers need
-  // the order of the clocks, each clock counts.
+  // A processor that waits goes on no earlier than one that does not. Where errors or observers
+  // need the order of the clocks, each clock counts.
   bool const by_clocks = m_options.strict || m_counters.observing();
   std::unordered_map<group const*, barrier_meeting> barriers;
   for (auto const& one : states()) {

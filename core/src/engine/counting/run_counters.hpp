@@ -72,11 +72,11 @@ class run_counters {
   [[nodiscard]] bool worth_merging() const;
   /// Whether enough waits, as far as one worker can tell while others run.
   [[nodiscard]] bool worth_merging(std::size_t worker) const;
-  /// Counts the messages on each link in the steps before `step`, in which nothing more can come in.
-  /// Appends the conflicts on a strict machine.
+  /// Counts the messages on each link in the steps before `step`, in which nothing more can come
+  /// in. Appends the conflicts on a strict machine.
   void count_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
-  /// Sums up the steps before `end`, whose links are counted, and tells observers of them, except of
-  /// messages that were asked for after step `asked_until`.
+  /// Sums up the steps before `end`, whose links are counted, and tells observers of them, except
+  /// of messages that were asked for after step `asked_until`.
   void merge_steps(std::uint64_t end, std::uint64_t asked_until = never);
   /// Makes merging worth it only when twice as much waits as is left now.
   void put_off_merging();

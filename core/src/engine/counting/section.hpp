@@ -11,8 +11,8 @@
 
 namespace lockstep::detail {
 
-/// A phase or a run of pipelined rounds: its steps [begin, end), and the words that its members sent
-/// and received in them.
+/// A phase or a run of pipelined rounds: its steps [begin, end), and the words that its members
+/// sent and received in them.
 struct section {
   group const* members;
   std::uint64_t begin;
@@ -20,7 +20,8 @@ struct section {
   std::string name{};
   std::vector<std::uint64_t> received{};           ///< by member; empty once nothing more can come
   std::vector<std::vector<std::uint64_t>> sent{};  ///< by worker that took in, then by member
-  /// Words that other processors sent to members, by worker that took in, then by rank on the machine.
+  /// Words that other processors sent to members, by worker that took in, then by rank on the
+  /// machine.
   std::vector<std::unordered_map<int, std::uint64_t>> sent_from_outside{};
   std::uint64_t port_words = 0;  ///< of those already summed up
   std::size_t workers = 0;

@@ -10,8 +10,8 @@
 
 namespace lockstep::detail {
 
-/// The sums over the steps that are over, in all and by phase, and the records of these steps as far
-/// as they are kept. Steps are added in order.
+/// The sums over the steps that are over, in all and by phase, and the records of these steps as
+/// far as they are kept. Steps are added in order.
 class step_sums {
  public:
   /// Adds a step, or several equal ones in which nothing came in. `phase_begin`: the first step of

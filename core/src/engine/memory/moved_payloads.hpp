@@ -10,10 +10,10 @@
 
 namespace lockstep::detail {
 
-/// The memory of vectors that were moved into messages on a guarded machine, where the messages carry
-/// copies. No program may touch it any more: its whole pages cannot be touched. The rest is
-/// overwritten, and compared when it is given back, so reading it is not found. Under AddressSanitizer
-/// all of it is poisoned.
+/// The memory of vectors that were moved into messages on a guarded machine, where the messages
+/// carry copies. No program may touch it any more: its whole pages cannot be touched. The rest is
+/// overwritten, and compared when it is given back, so reading it is not found. Under
+/// AddressSanitizer all of it is poisoned.
 class moved_payloads {
  public:
   /// Bytes that are held at a time; beyond them the oldest payloads are given back.

@@ -29,8 +29,8 @@ namespace lockstep::detail {
 [[nodiscard]] inline bool address_sanitizer() {
   return __sanitizer_start_switch_fiber != nullptr && __sanitizer_finish_switch_fiber != nullptr;
 }
-/// Tells it of a switch, before it; `save` keeps the data of the stack that is left, nullptr if it is
-/// left for good.
+/// Tells it of a switch, before it; `save` keeps the data of the stack that is left, nullptr if it
+/// is left for good.
 inline void leave_stack(void** save, void const* bottom, std::size_t bytes) {
   if (address_sanitizer()) __sanitizer_start_switch_fiber(save, bottom, bytes);
 }
@@ -62,14 +62,14 @@ inline void unpoison(void const* begin, std::size_t bytes) {
 inline void forget_fiber(void* fiber) {
   if (thread_sanitizer() && fiber != nullptr) __tsan_destroy_fiber(fiber);
 }
-/// Right before a switch. What was done before it happens before what is done after it, which is so:
-/// both run on one thread. Of what other threads do it says nothing. Inlined, for ThreadSanitizer
-/// looks for the return from a call where the call was made.
+/// Right before a switch. What was done before it happens before what is done after it, which is
+/// so: both run on one thread. Of what other threads do it says nothing. Inlined, for
+/// ThreadSanitizer looks for the return from a call where the call was made.
 [[gnu::always_inline]] inline void go_to_fiber(void* fiber) {
   if (thread_sanitizer() && fiber != nullptr) __tsan_switch_to_fiber(fiber, 0);
 }
-/// What a thread does before this happens before what another does after `happens_after` of the same
-/// address. For oneTBB's own hand-overs only, which ThreadSanitizer does not see.
+/// What a thread does before this happens before what another does after `happens_after` of the
+/// same address. For oneTBB's own hand-overs only, which ThreadSanitizer does not see.
 inline void happens_before(void const* at) {
   if (__tsan_release != nullptr) __tsan_release(const_cast<void*>(at));
 }

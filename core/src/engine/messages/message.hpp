@@ -119,8 +119,8 @@ struct message_queue {
 };
 
 /// The messages that have come to a processor and were not yet asked for. They are a list in the
-/// order of arrival, and are sorted by channel once one was found far from its beginning, for example
-/// where all processors send to one, which asks in another order.
+/// order of arrival, and are sorted by channel once one was found far from its beginning, for
+/// example where all processors send to one, which asks in another order.
 class inbox {
  public:
   void push(message* arrived) {

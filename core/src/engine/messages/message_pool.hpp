@@ -10,8 +10,8 @@
 
 namespace lockstep::detail {
 
-/// The messages of one worker and their buffers. They are used again, so that a steady state needs no
-/// allocation per message. A message that ends at another worker is sent back to its own pool.
+/// The messages of one worker and their buffers. They are used again, so that a steady state needs
+/// no allocation per message. A message that ends at another worker is sent back to its own pool.
 class message_pool {
  public:
   explicit message_pool(std::uint8_t home = 0) : m_home(home) {}

@@ -8,8 +8,8 @@
 
 namespace lockstep::detail {
 
-// What most messages do not need: ways along a dimension, and ports other than one (counting rules 3
-// and 4).
+// What most messages do not need: ways along a dimension, and ports other than one (counting rules
+// 3 and 4).
 
 /// The processor that a way leads to, and the route there.
 struct route_end {

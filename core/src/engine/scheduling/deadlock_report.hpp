@@ -24,7 +24,8 @@ namespace lockstep::detail {
 /// Whether every processor that has not finished waits in a barrier.
 [[nodiscard]] bool all_in_barriers(std::span<processor_state const> all);
 
-/// Writes what the processors of a machine wait for of which none can go on, and a cycle among them.
+/// Writes what the processors of a machine wait for of which none can go on, and a cycle among
+/// them.
 [[nodiscard]] std::string deadlock_text(std::span<processor_state const> all);
 
 /// Writes which members of the barrier that `waiting` is in can never reach it.

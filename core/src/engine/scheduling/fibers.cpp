@@ -395,7 +395,8 @@ void fibers::resume(worker& mine, processor_state& next) { jump(mine, &next, &mi
 
 void fibers::yield(worker& mine, processor_state& me) {
   mine.budget = sends_per_turn;
-  // A processor that only sends ends its turn as soon as if all had switched, for its receivers wait.
+  // A processor that only sends ends its turn as soon as if all had switched, for its receivers
+  // wait.
   mine.until_look -= sends_per_turn;
   mine.turn_left -= mine.block->size;
   mine.block->ready.push_last(&me);

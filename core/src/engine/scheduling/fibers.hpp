@@ -19,10 +19,10 @@ namespace lockstep::detail {
 /// The fibers engine: a processor is a fiber, many to a worker.
 ///
 /// A worker runs its processors one after another, each until it has to wait. A waiting processor
-/// switches directly to the next that can go on. The worker takes them block by block, so that their
-/// state stays in its caches; messages between blocks wait until the receiver's block has its turn.
-/// When no processor of a worker can go on, its round ends and messages for other workers change
-/// hands. Without any of these, resolve_blocked decides how the run goes on.
+/// switches directly to the next that can go on. The worker takes them block by block, so that
+/// their state stays in its caches; messages between blocks wait until the receiver's block has its
+/// turn. When no processor of a worker can go on, its round ends and messages for other workers
+/// change hands. Without any of these, resolve_blocked decides how the run goes on.
 class fibers final : public message_path<fibers> {
  public:
   fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
@@ -30,8 +30,8 @@ class fibers final : public message_path<fibers> {
   ~fibers() override;
 
   /// Runs `errand` on the stack of the worker whose fiber calls, or at once if no fiber does. It is
-  /// for code that needs more than a fiber's stack, such as a machine inside a program. `errand` must
-  /// not throw.
+  /// for code that needs more than a fiber's stack, such as a machine inside a program. `errand`
+  /// must not throw.
   static void run_on_worker_stack(std::function<void()> const& errand);
 
   // The functions that message_path calls.

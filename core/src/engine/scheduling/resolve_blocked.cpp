@@ -48,10 +48,10 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
   return true;
 }
 
-/// Decides how a run goes on that has failed, now that no processor can go on before the step of the
-/// error is over. A message that a one-sided call asked for belongs to the step of its sender's clock,
-/// and is not known before its owner takes part, which may be in any later step. So all go on as long
-/// as such a call waits.
+/// Decides how a run goes on that has failed, now that no processor can go on before the step of
+/// the error is over. A message that a one-sided call asked for belongs to the step of its sender's
+/// clock, and is not known before its owner takes part, which may be in any later step. So all go
+/// on as long as such a call waits.
 bool runtime::go_on_after_failure() {
   std::erase_if(m_one_sided,
                 [](auto const* waiter) { return waiter->doing != activity::in_one_sided_round; });

@@ -8,7 +8,8 @@ namespace lockstep::detail {
 
 namespace {
 
-/// Bytes below a thread's stack in which a fault counts as an overflow: its guard has a page or more.
+/// Bytes below a thread's stack in which a fault counts as an overflow: its guard has a page or
+/// more.
 constexpr std::size_t guard_reach = std::size_t{64} * 1024;
 
 void find_stack(guarded_stacks& stack) {

@@ -55,8 +55,8 @@ class enrolment {
 
 using member_work = std::function<void(int member, worker_team const& team)>;
 
-/// The task of a thread that joins. ThreadSanitizer has to be told that it is copied before it runs, and
-/// that it ends before oneTBB has waited for it.
+/// The task of a thread that joins. ThreadSanitizer has to be told that it is copied before it
+/// runs, and that it ends before oneTBB has waited for it.
 class helper {
  public:
   helper(enrolment& team, member_work const& work) : m_team(&team), m_work(&work) {}

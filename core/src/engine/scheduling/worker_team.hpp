@@ -9,8 +9,8 @@ namespace lockstep::detail {
 /// The threads of oneTBB that work on one run together, from its beginning to its end.
 ///
 /// A oneTBB task may not wait for another, which may never be given a thread. So the members of a
-/// team are the calling thread and the tasks that have been given a thread when the run begins. They
-/// wait for one another only, and the team never changes, so that fibers never change thread.
+/// team are the calling thread and the tasks that have been given a thread when the run begins.
+/// They wait for one another only, and the team never changes, so that fibers never change thread.
 struct worker_team {
   int members;
   round_barrier& barrier;
