@@ -4,7 +4,7 @@
 
 namespace reference {
 
-/// A stream that takes so many characters, as a full disk does.
+/// A stream that takes that many characters, as a full disk does.
 class full_disk : public std::streambuf {
  public:
   explicit full_disk(int room) : m_room(room) {}

@@ -5,9 +5,9 @@
 
 #include <lockstep/errors.hpp>
 
-/// LOCKSTEP_ASSERT(level, condition): what has to hold whatever a program does, of lockstep's own
-/// (breaking the machine's rules is another matter: those errors are always told). Where it does
-/// not, broken_invariant is thrown. Levels:
+/// LOCKSTEP_ASSERT(level, condition): checks an invariant of lockstep's own, which holds whatever a
+/// program does, and throws broken_invariant where it does not. (Programs that break the machine's
+/// rules are always told, at any level.) Levels:
 ///
 ///   light   once a step, a barrier or a run: costs nothing that can be measured
 ///   heavy   once a message, or more

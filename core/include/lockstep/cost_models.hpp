@@ -19,7 +19,7 @@ namespace lockstep {
 ///
 /// Assumes that steps follow one another (each pays its start-up, its largest message, its longest
 /// route), and that no two messages share a link: counts.contention is 1. A machine whose number of
-/// processors is no power of two has a fractional dimension.
+/// processors is not a power of two has a fractional dimension.
 /// Source: Suh and Shin 2001, sections 2 and 5; its blocks are counted in bytes, one flit each.
 struct suh_shin_model {
   double startup_us = 0;                 ///< t_s, for each start-up
@@ -115,7 +115,7 @@ struct unit_step_model {
 ///
 ///   T = startups max(L + 2 o, g) + (words w - startups) G,   w = word_bytes
 ///
-/// Assumes lock-step: nobody sends in a step before it has taken in what came in the step before,
+/// Assumes lock-step: each processor takes in the messages of a step before it sends in the next,
 /// so that a step lasts as long as its largest message. For g <= L + 2 o that is exact. Where a
 /// processor sends in one step after another without waiting, LogGP lets the messages overlap, and
 /// the price is above its time. A pipelined run of steps is priced as one long message, without

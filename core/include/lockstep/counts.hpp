@@ -12,8 +12,8 @@
 
 namespace lockstep {
 
-/// What a run cost on the machine that it was written for. Exact, and the same on every engine.
-/// docs/figures.md says which figure answers which question, and what may surprise.
+/// The cost of a run on the machine that it was written for: exact, and the same on every engine.
+/// docs/figures.md says which figure answers which question, and what to watch for.
 struct counts {
   std::uint64_t steps = 0;     ///< last step in which a message came in
   std::uint64_t rounds = 0;    ///< the same, empty messages included

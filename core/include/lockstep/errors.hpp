@@ -7,27 +7,26 @@
 
 namespace lockstep {
 
-/// Where and when something went wrong: which processor, in which of its steps, in which phase, at
-/// which line.
+/// The place of an error: which processor, in which of its steps, in which phase, at which line.
 struct incident {
   int rank = -1;  ///< the processor, or -1 where no processor is concerned
-  /// Its step (`now`) when the call failed: of a send its stamp, of a receive no earlier than that
-  /// of the message, of barriers that differ the latest of their members; 0 before anything ran.
+  /// Its step (`now`) when the call failed. For a send this is its stamp, for a receive the step of
+  /// the message or later, for barriers that differ the latest of their members; 0 before the run.
   std::uint64_t step = 0;
   std::string phase;  ///< the phase that it was in; empty outside a named phase
   std::source_location where = std::source_location::current();
 };
 
-/// Base of everything that lockstep throws: the errors of this header, and those that other headers
-/// add (`expectation_failed`, `bad_input`). What others throw comes out as it is: an observer of
-/// yours, a memory resource (std::bad_alloc), a test framework in a program (`processor_failed`).
-/// `what()` says what was done, which rule it broke and what would mend it, followed by rank, step,
+/// The base of everything that lockstep throws: the errors of this header, and those that other
+/// headers add (`expectation_failed`, `bad_input`). Exceptions of other code come out as they are,
+/// for example those of your observer, of a memory resource, or of a test framework.
+/// `what()` says what was done, which rule it broke and how to mend it, followed by rank, step,
 /// phase and source line.
 class error : public std::runtime_error {
  public:
   error(std::string const& message, incident at);
 
-  /// What was done, which rule it broke and what would mend it, without the rest.
+  /// Says what was done, which rule it broke and how to mend it, without the place.
   [[nodiscard]] std::string const& message() const noexcept { return m_message; }
   [[nodiscard]] int rank() const noexcept { return m_at.rank; }
   [[nodiscard]] std::uint64_t step() const noexcept { return m_at.step; }
@@ -69,7 +68,7 @@ class size_mismatch : public error {
   using error::error;
 };
 
-/// Nobody can go on: every unfinished processor waits for another.
+/// No processor can go on: every one that has not finished waits for another.
 class deadlock : public error {
  public:
   using error::error;
@@ -108,7 +107,7 @@ class invalid_topology : public error {
   using error::error;
 };
 
-/// An argument that the call cannot work with.
+/// An argument outside the range that the call takes.
 class invalid_argument : public error {
  public:
   explicit invalid_argument(std::string const& message,
@@ -140,7 +139,7 @@ class out_of_memory : public error {
 };
 
 /// An observer was not told everything (`observer::cut_off`), or a trace could not write all of it
-/// (`trace::finish`). The run itself is all right.
+/// (`trace::finish`). The run itself is valid.
 class incomplete_trace : public error {
  public:
   explicit incomplete_trace(std::string const& message,
@@ -148,15 +147,15 @@ class incomplete_trace : public error {
   using error::error;
 };
 
-/// Something that always has to hold does not (LOCKSTEP_ASSERT): a mistake of lockstep's own.
+/// An invariant of lockstep's own does not hold (LOCKSTEP_ASSERT): a mistake in the library.
 class broken_invariant : public error {
  public:
   using error::error;
 };
 
-/// The program threw a std::exception; it is nested (`std::rethrow_if_nested`). Anything else that a
-/// program throws comes out of `machine::run` as it is, for it belongs to somebody further out: it is
-/// how the REQUIRE of Catch2 leaves a test case.
+/// The program threw a std::exception, which is nested (`std::rethrow_if_nested`). Anything else
+/// that a program throws comes out of `machine::run` as it is. That is how the REQUIRE of Catch2
+/// leaves a test case.
 class processor_failed : public error {
  public:
   using error::error;

@@ -14,8 +14,8 @@
 
 namespace lockstep {
 
-/// Whether something is as expected and, where it is not, what to read: the counts, what was
-/// expected, and the first step where it went wrong.
+/// The result of a comparison with what was expected. Its report has the counts, what was expected,
+/// and the first step where it went wrong.
 struct verdict {
   bool holds = true;
   std::string report{};
@@ -23,7 +23,7 @@ struct verdict {
   [[nodiscard]] explicit operator bool() const noexcept { return holds; }
 };
 
-/// What is asked of a figure of `counts`: its value, or the largest that will do.
+/// A limit on a figure of `counts`: its value, or the largest that is accepted.
 struct figure_bound {
   std::string figure;
   std::uint64_t value = 0;
@@ -32,20 +32,20 @@ struct figure_bound {
   friend bool operator==(figure_bound const&, figure_bound const&) = default;
 };
 
-/// What a run is expected to cost: a value, to be made once and asked of many runs.
+/// The expected cost of a run: a value, made once and compared with many runs.
 ///
 ///   auto const expected = takes(steps(8)).words(576).contention_free();
 ///   expected.check(run).report;            // in any framework
 ///   require(run, expected);                // in none
 ///   CHECK_THAT(run, expected);             // in Catch2, with <lockstep/catch2.hpp>
 ///
-/// Errors of all that makes one: invalid_argument for a figure that `counts` does not have, or for
-/// a relation that decides nothing.
+/// Errors of every function that makes one: invalid_argument for a figure that `counts` does not
+/// have, or for a relation that cannot be checked.
 class expectation {
  public:
   expectation() = default;
 
-  /// This, and that figure besides.
+  /// Adds that figure to this expectation.
   [[nodiscard]] expectation also(figure_bound const& wanted) const;
   [[nodiscard]] expectation exactly(std::string figure, std::uint64_t value) const;
   [[nodiscard]] expectation at_most(std::string figure, std::uint64_t value) const;
@@ -73,26 +73,26 @@ class expectation {
   [[nodiscard]] expectation words_at_most(std::uint64_t value) const {
     return at_most("words", value);
   }
-  /// No message waits longer.
+  /// Adds that no message waits longer.
   [[nodiscard]] expectation queued_at_most(std::uint64_t value) const {
     return at_most("queued", value);
   }
-  /// No directed link carries two messages in one step.
+  /// Adds that no directed link carries two messages in one step.
   [[nodiscard]] expectation contention_free() const { return at_most("contention", 1); }
-  /// No processor holds more of its own memory (`processor::memory`) at a time.
+  /// Adds that no processor holds more of its own memory (`processor::memory`) at a time.
   [[nodiscard]] expectation uses_memory_at_most(std::uint64_t words) const {
     return at_most("memory", words);
   }
   [[nodiscard]] expectation sent_at_most_words_per_processor(std::uint64_t words) const;
   [[nodiscard]] expectation received_at_most_words_per_processor(std::uint64_t words) const;
-  /// Every phase of that name takes this, and there is one.
+  /// Adds that every phase of that name takes this, and that there is such a phase.
   [[nodiscard]] expectation in_phase(std::string name,
                                      std::vector<figure_bound> const& wanted) const;
-  /// The claim, on the network of the run, with the values of its parameters: m, n, ...
+  /// Adds the claim, on the network of the run, with the values of its parameters: m, n, ...
   [[nodiscard]] expectation matching(claim const& claimed,
                                      problem_instance::numbers const& with = {}) const;
 
-  /// All that either expects.
+  /// Adds everything that the other one expects.
   [[nodiscard]] friend expectation operator&&(expectation left, expectation const& right) {
     left.m_wanted.insert(left.m_wanted.end(), right.m_wanted.begin(), right.m_wanted.end());
     left.m_last_report.clear();
@@ -101,16 +101,16 @@ class expectation {
 
   /// Errors: those of a claim's formula.
   [[nodiscard]] verdict check(run_record const& run) const;
-  /// "takes steps = 8, words = 576, contention <= 1"
+  /// Writes "takes steps = 8, words = 576, contention <= 1".
   [[nodiscard]] std::string text() const;
 
-  /// What CHECK_THAT of Catch2 asks of a matcher; not to be asked from two threads at once.
+  /// The function that CHECK_THAT of Catch2 calls; not to be called from two threads at once.
   [[nodiscard]] bool match(run_record const& run) const;
-  /// text(), and the report on the last run that did not match.
+  /// Writes text(), and the report on the last run that did not match.
   [[nodiscard]] std::string toString() const;  // NOLINT(readability-identifier-naming)
 
  private:
-  /// One thing wanted: its name, and what is to be said where a run has it not; else nothing.
+  /// One condition: its name, and a function that reports where a run does not meet it.
   struct requirement {
     std::string text;
     std::function<std::string(run_record const&)> fault;
@@ -136,11 +136,11 @@ class expectation {
 [[nodiscard]] inline figure_bound volume(std::uint64_t value) { return exactly("volume", value); }
 [[nodiscard]] inline figure_bound hops(std::uint64_t value) { return exactly("hops", value); }
 
-/// The expectation of that figure; more are added to it.
+/// Makes the expectation of that figure, to which more can be added.
 [[nodiscard]] inline expectation takes(figure_bound const& wanted) {
   return expectation().also(wanted);
 }
-/// Of all figures.
+/// Makes an expectation of every figure.
 [[nodiscard]] expectation takes(counts const& wanted);
 
 [[nodiscard]] inline expectation steps_at_most(std::uint64_t value) {
@@ -166,17 +166,17 @@ class expectation {
                                          problem_instance::numbers const& with = {}) {
   return expectation().matching(claimed, with);
 }
-/// All of them.
+/// Makes an expectation of all of them.
 [[nodiscard]] expectation matches(std::vector<claim> const& claims,
                                   problem_instance::numbers const& with = {});
 
-/// A run, or a sweep, is not as it was expected to be; says why.
+/// A run, or a sweep, differs from what was expected; the message is the report.
 class expectation_failed : public error {
  public:
   using error::error;
 };
 
-/// For tests without a framework.
+/// Checks a run in a test without a framework.
 /// Errors: expectation_failed, with the report; those of `check`.
 void require(run_record const& run, expectation const& expected);
 

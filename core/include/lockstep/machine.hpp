@@ -20,7 +20,7 @@ namespace lockstep {
 
 namespace detail {
 
-/// The program without its type.
+/// A program without its type.
 struct erased_program {
   void* body;
   void (*call)(void* body, processor& me, int rank);
@@ -33,10 +33,10 @@ struct erased_program {
 /// time, one after another, or one inside another's program.
 class machine {
  public:
-  /// A topology of your own is checked, its size and links now, its routes when they are first used
-  /// (docs/own-topology.md).
-  /// Errors: invalid_argument for an option out of its range, or no topology; invalid_topology for
-  /// one without processors, or whose functions contradict each other.
+  /// Makes a machine. A topology of your own is checked: its size and links now, its routes when
+  /// they are first used (docs/own-topology.md).
+  /// Errors: invalid_argument for an option outside its range, or without a topology;
+  /// invalid_topology for one without processors, or whose functions contradict each other.
   template <std::derived_from<topology> Network>
   explicit machine(Network network, machine_options const& options = {})
       : machine(std::make_shared<Network const>(std::move(network)), options) {}
@@ -47,18 +47,18 @@ class machine {
   [[nodiscard]] lockstep::topology const& topology() const noexcept { return *m_topology; }
   [[nodiscard]] machine_options const& options() const noexcept { return m_options; }
 
-  /// Asks whether there is memory for the processors, and for so many bytes besides for each of them:
-  /// before one makes what they are to work on. `run` asks by itself for what they return.
+  /// Checks that there is memory for the processors, and for `bytes_each` more for each of them.
+  /// Call it before you make their input; `run` itself checks the memory of their results.
   /// Errors: out_of_memory, with the figures.
   void require_memory(std::size_t bytes_each) const;
 
   /// Runs `program(processor&)` on every processor, and tells the observers what happened.
   /// The program is called as const&, on each processor in turn or at the same time.
-  /// Result: what it returned on each processor, in rank order; counts, phases, steps.
-  /// Errors: every one of errors.hpp, after every processor has been unwound; the one of the least
-  /// (step, rank) if there are several. out_of_memory before anything runs where the need is seen.
-  /// What an observer throws comes out as it is, and so does what a program throws that is not a
-  /// std::exception; of a program's, too, that of the least (step, rank).
+  /// Result: what the program returned on each processor, in rank order; counts, phases, steps.
+  /// Errors: every one of errors.hpp, after every processor has been unwound; of several, the one
+  /// of the least (step, rank). out_of_memory before the run where the need can be seen. An
+  /// exception of an observer comes out as it is, and so does one of a program that is not a
+  /// std::exception.
   template <class Program, std::derived_from<observer>... Observers>
     requires std::invocable<Program const&, processor&>
   auto run(Program const& program, Observers&... watching) const {
@@ -66,7 +66,7 @@ class machine {
     return run(program, std::span<observer* const>(observers));
   }
 
-  /// The same, for observers that are known at run time only.
+  /// Runs the program for observers that are known at run time only.
   template <class Program>
     requires std::invocable<Program const&, processor&>
   auto run(Program const& program, std::span<observer* const> observers) const

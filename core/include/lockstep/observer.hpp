@@ -22,8 +22,8 @@ struct message_record {
   int pass = 0;                  ///< on a machine with ports per pass
   std::size_t phase = no_phase;  ///< index into phases()
   along way{};                   ///< where its sender chose the way; offset 0: the topology's route
-  /// Which of its sender's sends and receives it was, in the order of the program, from 1 on; 0 where
-  /// it is not known, in what `messages_in` gives. In a one-sided round sends come first.
+  /// Which of its sender's sends and receives it was, in the order of the program, from 1 on; 0
+  /// where it is not known, in what `messages_in` gives. In a one-sided round sends come first.
   std::uint64_t sender_call = 0;
   std::uint64_t receiver_call = 0;  ///< the same of its receiver
 
@@ -37,27 +37,27 @@ struct phase_start {
   std::string_view name{};  ///< as long as the call lasts
 };
 
-/// Whether an observer is told of `left` before `right`: by step, receiver, sender, pass, and then by
-/// what else they differ in.
+/// Whether an observer is told of `left` before `right`: by step, receiver, sender, pass, and then
+/// by the other members.
 [[nodiscard]] bool seen_before(message_record const& left, message_record const& right);
 
-/// The links that a message crossed, in the order in which it did.
+/// Finds the links that a message crossed, in order.
 /// Errors: those of `topology::route`.
 [[nodiscard]] std::vector<link> links_of(topology const& network, message_record const& crossed);
 
-/// Is told what happens in a run: each message in the order (step, receiver, sender), and each
-/// step, idle ones included, after its messages; each phase before its first step, but none that
-/// begins after the last message; at the latest at the end of the run, before `run` returns, and
-/// never from two threads at once. A run that ends in an error tells what came before. What an
-/// observer throws ends the run, and comes out of `run`.
+/// An observer of a run. It is told of each message in the order (step, receiver, sender), of each
+/// step, idle ones included, after its messages, and of each phase before its first step, except
+/// phases that begin after the last message. It is told at the latest before `run` returns, and
+/// never from two threads at once. A run that ends in an error tells what came before. An exception
+/// of an observer ends the run, and comes out of `run`.
 class observer {
  public:
   virtual ~observer() = default;
   virtual void phase(phase_start const& /*begun*/) {}
   virtual void message(message_record const& /*seen*/) {}
   virtual void step(step_record const& /*seen*/) {}
-  /// Nothing more will be told, though the run goes on: more than 4,194,304 messages would have to
-  /// be kept until then, those of one pipelined run, say. Ends the run unless it is overridden.
+  /// Is called when nothing more will be told, though the run goes on: more than 4,194,304 messages
+  /// would have to be kept, for example those of one pipelined run. Ends the run unless overridden.
   /// Errors: incomplete_trace.
   virtual void cut_off(std::string const& why);
 

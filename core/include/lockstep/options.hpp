@@ -8,20 +8,20 @@
 
 namespace lockstep {
 
-/// What a processor can send and take in during one step (counting rule 3).
+/// The ports of a processor: what it can send and take in during one step (counting rule 3).
 enum class ports : std::uint8_t {
   one,      ///< one message out, one in
   all,      ///< one out and one in on each directed link
   per_pass  ///< one out and one in for each pass of the algorithm (`processor::pass`)
 };
 
-/// What runs the processors. The counts are the same on each.
+/// The engine that runs the processors. The counts are the same on each.
 enum class engine : std::uint8_t {
   fibers,  ///< a fiber a processor, many to a worker
   threads  ///< a std::jthread a processor
 };
 
-/// How a machine is built, besides its topology. Every option has a default.
+/// The options of a machine besides its topology. Every option has a default.
 struct machine_options {
   lockstep::ports ports = lockstep::ports::one;
   /// The topology's own by default.
@@ -32,11 +32,11 @@ struct machine_options {
   /// Words in a packet, 1 to 2^32; the words of a message are rounded up to whole packets.
   std::uint64_t packet = 1;
   lockstep::engine engine = lockstep::engine::fibers;
-  /// Workers of the fibers engine, at most 256; 0 takes as many as the computer runs at a time. Each
-  /// has 8,192 processors at least, so a second one needs 16,384: with fewer they would wait for
-  /// each other's data longer than they work. Workers share the threads that there are. The threads
-  /// engine has a thread for each processor, which suits small machines whose programs compute much
-  /// between messages.
+  /// Workers of the fibers engine, at most 256; 0 takes as many as the computer runs at a time.
+  /// Each has 8,192 processors at least, so a second one needs 16,384: with fewer they would wait
+  /// for each other's data longer than they work. Workers share the threads that there are. The
+  /// threads engine has a thread for each processor, which suits small machines whose programs
+  /// compute much between messages.
   int workers = 0;
   /// Bytes of a fiber's stack, 16 KiB to 1 TiB: address space, in use only where touched. The
   /// threads engine uses the system's stacks.
@@ -47,8 +47,8 @@ struct machine_options {
   std::size_t word_bytes = 8;
   /// For finding mistakes, on the fibers engine, for up to 16,384 processors: a run ends in
   /// foreign_access where a program touches what another processor took from
-  /// `processor::memory`, or a payload that was moved away (of that, reading what lies in no whole
-  /// page is found with AddressSanitizer only). Such a run is slower, on one worker.
+  /// `processor::memory`, or a payload that was moved away (reading the parts of it that do not
+  /// fill a page is found with AddressSanitizer only). Such a run is slower, on one worker.
   bool guarded = false;
 };
 

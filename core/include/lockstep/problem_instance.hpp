@@ -13,8 +13,8 @@
 
 namespace lockstep {
 
-/// Where a program runs, and on how much: what a paper's formulas depend on. A network, and numbers
-/// under the names that the formulas have for them.
+/// The network and the sizes that a paper's formulas depend on. Sizes have the names that the
+/// formulas have for them.
 ///
 ///   problem_instance const at{std::make_shared<torus>(torus{{12, 12}}), {{"m", 4}}};
 ///   at["m"] * at.p();   // 576

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <ranges>
 #include <source_location>
 #include <span>
@@ -25,7 +26,7 @@ class group;
 class runtime;
 }  // namespace detail
 
-/// Where a message goes: a rank, or a way along a dimension of a torus or mesh.
+/// A destination of a message: a rank, or a way along a dimension of a torus or mesh.
 struct destination {
   int rank = -1;
   along way{};
@@ -67,7 +68,7 @@ class processor {
   /// Errors: invalid_rank for no such rank, this processor's own, or a way off the edge of a mesh;
   /// invalid_argument for a way along no such dimension, or more than 2^32 - 1 elements;
   /// not_adjacent with neighbour switching; invalid_topology if no route leads there; step_limit;
-  /// on a strict machine link_contention; unreceived_message if nobody receives it.
+  /// on a strict machine link_contention; unreceived_message if it is never received.
   ///
   /// Cost: the out-port in step `now`, or in the next if it is taken (counting rule 2); it never
   /// waits, and `now` stays that step. Words: elements * words_of, rounded up to whole packets
@@ -84,7 +85,7 @@ class processor {
     }
   }
 
-  /// The oldest message from that processor, of any number of elements. Waits for it.
+  /// Receives the oldest message from that processor, of any number of elements. Waits for it.
   ///
   /// Errors: invalid_rank for no such rank, or this processor's own; not_adjacent with neighbour
   /// switching; type_mismatch; deadlock; step_limit; on a strict machine port_conflict.
@@ -98,7 +99,7 @@ class processor {
         .template to_vector<T>();
   }
 
-  /// The same, of that many elements. A vector that was sent as an rvalue is moved on, not copied.
+  /// Receives the oldest message, of that many elements. A vector sent as an rvalue is not copied.
   /// Errors: size_mismatch, and those of `receive`. Cost: as `receive`.
   template <payload_element T>
   [[nodiscard]] std::vector<T> receive(
@@ -107,7 +108,7 @@ class processor {
     return take(from, detail::payload_type_of<T>, elements, where).template to_vector<T>();
   }
 
-  /// The oldest message from that processor, which must have one element.
+  /// Receives the oldest message from that processor, which must have one element.
   /// Errors: size_mismatch, and those of `receive`. Cost: as `receive`.
   template <payload_element T>
   [[nodiscard]] T receive_value(int from,
@@ -115,7 +116,7 @@ class processor {
     return into_value<T>([&](detail::receive_buffer const& in) { take_into(from, in, where); });
   }
 
-  /// The oldest message from that processor, which must have in.size() elements.
+  /// Receives the oldest message from that processor, which must have in.size() elements.
   /// Errors: size_mismatch, and those of `receive`. Cost: as `receive`.
   template <payload_range Buffer>
   void receive_into(int from, Buffer&& in,
@@ -164,7 +165,7 @@ class processor {
   /// Cost: no port; the steps count only if a message comes in after them.
   void idle(std::uint64_t steps = 1, std::source_location where = std::source_location::current());
 
-  /// All processors (of the machine or subset) go on in the same step. Called by all of them.
+  /// Lets all processors (of the machine or subset) go on in the same step. Called by all of them.
   ///
   /// Errors: barrier_mismatch if a member can never reach it, or is in a phase or `pipelined`
   /// instead; deadlock; step_limit after 1,000,000 in a row in which no step passes.
@@ -179,13 +180,13 @@ class processor {
   /// steps of a phase: counting rule 9.
   void phase(std::string_view name, std::source_location where = std::source_location::current());
 
-  /// Says that this processor re-laid that many words of its memory.
+  /// Reports that this processor re-laid that many words of its memory.
   /// Cost: no step, no port. The r-th calls of all processors are one rearrangement, of the most
   /// words among them.
   void rearrange(std::uint64_t words, std::source_location where = std::source_location::current());
 
-  /// Rounds that pay one start-up together. Called by all members of the machine or subset, each
-  /// with as many rounds as it has; not nested.
+  /// Runs rounds that pay one start-up together. Called by all members of the machine or subset,
+  /// each with as many rounds as it has; not nested.
   ///
   /// Errors: invalid_argument if nested; processor_failed if an exception leaves `rounds`; those of
   /// `barrier`.
@@ -206,9 +207,9 @@ class processor {
     end_pipelined(where);
   }
 
-  /// This processor's own memory, for what an algorithm's space bound is about: its peak is counted
-  /// (`counts::memory`, `processor_record::memory`). On a guarded machine nobody else may touch what
-  /// was taken from it. In a subset: the same.
+  /// Gives this processor's own memory, for the data that an algorithm's space bound covers. Its
+  /// peak is counted (`counts::memory`, `processor_record::memory`). On a guarded machine no other
+  /// processor may touch what was taken from it. A subset has the same memory.
   /// Errors: invalid_argument from another program than the processor's own.
   /// Cost: no step. An allocation as with `new`.
   /// Example: `std::pmr::vector<long> block(words, me.memory());`
@@ -221,28 +222,29 @@ class processor {
   /// Errors: invalid_argument for another number, on any machine. Cost: no step.
   void pass(int number, std::source_location where = std::source_location::current());
 
-  /// Part of the machine with ranks of its own, 0 .. size()-1 in the order of `members`, which are
-  /// ranks of this machine or subset; nothing else is new: same clock, ports, channels and links.
-  /// All members name the same list, in the same order: other lists are other subsets, whose
-  /// barriers do not meet. Its topology is a hypercube for a subcube, a torus (mesh) for a row,
-  /// plane and so on of one, if the members are all there in rank order; else a crossbar.
-  /// A torus or mesh has the machine's dimensions in which the members differ; `along` counts them
+  /// Makes a part of the machine with ranks of its own, 0 .. size()-1 in the order of `members`,
+  /// which are ranks of this machine or subset. Nothing else is new: same clock, ports, channels
+  /// and links. All members name the same list, in the same order: other lists are other subsets,
+  /// whose barriers do not meet. Its topology is a hypercube for a subcube, a torus (mesh) for a
+  /// row, plane and so on of one, if the members are all there in rank order; else a crossbar. A
+  /// torus or mesh has the machine's dimensions in which the members differ; `along` counts them
   /// from 0, from the lowest up.
   ///
-  /// Errors: invalid_rank; invalid_argument for a rank named twice, or if this processor is no
-  /// member. Cost: no step, and nobody waits. Local work grows with the members: make it once.
+  /// Errors: invalid_rank; invalid_argument for a rank named twice, or if this processor is not
+  /// a member. Cost: no step, and no processor waits. Local work grows with the members, so make it
+  /// once.
   [[nodiscard]] processor subset(std::span<int const> members,
                                  std::source_location where = std::source_location::current());
-  /// The subset of the processors that differ from this one at most in these dimensions, in rank
-  /// order.
+  /// Makes the subset of the processors that differ from this one at most in these dimensions, in
+  /// rank order.
   /// Errors: invalid_argument where the topology has no such dimension.
   [[nodiscard]] processor subset(dimensions const& varying,
                                  std::source_location where = std::source_location::current());
 
-  /// One-sided read of `count` elements from element `offset` on of the memory that `owner` gives
+  /// Reads `count` elements from element `offset` on of the memory that `owner` gives
   /// in this round. Collective in its round, which is made of all processors of the machine that
-  /// read, write or serve when nobody else can go on; each gives memory of its own, `mine`, which
-  /// nobody may write to where its processor reads.
+  /// read, write or serve when no other processor can go on. Each gives memory of its own, `mine`,
+  /// which others may not write to while its processor reads.
   ///
   /// Errors: invalid_rank; not_adjacent; barrier_mismatch if the owner takes no part; type_mismatch
   /// if the owner's elements are not of the type of `mine`; size_mismatch outside its memory; and
@@ -258,7 +260,7 @@ class processor {
         .template to_vector<std::ranges::range_value_t<Memory>>();
   }
 
-  /// One-sided write of `values` to the memory that `owner` gives in this round, from its element
+  /// Writes `values` to the memory that `owner` gives in this round, from its element
   /// `offset` on. Collective as `read`; reads of the same round see what was there before, and of
   /// writes to one place that of the highest rank stays. Others may write to `mine`.
   /// Errors: those of `read`, with the type of `values`; invalid_argument if the owner reads in
@@ -314,7 +316,10 @@ class processor {
   [[nodiscard]] static T into_value(Take&& take) {
     alignas(T) std::array<std::byte, sizeof(T)> raw{};
     take(detail::receive_buffer{raw.data(), 1, &detail::payload_type_of<T>});
-    return std::bit_cast<T>(raw);
+    if constexpr (std::is_trivially_copyable_v<T>)
+      return std::bit_cast<T>(raw);
+    else
+      return *std::launder(reinterpret_cast<T const*>(raw.data()));  // a pair or tuple
   }
 
   [[nodiscard]] detail::group& members() const;

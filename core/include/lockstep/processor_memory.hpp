@@ -13,12 +13,12 @@ struct memory_deleter;
 }
 
 /// A processor's own memory (`processor::memory`): a memory resource that counts what is taken from
-/// it. It stands for an allocator, too, so that a container is made with it as it is:
+/// it. It converts to an allocator, so that a container can be made with it:
 ///
 ///   std::pmr::vector<long> block(words, me.memory());
 ///
-/// What is taken from it may outlive the run, in what the program returns, say. A container that
-/// holds nothing must not grow any more once the run's record and its copies are gone.
+/// Memory taken from it may outlive the run, for example in the program's result. A container that
+/// is empty must not grow any more once the run's record and its copies are gone.
 /// Errors: std::bad_alloc.
 class processor_memory final : public std::pmr::memory_resource {
  public:
@@ -26,7 +26,7 @@ class processor_memory final : public std::pmr::memory_resource {
   processor_memory(processor_memory const&) = delete;
   processor_memory& operator=(processor_memory const&) = delete;
 
-  /// Bytes that are held just now.
+  /// Bytes that are held now.
   [[nodiscard]] std::size_t bytes() const noexcept { return m_bytes; }
   /// The most that were held at a time.
   [[nodiscard]] std::size_t peak_bytes() const noexcept { return m_peak_bytes; }
@@ -61,7 +61,7 @@ class processor_memory final : public std::pmr::memory_resource {
 
 namespace detail {
 
-/// What the run holds a processor's memory by.
+/// The deleter by which the run holds a processor's memory.
 struct memory_deleter {
   void operator()(processor_memory* memory) const noexcept { memory->drop_reference(); }
 };

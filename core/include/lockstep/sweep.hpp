@@ -41,21 +41,21 @@ struct sweep_point {
   std::string report{};  ///< why it is not as claimed; empty where it is
 };
 
-/// What came of a sweep.
+/// The result of a sweep.
 class sweep_result {
  public:
   sweep_result(std::vector<claim> claims, std::vector<sweep_point> points)
       : m_claims(std::move(claims)), m_points(std::move(points)) {}
 
   [[nodiscard]] std::vector<sweep_point> const& points() const noexcept { return m_points; }
-  /// Whether every run came to its end, had the right result, and cost what is claimed.
+  /// Whether every run ended without an error, had the right result, and cost what is claimed.
   [[nodiscard]] bool holds() const { return first_mismatch() == nullptr; }
   /// The first run that did not, or nullptr.
   [[nodiscard]] sweep_point const* first_mismatch() const;
-  /// A row for each run: where it was, and what is claimed beside what was measured; below it the
-  /// least and the largest constant of each order of growth.
+  /// Writes a row for each run: its instance, and what is claimed beside what was measured; below
+  /// it the least and the largest constant of each order of growth.
   [[nodiscard]] std::string table() const;
-  /// The first mismatch, with the first step where it went wrong, then the table.
+  /// Writes the first mismatch, with the first step where it went wrong, then the table.
   [[nodiscard]] std::string report() const;
 
  private:
@@ -78,13 +78,13 @@ class sweep_result {
 ///   CHECK_THAT(result, holds_everywhere());   // or: CHECK(result.holds()) << result.report();
 class sweep {
  public:
-  /// One more network.
+  /// Adds a network.
   template <std::derived_from<topology> Network>
   [[nodiscard]] sweep on(Network network) const {
     return on(std::make_shared<Network const>(std::move(network)));
   }
   [[nodiscard]] sweep on(std::shared_ptr<topology const> network) const;
-  /// As many more, each made of a number: dimensions, processors, ...
+  /// Adds a network for each number: dimensions, processors, ...
   /// Errors: what `make` throws.
   template <std::invocable<int> Factory>
   [[nodiscard]] sweep on(std::vector<int> const& sizes, Factory const& make) const {
@@ -92,7 +92,7 @@ class sweep {
     for (int const size : sizes) more = more.on(make(size));
     return more;
   }
-  /// A parameter, and its values. Errors: invalid_argument for none, or a name that has some.
+  /// Adds a parameter and its values. Errors: invalid_argument without values, or if it has some.
   [[nodiscard]] sweep over(std::string name, std::vector<double> values) const;
   template <std::ranges::input_range Values>
   [[nodiscard]] sweep over(std::string name, Values const& values) const {
@@ -100,14 +100,15 @@ class sweep {
     for (auto const value : values) numbers.push_back(static_cast<double>(value));
     return over(std::move(name), std::move(numbers));
   }
-  /// Leaves out where that is not so.
+  /// Leaves out the combinations for which the predicate is false.
   [[nodiscard]] sweep where(std::function<bool(problem_instance const&)> is_wanted) const;
-  /// Options of the machines.
+  /// Sets the options of the machines.
   [[nodiscard]] sweep with(machine_options const& options) const;
 
-  /// Runs `program(me, at)`, `at` a setting. If it returns bool, whether the result of a processor
-  /// is right, false is a mismatch, too. A run that ends in an error is one, and the sweep goes on.
-  /// Errors: those of the claims' formulas; invalid_argument where there is nothing to run.
+  /// Runs `program(me, at)`, where `at` is a problem_instance. If it returns bool, false means that
+  /// a processor has a wrong result, which is a mismatch. So is a run that ends in an error; the
+  /// sweep goes on. Errors: those of the claims' formulas; invalid_argument without anything to
+  /// run.
   template <class Program>
     requires std::invocable<Program const&, processor&, problem_instance const&>
   [[nodiscard]] sweep_result run(Program const& program,
@@ -150,7 +151,7 @@ class sweep {
   machine_options m_options{};
 };
 
-/// For Catch2's CHECK_THAT: whether a sweep holds.
+/// A matcher for Catch2's CHECK_THAT: whether a sweep holds.
 class holds_everywhere {
  public:
   [[nodiscard]] bool match(sweep_result const& result) const;
@@ -160,7 +161,7 @@ class holds_everywhere {
   mutable std::string m_last_report;
 };
 
-/// For tests without a framework.
+/// Checks a sweep in a test without a framework.
 /// Errors: expectation_failed, with the report.
 void require(sweep_result const& result);
 

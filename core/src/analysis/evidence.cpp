@@ -19,17 +19,17 @@ namespace {
 
 using stretches = std::span<step_stretch const>;
 
-/// Steps before the first of these.
+/// Counts the steps before the first of these.
 [[nodiscard]] std::uint64_t before(stretches steps) {
   return steps.empty() ? 0 : steps.front().first.step - 1;
 }
 
-/// A limit without its fraction: a whole number is above both or above none.
+/// Rounds a limit down: a whole number is above the limit if it is above the result.
 [[nodiscard]] std::uint64_t whole(double limit) {
   return limit <= 0 ? 0 : static_cast<std::uint64_t>(limit);
 }
 
-/// Who neither sends nor takes in one of these messages.
+/// Finds the processors that neither send nor take in one of these messages.
 [[nodiscard]] std::vector<std::string> idle_ones(run_record const& run,
                                                  std::vector<message_record> const& messages) {
   std::vector<bool> is_busy(run.processors().size());
@@ -41,7 +41,7 @@ using stretches = std::span<step_stretch const>;
   return idle;
 }
 
-/// The run ends earlier than it should.
+/// Reports the last step of a run that ends earlier than expected.
 [[nodiscard]] std::string last_step(run_record const& run, std::uint64_t step, bool with_empty) {
   if (step == 0) return "  no message came in at all\n";
   auto const messages = messages_of(run, step, with_empty);
@@ -54,7 +54,7 @@ using stretches = std::span<step_stretch const>;
   return text;
 }
 
-/// `steps`, or `rounds`, where empty messages count, too.
+/// Reports `steps`, or `rounds`, where empty messages count, too.
 [[nodiscard]] std::string of_steps(run_record const& run, stretches steps, double limit,
                                    bool with_empty) {
   std::uint64_t last = 0;
@@ -71,7 +71,7 @@ using stretches = std::span<step_stretch const>;
   return last_step(run, last, with_empty);
 }
 
-/// A figure that adds up over the steps. `evidence`: what to say of one of them.
+/// Reports a figure that adds up over the steps. `evidence`: writes about one of them.
 [[nodiscard]] std::string of_sum(run_record const& run, stretches steps, std::string_view figure,
                                  double limit,
                                  std::function<std::string(std::uint64_t)> const& evidence) {
@@ -101,7 +101,7 @@ using stretches = std::span<step_stretch const>;
          evidence(last);
 }
 
-/// The messages of a step, those of most words, or most hops, first.
+/// Lists the messages of a step, those with the most words or hops first.
 [[nodiscard]] std::function<std::string(std::uint64_t)> heaviest_first(
     run_record const& run, std::uint64_t message_record::*weight) {
   return [&run, weight](std::uint64_t step) {
@@ -111,7 +111,8 @@ using stretches = std::span<step_stretch const>;
   };
 }
 
-/// The first step with more than that of a figure that is a maximum over the steps, or with most.
+/// Finds the first step above the limit of a figure that is a maximum over the steps, or else the
+/// first with the most.
 [[nodiscard]] std::uint64_t first_step_above(stretches steps, std::string_view figure,
                                              double limit) {
   auto const of = [&](step_stretch const& one) { return metric_value(one.first, figure); };
@@ -121,7 +122,7 @@ using stretches = std::span<step_stretch const>;
   return most == steps.end() || of(*most) == 0 ? 0 : most->first.step;
 }
 
-/// The links of a step with most messages, and these.
+/// Lists the links of a step with the most messages, and their messages.
 [[nodiscard]] std::string busiest_links(run_record const& run, std::uint64_t step) {
   auto const messages = messages_of(run, step);
   if (!messages.are_kept || run.network() == nullptr) return lines_of(run, step, messages);
@@ -158,7 +159,7 @@ using stretches = std::span<step_stretch const>;
          lines_of(run, step, messages);
 }
 
-/// Processors with more than that, most first: "processor 3: 14 words".
+/// Lists the processors above the limit, the largest first: "processor 3: 14 words".
 [[nodiscard]] std::string of_processors(run_record const& run,
                                         std::uint64_t processor_record::*figure, double limit) {
   std::vector<std::pair<std::uint64_t, std::size_t>> above;
@@ -173,7 +174,7 @@ using stretches = std::span<step_stretch const>;
   return texts.empty() ? std::string() : fmt::format("  {}\n", some_of(texts));
 }
 
-/// In those steps.
+/// Reports a figure of those steps.
 [[nodiscard]] std::string where_it_went_wrong(run_record const& run, stretches steps,
                                               std::string_view figure, double limit) {
   if (figure == "steps") return of_steps(run, steps, limit, false);

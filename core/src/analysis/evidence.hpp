@@ -10,16 +10,16 @@
 
 namespace lockstep::detail {
 
-/// The first step in which a figure of the run went wrong, and which processors and links were at
-/// it, as lines of text; empty for a figure that says nothing of steps. `limit`: what was expected,
+/// Reports the first step in which a figure of the run went wrong, and its processors and links, as
+/// lines of text; empty for a figure that does not depend on steps. `limit`: the value expected,
 /// exactly or at most.
 [[nodiscard]] std::string where_it_went_wrong(run_record const& run, std::string_view figure,
                                               double limit);
-/// The same of one of run.phases().
+/// Reports the same of one of run.phases().
 [[nodiscard]] std::string where_it_went_wrong(run_record const& run, std::size_t phase,
                                               std::string_view figure, double limit);
 
-/// The same of the words that processors sent, or received.
+/// Reports the processors that sent, or received, more words.
 enum class direction : std::uint8_t { sent, received };
 [[nodiscard]] std::string where_it_went_wrong(run_record const& run, direction which,
                                               std::uint64_t limit);

@@ -13,7 +13,7 @@ namespace lockstep {
 
 namespace {
 
-/// "in the phase "ring 1", steps": the name under which a figure is reported.
+/// Reports a figure that is not as wanted, under that name, such as "in the phase "ring 1", steps".
 [[nodiscard]] std::string fault_of(figure_bound const& wanted, counts const& measured,
                                    std::string_view name) {
   auto const value = metric_value(measured, wanted.figure);
@@ -54,9 +54,8 @@ namespace {
   if (found) return text;
   std::vector<std::string> names;
   for (auto const& phase : run.phases()) names.push_back(fmt::format("\"{}\"", phase.name));
-  return fmt::format("phase \"{}\": there is none; there {}\n", name,
-                     names.empty() ? std::string("are none at all")
-                                   : fmt::format("is {}", fmt::join(names, ", ")));
+  return fmt::format("phase \"{}\" does not occur; the run has {}\n", name,
+                     names.empty() ? "no phases" : fmt::format("{}", fmt::join(names, ", ")));
 }
 
 [[nodiscard]] std::string fault_of_ports(detail::direction which, std::uint64_t limit,
@@ -69,7 +68,7 @@ namespace {
          detail::where_it_went_wrong(run, which, limit);
 }
 
-/// Errors: invalid_argument for what is no figure, or for a relation that decides nothing.
+/// Errors: invalid_argument for a name that is not a figure, or a relation that cannot be checked.
 void check_bound(figure_bound const& wanted) {
   static_cast<void>(metric_value(counts{}, wanted.figure));
   if (wanted.bound == comparison::order)

@@ -19,7 +19,7 @@ namespace {
   return words / carriers + (words % carriers == 0 ? 0 : 1);
 }
 
-/// Most links that lead to a processor, 1 at least.
+/// Finds the largest number of links that lead to a processor, at least 1.
 [[nodiscard]] int links_into_one(topology const& network) {
   if (network.always_one_link()) return std::max(network.degree(), 1);
   std::vector<int> into(static_cast<std::size_t>(network.size()));
@@ -31,7 +31,7 @@ namespace {
   return std::max(std::ranges::max(into), 1);
 }
 
-/// What is known of all schedules that a bound is for.
+/// The properties of all schedules that a bound is for.
 struct schedule {
   topology const& network;
   lockstep::ports ports;
@@ -95,7 +95,8 @@ class bounds_of {
     add("hops", formula, distance);
   }
 
-  /// In a step as many more processors as one has ports learn what it knows, or it learns of.
+  /// Adds the bound on steps by which a value spreads: in a step a processor can pass it on, or
+  /// take one in, through each of its ports.
   void add_spreading() {
     if (m_of.joined < 2 || has_passes()) return;
     auto const factor = 1 + std::max(in_ports(), out_ports());
@@ -119,7 +120,7 @@ class bounds_of {
       add("words", each(m_of.sent, out_ports(), "out of"), over(m_of.sent, out_ports()));
   }
 
-  /// Whether a run of steps that pays for w words has taken w over each link at most.
+  /// Whether steps that pay for w words together take at most w over each link.
   [[nodiscard]] bool links_bound_words() const {
     return m_on.one_message_on_a_link && (m_on.to_neighbours || m_on.in_steps);
   }
@@ -212,7 +213,8 @@ std::vector<lower_bound> lower_bounds(topology const& network, machine_options c
 
 std::vector<lower_bound> lower_bounds(run_record const& run, traffic_requirement const& of) {
   if (run.network() == nullptr)
-    throw invalid_argument("lower bounds of a run that no machine made: there is no network");
+    throw invalid_argument(
+        "lower bounds of a record without a network: take the record of a machine's run");
   auto which = schedule_of(*run.network(), run.options());
   auto const& counts = run.counts();
   which.never_queues = which.never_queues || counts.queued == 0;

@@ -9,21 +9,22 @@
 
 namespace lockstep::detail {
 
-/// How many lines of a list are shown.
+/// The number of lines of a list that are shown.
 inline constexpr std::size_t most_listed = 8;
 
-/// "step 4 (phase \"ring 2\")"
+/// Writes "step 4 (phase \"ring 2\")".
 [[nodiscard]] std::string step_text(run_record const& run, std::uint64_t step);
 
-/// "0 -> 1 -> 2": the processors that a message comes by; "0 -> 2" where the network is not known.
+/// Writes the processors on the way of a message, "0 -> 1 -> 2"; "0 -> 2" if the network is not
+/// known.
 [[nodiscard]] std::string way_of(run_record const& run, message_record const& message);
 
-/// A line for each message, the first few of them.
+/// Writes a line for each message, the first few of them.
 [[nodiscard]] std::string lines_of(run_record const& run,
                                    std::vector<message_record> const& messages);
 
-/// The messages that came in during a step, empty ones only if asked for. Without them, because
-/// they were not kept, `lines` says how they are to be had.
+/// The messages that came in during a step, empty ones only if asked for. If they were not kept,
+/// `lines_of` says how to get them.
 struct step_messages {
   std::vector<message_record> list{};
   bool are_kept = true;
@@ -33,7 +34,7 @@ struct step_messages {
 [[nodiscard]] std::string lines_of(run_record const& run, std::uint64_t step,
                                    step_messages const& messages);
 
-/// "3, 5, 6 and 12 more"
+/// Writes "3, 5, 6 and 12 more".
 [[nodiscard]] std::string some_of(std::vector<std::string> const& all);
 
 }  // namespace lockstep::detail

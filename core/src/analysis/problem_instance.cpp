@@ -26,7 +26,7 @@ double problem_instance::operator[](std::string_view name) const {
   if (name == "p" && network != nullptr) return network->size();
   auto const names = names_in(*this);
   throw invalid_argument(fmt::format(
-      "the formula needs \"{}\", which the setting does not have; it has {}", name,
+      "the formula needs \"{}\", which the problem instance does not have; it has {}", name,
       names.empty() ? std::string("no numbers") : fmt::format("{}", fmt::join(names, ", "))));
 }
 
@@ -40,7 +40,7 @@ std::uint64_t problem_instance::whole(std::string_view name) const {
 
 topology const& problem_instance::topology() const {
   if (network != nullptr) return *network;
-  throw invalid_argument("the formula needs a network, which the setting does not have");
+  throw invalid_argument("the formula needs a network, which the problem instance does not have");
 }
 
 void problem_instance::throw_other_network() const {

@@ -281,7 +281,7 @@ class message_path : public runtime {
     made.where = where;
   }
 
-  /// On a guarded machine: sends a copy of the moved vector, which nobody may touch any more.
+  /// On a guarded machine: sends a copy of the moved vector, which may not be touched any more.
   [[gnu::noinline]] void send_copy_of_moved(processor_state& me, int to, void* vector,
                                             payload_type const& type, std::source_location where) {
     envelope sent;
@@ -420,8 +420,8 @@ class message_path : public runtime {
       throw_size_mismatch(*this, me, taken, wanted, where);
   }
 
-  /// Takes the message in through the in-port, in the first step in which that is free (rule 2), and
-  /// counts it.
+  /// Takes the message in through the in-port, in the first step in which that is free (rule 2),
+  /// and counts it.
   LOCKSTEP_HOT void take_in(processor_state& me, envelope const& message, payload_type const& type,
                             std::source_location where) {
     std::uint64_t* last_use = &me.last_received;
@@ -452,7 +452,7 @@ class message_path : public runtime {
     auto* largest = &counters.largest;
     if (m_counters.has_sections()) [[unlikely]] {
       record(me, [&] {
-        if (m_counters.count(engine().worker_of(me), me.more->run, me.more->settled_before,
+        if (m_counters.count(engine().worker_of(me), me.more->run, me.more->sections_over_before,
                              message.from, me.rank, step, words))
           largest = &counters.largest_in_runs;
       });

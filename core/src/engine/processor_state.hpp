@@ -17,7 +17,7 @@ namespace lockstep::detail {
 
 class runtime;
 
-/// What a processor is doing, as far as others have to know.
+/// The activity of a processor, as far as others have to know it.
 enum class activity : std::uint8_t {
   running,
   receiving,
@@ -27,7 +27,7 @@ enum class activity : std::uint8_t {
   finished
 };
 
-/// Which kind of barrier; all members of a group have to mean the same.
+/// The kind of a barrier, the same for all members of a group.
 enum class barrier_kind : std::uint8_t { plain, phase, begin_pipelined, end_pipelined };
 
 /// A rank that its group does not have.
@@ -57,17 +57,18 @@ struct one_sided_request {
 /// Ports that are kept apart, by link or by pass, and the last step in which each was used.
 using port_table = std::map<std::int64_t, std::uint64_t>;
 
-/// What is looked at now and then only: not in the way of what every message touches.
+/// The rarely used state of a processor, apart from what every message touches.
 struct processor_details {
   section* run = nullptr;  ///< the pipelined run that it is in
   bool in_pipelined = false;
-  bool returned = false;             ///< its program, by itself
-  std::uint64_t settled_before = 0;  ///< steps before this one may belong to sections that are over
+  bool returned = false;  ///< its program, by itself
+  std::uint64_t sections_over_before =
+      0;  ///< steps before this one may belong to sections that are over
   std::size_t phase = no_phase;
   std::uint64_t rearrangements = 0;
   std::uint64_t phase_rearrangements = 0;
   std::uint64_t rearranged_words_left = 0;  ///< that it may still rearrange
-  std::uint64_t calls_noted = 0;            ///< sends and receives so far, where somebody observes
+  std::uint64_t calls_noted = 0;            ///< sends and receives so far, with observers only
 
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;
@@ -88,22 +89,22 @@ struct processor_details {
   unsigned swallowed = 0;     ///< how often the program went on after it was told to end
 };
 
-/// All that the machine knows of one processor: three cache lines, and the details.
+/// The state of one processor: three cache lines, and the details.
 struct alignas(64) processor_state {
   // First line: its own clock.
   std::uint64_t now = 1;            ///< the step that it is in
   std::uint64_t last_sent = 0;      ///< last step in which it sent
   std::uint64_t last_received = 0;  ///< last step in which a message came in
   runtime* owner = nullptr;
-  void* worker_data = nullptr;  ///< the engine's: who runs it, once it has begun
+  void* worker_data = nullptr;  ///< the worker that runs it, once it has begun
   processor_details* more = nullptr;
   int rank = 0;
   int route_to = -1;  ///< the last destination, and the length of the route to it
   std::uint32_t route_hops = 0;
-  int sender = -1;  ///< a message from it came in in every step since `sender_since`; -1: nobody
+  int sender = -1;  ///< a message from it came in in every step since `sender_since`; or -1
 
-  // Second line: what a sender touches that finds it waiting.
-  /// Where the message that it waits for may be laid at once; no type: nowhere.
+  // Second line: what a sender touches if this processor waits for it.
+  /// Where the message that it waits for may be laid at once, unless the type is nullptr.
   alignas(64) std::byte* landing = nullptr;
   payload_type const* landing_type = nullptr;
   std::uint32_t landing_count = 0;
@@ -114,7 +115,7 @@ struct alignas(64) processor_state {
   int waiting_for = -1;           ///< on the machine
   std::uint8_t pass = 0;
   activity doing = activity::running;
-  bool landed = false;          ///< what it waited for was laid into `landing` or `landed_word`
+  bool landed = false;          ///< the message was laid into `landing` or `landed_word`
   bool ending = false;          ///< its calls throw, or do nothing during unwinding
   bool has_exceptions = false;  ///< exceptions in flight belong to the fiber, not to its worker
   way_taken landed_way{};
@@ -126,7 +127,7 @@ struct alignas(64) processor_state {
   std::uint64_t sender_since = 0;
   std::source_location where;  ///< of the call in which it waits
 
-  /// The processor as its program sees it.
+  /// Makes the processor that its program sees.
   [[nodiscard]] processor handle(int machine_size) { return {*this, nullptr, rank, machine_size}; }
 };
 static_assert(sizeof(processor_state) == 192, "a processor takes three cache lines");

@@ -26,20 +26,21 @@
 
 namespace lockstep::detail {
 
-/// Ends a processor whose run has failed. Of no type that a program can name.
+/// The exception that ends a processor whose run has failed. Programs cannot name its type.
 struct unwinding {};
 
-/// A destination or source is a rank on the machine, or one of these two.
-/// No such processor; what was asked for stands in processor_state::asked_to or asked_from.
+// A destination or source is a rank on the machine, or one of these two.
+/// A rank that does not exist; it stands in processor_details::asked_to or asked_from.
 inline constexpr int no_rank = -1;
-/// The destination is named by a way, which stands in processor_state::asked_way.
+/// A destination that is named by a way; it stands in processor_details::asked_way.
 inline constexpr int by_way = -2;
 
-/// The name of an element type, as a person would write it.
+/// Writes the name of an element type as in source code.
 [[nodiscard]] std::string readable_name(payload_type const& type);
 
-/// One run of a machine: what both engines share. Its calls are those of `processor`, with ranks on
-/// the machine; what differs between the engines is how a processor waits and is woken.
+/// One run of a machine, as far as both engines share it. Its calls are those of `processor`, with
+/// ranks on the machine; message_path.hpp has what they do. The engines differ in how a processor
+/// waits and is woken.
 class runtime {
  public:
   runtime(std::shared_ptr<topology const> network, machine_options const& options,
@@ -48,7 +49,7 @@ class runtime {
   runtime& operator=(runtime const&) = delete;
   virtual ~runtime();
 
-  // The calls of a processor.
+  // The calls of a processor, in message_path.hpp.
   virtual void send(processor_state& me, int to, elements const& values,
                     std::source_location where) = 0;
   virtual void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
@@ -64,33 +65,33 @@ class runtime {
   virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                        std::source_location where) = 0;
   virtual void rearrange(processor_state& me, std::uint64_t words, std::source_location where) = 0;
-  /// Gives the message that a read asked for; else nullptr.
+  /// Takes part in a one-sided round. Result: the message that a read asked for, else nullptr.
   [[nodiscard]] virtual message* one_sided(processor_state& me, one_sided_request&& request,
                                            std::source_location where) = 0;
 
-  /// Runs the program on every processor and gives what it cost, or throws what went wrong.
+  /// Runs the program on every processor. Result: its cost. Errors: the first error of the run.
   [[nodiscard]] run_record execute(erased_program program);
 
-  /// The machine's topology, as the rules ask it.
+  /// The machine's topology, whose answers are checked.
   [[nodiscard]] lockstep::topology const& network() const { return *m_network; }
-  /// The same, as it was given.
+  /// The topology as it was given.
   [[nodiscard]] lockstep::topology const& given_network() const { return *m_given; }
   [[nodiscard]] machine_options const& options() const { return m_options; }
   /// Whether only adjacent processors may talk.
   [[nodiscard]] bool adjacent_only() const { return m_adjacent_only; }
-  /// Words that a processor can send, or rearrange, in all: the sums over all processors and steps
-  /// stay below 2^64.
+  /// Words that a processor can send, or rearrange, in all, so that the sums over all processors
+  /// and steps stay below 2^64.
   [[nodiscard]] std::uint64_t most_words() const { return m_most_words; }
   [[nodiscard]] group& everybody() { return m_everybody; }
-  /// The group of these processors, the same object for each member.
+  /// Finds the group of these processors, the same object for each member.
   [[nodiscard]] group const& part_of(std::vector<int> members);
 
-  /// Whether a call goes on: false means that it does nothing, because an exception unwinds the
+  /// Whether a call goes on. False means that it does nothing, because an exception unwinds the
   /// processor. Throws `unwinding` if the run has failed and the program did not end when it was
   /// told to.
   [[nodiscard]] virtual bool may_call(processor_state& me, std::source_location where) = 0;
 
-  /// The processor's own memory, made at first use.
+  /// Gives the processor's own memory, which is made at first use.
   [[nodiscard]] processor_memory& memory_of(processor_state& me) const;
 
   /// Notes an error of this processor and throws it.
@@ -102,7 +103,7 @@ class runtime {
     me.ending = true;
     throw failure;
   }
-  /// The same where the topology says something wrong. What `lie` nests is nested again.
+  /// Notes and throws an error of the topology. An exception nested in `lie` is nested again.
   [[noreturn]] void fail_by_topology(processor_state& me, std::source_location where,
                                      error const& lie);
   void note(std::exception_ptr failure, std::uint64_t step, int rank);
@@ -113,7 +114,7 @@ class runtime {
   void note_thrown(processor_state const& me, std::source_location where,
                    std::string const& message);
   [[nodiscard]] incident incident_of(processor_state const& me, std::source_location where) const;
-  /// The same where no processor can be told; its step is `step` where that is later.
+  /// Notes an error that no processor can throw; its step is `step` if that is later.
   template <class Error>
   void note_failure(processor_state const& me, std::source_location where,
                     std::string const& message, std::uint64_t step = 0) {
@@ -123,12 +124,12 @@ class runtime {
   }
 
  protected:
-  /// Whether a processor goes no further for now: it is being ended, or the run failed in a step
-  /// before its own.
+  /// Whether a processor stops for now, for it is being ended or the run failed in a step before
+  /// its own.
   [[nodiscard]] bool has_to_stop(processor_state const& me) const {
     return me.ending || me.now > m_stop_after.load(std::memory_order_relaxed);
   }
-  /// Throws where a processor is used by another program than its own.
+  /// Throws invalid_argument: another program than its own has used a processor.
   [[noreturn]] static void throw_used_by_other_program(processor_state const& me);
   /// Throws `unwinding`; a program that goes on all the same is abandoned in the end.
   [[noreturn]] bool end(processor_state& me);
@@ -150,33 +151,33 @@ class runtime {
 
   /// Runs the program on one processor and notes what it throws.
   void run_program(processor_state& me);
-  /// On a guarded machine: what was touched in vain is an error of that processor.
+  /// Writes what a processor of a guarded machine touched that is not its own.
   [[nodiscard]] std::string touch_text(processor_state const& me) const;
   [[nodiscard]] guarded_memory* guarded() const { return m_guarded.get(); }
   /// Starts the processors and returns when all have finished.
   virtual void run_processors() = 0;
   /// Makes a waiting processor go on. Called from `resolve_blocked` only.
-  virtual void wake(processor_state& who) = 0;
-  /// Never comes back: the program cannot be made to end.
+  virtual void wake(processor_state& waiting) = 0;
+  /// Leaves a program that cannot be made to end, and never comes back.
   [[noreturn]] virtual void abandon(processor_state& me) = 0;
-  /// A message made on behalf of `from` by the machine itself; called from `resolve_blocked` only.
+  /// Sends a message on behalf of `from`; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;
-  /// Every message that is on its way: visit(message, to).
+  /// Calls visit(message, to) for every message under way.
   virtual void for_each_in_flight(std::function<void(message const&, int)> const& visit) = 0;
   /// Whether every processor has finished.
   [[nodiscard]] virtual bool all_finished() const = 0;
 
-  /// Nobody can go on: lets barriers and one-sided rounds end, or finds out why nothing can go on.
-  /// `arrived`: the processors that came to a barrier since the last call. False: all have
+  /// Called when no processor can go on: ends barriers and one-sided rounds, or notes why none can
+  /// go on. `arrived`: the processors that came to a barrier since the last call. False: all have
   /// finished.
   [[nodiscard]] bool resolve_blocked(std::span<std::vector<processor_state*>* const> arrived);
   /// Counts the steps that are over; called while no processor runs.
   void merge_finished_steps();
-  /// Makes all those go on who wait, to be unwound; called while no processor runs.
+  /// Makes all waiting processors go on, to be unwound; called while no processor runs.
   void end_everybody();
-  /// Writes down the links that a row of messages from one sender took, until the last that came
-  /// in. The topology knows the route; how long it is was noted when the row began.
+  /// Notes the links that a row of messages from one sender took, up to the last that came in. The
+  /// length of the route was noted when the row began.
   static void end_row(worker_counters& mine, processor_state& receiver) {
     if (receiver.sender < 0) return;
     mine.use_links({receiver.sender_since,
@@ -193,7 +194,7 @@ class runtime {
 
   bool const m_adjacent_only;
   bool const m_always_one_link;
-  bool const m_links_shared;  ///< whether two messages may want one link in one step
+  bool const m_links_shared;  ///< whether two messages may take one link in one step
   std::uint64_t const m_most_words;
   bool const m_sends_noted;  ///< one by one, for a strict machine's links or for observers
   run_counters m_counters;
@@ -205,7 +206,7 @@ class runtime {
     return m_most_words - of.words_left;
   }
   void go_on_from_barrier(processor_state& member);
-  void go_on(processor_state& who);
+  void go_on(processor_state& waiter);
   [[nodiscard]] bool same_barrier(group const& complete);
   [[nodiscard]] bool go_on_after_failure();
   [[nodiscard]] bool resume_stopped();
@@ -217,10 +218,7 @@ class runtime {
   [[nodiscard]] bool may_serve(processor_state const& asker, processor_state const& owner,
                                bool failed_before);
   void serve(processor_state& asker, bool failed_before);
-  void diagnose();
-  void diagnose_barriers(std::vector<processor_state const*> const& waiting);
-  [[nodiscard]] std::string what_it_waits_for(processor_state const& who) const;
-  [[nodiscard]] std::string cycle_among(std::vector<processor_state const*> const& waiting) const;
+  void note_deadlock();
   void check_all_received();
   void check_moved_payloads();
   [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
@@ -256,7 +254,7 @@ class runtime {
   std::uint64_t m_failure_step = never;
   int m_failure_rank = 0;
   std::atomic<std::uint64_t> m_stop_after = never;  ///< processors stop after this step
-  bool m_beyond_failure = false;  ///< nobody stops: what others do later can show an earlier error
+  bool m_beyond_failure = false;  ///< no processor stops, for later calls can show an earlier error
 
   std::mutex m_parts_guard;
   std::map<std::vector<int>, std::unique_ptr<group>> m_parts;  ///< by members

@@ -49,13 +49,13 @@ void check(machine_options const& options) {
 
 std::string in_mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
 
-/// What processors take before their programs take any.
+/// The memory that processors take before their programs take any.
 struct memory_needs {
   std::uint64_t touched;  ///< bytes of memory
   std::uint64_t mapped;   ///< bytes of address space: stacks take more of that than they touch
 };
 
-/// Address space of a thread's stack.
+/// Finds the address space of a thread's stack.
 std::uint64_t stack_of_a_thread() {
   pthread_attr_t defaults{};
   std::size_t bytes = 0;
@@ -65,7 +65,7 @@ std::uint64_t stack_of_a_thread() {
   return bytes;
 }
 
-/// `bytes_each`: what each needs besides.
+/// Computes what the processors need, `bytes_each` more for each included.
 memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each) {
   constexpr std::uint64_t of_a_thread =
       std::uint64_t{24} * 1024;  // its first pages of stack, and the kernel's
@@ -78,7 +78,7 @@ memory_needs needs_of(int processors, machine_options const& options, std::size_
   return {all * (each + of_a_thread), all * (each + stack_of_a_thread())};
 }
 
-/// ThreadSanitizer ends a process that has more threads and fibers than it can follow.
+/// Refuses a machine with more fibers than ThreadSanitizer can follow, which would end the process.
 void check_followed(topology const& network) {
   constexpr int most_followed = 8'000;
   if (!detail::thread_sanitizer() || network.size() <= most_followed) return;

@@ -5,7 +5,7 @@
 
 namespace lockstep::detail {
 
-/// Errors: invalid_argument for a choice that there is not.
+/// Checks that every choice is one of its enumerators. Errors: invalid_argument otherwise.
 inline void check_choices(machine_options const& options) {
   check_enumerator("machine_options::ports", options.ports,
                    {"ports::one", "ports::all", "ports::per_pass"});

@@ -10,7 +10,7 @@ namespace lockstep {
 
 namespace {
 
-/// The rank on the machine, or no_rank; then `unknown` says what was asked for.
+/// Finds the rank on the machine, or gives no_rank; then `unknown` says what was asked for.
 int on_machine(int rank, detail::group const* members, int size, detail::unknown_rank& unknown) {
   if (static_cast<unsigned>(rank) < static_cast<unsigned>(size)) [[likely]]
     return members == nullptr ? rank : members->on_machine(rank);
@@ -18,7 +18,7 @@ int on_machine(int rank, detail::group const* members, int size, detail::unknown
   return detail::no_rank;
 }
 
-/// The way along the machine's own dimension that the group's one stands for.
+/// Finds the way along the machine's own dimension that the group's dimension stands for.
 int by_way(along way, detail::group const* members, detail::processor_state& me) {
   if (members != nullptr) {
     auto const& varying = members->varying();
@@ -37,7 +37,8 @@ int target_of(destination const& to, detail::group const* members, int size,
   return on_machine(to.rank, members, size, me.more->asked_to);
 }
 
-/// Memory as one-sided calls keep it; `one_sided_request::writable` tells whether it is written to.
+/// Gives memory as one-sided calls keep it; `one_sided_request::writable` says whether others may
+/// write to it.
 detail::receive_buffer read_only(detail::elements const& memory) {
   return {const_cast<std::byte*>(memory.data), memory.count,
           memory.type};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
@@ -66,6 +67,8 @@ topology const& processor::topology() const noexcept {
 }
 
 std::uint64_t processor::now() const noexcept { return m_state->now; }
+
+// The calls of messages: engine/message_path.hpp says what each of them does.
 
 void processor::send_elements(destination to, detail::elements const& values,
                               std::source_location where) {

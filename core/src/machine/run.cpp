@@ -19,7 +19,7 @@ struct meaning {
   std::string_view text;
 };
 
-/// What the figures of a run tell, with their units.
+/// The meanings of the figures of a run, with their units.
 constexpr std::array meanings{
     meaning{"steps", "steps, up to the last message"},
     meaning{"rounds", "steps, up to the last message, empty ones included"},

@@ -52,7 +52,7 @@ adjacency outgoing_links(topology const& network) {
   return links;
 }
 
-/// The same links, listed at the processors that they lead to.
+/// Lists the same links at the processors that they lead to.
 adjacency reversed(adjacency const& links) {
   adjacency back;
   back.first.assign(links.first.size(), 0);
@@ -66,8 +66,8 @@ adjacency reversed(adjacency const& links) {
   return back;
 }
 
-/// A breadth-first search: the processors in the order in which they are reached, and how far they
-/// are (-1: out of reach).
+/// The result of a breadth-first search: the processors in the order in which they are reached, and
+/// their distances (-1: out of reach).
 struct reached {
   std::vector<int> order;
   std::vector<int> distance;

@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// For each processor the other ends of its links, in rank order, one processor after another.
+/// The other ends of each processor's links, in rank order, one processor after another.
 struct adjacency {
   std::vector<std::size_t> first;  ///< p + 1 entries: where each processor's begin
   std::vector<int> ends;           ///< one for each link; its index is the link's number
@@ -22,12 +22,12 @@ struct adjacency {
   }
 };
 
-/// The other ends of one processor's links, in rank order, on a network of `size` processors.
-/// Errors: invalid_topology for neighbours that cannot be.
+/// Finds the other ends of one processor's links, in rank order, on a network of `size` processors.
+/// Errors: invalid_topology for impossible neighbours.
 [[nodiscard]] std::vector<int> sorted_ends(topology const& network, int size, int rank);
 
-/// What breadth-first search over a topology's links finds, kept for the next one who asks.
-/// Any number of threads may ask at the same time.
+/// The results of breadth-first searches over a topology's links, kept for later calls. Any number
+/// of threads may ask at the same time.
 class topology::search_tables {
  public:
   /// Reads all links of `network`, at the first call only.
@@ -37,12 +37,12 @@ class topology::search_tables {
   [[nodiscard]] int size() const noexcept { return static_cast<int>(m_outgoing.first.size()) - 1; }
   [[nodiscard]] adjacency const& outgoing() const noexcept { return m_outgoing; }
 
-  /// For each processor, the lowest-numbered of its neighbours that are nearest to `to`; -1 where
-  /// no way leads to `to`, and at `to` itself. Searched for at the first call for each `to`, then
-  /// kept (4 p bytes).
+  /// Finds for each processor the lowest-numbered of its neighbours that are nearest to `to`; -1
+  /// where no way leads to `to`, and at `to` itself. Searched for at the first call for each `to`,
+  /// then kept (4 p bytes).
   [[nodiscard]] std::vector<int> const& next_towards(int to) const;
 
-  /// The longest of the shortest ways from `from`, in links, or -1 if some processor is out of
+  /// Finds the longest of the shortest ways from `from`, in links, or -1 if a processor is out of
   /// reach.
   [[nodiscard]] int farthest_from(int from) const;
 

@@ -92,7 +92,7 @@ TEST_CASE("a formula is a number, or a function of the setting") {
   CHECK_THROWS_AS(holds(claimed, measured), lockstep::invalid_argument);
 }
 
-TEST_CASE("a setting has a network and numbers by their names") {
+TEST_CASE("a problem instance has a network and numbers by their names") {
   auto const at = on_grid();
   CHECK(at.p() == 32);
   CHECK(at["p"] == 32);
@@ -114,7 +114,7 @@ TEST_CASE("a setting has a network and numbers by their names") {
     FAIL("there is no n");
   } catch (lockstep::invalid_argument const& refused) {
     CHECK(refused.message() ==
-          "the formula needs \"n\", which the setting does not have; it has half, m, p");
+          "the formula needs \"n\", which the problem instance does not have; it has half, m, p");
   }
 }
 

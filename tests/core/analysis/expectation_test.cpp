@@ -61,7 +61,7 @@ namespace {
 
 }  // namespace
 
-TEST_CASE("what holds has no report", "[core][expectation]") {
+TEST_CASE("an expectation that holds has an empty report", "[core][expectation]") {
   auto const run = two_steps();
   for (auto const& expected :
        {takes(steps(2)).words(8).contention_free(), takes(run.counts()),
@@ -89,7 +89,7 @@ TEST_CASE("what holds has no report", "[core][expectation]") {
   }
 }
 
-TEST_CASE("what is expected is text, too", "[core][expectation]") {
+TEST_CASE("expectations are written as text", "[core][expectation]") {
   CHECK(takes(steps(8)).words(576).contention_free().text() ==
         "takes steps = 8, words = 576, contention <= 1");
   CHECK(lockstep::sent_at_most_words_per_processor(3).in_phase("a", {steps(1)}).text() ==
@@ -114,7 +114,8 @@ TEST_CASE("too many steps: the first one that ought not to be", "[core][expectat
         "    0 -> 1: 3 words\n");
 }
 
-TEST_CASE("too few steps: the last, and who is idle in it", "[core][expectation]") {
+TEST_CASE("too few steps: the report has the last step, and the processors idle in it",
+          "[core][expectation]") {
   CHECK(report_of(two_steps(), takes(steps(3))) ==
         "steps: 2, instead of 3\n"
         "  the last message comes in in step 2 (phase \"second\"):\n"
@@ -136,7 +137,7 @@ TEST_CASE("rounds are steps with empty messages", "[core][expectation]") {
         "    0 -> 1: 0 words\n");
 }
 
-TEST_CASE("sums: the step that takes them above what was expected", "[core][expectation]") {
+TEST_CASE("sums: the report has the step that exceeds the expectation", "[core][expectation]") {
   auto const run = two_steps();
   for (std::string const figure : {"words", "volume"}) {
     CHECK(report_of(run, expectation().at_most(figure, 7)) ==
@@ -162,7 +163,7 @@ TEST_CASE("contention: the link, and the messages on it by their ways", "[core][
         "    0 -> 2: 4 words over 0 -> 1 -> 2\n");
 }
 
-TEST_CASE("queues: who waits", "[core][expectation]") {
+TEST_CASE("queues: the report has the messages that wait", "[core][expectation]") {
   CHECK(report_of(shared_link(), lockstep::queued_at_most(0)) ==
         "queued: 1, more than 0\n"
         "  in step 2 come in, after a wait:\n"
@@ -211,7 +212,7 @@ TEST_CASE("phases are found by name", "[core][expectation]") {
         "  step 2 (phase \"second\") takes words from 0 to 5:\n"
         "    2 -> 3: 5 words\n");
   CHECK(report_of(run, expectation().in_phase("third", {steps(2)})) ==
-        "phase \"third\": there is none; there is \"second\"\n");
+        "phase \"third\" does not occur; the run has \"second\"\n");
 }
 
 TEST_CASE("claims are checked where the run was", "[core][expectation]") {
@@ -306,7 +307,7 @@ TEST_CASE("without a framework a run that is not as expected throws", "[core][ex
   }
 }
 
-TEST_CASE("a matcher shows the report on what it was asked last", "[core][expectation]") {
+TEST_CASE("a matcher shows the report on the last run it was asked about", "[core][expectation]") {
   auto const expected = takes(steps(2));
   CHECK(expected.match(two_steps()));
   CHECK_FALSE(expected.match(machine{crossbar{2}}.run([](processor&) {})));
@@ -315,7 +316,7 @@ TEST_CASE("a matcher shows the report on what it was asked last", "[core][expect
   CHECK(expected.toString() == "takes steps = 2");
 }
 
-TEST_CASE("what is no figure is refused at once", "[core][expectation]") {
+TEST_CASE("names that are not figures are refused at once", "[core][expectation]") {
   CHECK_THROWS_AS(takes(lockstep::exactly("step", 1)), lockstep::invalid_argument);
   CHECK_THROWS_AS(takes(steps(1)).at_most("word", 1), lockstep::invalid_argument);
   CHECK_THROWS_AS(expectation().in_phase("a", {{"hop", 1}}), lockstep::invalid_argument);
@@ -368,7 +369,7 @@ TEST_CASE("pipelined rounds pay in their first step, and the report says so",
         "    0 -> 1: 1 word\n");
 }
 
-TEST_CASE("an expectation that grows forgets what was found before", "[core][expectation]") {
+TEST_CASE("an expectation that is extended forgets earlier reports", "[core][expectation]") {
   auto const expected = takes(steps(9));
   CHECK_FALSE(expected.match(two_steps()));
   CHECK(expected.words(4).toString() == "takes steps = 9, words = 4");

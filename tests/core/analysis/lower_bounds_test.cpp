@@ -113,7 +113,7 @@ void check_bounds(lockstep::run_record const& run, std::vector<lower_bound> cons
 
 }  // namespace
 
-TEST_CASE("no random program beats the bounds of what it has done", "[core][bounds]") {
+TEST_CASE("no random program beats the bounds of its own traffic", "[core][bounds]") {
   std::size_t attained = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed)
     for (auto const& made : {reference::free_program(seed), reference::lockstep_program(seed)}) {
@@ -171,7 +171,7 @@ TEST_CASE("more ports: fewer steps, fewer words", "[core][bounds]") {
   CHECK(on_cube({.ports = ports::per_pass}).empty());
 }
 
-TEST_CASE("what crosses between halves goes over the bisection", "[core][bounds]") {
+TEST_CASE("words that cross between halves go over the bisection", "[core][bounds]") {
   torus const grid{{4, 8}};  // 8 links between halves
   traffic_requirement const of{.crossing = 100};
   CHECK(bound_on("words", lower_bounds(grid, {}, of)) == 0);  // links may be shared
@@ -234,7 +234,7 @@ TEST_CASE("words from each to each as a demand", "[core][bounds]") {
   CHECK(of.joined == 3);
 }
 
-TEST_CASE("bounds on what nobody demands, and of no machine", "[core][bounds]") {
+TEST_CASE("bounds without a requirement, and of a record without a machine", "[core][bounds]") {
   CHECK(lower_bounds(hypercube{3}, {}, {}).empty());
   // Of a network without links a processor has a port all the same.
   CHECK(bound_on("words", lower_bounds(lockstep::graph{2, {}}, {.ports = lockstep::ports::all},

@@ -15,7 +15,7 @@
 #include "engine/scheduling/worker_team.hpp"
 #include "engine/tuning.hpp"
 
-// In place of the library's, so that a small machine has several workers, each with several shares.
+// In place of the library's, so that a small machine has several workers, each with several blocks.
 lockstep::detail::tuning const lockstep::detail::usual_tuning{
     .processors_per_block = 3,
     .processors_per_worker = 4,

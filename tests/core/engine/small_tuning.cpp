@@ -23,8 +23,8 @@ std::uint64_t available() { return memory_there_is; }
 
 }  // namespace
 
-// In place of the library's: machines of eight processors have several shares already, and can have
-// two workers; what was counted is folded all the time.
+// In place of the library's: machines of eight processors have several blocks already, and can have
+// two workers, and counters are merged all the time.
 lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_block = 3,
                                                               .processors_per_worker = 4,
                                                               .switches_per_turn = 40,
@@ -81,7 +81,7 @@ TEST_CASE("an observer that does not know of being cut off ends the run") {
   CHECK_THROWS_AS(two.run(long_pipelined_run, watching), lockstep::incomplete_trace);
 }
 
-TEST_CASE("counts that would take more memory than there is end the run, with figures") {
+TEST_CASE("counts that need more memory than is available end the run, with figures") {
   auto const engine = GENERATE(lockstep::engine::fibers, lockstep::engine::threads);
   lockstep::machine const three{
       lockstep::crossbar{3},

@@ -43,7 +43,8 @@ TEST_CASE("light asserts are looked at without heavy ones", "[core][assert]") {
 #undef LOCKSTEP_ASSERT_LEVEL
 #define LOCKSTEP_ASSERT_LEVEL LOCKSTEP_ASSERT_HEAVY
 
-TEST_CASE("heavy asserts are looked at with light ones, and say what and where", "[core][assert]") {
+TEST_CASE("heavy asserts are checked with light ones, and report the condition and the place",
+          "[core][assert]") {
   CHECK_THROWS_AS([] { LOCKSTEP_ASSERT(light, holds(false)); }(), lockstep::broken_invariant);
   try {
     LOCKSTEP_ASSERT(heavy, holds(1 < 2) && std::pair<int, int>{1, 2}.first == 2);

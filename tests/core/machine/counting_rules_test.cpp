@@ -308,7 +308,7 @@ TEST_CASE("rule 4: link loads of a run whose first steps are summed up before it
           "[core][rules]") {
   auto const choice = GENERATE(from_range(all_engines()));
   // Processors 0 to 63 shift to their neighbours all the time, the others swap with the two in
-  // turn: so many messages that those of the first steps are summed up before the last are sent.
+  // turn: enough messages to sum up the first steps before the last are sent.
   bool const threads = choice.engine == lockstep::engine::threads;
   int const processors = threads ? 256 : 4096;
   constexpr int shifting = 64;

@@ -117,7 +117,7 @@ TEST_CASE("a run as JSON has counts, phases, steps and processors", "[counts][js
   CHECK(json.at("processors").dump() == R"([{"words_sent":3,"words_received":5}])");
 }
 
-TEST_CASE("a summary has a row for each figure that is not 0, and says what it tells",
+TEST_CASE("a summary has a row for each figure that is not 0, with its meaning",
           "[counts][table]") {
   lockstep::counts const some{.steps = 12, .startups = 9, .serialised_steps = 1'024};
   CHECK(lockstep::run_record(some, {}, {}, {}).summary() ==

@@ -552,7 +552,7 @@ TEST_CASE("barriers for ever, in which no step passes, end in step_limit", "[cor
   }
 }
 
-TEST_CASE("many barriers in which steps pass now and then are all right", "[core][errors]") {
+TEST_CASE("many barriers are accepted if steps pass now and then", "[core][errors]") {
   auto const run = machine{crossbar{2}, {.workers = 1}}.run([](processor& me) {
     for (int round = 0; round < 2; ++round) {
       for (int call = 0; call < 600'000; ++call) me.barrier();
@@ -654,7 +654,7 @@ TEST_CASE("invalid_rank", "[core][errors][sanitize][threads]") {
         "invalid_rank", 1, 0);  // once round to itself
 }
 
-TEST_CASE("the step of a send that fails is the one that it would leave in",
+TEST_CASE("a send that fails reports the step in which it would have been sent",
           "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const twice = [&](lockstep::ports ports) {
@@ -665,7 +665,7 @@ TEST_CASE("the step of a send that fails is the one that it would leave in",
     });
   };
   check(twice(lockstep::ports::one), "invalid_rank", 2, 0);  // the port is taken in step 1
-  check(twice(lockstep::ports::all), "invalid_rank", 1, 0);  // there is no port to oneself
+  check(twice(lockstep::ports::all), "invalid_rank", 1, 0);  // a processor has no port to itself
 }
 
 TEST_CASE("invalid_argument", "[core][errors][sanitize][threads]") {
@@ -695,7 +695,7 @@ TEST_CASE("invalid_argument", "[core][errors][sanitize][threads]") {
         "invalid_argument", 1, 0);
 }
 
-TEST_CASE("processor_failed nests what the program threw", "[core][errors][sanitize][threads]") {
+TEST_CASE("processor_failed nests the program's exception", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const four{crossbar{4}, on(choice)};
   try {
@@ -720,7 +720,7 @@ TEST_CASE("processor_failed nests what the program threw", "[core][errors][sanit
   }
 }
 
-TEST_CASE("what a program throws that is not a std::exception comes out as it is",
+TEST_CASE("an exception that is not a std::exception comes out unchanged",
           "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const four{crossbar{4}, on(choice)};
@@ -921,7 +921,7 @@ TEST_CASE("the error of the least step and rank wins", "[core][errors][sanitize]
                        }),
               "processor_failed", 3, thrower);
   }
-  SECTION("a deadlock that follows from an error is none") {
+  SECTION("a deadlock that follows from an error is not reported") {
     check(error_of(eight,
                    [](processor& me) {
                      if (me.rank() == 7) me.idle(30);
@@ -1167,7 +1167,7 @@ TEST_CASE("a program that swallows everything for ever hangs on no engine",
   check_swallowing_for_ever(on(GENERATE(from_range(all_engines()))));
 }
 
-TEST_CASE("what a destructor sends while its processor fails does not arrive",
+TEST_CASE("a message that a destructor sends while its processor fails does not arrive",
           "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   struct last_words {
@@ -1369,7 +1369,7 @@ TEST_CASE("stack_overflow by a single frame, larger than the guard below the sta
   auto const choice = GENERATE(from_range(all_engines()));
   bool const threads = choice.engine == lockstep::engine::threads;
   machine const six{crossbar{6}, on(choice)};
-  auto const who = GENERATE(0, 3, 5);
+  auto const failing = GENERATE(0, 3, 5);
   auto const size = GENERATE(0, 1, 2);
   std::atomic<int> kept = 0;
   std::atomic<bool> survived = false;
@@ -1382,7 +1382,7 @@ TEST_CASE("stack_overflow by a single frame, larger than the guard below the sta
     mine.fill(me.rank());
     me.idle(2);
     (void)me.exchange(me.rank() ^ 1, 1);
-    if (me.rank() == who) {
+    if (me.rank() == failing) {
       int sum = 0;
       if (threads)
         sum = take_at_once<std::size_t{1} << 30U>(1);
@@ -1397,7 +1397,7 @@ TEST_CASE("stack_overflow by a single frame, larger than the guard below the sta
     }
     me.barrier();
   });
-  check(seen, "stack_overflow", 4, who);
+  check(seen, "stack_overflow", 4, failing);
   CHECK_FALSE(survived);
   CHECK(kept == 5);
   auto const after = six.run([](processor& me) { return me.exchange(me.rank() ^ 1, me.rank()); });
@@ -1409,8 +1409,8 @@ TEST_CASE("stack_overflow while the others wait, in every way", "[core][errors]"
   machine const six{crossbar{6}, on(choice)};
   // Again and again: each time the process goes on as if nothing had happened.
   for (int round = 0; round < 3; ++round)
-    for (int const who : {0, 5}) {
-      INFO("round " << round << ", processor " << who);
+    for (int const failing : {0, 5}) {
+      INFO("round " << round << ", processor " << failing);
       std::atomic<int> unwound = 0;
       auto const seen = error_of(six, [&](processor& me) {
         auto const counted = std::shared_ptr<int>(new int, [&](int* one) {
@@ -1420,25 +1420,25 @@ TEST_CASE("stack_overflow while the others wait, in every way", "[core][errors]"
         me.idle(3);
         int const next = (me.rank() + 1) % 6;
         std::array<int, 1> const memory{me.rank()};
-        if (me.rank() == who) {
+        if (me.rank() == failing) {
           me.idle();
           me.send(next, 1);  // it runs when the others wait, or while they come to that
           me.idle(static_cast<std::uint64_t>(recurse<200>(1'000'000'000)));
         }
-        if (next == who) (void)me.receive<int>(who);
+        if (next == failing) (void)me.receive<int>(failing);
         switch (me.rank() % 4) {
           case 0:
             return me.barrier();
           case 1:
             return me.serve(memory);
           case 2:
-            return me.pipelined([&] { (void)me.receive<int>(who); });
+            return me.pipelined([&] { (void)me.receive<int>(failing); });
           default:
-            me.send(who, std::vector<int>(1000));
-            (void)me.receive<int>(who);
+            me.send(failing, std::vector<int>(1000));
+            (void)me.receive<int>(failing);
         }
       });
-      check(seen, "stack_overflow", 5, who);
+      check(seen, "stack_overflow", 5, failing);
       CHECK(unwound == 5);
       auto const after =
           six.run([](processor& me) { return me.exchange(me.rank() ^ 1, me.rank()); });
@@ -1474,13 +1474,13 @@ TEST_CASE("stack_overflow of several processors, and in an inner machine", "[cor
 
 TEST_CASE("stack_overflow in one of many processors", "[core][errors]") {
   int const last = 39'999;
-  auto const who = GENERATE(0, 17'123, 39'999);
+  auto const failing = GENERATE(0, 17'123, 39'999);
   auto const seen = error_of(machine{crossbar{last + 1}}, [&](processor& me) {
     me.idle();
-    if (me.rank() == who) me.idle(static_cast<std::uint64_t>(recurse<200>(100'000'000)));
-    if (who > 0 && me.rank() == 0) (void)me.receive<int>(who);
+    if (me.rank() == failing) me.idle(static_cast<std::uint64_t>(recurse<200>(100'000'000)));
+    if (failing > 0 && me.rank() == 0) (void)me.receive<int>(failing);
   });
-  check(seen, "stack_overflow", 2, who);
+  check(seen, "stack_overflow", 2, failing);
 }
 
 TEST_CASE("a larger stack is a machine option", "[core][errors]") {

@@ -44,7 +44,7 @@ bool has(std::string const& text, std::string const& part) {
 
 }  // namespace
 
-TEST_CASE("a guarded machine finds who reads another's memory", "[core][guarded]") {
+TEST_CASE("a guarded machine finds the processor that reads another's memory", "[core][guarded]") {
   std::vector<std::int64_t const*> shared(4);
   std::int64_t seen = 0;
   auto const text = complaint([&](processor& me) {
@@ -60,7 +60,8 @@ TEST_CASE("a guarded machine finds who reads another's memory", "[core][guarded]
   CHECK(has(text, "guarded_test.cpp"));
 }
 
-TEST_CASE("a guarded machine finds who writes, and who does so last", "[core][guarded]") {
+TEST_CASE("a guarded machine finds the processors that write, the last included",
+          "[core][guarded]") {
   std::vector<std::int64_t*> shared(4);
   auto const text = complaint([&](processor& me) {
     own_block mine(1'000'000, me.rank(), me.memory());
@@ -72,7 +73,7 @@ TEST_CASE("a guarded machine finds who writes, and who does so last", "[core][gu
   CHECK(has(text, "touched what processor 0 took"));
 }
 
-TEST_CASE("the first to touch is told, whoever runs first", "[core][guarded]") {
+TEST_CASE("the first touch is reported, in any order of execution", "[core][guarded]") {
   std::vector<std::int64_t*> shared(4);
   try {
     machine{crossbar{4}, guarded}.run([&](processor& me) {
@@ -117,7 +118,7 @@ TEST_CASE("guarded and not, a program that keeps to its own costs the same",
   CHECK(plain.counts().memory > 128);
 }
 
-TEST_CASE("what a guarded program returns may be touched by all", "[core][guarded][sanitize]") {
+TEST_CASE("the results of a guarded program may be touched by all", "[core][guarded][sanitize]") {
   auto run = machine{crossbar{4}, guarded}.run(
       [](processor& me) { return own_block(100, me.rank(), me.memory()); });
   auto results = std::move(run).results();
@@ -186,7 +187,7 @@ TEST_CASE("observers of a guarded machine may look at all memory, and may throw"
   CHECK_THROWS_AS(four.run(keep, watching), std::runtime_error);
 }
 
-TEST_CASE("what is touched before or in a nested run is found, too", "[core][guarded]") {
+TEST_CASE("a touch before or in a nested run is found, too", "[core][guarded]") {
   std::vector<std::int64_t*> shared(4);
   bool const before = GENERATE(true, false);
   auto const text = complaint([&](processor& me) {
@@ -207,7 +208,7 @@ TEST_CASE("what is touched before or in a nested run is found, too", "[core][gua
 
 // --- payloads that were moved away ---
 
-TEST_CASE("a guarded machine finds who reads a payload that was moved away", "[core][guarded]") {
+TEST_CASE("a guarded machine finds reads of a payload that was moved away", "[core][guarded]") {
   std::int64_t seen = 0;
   auto const text = complaint([&](processor& me) {
     if (me.rank() == 1) {
@@ -225,7 +226,7 @@ TEST_CASE("a guarded machine finds who reads a payload that was moved away", "[c
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // which would end the process, with a report
-TEST_CASE("a guarded machine finds who wrote to a small payload that was moved away",
+TEST_CASE("a guarded machine finds writes to a small payload that was moved away",
           "[core][guarded]") {
   std::int64_t seen = 0;
   try {
@@ -278,7 +279,7 @@ TEST_CASE("empty vectors and those with more room than elements may be moved awa
   CHECK(run.results() == std::vector<std::size_t>{300, 300});
 }
 
-TEST_CASE("what cannot be guarded is refused", "[core][guarded]") {
+TEST_CASE("machines that cannot be guarded are refused", "[core][guarded]") {
   CHECK_THROWS_AS(machine(crossbar{4}, {.engine = lockstep::engine::threads, .guarded = true}),
                   lockstep::invalid_argument);
   CHECK_THROWS_AS(machine(lockstep::torus{{16'385}}, guarded), lockstep::invalid_argument);

@@ -334,7 +334,7 @@ TEST_CASE("parts that lie are found when they are made", "[core][topology][sanit
         }}) == at + "part(0, 1, 2, 3) gives crossbar:5 with 5 processors, for 4 members");
 }
 
-TEST_CASE("what an own topology throws is nested in an error that names the function",
+TEST_CASE("exceptions of an own topology are nested in an error that names the function",
           "[core][topology][sanitize]") {
   auto const nested_in = [](auto const& call) -> std::string {
     try {
@@ -409,7 +409,7 @@ TEST_CASE("a route is looked at once on a machine", "[core][topology]") {
   CHECK(asked == 24);
 }
 
-TEST_CASE("an own topology that says what a torus says is counted as the torus",
+TEST_CASE("an own topology that answers as a torus does is counted as the torus",
           "[core][topology][sanitize][threads]") {
   for (auto const& engine : reference::all_engines())
     for (auto const each :
@@ -428,7 +428,7 @@ TEST_CASE("an own topology that says what a torus says is counted as the torus",
   });
 }
 
-TEST_CASE("what is asked of a topology outside a run is kept within bounds",
+TEST_CASE("ranks and links asked of a topology outside a run are checked",
           "[core][topology][sanitize]") {
   auto const far_off = lying({.link_at =
                                   [](link_number) {

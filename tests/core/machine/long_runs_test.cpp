@@ -55,7 +55,7 @@ struct step_keeper : lockstep::observer {
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(LOCKSTEP_TEST_THREAD_SANITIZER)
 
-/// While it lives, the process gets so many bytes of address space at most besides what it has.
+/// While it lives, the process gets at most that many more bytes of address space.
 class address_space_limit {
  public:
   explicit address_space_limit(std::uint64_t more) {
@@ -164,7 +164,8 @@ TEST_CASE("pipelined runs that are over take no memory", "[core][long]") {
   CHECK(idle_rounds(50'000).counts().steps == 0);
 }
 
-TEST_CASE("where there is no memory to count with, the program is not blamed", "[core][long]") {
+TEST_CASE("a lack of memory for the counts is not reported as an error of the program",
+          "[core][long]") {
   auto const choice = GENERATE(from_range(all_engines()));
   warm_up(choice);
   machine const three{crossbar{3}, on(choice, {.max_steps = no_limit})};

@@ -72,7 +72,7 @@ class recorder : public lockstep::observer {
   std::thread::id thread;
 };
 
-/// Throws when it is told of a message, or of a step, after so many of them.
+/// Throws when it is told of a message, or of a step, after that many of them.
 class refusing : public lockstep::observer {
  public:
   enum class at : std::uint8_t { message, step };
@@ -142,7 +142,7 @@ TEST_CASE("the same program on every engine", "[core][machine][sanitize][threads
   CHECK(run.counts() == counts_of_sum(static_cast<std::uint64_t>(dimensions)));
 }
 
-TEST_CASE("what a program may return", "[core][machine][sanitize][threads]") {
+TEST_CASE("programs may return any movable type or nothing", "[core][machine][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const four{crossbar{4}, on(choice)};
   SECTION("nothing") {
@@ -179,8 +179,7 @@ TEST_CASE("what a program may return", "[core][machine][sanitize][threads]") {
   }
 }
 
-TEST_CASE("what is asked of a run at the end of its life is moved out of it",
-          "[core][machine][sanitize]") {
+TEST_CASE("results asked of a temporary run are moved out of it", "[core][machine][sanitize]") {
   auto const pair = machine{crossbar{2}};
   auto const program = [](processor& me) {
     me.phase("greeting");
@@ -335,7 +334,7 @@ TEST_CASE("an error of an inner machine is the program's own",
   CHECK(run.results() == std::vector<int>(4, 1));
 }
 
-TEST_CASE("the outer processor is none of an inner machine's program",
+TEST_CASE("the program of an inner machine may not use the outer processor",
           "[core][machine][sanitize][threads]") {
   auto const outer = GENERATE(from_range(all_engines()));
   auto const inner = GENERATE(from_range(all_engines()));
@@ -402,7 +401,7 @@ TEST_CASE("the outer processor is none of an inner machine's program",
   CHECK(asked.results()[1] == std::vector<std::uint64_t>{1, 2, 5});
 }
 
-TEST_CASE("another processor than its own is none of a program's", "[core][machine][sanitize]") {
+TEST_CASE("a program may not use another processor than its own", "[core][machine][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const pair{crossbar{2}, on(choice)};
   std::atomic<processor*> lent = nullptr;
@@ -583,7 +582,7 @@ TEST_CASE("observers", "[core][observer][sanitize][threads]") {
   CHECK(run.counts().queued == 1);
 }
 
-TEST_CASE("what an observer throws comes out of run", "[core][observer][sanitize][threads]") {
+TEST_CASE("exceptions of an observer come out of run", "[core][observer][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   auto const what = GENERATE(refusing::at::message, refusing::at::step);
   machine const four{crossbar{4}, on(choice)};

@@ -48,7 +48,7 @@ TEST_CASE("the memory that is available is some, and no more than a computer has
   CHECK(lockstep::available_memory() < std::uint64_t{1} << 60U);
 }
 
-TEST_CASE("what is available ends where the address space does", "[core]") {
+TEST_CASE("the available memory is limited by the address space", "[core]") {
   CHECK(holds_within(4096 * mebibyte, [] {
     auto const left = lockstep::available_address_space();
     return left > 0 && left < 4096 * mebibyte && lockstep::available_memory() <= left;

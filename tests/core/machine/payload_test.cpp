@@ -1,4 +1,4 @@
-// What a message can carry, and how it is given and taken.
+// The elements of messages, and how they are sent and received.
 
 #include <array>
 #include <cstddef>
@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <lockstep/machine.hpp>
@@ -53,7 +55,7 @@ auto send_and_receive(reference::engine_choice const& choice, Sender sender, Rec
 
 }  // namespace
 
-TEST_CASE("what is no element of a message", "[core][payload]") {
+TEST_CASE("pointers, views and containers are not elements of a message", "[core][payload]") {
   using lockstep::payload_element;
   STATIC_REQUIRE_FALSE(payload_element<int*>);
   STATIC_REQUIRE_FALSE(payload_element<void const*>);
@@ -79,7 +81,45 @@ TEST_CASE("what is no element of a message", "[core][payload]") {
   STATIC_REQUIRE(payload_element<bool>);
 }
 
-TEST_CASE("what is no message", "[core][payload]") {
+TEST_CASE("pairs and tuples of data are elements, those of pointers are not", "[core][payload]") {
+  using lockstep::payload_element;
+  STATIC_REQUIRE(payload_element<std::pair<int, double>>);
+  STATIC_REQUIRE(payload_element<std::pair<particle, std::array<int, 2>>>);
+  STATIC_REQUIRE(payload_element<std::tuple<int, std::pair<char, double>, particle>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::pair<int, double> const>);
+  STATIC_REQUIRE_FALSE(payload_element<std::pair<int, int*>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::pair<int&, int>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::pair<int, std::string>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::pair<int, std::pair<std::string_view, int>>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::tuple<int, char const*>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::tuple<int, int const&>>);
+  STATIC_REQUIRE_FALSE(payload_element<std::tuple<std::vector<int>>>);
+}
+
+TEST_CASE("pairs and tuples come in as they were sent, a word each", "[core][payload]") {
+  using weighted = std::pair<std::int32_t, double>;
+  using entry = std::tuple<char, std::int64_t, weighted>;
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const run = machine{crossbar{2}, on(choice)}.run([](processor& me) {
+    auto const partner = 1 - me.rank();
+    auto const one = me.exchange(partner, weighted{me.rank(), 0.5});
+    auto const all = me.exchange(partner, std::vector<weighted>{{me.rank(), 1.5}, one});
+    std::vector<weighted> some(2);
+    me.exchange_into(partner, all, some, partner);
+    auto const last = me.exchange(partner, entry{'a', 7, some[1]});
+    return std::tuple{one, all, some, last};
+  });
+  for (int rank : {0, 1}) {
+    auto const& [one, all, some, last] = run.results()[static_cast<std::size_t>(rank)];
+    CHECK(one == weighted{1 - rank, 0.5});
+    CHECK(all == std::vector<weighted>{{1 - rank, 1.5}, {rank, 0.5}});
+    CHECK(some == std::vector<weighted>{{rank, 1.5}, {1 - rank, 0.5}});
+    CHECK((last == entry{'a', 7, weighted{rank, 0.5}}));
+  }
+  CHECK(run.counts().words == 1 + 2 + 2 + 1);
+}
+
+TEST_CASE("types that cannot be a message", "[core][payload]") {
   using lockstep::payload;
   using pointers = int* [2];
   using rows_of_pointers = int* [2][3];

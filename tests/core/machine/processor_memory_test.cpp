@@ -75,7 +75,7 @@ TEST_CASE("memory is the same in a subset, and no words travel", "[core][memory]
   CHECK(run.counts() == lockstep::counts{.memory = 3});
 }
 
-TEST_CASE("what is taken may outlive the run", "[core][memory][sanitize][threads]") {
+TEST_CASE("memory may outlive the run", "[core][memory][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   using block = std::pmr::vector<int>;
   std::optional<std::vector<block>> results;

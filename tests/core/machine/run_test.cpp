@@ -77,7 +77,7 @@ TEST_CASE("a record that no machine made knows no messages", "[core][run]") {
   CHECK(made.messages_in(1).empty());
 }
 
-TEST_CASE("a run whose steps were moved out has no messages any more", "[core][run]") {
+TEST_CASE("a run whose steps were moved out has no messages", "[core][run]") {
   auto run = machine{torus{{3}}}.run(
       [](processor& me) { (void)me.exchange((me.rank() + 1) % 3, 1, (me.rank() + 2) % 3); });
   CHECK(run.messages_in(1).size() == 3);

@@ -116,7 +116,7 @@ TEST_CASE("a table shows many equal steps as one row, and where it ends early", 
       "counts and phases have them all\n"));
 }
 
-TEST_CASE("JSON has many equal steps as one entry, and says what is not recorded",
+TEST_CASE("JSON has equal steps as one entry, and reports steps that are not recorded",
           "[core][steps][json]") {
   step_list steps{step_of(1, 2)};
   steps.append(step_of(2, 0), std::uint64_t{1} << 40U);

@@ -211,7 +211,7 @@ TEST_CASE("a subset that cannot be", "[core][subset][sanitize][threads]") {
   CHECK_THROWS_AS(make({0, 1, 2, 4}), lockstep::invalid_rank);
   CHECK_THROWS_AS(make({0, 1, -1}), lockstep::invalid_rank);
   CHECK_THROWS_AS(make({0, 1, 2, 3, 1}), lockstep::invalid_argument);
-  CHECK_THROWS_AS(make({0, 1}), lockstep::invalid_argument);  // 2 is no member
+  CHECK_THROWS_AS(make({0, 1}), lockstep::invalid_argument);  // 2 is not a member
   CHECK_THROWS_AS(cube.run([](processor& me) { (void)me.subset(dimensions{2}); }),
                   lockstep::invalid_argument);
   CHECK_THROWS_AS(

@@ -481,7 +481,7 @@ class free_generator : generator {
     auto const other = random_type();
     for (auto& one : round)
       if (m_roll.chance(30)) one.mine.type = other;
-    std::set<int> read_only;  // who reads, and may not be written to
+    std::set<int> read_only;  // the readers, which may not be written to
     std::set<int> written;
     for (int asker = 0; asker < size(); ++asker) {
       int const owner = random_partner(asker);

@@ -129,7 +129,7 @@ class saboteur {
     return true;
   }
 
-  /// Nobody, oneself, or anybody else, who may not be adjacent.
+  /// No processor, this one, or any other, which may not be adjacent.
   int wrong_partner(std::size_t rank) {
     switch (m_roll.below(4)) {
       case 0:

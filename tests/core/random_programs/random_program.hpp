@@ -127,8 +127,8 @@ struct experiment {
   return one ? 1 : call.out.count;
 }
 
-/// The rank in the group of these members of a processor of the machine; what the group does not
-/// have where it is none of them.
+/// Finds the rank of a processor of the machine in the group of these members, or gives one that the
+/// group does not have.
 [[nodiscard]] int rank_in(std::vector<int> const& members, int on_machine, int machine_size);
 
 /// Makes the calls on a real processor. Result: `now` after each call, preceded by a digest of what

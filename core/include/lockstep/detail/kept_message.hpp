@@ -6,8 +6,8 @@
 
 namespace lockstep::detail {
 
-/// A message of a run's first steps, as the run keeps it: in half of the memory of a message_record,
-/// for keeping must cost next to nothing.
+/// A message of a run's first steps, as the run keeps it, in half of the memory of a
+/// message_record.
 struct kept_message {
   std::uint64_t words;
   std::uint32_t step;

@@ -19,7 +19,7 @@ namespace {
 /// Steps whose links are counted at once.
 constexpr std::size_t steps_at_once = 256;
 
-/// What tells apart two messages that are observed: a port sends one in a step.
+/// The key of an observed message. No two have the same, for a port sends one in a step.
 std::tuple<int, std::uint64_t, int, int, int, int> send_key(noted_send const& of) {
   return {of.from, of.step, of.to, of.channel, of.way.dimension(), of.way.direction()};
 }
@@ -68,10 +68,10 @@ std::size_t run_counters::phase_index_at(std::uint64_t step) const {
   return static_cast<std::size_t>(after - m_phases.begin()) - 1;
 }
 
-bool run_counters::count(std::size_t worker, section* run, std::uint64_t settled_before, int from,
-                         int to, std::uint64_t step, std::uint64_t words) {
+bool run_counters::count(std::size_t worker, section* run, std::uint64_t sections_over_before,
+                         int from, int to, std::uint64_t step, std::uint64_t words) {
   if (auto* const phase = phase_at(step)) phase->count(worker, from, to, words);
-  if (step < settled_before) {  // it belongs to what is over
+  if (step < sections_over_before) {  // it belongs to what is over
     run = nullptr;
     for (auto const& past : m_runs)
       if (past->begin <= step && step < past->end && past->members->in_group(to) >= 0)
@@ -83,8 +83,8 @@ bool run_counters::count(std::size_t worker, section* run, std::uint64_t settled
 
 void run_counters::close(section& ended, std::uint64_t step, bool in_flight) {
   ended.end = step;
-  // Nobody outside the barrier can add to it, but what is under way may still come in during its
-  // steps.
+  // No processor outside the barrier can add to it, but messages under way may still come in during
+  // its steps.
   if (ended.members->whole() && !in_flight) ended.sum_up();
 }
 
@@ -106,7 +106,7 @@ section* run_counters::begin_run(group const& members, std::uint64_t step) {
   return m_runs.insert(after, std::move(begun))->get();
 }
 
-// --- folding: what needs all messages of a step at once ---
+// --- merging: what needs all messages of a step at once ---
 
 bool run_counters::worth_merging() const {
   std::size_t entries = 0;
@@ -164,8 +164,8 @@ void run_counters::visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor
 }
 
 bool run_counters::routes_matter() const {
-  // Where every message crosses one link, no two can want the same: each has an out-port of its
-  // own.
+  // Where every message crosses one link, no two can take the same one, for each has an out-port of
+  // its own.
   return m_per_pass || std::any_of(m_by_worker.begin(), m_by_worker.end(),
                                    [](auto const& one) { return one.long_routes; });
 }
@@ -196,7 +196,7 @@ void run_counters::count_links(std::uint64_t step, bool strict,
   for (auto& one : m_by_worker) one.drop_uses(step);
 }
 
-/// Loads the links in the steps [begin, end).
+/// Counts the messages on each link in the steps [begin, end).
 void run_counters::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
                               std::vector<link_conflict>& conflicts) {
   auto& uses = m_uses;
@@ -230,7 +230,7 @@ void run_counters::find_route(link_use const& use) {
     m_route.push_back(m_topology.number_of({from, to}));
     from = to;
   }
-  // Who goes round a ring more than once still takes each of its links once.
+  // A message that goes round a ring more than once still takes each of its links once.
   std::sort(m_route.begin(), m_route.end());
   m_route.erase(std::unique(m_route.begin(), m_route.end()), m_route.end());
 }
@@ -267,9 +267,9 @@ void run_counters::load_links(std::span<link_use const> uses, bool strict,
   steps[step].contention = std::max(steps[step].contention, largest);
 }
 
-/// What the pipelined runs pay together stands in the first step of them all, and is not known
-/// before the last step of the last.
-std::uint64_t run_counters::settled_before(std::uint64_t step) const {
+/// Finds the step before which all counts are known. The words of overlapping pipelined runs count
+/// in the first step of them all, and are not known before the last step of the last.
+std::uint64_t run_counters::known_before(std::uint64_t step) const {
   for (auto const& run : std::views::reverse(m_runs))
     if (run->begin < step && step < run->end) step = run->begin;
   return step;
@@ -277,8 +277,8 @@ std::uint64_t run_counters::settled_before(std::uint64_t step) const {
 
 /// Sums up the steps before `end`, and tells observers of them.
 void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
-  // Observers are told what pipelined runs pay, and after an error what there is.
-  if (observing() && asked_until == never) end = settled_before(end);
+  // Observers are told of complete pipelined runs, or after an error of what there is.
+  if (observing() && asked_until == never) end = known_before(end);
   auto const groups = groups_of_runs();
   pay_what_is_known(groups, end);
   auto messages = take_observed(end, asked_until);
@@ -293,9 +293,9 @@ void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
   LOCKSTEP_ASSERT(light, messages.next == messages.list.end());
   m_merged = std::max(m_merged, end);
   for (auto& one : m_by_worker) one.steps.drop_before(m_merged);
-  auto const settled = settled_before(end);
+  auto const known_until = known_before(end);
   std::erase_if(m_runs, [&](auto const& run) {
-    if (run->end > settled) return false;
+    if (run->end > known_until) return false;
     m_bytes_of_runs -= run->bytes();
     return true;
   });
@@ -318,7 +318,7 @@ void run_counters::add_idle_steps(std::uint64_t end) {
   }
 }
 
-/// Takes the messages of the steps before `end` from the ledgers.
+/// Takes the observed messages of the steps before `end` from the workers' counters.
 run_counters::untold_messages run_counters::take_observed(std::uint64_t end,
                                                           std::uint64_t asked_until) {
   std::vector<observed_message> seen;
@@ -375,7 +375,7 @@ void run_counters::tell(step_record const& of, untold_messages& messages) {
   for (auto* const watching : m_observers) watching->step(of);
 }
 
-/// Tells observers no more where too many messages wait.
+/// Stops telling observers if too many messages wait.
 void run_counters::cut_off_where_too_many() {
   std::size_t untold = 0;
   for (auto const& one : m_by_worker) untold += one.observed.size();
@@ -438,7 +438,7 @@ std::vector<run_counters::run_group> run_counters::groups_of_runs() const {
   return groups;
 }
 
-/// The group that a step with words in pipelined runs belongs to.
+/// Finds the group that a step with words in pipelined runs belongs to.
 run_counters::run_group const& run_counters::group_at(std::vector<run_group> const& groups,
                                                       std::uint64_t step) {
   auto const after = std::ranges::upper_bound(groups, step, {}, &run_group::begin);
@@ -446,7 +446,7 @@ run_counters::run_group const& run_counters::group_at(std::vector<run_group> con
   return *std::prev(after);
 }
 
-/// Pays what the runs owe that are over before `end`.
+/// Counts the words of the runs that are over before `end` and were not counted yet.
 void run_counters::pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end) {
   if (m_sums.owing() == 0) return;
   auto const& group = group_at(groups, m_sums.owing());
@@ -454,7 +454,7 @@ void run_counters::pay_what_is_known(std::vector<run_group> const& groups, std::
   if (group.end <= end) m_sums.pay(words_of_runs(group.runs));
 }
 
-/// Pays for a group of runs in its first step with words.
+/// Counts the words of a group of runs in its first step with words.
 void run_counters::pay_for_runs(step_record& first, std::vector<run_group> const& groups,
                                 std::uint64_t end) {
   if (first.step < m_paid_until) return;

@@ -28,8 +28,8 @@ struct link_conflict {
   link_number shared;
 };
 
-/// The counting: the workers' ledgers, phases and pipelined runs, and what comes out of them.
-/// Everything but `count` is called while no processor runs.
+/// The counters of a run: those of its workers, of its phases and pipelined runs, and their sums.
+/// All functions but `count` are called while no processor runs.
 class run_counters {
  public:
   run_counters(topology const& network, group const& everybody, std::size_t workers, bool per_pass,
@@ -42,17 +42,17 @@ class run_counters {
     m_noted_until = m_steps_kept;
   }
   [[nodiscard]] std::uint64_t steps_kept() const { return m_steps_kept; }
-  /// Messages are noted one by one in the steps up to this one.
+  /// The last step whose messages are noted one by one.
   [[nodiscard]] std::uint64_t noted_until() const { return m_noted_until; }
   /// Whether phases or pipelined runs are being counted.
   [[nodiscard]] bool has_sections() const { return m_has_sections; }
 
-  /// Counts a message in the phase and the pipelined run that step `step` belongs to.
-  /// Returns whether it lies in a pipelined run.
-  bool count(std::size_t worker, section* run, std::uint64_t settled_before, int from, int to,
+  /// Counts a message in the phase and the pipelined run that `step` belongs to. Result: whether it
+  /// lies in a pipelined run.
+  bool count(std::size_t worker, section* run, std::uint64_t sections_over_before, int from, int to,
              std::uint64_t step, std::uint64_t words);
 
-  /// `in_flight`: whether any word that was sent has not come in yet.
+  /// Begins a phase. `in_flight`: whether any word that was sent has not come in yet.
   void begin_phase(std::string_view name, std::uint64_t step, bool in_flight);
   [[nodiscard]] section* begin_run(group const& members, std::uint64_t step);
   static void end_run(section& run, std::uint64_t step, bool in_flight) {
@@ -63,41 +63,45 @@ class run_counters {
     return m_phases[phase]->name;
   }
 
-  /// The phase that a step belongs to, or no_phase.
+  /// Finds the phase that a step belongs to, or no_phase.
   [[nodiscard]] std::size_t phase_index_at(std::uint64_t step) const;
 
-  /// Whether two messages can want one link: nobody has to look at the routes before.
+  /// Whether two messages can take the same link, so that their routes matter.
   [[nodiscard]] bool routes_matter() const;
+  /// Whether enough waits to be merged.
   [[nodiscard]] bool worth_merging() const;
-  /// The same, as far as one worker can tell while others run.
+  /// Whether enough waits, as far as one worker can tell while others run.
   [[nodiscard]] bool worth_merging(std::size_t worker) const;
-  /// Counts links for the steps before `step`, in which nothing more can come in. Appends what clashes
-  /// on a strict machine.
+  /// Counts the messages on each link in the steps before `step`, in which nothing more can come
+  /// in. Appends the conflicts on a strict machine.
   void count_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
-  /// Sums up the same steps, once their links are counted, and tells observers of them;
-  /// `asked_until`: leaves out what was asked for later.
+  /// Sums up the steps before `end`, whose links are counted, and tells observers of them, except
+  /// of messages that were asked for after step `asked_until`.
   void merge_steps(std::uint64_t end, std::uint64_t asked_until = never);
-  /// Lets folding be worth it when twice as much waits for it as is left.
+  /// Makes merging worth it only when twice as much waits as is left now.
   void put_off_merging();
-  /// Appends what clashes on a strict machine among the messages that were sent until now, those of
-  /// steps in which others may still come included.
+  /// Appends the conflicts among all messages sent until now on a strict machine, also in steps in
+  /// which more may come in.
   void find_conflicts(std::vector<link_conflict>& conflicts) {
     load_steps(m_loaded, never, true, conflicts);
   }
 
+  /// The counts of the whole run.
   struct totals {
     counts total;
     std::vector<phase_record> phases;
     step_list steps;
     std::vector<kept_message> kept;  ///< messages of the first steps
   };
-  /// The bytes that it holds, where they have doubled since this was last more than 0.
+  /// Computes the bytes that the counters hold if they have doubled since the result was last more
+  /// than 0; else 0.
   [[nodiscard]] std::size_t bytes_if_doubled();
-  /// After everything was folded.
+  /// Sums up the run, after everything was merged.
   [[nodiscard]] totals sum_up();
 
  private:
-  /// Pipelined runs that count as one, since each overlaps with another in time: steps [begin, end).
+  /// Pipelined runs that count as one, since each overlaps with another in time, in the steps
+  /// [begin, end).
   struct run_group {
     std::uint64_t begin;
     std::uint64_t end;
@@ -120,18 +124,18 @@ class run_counters {
   void find_route(link_use const& use);
   void load_links(std::span<link_use const> uses, bool strict,
                   std::vector<link_conflict>& conflicts);
-  [[nodiscard]] std::uint64_t settled_before(std::uint64_t step) const;
+  [[nodiscard]] std::uint64_t known_before(std::uint64_t step) const;
   void add_idle_steps(std::uint64_t end);
   [[nodiscard]] untold_messages take_observed(std::uint64_t end, std::uint64_t asked_until);
   void find_sender_calls(std::vector<observed_message>& seen);
   void tell(step_record const& of, untold_messages& messages);
   void cut_off_where_too_many();
-  /// Tells of the phases that have begun by `step`.
+  /// Tells observers of the phases that have begun by `step`.
   void tell_phases(std::uint64_t step);
   [[nodiscard]] std::uint64_t phase_begin(std::size_t phase) const {
     return phase == no_phase ? 1 : m_phases[phase]->begin;
   }
-  [[nodiscard]] step_record record_of(std::uint64_t step, step_counters const& tally) const;
+  [[nodiscard]] step_record record_of(std::uint64_t step, step_counters const& counters) const;
   [[nodiscard]] std::vector<run_group> groups_of_runs() const;
   [[nodiscard]] static run_group const& group_at(std::vector<run_group> const& groups,
                                                  std::uint64_t step);
@@ -143,7 +147,8 @@ class run_counters {
   topology const& m_topology;
   group const& m_everybody;
   std::vector<worker_counters> m_by_worker;
-  bool m_per_pass;  ///< two messages may want one link in one step even where both cross no other
+  bool
+      m_per_pass;  ///< two messages may take one link in one step even if both cross that link only
   std::uint64_t m_steps_kept;
   std::span<observer* const> m_observers;
   std::uint64_t m_noted_until;

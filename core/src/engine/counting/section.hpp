@@ -11,8 +11,8 @@
 
 namespace lockstep::detail {
 
-/// Steps [begin, end) of a phase or of a run of pipelined rounds, and what its members sent and
-/// received in them.
+/// A phase or a run of pipelined rounds: its steps [begin, end), and the words that its members
+/// sent and received in them.
 struct section {
   group const* members;
   std::uint64_t begin;
@@ -20,17 +20,18 @@ struct section {
   std::string name{};
   std::vector<std::uint64_t> received{};           ///< by member; empty once nothing more can come
   std::vector<std::vector<std::uint64_t>> sent{};  ///< by worker that took in, then by member
-  /// What others than members sent to members, by worker that took in, then by rank on the machine.
+  /// Words that other processors sent to members, by worker that took in, then by rank on the
+  /// machine.
   std::vector<std::unordered_map<int, std::uint64_t>> sent_from_outside{};
   std::uint64_t port_words = 0;  ///< of those already summed up
   std::size_t workers = 0;
 
   void open(std::size_t of_workers);
-  /// What it holds at most.
+  /// The bytes that it holds at most.
   [[nodiscard]] std::size_t bytes() const;
   void count(std::size_t worker, int from, int to, std::uint64_t words);
   [[nodiscard]] std::uint64_t sent_by(std::size_t member) const;
-  /// Sums up, and drops the figures per member.
+  /// Sums up, and drops the numbers of each member.
   void sum_up();
 };
 

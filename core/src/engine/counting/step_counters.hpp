@@ -28,35 +28,35 @@ struct alignas(64) step_counters {
   void add(step_counters const& other);
 };
 
-/// The steps of the steps that are not over: in blocks, so that steps in which nothing comes in
-/// take no memory, however many there are.
+/// The counters of the steps that are not over. They lie in blocks, so that steps in which nothing
+/// comes in take no memory, however many they are.
 class step_counter_blocks {
  public:
   static constexpr std::uint64_t steps_in_block = 64;
 
-  /// Whether the block of that step is the one in hand.
+  /// Whether the block of that step is selected.
   [[nodiscard]] bool holds(std::uint64_t step) const { return step - m_first < steps_in_block; }
-  /// Of a step of the block in hand.
+  /// The counters of a step of the selected block.
   [[nodiscard]] step_counters& operator[](std::uint64_t step) { return m_selected[step - m_first]; }
-  /// Takes the block of that step in hand, and begins it where it is new.
+  /// Selects the block of that step, and makes it if it is new.
   /// Errors: std::bad_alloc.
   void select_block_of(std::uint64_t step);
-  /// nullptr where its block was never begun.
+  /// Finds the counters of a step; nullptr if its block was never made.
   [[nodiscard]] step_counters const* find(std::uint64_t step) const;
-  /// The same, and takes its block in hand.
+  /// Finds them, and selects their block.
   [[nodiscard]] step_counters const* find(std::uint64_t step);
 
   /// Forgets the blocks that end before that step; their memory is used again.
   void drop_before(std::uint64_t step);
 
-  /// Blocks that were begun since the last call of drop_before.
+  /// Blocks that were made since the last call of drop_before.
   [[nodiscard]] std::size_t begun() const { return m_begun; }
-  /// Blocks that are there.
+  /// Blocks that exist.
   [[nodiscard]] std::size_t blocks() const { return m_blocks.size(); }
   [[nodiscard]] std::size_t bytes() const {
     return (m_blocks.size() + m_spare.size()) * sizeof(block_node);
   }
-  /// Puts the numbers of the blocks with steps in [begin, end) at the end of `numbers`.
+  /// Appends the numbers of the blocks with steps in [begin, end).
   void append_blocks(std::uint64_t begin, std::uint64_t end,
                      std::vector<std::uint64_t>& numbers) const;
 
@@ -72,7 +72,7 @@ class step_counter_blocks {
   static constexpr std::uint64_t no_step = std::uint64_t{1} << 63;
   static constexpr std::size_t most_spare = 2'048;
 
-  std::uint64_t m_first = no_step;  ///< the first step of the block in hand
+  std::uint64_t m_first = no_step;  ///< the first step of the selected block
   step_counters* m_selected = nullptr;
   block_map m_blocks;
   std::vector<block_map::node_type> m_spare;

@@ -10,8 +10,8 @@
 
 namespace lockstep::detail {
 
-/// Steps that are over: what they add up to, in all and by phase, and the record of them, as far as
-/// it is kept. Steps are added in order.
+/// The sums over the steps that are over, in all and by phase, and the records of these steps as
+/// far as they are kept. Steps are added in order.
 class step_sums {
  public:
   /// Adds a step, or several equal ones in which nothing came in. `phase_begin`: the first step of
@@ -20,10 +20,10 @@ class step_sums {
   /// The last step that was added.
   [[nodiscard]] std::uint64_t last() const { return m_last; }
 
-  /// What pipelined runs pay, in their first step with a message, may only be known later. It is
-  /// owed from before that step is added until it is paid.
+  /// Marks `step` as the first with words of pipelined runs whose words are not known yet. It is
+  /// called before that step is added; `pay` adds the words later.
   void owe(std::uint64_t step) { m_owing = step; }
-  /// The step that somebody owes for, or 0.
+  /// The step whose words are not known yet, or 0.
   [[nodiscard]] std::uint64_t owing() const { return m_owing; }
   void pay(std::uint64_t words);
   static void pay(counts& into, std::uint64_t words);

@@ -16,7 +16,7 @@
 
 namespace lockstep::detail {
 
-/// Messages from one processor to another that take the links of a route, one in each of some
+/// A row of messages from one processor to another on one route, one in each of some consecutive
 /// steps.
 struct link_use {
   std::uint64_t step;          ///< the first
@@ -29,8 +29,8 @@ struct link_use {
   std::uint8_t pass;
   bool empty;
 
-  /// The order in which the messages of a step are looked at. Each has a place of its own, for no two
-  /// of one sender take the same out-port.
+  /// The order in which the messages of a step are looked at. No two are equal, for no two of one
+  /// sender take the same out-port.
   [[nodiscard]] bool operator<(link_use const& other) const {
     if (step != other.step) return step < other.step;
     if (from != other.from) return from < other.from;
@@ -49,7 +49,7 @@ struct observed_message {
   std::uint8_t channel;  ///< of the message, `one_sided_pass` or the pass
 };
 
-/// The sending of a message for the observers, until it comes in. A message has no room for the
+/// The sending of a message, kept for the observers until it comes in: a message does not carry the
 /// number of its call.
 struct noted_send {
   std::uint64_t step;
@@ -60,7 +60,7 @@ struct noted_send {
   way_taken way;
 };
 
-/// What one worker writes down while processors run.
+/// The counters of one worker, which it alone writes while processors run.
 struct worker_counters {
   static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
   static constexpr std::uint64_t longest_row_with_long_routes = 16;
@@ -71,18 +71,18 @@ struct worker_counters {
   std::uint64_t last_use = 0;    ///< the latest step among them
   std::uint64_t used_steps = 0;  ///< of all of them together
   bool long_routes = false;      ///< whether any message ever crossed more than one link
-  /// Steps in a row after which it is written down: so that rows are summed up, where they matter,
-  /// before they have grown long.
+  /// Steps after which a row of messages is noted even if it goes on, so that rows that matter stay
+  /// short.
   std::uint64_t longest_row = no_limit;
   std::vector<observed_message> observed;
   std::vector<noted_send> sends;                             ///< for the observers
   std::vector<kept_message> kept;                            ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
-  /// Given back when there is no more memory, so that this can still be said.
+  /// Given back when memory runs out, so that the error can still be made.
   std::unique_ptr<std::byte[]> reserve{new std::byte[reserved_bytes]};
 
-  /// Entries that wait to be folded.
+  /// Counts the entries that wait to be merged.
   [[nodiscard]] std::size_t entries() const { return used_steps + observed.size(); }
   void use_links(link_use const& use) {
     link_uses.push_back(use);

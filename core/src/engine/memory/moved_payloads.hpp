@@ -10,16 +10,16 @@
 
 namespace lockstep::detail {
 
-/// On a guarded machine, the memory of vectors that were moved into messages (which carry a copy):
-/// nobody may touch it any more. Its whole pages cannot be touched; the rest is overwritten, and
-/// looked at when it is given back, so that reading it is not found; under AddressSanitizer all of it
-/// is poisoned.
+/// The memory of vectors that were moved into messages on a guarded machine, where the messages
+/// carry copies. No program may touch it any more: its whole pages cannot be touched. The rest is
+/// overwritten, and compared when it is given back, so reading it is not found. Under
+/// AddressSanitizer all of it is poisoned.
 class moved_payloads {
  public:
-  /// Bytes that are held at a time: then the oldest payloads are given back.
+  /// Bytes that are held at a time; beyond them the oldest payloads are given back.
   static constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-  /// Who moved a payload away, and where.
+  /// The sender of a payload that was moved away, and its call.
   struct sender {
     int rank;
     std::uint64_t step;
@@ -33,11 +33,11 @@ class moved_payloads {
 
   /// Takes over the vector at that address.
   void add(void* vector, payload_type const& type, sender const& by);
-  /// Gives back what is watched. Result: the senders of what was written to.
+  /// Gives back all payloads. Result: the senders of those that were written to.
   [[nodiscard]] std::vector<sender> give_back();
 
   // These may be called in a signal handler.
-  /// Lets the payload be touched whose pages the address lies in; nullptr if there is none.
+  /// Opens the payload whose pages the address lies in; nullptr without one.
   [[nodiscard]] sender const* open(std::byte const* address) noexcept;
 
  private:
@@ -51,13 +51,13 @@ class moved_payloads {
     std::byte* end;
   };
 
-  /// Bytes that it holds.
+  /// Computes the bytes that a payload holds.
   [[nodiscard]] static std::size_t held(watched const& one) {
     return sizeof(watched) +
            one.type->vector_capacity(static_cast<std::byte const*>(one.vector)) * one.type->size;
   }
   static void close(watched const& one);
-  /// Whether it is as it was left.
+  /// Opens a payload again. Result: whether it is unchanged.
   static bool reopen(watched const& one);
   void release_first();
 

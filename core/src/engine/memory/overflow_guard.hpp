@@ -9,12 +9,12 @@
 
 namespace lockstep::detail {
 
-/// What on a guarded machine nobody but its owner may touch, and what somebody touched.
+/// The memory of a guarded machine that only its owner may touch, and what others touched of it.
 struct guarded_memory {
   std::shared_ptr<private_pages> pages;
   moved_payloads moved;
 
-  /// Since somebody else began to run: whose pages were touched, or whose moved payload.
+  /// What was touched since the running processor began: pages of another one, or a moved payload.
   int touched_pages_of = private_pages::nobody;
   moved_payloads::sender const* touched_payload = nullptr;
 
@@ -25,27 +25,28 @@ struct guarded_memory {
     touched_pages_of = private_pages::nobody;
     touched_payload = nullptr;
   }
-  /// Lets the address be touched, and keeps whose it is if a program runs. False if it is none of
-  /// these. May be called in a signal handler.
+  /// Opens the memory at that address, and notes its owner if a program runs. False if the address
+  /// lies elsewhere. May be called in a signal handler.
   bool touch(std::byte const* address, bool program_runs) noexcept;
 };
 
-/// Stacks on which a fault means that a processor used up its own, and the way out.
+/// The stacks on which a fault means that a processor used up its own, and the way out.
 struct guarded_stacks {
   std::byte const* begin = nullptr;
   std::byte const* end = nullptr;
-  bool running = false;               ///< whether a program runs on them just now
+  bool running = false;               ///< whether a program runs on them now
   bool on_errand = false;             ///< or waits for what it has run on the worker's own stack
   void const* home_bottom = nullptr;  ///< the stack that the way out leads to
   std::size_t home_bytes = 0;
   void* home_fiber = nullptr;        ///< ThreadSanitizer's, of the same
   guarded_memory* memory = nullptr;  ///< on a guarded machine
   guarded_stacks* outer = nullptr;   ///< of the machine in whose program this one runs
-  sigjmp_buf way_out{};              ///< set by who runs the program, on a stack of its own
+  sigjmp_buf way_out{};              ///< set by the worker or thread that runs the program
 };
 
-/// While it lives, a fault of this thread on the stacks that `watch` was told of jumps to their way
-/// out instead of ending the process; every other fault goes to the handler that was there before.
+/// A signal handler for one thread. While it lives, a fault on the stacks that `watch` was told of
+/// jumps to their way out instead of ending the process. Every other fault goes to the handler that
+/// was there before.
 class overflow_guard {
  public:
   overflow_guard();

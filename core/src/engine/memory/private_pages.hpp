@@ -16,20 +16,20 @@ class private_pages : public std::enable_shared_from_this<private_pages> {
   /// Each needs a mapping of its own, and the system allows some 65,000.
   static constexpr int most_processors = 16'384;
 
-  /// Errors: std::bad_alloc if there is no address space.
+  /// Errors: std::bad_alloc if the address space is used up.
   explicit private_pages(int processors);
   private_pages(private_pages const&) = delete;
   private_pages& operator=(private_pages const&) = delete;
   ~private_pages();
 
-  /// What a processor's memory is taken from. Keeps all pages.
+  /// Makes the resource that a processor's memory is taken from. It keeps all pages alive.
   [[nodiscard]] std::shared_ptr<std::pmr::memory_resource> resource_of(int rank);
 
   /// Closes the pages of all but this processor, and opens its own.
   void open_only(int rank);
   void open_all();
 
-  /// Opens all when it ends, however that comes.
+  /// A scope that opens all pages when it ends.
   class reopen_on_exit {
    public:
     explicit reopen_on_exit(private_pages* pages) : m_pages(pages) {}
@@ -44,7 +44,7 @@ class private_pages : public std::enable_shared_from_this<private_pages> {
   };
 
   // These may be called in a signal handler.
-  /// Whose pages the address lies in, or nobody.
+  /// Finds the owner of the pages that the address lies in, or `nobody`.
   [[nodiscard]] int owner_of(std::byte const* address) const noexcept;
   bool open(int rank) noexcept;
 
@@ -75,7 +75,7 @@ class private_pages : public std::enable_shared_from_this<private_pages> {
   std::size_t m_bytes;
   std::byte* m_memory;
   std::vector<slot> m_slots;
-  std::vector<int> m_open;  ///< with room for all, since a signal handler adds to it
+  std::vector<int> m_open;  ///< reserved for all, since a signal handler adds to it
 };
 
 }  // namespace lockstep::detail

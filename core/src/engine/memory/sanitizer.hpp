@@ -29,16 +29,16 @@ namespace lockstep::detail {
 [[nodiscard]] inline bool address_sanitizer() {
   return __sanitizer_start_switch_fiber != nullptr && __sanitizer_finish_switch_fiber != nullptr;
 }
-/// Before a switch; `save` keeps what belongs to the stack that is left, nullptr if it is left for
-/// good.
+/// Tells it of a switch, before it; `save` keeps the data of the stack that is left, nullptr if it
+/// is left for good.
 inline void leave_stack(void** save, void const* bottom, std::size_t bytes) {
   if (address_sanitizer()) __sanitizer_start_switch_fiber(save, bottom, bytes);
 }
-/// After a switch, on the stack that was gone to; gives the stack that was left.
+/// Tells it of a switch, after it, on the new stack; gives the stack that was left.
 inline void enter_stack(void* saved, void const** left_bottom, std::size_t* left_bytes) {
   if (address_sanitizer()) __sanitizer_finish_switch_fiber(saved, left_bottom, left_bytes);
 }
-/// Whoever touches these bytes is reported, if AddressSanitizer is there.
+/// Lets AddressSanitizer, if it is there, report every access to these bytes.
 inline void poison(void const* begin, std::size_t bytes) {
   if (__asan_poison_memory_region != nullptr) __asan_poison_memory_region(begin, bytes);
 }
@@ -52,7 +52,7 @@ inline void unpoison(void const* begin, std::size_t bytes) {
   return __tsan_get_current_fiber != nullptr && __tsan_create_fiber != nullptr &&
          __tsan_destroy_fiber != nullptr && __tsan_switch_to_fiber != nullptr;
 }
-/// What ThreadSanitizer knows the running thread or fiber by; nullptr without it.
+/// Finds the handle that ThreadSanitizer has for the running thread or fiber; nullptr without it.
 [[nodiscard]] inline void* current_fiber() {
   return thread_sanitizer() ? __tsan_get_current_fiber() : nullptr;
 }
@@ -62,14 +62,14 @@ inline void unpoison(void const* begin, std::size_t bytes) {
 inline void forget_fiber(void* fiber) {
   if (thread_sanitizer() && fiber != nullptr) __tsan_destroy_fiber(fiber);
 }
-/// Right before a switch. What was done before it happens before what is done after it, which is so:
-/// both run on one thread. Of what other threads do it says nothing. Inlined, for ThreadSanitizer
-/// looks for the return from a call where the call was made.
+/// Right before a switch. What was done before it happens before what is done after it, which is
+/// so: both run on one thread. Of what other threads do it says nothing. Inlined, for
+/// ThreadSanitizer looks for the return from a call where the call was made.
 [[gnu::always_inline]] inline void go_to_fiber(void* fiber) {
   if (thread_sanitizer() && fiber != nullptr) __tsan_switch_to_fiber(fiber, 0);
 }
-/// What a thread does before this happens before what another does after `happens_after` of the same
-/// address. For oneTBB's own hand-overs only, which ThreadSanitizer does not see.
+/// What a thread does before this happens before what another does after `happens_after` of the
+/// same address. For oneTBB's own hand-overs only, which ThreadSanitizer does not see.
 inline void happens_before(void const* at) {
   if (__tsan_release != nullptr) __tsan_release(const_cast<void*>(at));
 }

@@ -19,8 +19,8 @@ class stack_slab {
   stack_slab& operator=(stack_slab const&) = delete;
   ~stack_slab();
 
-  /// The highest address of a stack, where it begins. Stacks begin at different places of a page,
-  /// for the sake of the caches.
+  /// Finds the highest address of a stack, where it begins. Stacks begin at different places of a
+  /// page, for the sake of the caches.
   [[nodiscard]] std::byte* top(std::size_t stack) const {
     return top_of_slot(stack) - zone_bytes - stack / pages_per_way % colours * colour_bytes;
   }
@@ -35,8 +35,8 @@ class stack_slab {
   [[nodiscard]] bool has_zones() const { return m_group > 1; }
   /// Whether the stack has run over into the zone below it.
   [[nodiscard]] bool overflowed(std::size_t stack) const;
-  /// The first stack of the group that a stack belongs to: what may be damaged by its overflow ends
-  /// there.
+  /// Finds the first stack of the group that a stack belongs to. An overflow damages no stack
+  /// before it.
   [[nodiscard]] std::size_t first_of_group(std::size_t stack) const {
     return stack / m_group * m_group;
   }
@@ -50,8 +50,8 @@ class stack_slab {
   void give_back(std::size_t stack) const;
 
   [[nodiscard]] static std::size_t page();
-  /// Address space that a stack takes, with its guard: one page more than asked for, and so no power
-  /// of two, so that stacks spread over the caches.
+  /// Computes the address space of a stack with its guard: one page more than asked for, and so not
+  /// a power of two, so that stacks spread over the caches.
   [[nodiscard]] static std::size_t stride(std::size_t bytes) {
     return (bytes + page() - 1) / page() * page() + page();
   }

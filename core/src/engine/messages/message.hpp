@@ -11,7 +11,7 @@
 
 namespace lockstep::detail {
 
-/// How a message was routed: by the topology's own route, or along a dimension as the sender said.
+/// The way of a message: the topology's own route, or one along a dimension that its sender chose.
 class way_taken {
  public:
   way_taken() = default;
@@ -37,7 +37,7 @@ class way_taken {
   std::uint8_t m_bits = 0;
 };
 
-/// What the receiver's clock and the counting have to know of a message.
+/// The part of a message that the receiver's clock and the counters need.
 struct envelope {
   std::uint64_t stamp = 0;  ///< the step in which it was sent
   std::uint32_t count = 0;  ///< elements
@@ -47,15 +47,15 @@ struct envelope {
   way_taken way{};
 };
 
-/// Elements that a message can have.
+/// The largest number of elements of a message.
 inline constexpr std::size_t most_elements = 0xFFFF'FFFF;
-/// Links that a way along a dimension can have.
+/// The largest number of links of a way along a dimension.
 inline constexpr std::int64_t longest_way = 1 << 24;
-/// Passes that are told apart.
+/// The number of passes that have channels of their own.
 inline constexpr int most_passes = 255;
 /// The channel of one-sided reads and writes, apart from those of all passes.
 inline constexpr std::uint8_t one_sided_pass = 255;
-/// Workers that a run can have.
+/// The largest number of workers of a run.
 inline constexpr int most_workers = 256;
 
 enum class storage_kind : std::uint8_t {
@@ -70,7 +70,7 @@ struct pooled_buffer {
   std::uint32_t size_class;
 };
 
-/// A message on its way: one cache line, so that a word costs no second one.
+/// A message under way. It takes one cache line, so that a word does not cost a second one.
 struct alignas(64) message : envelope {
   static constexpr std::size_t in_place_bytes = 16;
 
@@ -118,9 +118,9 @@ struct message_queue {
   }
 };
 
-/// What has come to a processor and was not yet asked for. A list, in the order of arrival; sorted
-/// by channel once a message was far from its beginning (everybody sends to one, which asks in
-/// another order).
+/// The messages that have come to a processor and were not yet asked for. They are a list in the
+/// order of arrival, and are sorted by channel once one was found far from its beginning, for
+/// example where all processors send to one, which asks in another order.
 class inbox {
  public:
   void push(message* arrived) {
@@ -129,7 +129,7 @@ class inbox {
     m_list.push(arrived);
   }
 
-  /// The oldest message of that channel, taken out; nullptr if there is none.
+  /// Takes out the oldest message of that channel; nullptr without one.
   [[nodiscard]] message* take(int from, std::uint8_t pass) {
     if (m_sorted) [[unlikely]]
       return take_sorted(from, pass);

@@ -44,7 +44,7 @@ void message_pool::attach_buffer(message& to, std::size_t bytes) {
     return;
   }
   ++m_allocations;
-  m_buffers.push_back(nullptr);  // first, so that nothing is lost if there is no memory for it
+  m_buffers.push_back(nullptr);  // first, so that nothing is lost if memory runs out
   m_buffers.back() = ::operator new(size, buffer_alignment);
   to.buffer.data = static_cast<std::byte*>(m_buffers.back());
 }

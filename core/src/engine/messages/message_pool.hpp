@@ -10,9 +10,8 @@
 
 namespace lockstep::detail {
 
-/// Messages and their buffers, used again and again: no allocation per message in a steady state.
-/// Belongs to one worker. A message that ends at another worker is sent back to the pool it is
-/// from.
+/// The messages of one worker and their buffers. They are used again, so that a steady state needs
+/// no allocation per message. A message that ends at another worker is sent back to its own pool.
 class message_pool {
  public:
   explicit message_pool(std::uint8_t home = 0) : m_home(home) {}
@@ -20,7 +19,7 @@ class message_pool {
   message_pool& operator=(message_pool const&) = delete;
   ~message_pool();
 
-  /// A message with room for `bytes` bytes, aligned to 64 where they do not fit in place.
+  /// Takes a message with a buffer of `bytes` bytes, aligned to 64 where they do not fit in place.
   [[nodiscard]] message* take(std::size_t bytes, std::size_t alignment) {
     auto* const taken = take_message();
     if (bytes <= message::in_place_bytes && alignment <= message::in_place_bytes) [[likely]] {
@@ -32,12 +31,12 @@ class message_pool {
     return taken;
   }
 
-  /// Buffer to write the elements of a message that was just taken.
+  /// Finds the buffer for the elements of a message that was just taken.
   [[nodiscard]] static std::byte* buffer_of(message& of) {
     return of.kind == storage_kind::in_place ? of.in_place : of.buffer.data;
   }
 
-  /// A message that takes over a std::vector.
+  /// Takes a message, and moves a std::vector into it.
   [[nodiscard]] message* take_vector(void* vector, payload_type const& type);
 
   /// Ends a message of this pool: its elements are gone.
@@ -49,7 +48,7 @@ class message_pool {
   }
 
   [[nodiscard]] std::uint8_t home() const { return m_home; }
-  /// Times that memory was asked of the system.
+  /// How often the system was asked for memory.
   [[nodiscard]] std::uint64_t allocations() const { return m_allocations; }
 
  private:

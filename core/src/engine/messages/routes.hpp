@@ -8,8 +8,8 @@
 
 namespace lockstep::detail {
 
-// Where a message goes and which ports it takes, as far as most messages need not ask: ways along a
-// dimension, and ports other than one (counting rules 3 and 4).
+// What most messages do not need: ways along a dimension, and ports other than one (counting rules
+// 3 and 4).
 
 /// The processor that a way leads to, and the route there.
 struct route_end {
@@ -24,15 +24,15 @@ struct route_end {
 [[nodiscard, gnu::cold]] route_end end_of_way(runtime& run, processor_state& me, int to,
                                               std::source_location where);
 
-/// The last step in which that port was used.
+/// Finds the last step in which that port was used.
 [[nodiscard, gnu::cold]] std::uint64_t& last_use_of(std::unique_ptr<port_table>& table,
                                                     std::int64_t port);
 
 // Envelopes are taken by value, so that the caller's may stay in registers.
-/// The number of the port by which a message leaves `me` for processor `to`.
+/// Finds the number of the port by which a message leaves `me` for processor `to`.
 [[nodiscard, gnu::cold]] std::int64_t out_port(runtime& run, processor_state& me, int to,
                                                envelope sent);
-/// The number of the port by which a message comes to `me`.
+/// Finds the number of the port by which a message comes to `me`.
 [[nodiscard, gnu::cold]] std::int64_t in_port(runtime& run, processor_state& me, envelope message);
 
 }  // namespace lockstep::detail

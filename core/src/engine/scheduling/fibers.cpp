@@ -17,9 +17,9 @@ namespace {
 
 namespace context = boost::context::detail;
 
-/// Sends of one processor after which the others have their turn.
+/// Sends of one processor after which others have their turn.
 constexpr int sends_per_turn = 64;
-/// Messages from other shares that are being fetched into the caches while one is looked at.
+/// Messages from other blocks that are prefetched while one is looked at.
 constexpr std::size_t fetched_ahead = 8;
 
 std::size_t workers_for(int processors, machine_options const& options, bool nested) {
@@ -29,7 +29,7 @@ std::size_t workers_for(int processors, machine_options const& options, bool nes
                                              std::min(asked, most_workers)));
 }
 
-/// Shares of one size, as far as possible, and as many for each worker.
+/// Computes the size of blocks that are equal, as far as possible, and as many for each worker.
 std::size_t block_size_for(std::size_t processors, std::size_t workers) {
   auto const divided = [](std::size_t of, std::size_t by) { return (of + by - 1) / by; };
   auto const per_worker = divided(processors, workers);
@@ -42,7 +42,7 @@ thread_local bool on_errand = false;
 }  // namespace
 
 struct fiber_entry {
-  /// Where every fiber begins.
+  /// Runs a fiber from its beginning to its end.
   static void run(context::transfer_t from) {
     auto& mine = *static_cast<fibers::worker*>(from.data);
     auto& me = *mine.current;
@@ -63,7 +63,7 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
     mine.counters = &m_counters.of_worker(index);
   }
-  // Stacks that an overflow may damage together belong to one share.
+  // Stacks that an overflow may damage together belong to one block.
   auto const processors = static_cast<std::size_t>(size());
   auto const together = m_stacks.stacks_per_group();
   auto const block_size =
@@ -229,9 +229,9 @@ void fibers::take_incoming(worker& mine) {
   incoming.clear();
 }
 
-void fibers::wake(processor_state& who) {
-  auto& theirs = block_of(who.rank);
-  theirs.ready.push(&who);
+void fibers::wake(processor_state& waiting) {
+  auto& theirs = block_of(waiting.rank);
+  theirs.ready.push(&waiting);
   if (theirs.waits) return;
   theirs.waits = true;
   theirs.runner->waiting.push(&theirs);
@@ -249,7 +249,7 @@ void fibers::finish_round() {
   try {
     if (m_counters.worth_merging()) {
       merge_finished_steps();
-      // Whoever is behind keeps steps open.
+      // A processor that is behind keeps steps open.
       for (auto& one : m_blocks) one.ready.let_others_catch_up();
     }
     if (!idle) return;
@@ -261,7 +261,7 @@ void fibers::finish_round() {
     m_done = !resolve_blocked(arrived);
     ++m_round;
   } catch (...) {
-    // An observer or a topology threw, or there is no memory: what a processor does next ends it.
+    // An observer or a topology threw, or memory ran out. The next call of each processor ends it.
     m_counters.stop_observing();
     note(std::current_exception(), 0, 0);
     if (!resolving) return;
@@ -334,8 +334,7 @@ void fibers::start(worker& mine, processor_state& me) {
   if (thread_sanitizer()) me.more->sanitizer = new_fiber();
 }
 
-/// Goes on with `next` (nullptr: the worker itself), and comes back when somebody goes on with who
-/// called.
+/// Switches to `next` (nullptr: the worker itself), and comes back when the caller is switched to.
 void fibers::jump(worker& mine, processor_state* next, void** left) {
   mine.left = left;
   mine.budget = sends_per_turn;
@@ -364,7 +363,7 @@ void fibers::arrive(worker& mine, void* left_context) {
   *mine.left = left_context;
 }
 
-/// `mine.current` is still who leaves. Inlined, as `go_to_fiber` is.
+/// Tells guarded memory and sanitizers that `mine.current` leaves. Inlined, as `go_to_fiber` is.
 [[gnu::always_inline]] inline void fibers::tell_of_leaving(worker& mine,
                                                            processor_state const* next) const {
   if (guarded() != nullptr) switch_memory(mine, next);
@@ -381,11 +380,11 @@ void fibers::arrive(worker& mine, void* left_context) {
   }
 }
 
-/// `who` goes on, nullptr: the worker itself.
-[[gnu::noinline]] void fibers::tell_of_arrival(worker& mine, processor_state const* who) {
+/// Tells AddressSanitizer that `next` goes on (nullptr: the worker itself).
+[[gnu::noinline]] void fibers::tell_of_arrival(worker& mine, processor_state const* next) {
   void const* left_bottom = nullptr;
   std::size_t left_bytes = 0;
-  enter_stack(who == nullptr ? mine.home_fake_stack : who->more->sanitizer, &left_bottom,
+  enter_stack(next == nullptr ? mine.home_fake_stack : next->more->sanitizer, &left_bottom,
               &left_bytes);
   if (mine.left != &mine.home) return;
   mine.home_bottom = mine.stacks->home_bottom = left_bottom;
@@ -396,7 +395,8 @@ void fibers::resume(worker& mine, processor_state& next) { jump(mine, &next, &mi
 
 void fibers::yield(worker& mine, processor_state& me) {
   mine.budget = sends_per_turn;
-  // Who only sends has its turn end as soon as if all had switched: what it has sent waits for it.
+  // A processor that only sends ends its turn as soon as if all had switched, for its receivers
+  // wait.
   mine.until_look -= sends_per_turn;
   mine.turn_left -= mine.block->size;
   mine.block->ready.push_last(&me);
@@ -436,7 +436,7 @@ void fibers::leave_for_good(worker& mine, processor_state& me) {
     if (next->doing == activity::finished) next = nullptr;
   }
   jump(mine, next, &mine.discarded);
-  std::abort();  // nobody goes on with a fiber that has finished
+  std::abort();  // a fiber that has finished is never switched to
 }
 
 void fibers::abandon(processor_state& me) {
@@ -455,7 +455,7 @@ void fibers::note_touch(processor_state& me) {
 }
 
 void fibers::switch_memory(worker const& mine, processor_state const* next) const {
-  // Whoever has an errand run goes on in it.
+  // The processor that asked for an errand goes on in it.
   bool const back = std::exchange(mine.stacks->on_errand, false);
   if (back || mine.errand != nullptr) return;
   guarded()->forget_touch();
@@ -486,9 +486,9 @@ void fibers::note_overflow(worker& mine, processor_state& me, std::size_t first_
                                            "and deep recursion off it",
                                            me.rank, options().stack));
   for (auto stack = first_damaged; stack <= static_cast<std::size_t>(me.rank); ++stack) {
-    auto& who = state_of(static_cast<int>(stack));
-    if (who.doing == activity::finished || who.context == nullptr) continue;
-    who.doing = activity::finished;
+    auto& damaged = state_of(static_cast<int>(stack));
+    if (damaged.doing == activity::finished || damaged.context == nullptr) continue;
+    damaged.doing = activity::finished;
     ++mine.finished;
   }
   if (me.doing != activity::finished) {  // it had never left its stack before

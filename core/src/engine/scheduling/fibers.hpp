@@ -18,32 +18,32 @@ namespace lockstep::detail {
 
 /// The fibers engine: a processor is a fiber, many to a worker.
 ///
-/// A worker runs its processors one after another, each until it has to wait; a waiting processor
-/// gives way to the next that can go on, directly. It takes them processor_block by share, so that those who
-/// run stay in its caches: messages between shares wait until the receiver's has its turn. When no
-/// processor_block of a worker has anybody who can go on its round ends: messages for other workers change
-/// hands, and when there are none either, the machine is settled.
+/// A worker runs its processors one after another, each until it has to wait. A waiting processor
+/// switches directly to the next that can go on. The worker takes them block by block, so that
+/// their state stays in its caches; messages between blocks wait until the receiver's block has its
+/// turn. When no processor of a worker can go on, its round ends and messages for other workers
+/// change hands. Without any of these, resolve_blocked decides how the run goes on.
 class fibers final : public message_path<fibers> {
  public:
   fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
          std::span<observer* const> observers);
   ~fibers() override;
 
-  /// Runs `errand` on the stack of the worker whose fiber calls; at once if no fiber does. What a
-  /// program calls that needs more than a fiber's stack, such as a machine of its own, goes this
-  /// way. `errand` must not throw.
+  /// Runs `errand` on the stack of the worker whose fiber calls, or at once if no fiber does. It is
+  /// for code that needs more than a fiber's stack, such as a machine inside a program. `errand`
+  /// must not throw.
   static void run_on_worker_stack(std::function<void()> const& errand);
 
-  // What the rules ask of an engine.
+  // The functions that message_path calls.
   struct nothing {};
   [[nodiscard]] static nothing hold() { return {}; }
   static void suspend(processor_state& me, nothing& /*held*/) {
     auto& mine = worker_for(me);
     mine.owner.leave(mine, me);
   }
-  static void make_ready(processor_state const& by, processor_state& who) {
-    worker_for(by).block->ready.push(&who);
-    fetch(who);  // its turn comes soon
+  static void make_ready(processor_state const& by, processor_state& waiting) {
+    worker_for(by).block->ready.push(&waiting);
+    fetch(waiting);  // its turn comes soon
   }
   [[nodiscard]] static bool within_reach(processor_state const& me, int other) {
     return worker_for(me).block->has(other);
@@ -86,23 +86,23 @@ class fibers final : public message_path<fibers> {
   void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
 
  private:
-  /// Those who wait for their turn: a stack that can also be added to from below.
+  /// A queue whose last entry goes first; entries can also be added behind all others.
   template <class Waiting>
   class lifo_queue {
    public:
     explicit lifo_queue(std::size_t most = 0) : m_slots(std::bit_ceil(most)) {}
     [[nodiscard]] bool empty() const { return m_top == m_bottom; }
-    /// Is the next.
-    void push(Waiting* who) { m_slots[m_top++ & mask()] = who; }
-    /// Is the last.
-    void push_last(Waiting* who) { m_slots[--m_bottom & mask()] = who; }
+    /// Adds the next to go.
+    void push(Waiting* next) { m_slots[m_top++ & mask()] = next; }
+    /// Adds the last to go.
+    void push_last(Waiting* last) { m_slots[--m_bottom & mask()] = last; }
     [[nodiscard]] Waiting* pop() { return m_slots[--m_top & mask()]; }
-    /// Turns their order round.
+    /// Reverses the order.
     void reverse() {
       for (auto low = m_bottom, high = m_top; high - low > 1; ++low)
         std::swap(m_slots[low & mask()], m_slots[--high & mask()]);
     }
-    /// The one after the next, if there is one.
+    /// The one after the next, or nullptr.
     [[nodiscard]] Waiting* peek() const {
       return m_top - m_bottom > 1 ? m_slots[(m_top - 2) & mask()] : nullptr;
     }
@@ -115,9 +115,9 @@ class fibers final : public message_path<fibers> {
     std::size_t m_top = 0;
   };
 
-  /// Processors that can go on. Whoever became able to last goes first, while what it needs is
-  /// still in the caches, and newcomers begin, in the order of their ranks, only when nobody else
-  /// can go on: so a group of processors that talk to each other gets far ahead of the others.
+  /// The processors of a block that can go on. The last that became able to goes first, while its
+  /// data are still in the caches. Newcomers begin in the order of their ranks, and only when no
+  /// other can go on, so processors that talk to each other get far ahead of the rest.
   class ready_processors : public lifo_queue<processor_state> {
    public:
     explicit ready_processors(std::span<processor_state> newcomers)
@@ -128,9 +128,9 @@ class fibers final : public message_path<fibers> {
         return next_newcomer();
       return lifo_queue::pop();
     }
-    /// Lets all newcomers be next.
+    /// Makes all newcomers next.
     void begin_all();
-    /// Lets newcomers be next, and then those who have waited longest.
+    /// Makes the newcomers next, and after them those that have waited longest.
     void let_others_catch_up() {
       reverse();
       begin_all();
@@ -142,7 +142,7 @@ class fibers final : public message_path<fibers> {
     std::span<processor_state> m_newcomers;
   };
 
-  /// As the Itanium C++ ABI lays it out.
+  /// The exceptions of a thread, as the Itanium C++ ABI lays them out.
   struct exceptions_in_flight {
     void* caught = nullptr;
     unsigned uncaught = 0;
@@ -155,7 +155,7 @@ class fibers final : public message_path<fibers> {
 
   struct worker;
 
-  /// Processors of consecutive ranks that run without others in between, as long as any of them
+  /// Processors of consecutive ranks that run without others in between, as long as one of them
   /// can.
   struct processor_block {
     explicit processor_block(std::span<processor_state> members)
@@ -171,16 +171,16 @@ class fibers final : public message_path<fibers> {
 
     // The runner's own.
     alignas(64) ready_processors ready;
-    std::vector<addressed> incoming;  ///< what came from other shares since its last turn
+    std::vector<addressed> incoming;  ///< what came from other blocks since its last turn
     bool waits = false;               ///< for its turn, or has it
   };
 
-  /// What goes to others during a round, taken there at the beginning of the next.
+  /// Messages to other workers, which take them at the beginning of the next round.
   struct outbox {
     outbox(std::size_t workers, std::size_t blocks)
         : messages(blocks), filled(workers), returned(workers) {}
 
-    std::vector<std::vector<addressed>> messages;       ///< by share
+    std::vector<std::vector<addressed>> messages;       ///< by block
     std::vector<std::vector<processor_block*>> filled;  ///< those with messages, by worker
     std::vector<std::vector<message*>> returned;        ///< what belongs to a worker's pool
   };
@@ -191,12 +191,12 @@ class fibers final : public message_path<fibers> {
     fibers& owner;
     std::uint8_t index;
     int budget = 0;                    ///< sends left until others have their turn
-    bool turn_over = false;            ///< the share's turn is to end early
+    bool turn_over = false;            ///< the block's turn is to end early
     bool pausing = false;              ///< and with it the round
     int until_look = 0;                ///< switches until it looks whether either is due
     std::int64_t turn_left = 0;        ///< switches until it is over
     int handed_over = 0;               ///< messages to other workers in this round
-    processor_block* block = nullptr;  ///< the processor_block that runs
+    processor_block* block = nullptr;  ///< the block that runs
     processor_state* current = nullptr;
     void const* stack_bottom = nullptr;          ///< of the fiber that runs
     void* home = nullptr;                        ///< the context of the worker itself
@@ -219,12 +219,12 @@ class fibers final : public message_path<fibers> {
     void* home_fake_stack = nullptr;  ///< AddressSanitizer's
   };
 
-  [[nodiscard]] static worker& worker_for(processor_state const& who) {
-    return *static_cast<worker*>(who.worker_data);
+  [[nodiscard]] static worker& worker_for(processor_state const& of) {
+    return *static_cast<worker*>(of.worker_data);
   }
 
   void run_processors() override;
-  void wake(processor_state& who) override;
+  void wake(processor_state& waiting) override;
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override;
@@ -254,17 +254,17 @@ class fibers final : public message_path<fibers> {
   void jump(worker& mine, processor_state* next, void** left);
   void tell_of_leaving(worker& mine, processor_state const* next) const;
   void arrive(worker& mine, void* left_context);
-  static void tell_of_arrival(worker& mine, processor_state const* who);
+  static void tell_of_arrival(worker& mine, processor_state const* next);
   [[noreturn]] void leave_for_good(worker& mine, processor_state& me);
   void check_stack(worker& mine, processor_state& me);
   void note_overflow(worker& mine, processor_state& me, std::size_t first_damaged);
-  /// Lets what a processor needs to go on be fetched into the caches meanwhile.
-  static void fetch(processor_state const& who) {
-    __builtin_prefetch(&who.now);
-    __builtin_prefetch(&who.arrived);
-    if (who.context == nullptr) [[unlikely]]
+  /// Prefetches the data that a processor needs to go on.
+  static void fetch(processor_state const& next) {
+    __builtin_prefetch(&next.now);
+    __builtin_prefetch(&next.arrived);
+    if (next.context == nullptr) [[unlikely]]
       return;
-    auto const* const frame = static_cast<std::byte const*>(who.context);
+    auto const* const frame = static_cast<std::byte const*>(next.context);
     for (std::size_t line = 0; line < 9; ++line) __builtin_prefetch(frame + 64 * line);
   }
   void start(worker& mine, processor_state& me);
@@ -273,7 +273,8 @@ class fibers final : public message_path<fibers> {
   friend struct fiber_entry;
   [[nodiscard]] std::size_t round_parity() const { return m_round & 1; }
 
-  /// Whose fiber this thread runs: a machine made inside a program is given nothing that tells.
+  /// The worker whose fiber this thread runs. A machine made inside a program has no other way to
+  /// know it.
   static constinit inline thread_local worker* running_worker = nullptr;
 
   std::vector<std::unique_ptr<worker>> m_workers;
@@ -282,7 +283,7 @@ class fibers final : public message_path<fibers> {
   stack_slab m_stacks;
   std::uint64_t m_round = 0;
   bool m_done = false;
-  bool m_tells = false;  ///< somebody is to be told of each switch
+  bool m_tells = false;  ///< guarded memory or a sanitizer is told of each switch
 };
 
 }  // namespace lockstep::detail

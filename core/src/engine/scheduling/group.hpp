@@ -16,10 +16,10 @@ struct section;
 /// The members of a machine or of a part of it, and the barrier that they share.
 class group {
  public:
-  /// The whole machine.
+  /// Makes the group of the whole machine.
   explicit group(std::shared_ptr<lockstep::topology const> whole)
       : m_topology(std::move(whole)), m_size(m_topology->size()) {}
-  /// A part of it; `varying` are the machine's dimensions that its own dimensions stand for.
+  /// Makes a part of it; its dimensions stand for the machine's dimensions `varying`.
   group(std::vector<int> members, std::shared_ptr<lockstep::topology const> part,
         std::vector<int> varying);
 
@@ -29,16 +29,16 @@ class group {
   [[nodiscard]] std::vector<int> const& members() const { return m_members; }
   [[nodiscard]] std::vector<int> const& varying() const { return m_varying; }
 
-  /// Rank on the machine of the member of that rank, which must be there.
+  /// Finds the rank on the machine of the member of that rank, which must exist.
   [[nodiscard]] int on_machine(int rank) const {
     return whole() ? rank : m_members[static_cast<std::size_t>(rank)];
   }
-  /// Rank in the group of that processor of the machine, or -1.
+  /// Finds the rank in the group of that processor of the machine, or -1.
   [[nodiscard]] int in_group(int machine_rank) const;
 
-  /// Those that wait in the group's barrier; in use between two releases.
+  /// The members that wait in the group's barrier; in use between two releases.
   std::vector<processor_state*> waiting;
-  /// The step in which the last barrier let everybody go on.
+  /// The step in which the last barrier let all members go on.
   std::uint64_t released = 1;
   /// Releases in a row in which no step passed.
   std::uint64_t idle_releases = 0;

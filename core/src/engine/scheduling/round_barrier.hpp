@@ -5,7 +5,7 @@
 
 namespace lockstep::detail {
 
-/// Where the members of a team wait for one another after each round.
+/// The barrier at which the members of a team wait for one another after each round.
 class round_barrier {
  public:
   explicit round_barrier(int members) : m_members(members) {}

@@ -8,7 +8,8 @@ namespace lockstep::detail {
 
 namespace {
 
-/// Below its stack a thread has a guard of a page at least; a fault a little below counts as one.
+/// Bytes below a thread's stack in which a fault counts as an overflow: its guard has a page or
+/// more.
 constexpr std::size_t guard_reach = std::size_t{64} * 1024;
 
 void find_stack(guarded_stacks& stack) {
@@ -128,7 +129,7 @@ void threads::merge_counters() {
 }
 
 void threads::note_own_failure() {
-  // An observer threw, or there is no memory: what a processor does next ends it.
+  // An observer threw, or memory ran out. The next call of each processor ends it.
   m_counters.stop_observing();
   note(std::current_exception(), 0, 0);
 }
@@ -140,9 +141,9 @@ void threads::suspend(processor_state& me, lock& held) {
   mine.may_go_on.wait(held, [&] { return mine.ready; });
 }
 
-void threads::make_ready(processor_state const& /*by*/, processor_state& who) {
+void threads::make_ready(processor_state const& /*by*/, processor_state& waiting) {
   ++m_running;
-  auto& theirs = thread_of(who);
+  auto& theirs = thread_of(waiting);
   theirs.ready = true;
   theirs.may_go_on.notify_one();
 }

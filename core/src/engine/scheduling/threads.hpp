@@ -13,31 +13,31 @@
 
 namespace lockstep::detail {
 
-/// The threads engine: a std::jthread a processor, one inside the machine at a time.
+/// The threads engine: each processor is a std::jthread, and one at a time is inside the machine.
 class threads final : public message_path<threads> {
  public:
   threads(std::shared_ptr<topology const> network, machine_options const& options,
           std::span<observer* const> observers);
   ~threads() override;
 
-  /// While it lives, this thread runs another machine: the program that started it does nothing
-  /// meanwhile.
+  /// The scope of a machine that runs inside a program: while it lives, this thread runs the other
+  /// machine, and the program that started it waits.
   class nested_run_scope {
    public:
-    nested_run_scope() : m_aside(std::exchange(running_here, nullptr)) {}
+    nested_run_scope() : m_outer(std::exchange(running_here, nullptr)) {}
     nested_run_scope(nested_run_scope const&) = delete;
     nested_run_scope& operator=(nested_run_scope const&) = delete;
-    ~nested_run_scope() { running_here = m_aside; }
+    ~nested_run_scope() { running_here = m_outer; }
 
    private:
-    processor_state const* m_aside;
+    processor_state const* m_outer;
   };
 
-  // What the rules ask of an engine.
+  // The functions that message_path calls.
   using lock = std::unique_lock<std::mutex>;
   [[nodiscard]] lock hold() { return lock(m_machine); }
   void suspend(processor_state& me, lock& held);
-  void make_ready(processor_state const& by, processor_state& who);
+  void make_ready(processor_state const& by, processor_state& waiting);
   [[nodiscard]] static bool within_reach(processor_state const&, int) { return true; }
   void hand_over(processor_state&, int, message*) {}
   [[nodiscard]] static bool may_enter(processor_state const& me) {
@@ -60,7 +60,7 @@ class threads final : public message_path<threads> {
   void note_arrival(processor_state& me) { m_arrived.push_back(&me); }
 
  private:
-  /// What a thread needs besides the processor that it runs.
+  /// The state of a thread besides the processor that it runs.
   struct thread_state {
     std::condition_variable may_go_on;
     bool ready = false;
@@ -68,7 +68,7 @@ class threads final : public message_path<threads> {
   };
 
   void run_processors() override;
-  void wake(processor_state& who) override { make_ready(who, who); }
+  void wake(processor_state& waiting) override { make_ready(waiting, waiting); }
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override {
@@ -85,7 +85,7 @@ class threads final : public message_path<threads> {
     return *m_threads[static_cast<std::size_t>(me.rank)];
   }
 
-  /// Whose program this thread runs.
+  /// The processor whose program this thread runs.
   static constinit inline thread_local processor_state const* running_here = nullptr;
 
   std::mutex m_machine;

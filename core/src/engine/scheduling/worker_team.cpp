@@ -18,12 +18,12 @@ namespace lockstep::detail {
 
 namespace {
 
-/// Who belongs to a team: joined before the run began.
+/// The threads that belong to a team: those that joined before the run began.
 class enrolment {
  public:
   explicit enrolment(int wanted) : m_wanted(wanted) {}
 
-  /// A place in the team, or -1 if it has begun without us.
+  /// Takes a place in the team, or gives -1 if it has begun without this thread.
   int join() {
     int const member = m_joined.fetch_add(1, std::memory_order_acq_rel);
     if (member >= m_wanted) return -1;
@@ -33,7 +33,7 @@ class enrolment {
 
   [[nodiscard]] int members() const { return m_members.load(std::memory_order_acquire); }
 
-  /// Waits for the others for a while, then begins with those who are there.
+  /// Waits for the others for a while, then begins with the threads that have come.
   void begin() {
     auto const deadline = std::chrono::steady_clock::now() + usual_tuning.patience;
     while (m_joined.load(std::memory_order_acquire) < m_wanted &&
@@ -55,8 +55,8 @@ class enrolment {
 
 using member_work = std::function<void(int member, worker_team const& team)>;
 
-/// The task of those that join. ThreadSanitizer has to be told that it is copied before it runs, and
-/// that it ends before oneTBB has waited for it.
+/// The task of a thread that joins. ThreadSanitizer has to be told that it is copied before it
+/// runs, and that it ends before oneTBB has waited for it.
 class helper {
  public:
   helper(enrolment& team, member_work const& work) : m_team(&team), m_work(&work) {}
@@ -84,7 +84,7 @@ class helper {
 
 int worker_team::most_members() {
   // The processors that this process may use, which can be fewer than the computer has, and what
-  // the program that we are a part of allows oneTBB.
+  // the program around lockstep allows oneTBB.
   auto const allowed =
       tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
   return std::max(1, std::min(tbb::info::default_concurrency(), static_cast<int>(allowed)));

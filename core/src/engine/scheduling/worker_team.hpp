@@ -6,17 +6,16 @@
 
 namespace lockstep::detail {
 
-/// Threads of oneTBB that work on one run together, from its beginning to its end.
+/// The threads of oneTBB that work on one run together, from its beginning to its end.
 ///
 /// A oneTBB task may not wait for another, which may never be given a thread. So the members of a
-/// team are those tasks that have been given one when the run begins: the calling thread, and
-/// whoever comes soon enough. They wait for one another only, and stay what they are, so that
-/// fibers never change thread.
+/// team are the calling thread and the tasks that have been given a thread when the run begins.
+/// They wait for one another only, and the team never changes, so that fibers never change thread.
 struct worker_team {
   int members;
   round_barrier& barrier;
 
-  /// As many as can run at the same time here.
+  /// Finds how many threads can run at the same time here.
   [[nodiscard]] static int most_members();
 
   /// Runs `work(member, team)` on as many threads as come, at most `wanted`; returns when all have

@@ -1,0 +1,107 @@
+// Counts the steps that are over, while no processor runs.
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "engine/runtime.hpp"
+#include "engine/scheduling/deadlock_report.hpp"
+#include "engine/tuning.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+/// The processors that wait in one barrier.
+struct barrier_meeting {
+  int members = 0;
+  std::uint64_t last = 0;  ///< the latest of their clocks
+
+  void add(std::uint64_t now) {
+    ++members;
+    last = std::max(last, now);
+  }
+};
+
+}  // namespace
+
+void runtime::merge_finished_steps() {
+  auto const open = first_open_step();
+  count_links(open);
+  // Observers of a run that has failed are told at its end, when the step of the error is known.
+  if (!failed() || !m_counters.observing()) m_counters.merge_steps(open);
+  m_counters.put_off_merging();
+  if (auto const bytes = m_counters.bytes_if_doubled(); bytes > 0) ask_for_memory(bytes, open);
+}
+
+/// Finds the first step in which a message may still come in.
+std::uint64_t runtime::first_open_step() {
+  std::uint64_t open = never - 1;
+  for_each_in_flight([&](message const& under_way, int) {
+    open = std::min<std::uint64_t>(open, under_way.stamp);
+  });
+  // A processor that waits goes on no earlier than one that does not. Where errors or observers
+  // need the order of the clocks, each clock counts.
+  bool const by_clocks = m_options.strict || m_counters.observing();
+  std::unordered_map<group const*, barrier_meeting> barriers;
+  for (auto const& one : states()) {
+    if (one.landed) open = std::min(open, one.landed_stamp);
+    if (one.doing == activity::finished) continue;
+    if (!by_clocks && one.doing == activity::receiving) continue;
+    if (!by_clocks && one.doing == activity::in_barrier)
+      barriers[one.more->barrier_group].add(one.now);
+    else
+      open = std::min(open, one.now);
+  }
+  for (auto const& [members, met] : barriers)
+    if (met.members == members->size()) open = std::min(open, met.last);
+  return open;
+}
+
+/// Ends the run with an error where the system would end the process, if the counts took as much
+/// memory again.
+void runtime::ask_for_memory(std::size_t bytes, std::uint64_t open) {
+  auto const available = usual_tuning.available_memory();
+  if (bytes <= available || failed()) return;
+  auto const* const last = earliest(states());
+  if (last == nullptr) return;
+  note_failure<out_of_memory>(
+      *last, last->where,
+      fmt::format("the counts of the steps take {} MiB, and {} MiB are available; what comes in is "
+                  "summed up as far as step {}, while processor {} is the last in step {}: let "
+                  "processors run less far apart and take messages in sooner, or run fewer steps",
+                  bytes >> 20, available >> 20, open - 1, last->rank, last->now));
+}
+
+void runtime::count_links(std::uint64_t step) {
+  if (m_counters.routes_matter())
+    for (auto& one : states()) end_row(m_counters.of_worker(0), one);
+  std::vector<link_conflict> conflicts;
+  m_counters.count_links(step, m_options.strict, conflicts);
+  note_conflicts(conflicts);
+}
+
+std::string runtime::route_text(link_use const& of) const {
+  auto const stops = of.way.by_topology() ? m_network->route(of.from, of.to)
+                                          : m_network->route(of.from, of.way.to_along(of.hops));
+  std::string text = std::to_string(of.from);
+  for (int const stop : stops) text += fmt::format(" -> {}", stop);
+  return text;
+}
+
+void runtime::note_conflicts(std::vector<link_conflict> const& conflicts) {
+  for (auto const& [earlier, later, shared] : conflicts) {
+    if (later.step > failed_step()) continue;
+    auto const link = m_network->link_at(shared);
+    note(std::make_exception_ptr(link_contention(
+             fmt::format("in step {} two messages took the link {} -> {}, one on the route {} and "
+                         "one on the route {}: a "
+                         "link of a strict machine carries one message in a step; let one of them "
+                         "be sent in another "
+                         "step, or run without strict",
+                         later.step, link.from, link.to, route_text(earlier), route_text(later)),
+             incident{later.from, later.step, phase_of_step(later.step), later.where})),
+         later.step, later.from);
+  }
+}
+
+}  // namespace lockstep::detail

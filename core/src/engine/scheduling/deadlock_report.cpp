@@ -1,0 +1,146 @@
+#include "engine/scheduling/deadlock_report.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace lockstep::detail {
+
+namespace {
+
+/// Waiting processors that a report names.
+constexpr std::size_t most_named = 10;
+
+std::string_view name_of(barrier_kind kind) {
+  switch (kind) {
+    case barrier_kind::plain:
+      return "barrier";
+    case barrier_kind::phase:
+      return "phase";
+    case barrier_kind::begin_pipelined:
+      return "the beginning of pipelined";
+    case barrier_kind::end_pipelined:
+      return "the end of pipelined";
+  }
+  return "barrier";
+}
+
+processor_state const& state_of(std::span<processor_state const> all, int rank) {
+  return all[static_cast<std::size_t>(rank)];
+}
+
+std::string what_it_waits_for(std::span<processor_state const> all, processor_state const& waiter) {
+  auto const since = fmt::format("since step {}, at {}", waiter.now, place_text(waiter.where));
+  switch (waiter.doing) {
+    case activity::receiving: {
+      bool const finished = state_of(all, waiter.waiting_for).doing == activity::finished;
+      return fmt::format("processor {} waits for processor {}{} {}", waiter.rank,
+                         waiter.waiting_for, finished ? " (which has finished)" : "", since);
+    }
+    case activity::in_barrier:
+      return fmt::format("processor {} waits in {} {}", waiter.rank, barrier_text(waiter), since);
+    case activity::in_one_sided_round:
+      return fmt::format("processor {} waits in a one-sided round {}", waiter.rank, since);
+    default:
+      return fmt::format("processor {} has finished", waiter.rank);
+  }
+}
+
+/// Writes the cycle of receives that leads back to `first`: "0 -> 1 -> 0".
+std::string cycle_text(std::span<processor_state const> all, processor_state const& first) {
+  std::string cycle = std::to_string(first.rank);
+  std::size_t length = 0;
+  auto const* at = &first;
+  do {
+    at = &state_of(all, at->waiting_for);
+    if (++length < 2 * most_named || at == &first)
+      cycle += fmt::format(" -> {}", at->rank);
+    else if (length == 2 * most_named)
+      cycle += " -> ...";
+  } while (at != &first);
+  return cycle;
+}
+
+/// Writes the first cycle of receives there is; empty without one.
+std::string first_cycle(std::span<processor_state const> all) {
+  std::vector<int> seen_from(all.size(), -1);
+  for (auto const& start : all) {
+    auto const* at = &start;
+    auto const seen = [&]() -> int& { return seen_from[static_cast<std::size_t>(at->rank)]; };
+    while (at->doing == activity::receiving && seen() < 0) {
+      seen() = start.rank;
+      at = &state_of(all, at->waiting_for);
+    }
+    if (at->doing == activity::receiving && seen() == start.rank) return cycle_text(all, *at);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string place_text(std::source_location const& where) {
+  return fmt::format("{}:{}", where.file_name(), where.line());
+}
+
+std::string barrier_text(processor_state const& member) {
+  if (member.more->barrier_is == barrier_kind::phase)
+    return fmt::format("phase(\"{}\")", member.more->barrier_name);
+  return std::string(name_of(member.more->barrier_is));
+}
+
+bool is_behind(processor_state const& left, processor_state const& right) {
+  return std::tie(left.now, left.rank) < std::tie(right.now, right.rank);
+}
+
+processor_state const* earliest(std::span<processor_state const> all) {
+  processor_state const* first = nullptr;
+  for (auto const& one : all)
+    if (one.doing != activity::finished && (first == nullptr || is_behind(one, *first)))
+      first = &one;
+  return first;
+}
+
+bool all_in_barriers(std::span<processor_state const> all) {
+  return std::ranges::all_of(all, [](auto const& one) {
+    return one.doing == activity::finished || one.doing == activity::in_barrier;
+  });
+}
+
+std::string deadlock_text(std::span<processor_state const> all) {
+  std::string report = "nobody can go on, every message that is waited for was never sent:";
+  std::size_t waiting = 0;
+  for (auto const& one : all)
+    if (one.doing != activity::finished && ++waiting <= most_named)
+      report += fmt::format("\n  {}", what_it_waits_for(all, one));
+  if (waiting > most_named) report += fmt::format("\n  and {} more", waiting - most_named);
+  if (auto const cycle = first_cycle(all); !cycle.empty()) report += "\n  in a cycle: " + cycle;
+  return report +
+         "\nlet one of them send before it receives, or leave out a receive that nobody serves";
+}
+
+std::string unreachable_barrier_text(std::span<processor_state const> all,
+                                     processor_state const& waiting) {
+  auto const& of = *waiting.more->barrier_group;
+  std::string missing;
+  std::size_t named = 0;
+  std::size_t others = 0;
+  for (int rank = 0; rank < of.size(); ++rank) {
+    auto const& member = state_of(all, of.on_machine(rank));
+    if (member.doing == activity::in_barrier && member.more->barrier_group == &of) continue;
+    if (named++ < most_named)
+      missing += fmt::format("{}processor {} ({})", missing.empty() ? "" : ", ", member.rank,
+                             member.doing == activity::finished ? "which has finished"
+                                                                : what_it_waits_for(all, member));
+    else
+      ++others;
+  }
+  if (others > 0) missing += fmt::format(" and {} more", others);
+  return fmt::format(
+      "{} of {} members wait in a barrier ({}) that others never reach: {}; let every "
+      "member make the call",
+      of.waiting.size(), of.size(), barrier_text(waiting), missing);
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <source_location>
+#include <span>
+#include <string>
+
+#include "engine/processor_state.hpp"
+
+namespace lockstep::detail {
+
+/// Writes "FILE:LINE".
+[[nodiscard]] std::string place_text(std::source_location const& where);
+
+/// Writes the call by which a processor came to its barrier, as a program has it.
+[[nodiscard]] std::string barrier_text(processor_state const& member);
+
+/// Whether `left` is in an earlier step than `right`, or of lower rank in the same.
+[[nodiscard]] bool is_behind(processor_state const& left, processor_state const& right);
+
+/// Finds the processor that is in the earliest step among those that have not finished; nullptr if
+/// all have.
+[[nodiscard]] processor_state const* earliest(std::span<processor_state const> all);
+
+/// Whether every processor that has not finished waits in a barrier.
+[[nodiscard]] bool all_in_barriers(std::span<processor_state const> all);
+
+/// Writes what the processors of a machine wait for of which none can go on, and a cycle among
+/// them.
+[[nodiscard]] std::string deadlock_text(std::span<processor_state const> all);
+
+/// Writes which members of the barrier that `waiting` is in can never reach it.
+[[nodiscard]] std::string unreachable_barrier_text(std::span<processor_state const> all,
+                                                   processor_state const& waiting);
+
+}  // namespace lockstep::detail

@@ -1,0 +1,292 @@
+// What happens when no processor can go on: barriers and one-sided rounds end, or the run does.
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include <lockstep/assert.hpp>
+
+#include "engine/runtime.hpp"
+#include "engine/scheduling/deadlock_report.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+/// Barriers of a group, or one-sided rounds, in a row in which no step passes.
+constexpr std::uint64_t most_idle_times = 1'000'000;
+
+}  // namespace
+
+bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> arrived) {
+  std::vector<group*> complete;
+  for (auto* const list : arrived) {
+    for (auto* const waiter : *list) {
+      if (waiter->doing == activity::in_one_sided_round) {
+        m_one_sided.push_back(waiter);
+      } else {
+        auto& waiting = waiter->more->barrier_group->waiting;
+        waiting.push_back(waiter);
+        if (static_cast<int>(waiting.size()) == waiter->more->barrier_group->size())
+          complete.push_back(waiter->more->barrier_group);
+      }
+    }
+    list->clear();
+  }
+  bool goes_on = false;
+  for (auto* const group : complete) goes_on = release_barrier(*group) || goes_on;
+  if (goes_on) return true;
+  if (all_finished()) return false;
+  if (m_failure == nullptr) note_contention();
+  if (m_failure != nullptr) return go_on_after_failure();
+  if (!m_one_sided.empty()) {
+    serve_round();
+    return true;
+  }
+  note_deadlock();
+  end_everybody();
+  return true;
+}
+
+/// Decides how a run goes on that has failed, now that no processor can go on before the step of
+/// the error is over. A message that a one-sided call asked for belongs to the step of its sender's
+/// clock, and is not known before its owner takes part, which may be in any later step. So all go
+/// on as long as such a call waits.
+bool runtime::go_on_after_failure() {
+  std::erase_if(m_one_sided,
+                [](auto const* waiter) { return waiter->doing != activity::in_one_sided_round; });
+  bool const may_matter = std::ranges::any_of(
+      m_one_sided, [this](auto const* waiter) { return waiter->now <= m_failure_step; });
+  if (may_matter) {
+    if (!resume_stopped()) serve_round();
+    return true;
+  }
+  m_one_sided.clear();
+  end_everybody();
+  return true;
+}
+
+/// Lets the processors go on that the failure stopped, and stops none again. False if there were
+/// none.
+bool runtime::resume_stopped() {
+  m_beyond_failure = true;
+  m_stop_after.store(never - 1, std::memory_order_relaxed);
+  bool any = false;
+  for (auto& waiter : states()) {
+    if (waiter.doing != activity::stopped) continue;
+    go_on(waiter);
+    any = true;
+  }
+  return any;
+}
+
+/// Finds the link contention of a strict machine in everything sent until now, so that whether the
+/// run has failed does not depend on how often the steps that are over were counted.
+void runtime::note_contention() {
+  if (!m_options.strict || !m_links_shared) return;
+  count_links(first_open_step());  // so that each step is looked at once
+  std::vector<link_conflict> conflicts;
+  m_counters.find_conflicts(conflicts);
+  note_conflicts(conflicts);
+}
+
+bool runtime::same_barrier(group const& complete) {
+  auto const same = [](processor_state const* left, processor_state const* right) {
+    return left->more->barrier_is == right->more->barrier_is &&
+           left->more->barrier_name == right->more->barrier_name;
+  };
+  auto const* const some = complete.waiting.front();
+  if (std::all_of(complete.waiting.begin(), complete.waiting.end(),
+                  [&](auto* waiter) { return same(waiter, some); }))
+    return true;
+  auto& first = state_of(complete.on_machine(0));
+  std::uint64_t met = 0;
+  for (auto const* waiter : complete.waiting) met = std::max(met, waiter->now);
+  for (int rank = 1; rank < complete.size(); ++rank) {
+    auto& other = state_of(complete.on_machine(rank));
+    if (same(&first, &other)) continue;
+    note_failure<barrier_mismatch>(
+        other, other.where,
+        fmt::format("processor {} is in {} and processor {} in {} (at {}): all members of a "
+                    "barrier have to mean the "
+                    "same one; let them make the same calls in the same order",
+                    other.rank, barrier_text(other), first.rank, barrier_text(first),
+                    place_text(first.where)),
+        met);
+    break;
+  }
+  return false;
+}
+
+bool runtime::release_barrier(group& complete) {
+  if (!same_barrier(complete)) {
+    complete.waiting.clear();  // the members stay where they are until the run ends
+    return false;
+  }
+  std::uint64_t step = 0;
+  for (auto const* waiter : complete.waiting)
+    step = std::max(step, waiter->last_sent == waiter->now ? waiter->now + 1 : waiter->now);
+  auto const& some = *complete.waiting.front();
+  LOCKSTEP_ASSERT(light, step >= complete.released);
+  complete.idle_releases = step == complete.released ? complete.idle_releases + 1 : 0;
+  bool const stuck = no_progress(complete.waiting, complete.idle_releases);
+  complete.released = step;
+  if (some.more->barrier_is == barrier_kind::phase && complete.whole())
+    m_counters.begin_phase(some.more->barrier_name, step, in_flight());
+  if (some.more->barrier_is == barrier_kind::begin_pipelined)
+    complete.run = m_counters.begin_run(complete, step);
+  if (some.more->barrier_is == barrier_kind::end_pipelined)
+    run_counters::end_run(*std::exchange(complete.run, nullptr), step, in_flight());
+  // The fibers engine resumes the last one first. So they run in the order of their ranks, which is
+  // that of their memory.
+  for (auto* const waiter : std::views::reverse(complete.waiting)) {
+    waiter->ending = waiter->ending || stuck;
+    go_on_from_barrier(*waiter);
+  }
+  complete.waiting.clear();
+  return true;
+}
+
+bool runtime::no_progress(std::span<processor_state* const> waiting, std::uint64_t idle_times) {
+  if (idle_times < most_idle_times) return false;
+  auto const& least = **std::ranges::min_element(waiting, {}, &processor_state::rank);
+  note_failure<step_limit>(
+      least, least.where,
+      fmt::format(
+          "{} barriers or one-sided rounds in a row in which no step passed: such a program "
+          "never ends; let it send or idle, or return",
+          idle_times));
+  return true;
+}
+
+void runtime::go_on(processor_state& waiter) {
+  if (waiter.doing == activity::finished) return;  // it was abandoned
+  waiter.doing = activity::running;
+  wake(waiter);
+}
+
+bool runtime::in_flight() const {
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+  for (int rank = 0; rank < size(); ++rank) {
+    sent += words_sent(state_of(rank));
+    received += state_of(rank).words_received;
+  }
+  return sent != received;
+}
+
+void runtime::go_on_from_barrier(processor_state& member) {
+  auto const& of = *member.more->barrier_group;
+  member.now = of.released;
+  if (member.more->barrier_is == barrier_kind::phase && of.whole()) {
+    member.more->phase = m_counters.phase_count() - 1;
+    member.more->phase_rearrangements = 0;
+  }
+  if (member.more->barrier_is == barrier_kind::begin_pipelined ||
+      member.more->barrier_is == barrier_kind::end_pipelined) {
+    member.more->run = of.run;
+    member.more->sections_over_before = of.released;
+  }
+  go_on(member);
+}
+
+// --- one-sided rounds ---
+
+void runtime::serve_round() {
+  auto round = std::exchange(m_one_sided, {});
+  std::sort(round.begin(), round.end(),
+            [](auto* left, auto* right) { return left->rank < right->rank; });
+  std::uint64_t steps = 0;
+  for (auto const* waiter : round) steps += waiter->now;
+  m_idle_rounds = steps == m_round_steps ? m_idle_rounds + 1 : 0;
+  m_round_steps = steps;
+  bool const stuck = no_progress(round, m_idle_rounds);
+  bool const failed_before = failed();
+  for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
+    for (auto* const waiter : round)
+      if (waiter->more->request->what == kind) serve(*waiter, failed_before);
+  for (auto* const waiter : round) {
+    waiter->ending = waiter->ending || stuck;
+    go_on(*waiter);
+  }
+}
+
+bool runtime::may_serve(processor_state const& asker, processor_state const& owner,
+                        bool failed_before) {
+  auto const& request = *asker.more->request;
+  bool const reads = request.what == one_sided_request::kind::read;
+  // The error belongs to the step in which both are there.
+  auto const met = std::max(asker.now, owner.now);
+  if (owner.doing != activity::in_one_sided_round || owner.more->request == nullptr) {
+    // Where the run has failed, that may be the reason why the owner is not there.
+    if (!failed_before || owner.more->returned)
+      note_failure<barrier_mismatch>(
+          asker, asker.where,
+          fmt::format("processor {} wanted to {} processor {}, which takes no part in this round: "
+                      "one-sided calls are collective; let the owner read, write or serve in the "
+                      "same round",
+                      asker.rank, reads ? "read from" : "write to", owner.rank));
+    return false;
+  }
+  auto const& memory = owner.more->request->mine;
+  if (*memory.type->id != *request.asked.type->id) {
+    note_failure<type_mismatch>(
+        asker, asker.where,
+        fmt::format("wanted elements of type {} from processor {}, whose memory holds {}",
+                    readable_name(*request.asked.type), owner.rank, readable_name(*memory.type)),
+        met);
+    return false;
+  }
+  if (request.offset > memory.count || request.asked.count > memory.count - request.offset) {
+    note_failure<size_mismatch>(
+        asker, asker.where,
+        fmt::format("asked for {} elements from element {} on of processor {}, which gives {} in "
+                    "this round",
+                    request.asked.count, request.offset, owner.rank, memory.count),
+        met);
+    return false;
+  }
+  if (!reads && !owner.more->request->writable) {
+    note_failure<invalid_argument>(
+        asker, asker.where,
+        fmt::format("wanted to write to processor {}, which lets others read only in this round",
+                    owner.rank),
+        met);
+    return false;
+  }
+  return true;
+}
+
+void runtime::serve(processor_state& asker, bool failed_before) {
+  auto const& request = *asker.more->request;
+  auto& owner = state_of(request.owner);
+  if (!may_serve(asker, owner, failed_before)) {
+    asker.ending = true;
+    return;
+  }
+  try {
+    if (request.what == one_sided_request::kind::read) {
+      auto const& memory = owner.more->request->mine;
+      auto const* const first = memory.data + request.offset * memory.type->size;
+      deliver_from(owner, asker.rank, {first, request.asked.count, request.asked.type},
+                   request.hops);
+    } else {
+      deliver_from(asker, owner.rank, request.asked, request.hops);
+      owner.more->request->incoming.push_back({asker.rank, request.offset, request.asked.count});
+    }
+  } catch (error const&) {
+    asker.ending = true;  // the error was noted
+  }
+}
+
+// --- deadlock ---
+
+void runtime::note_deadlock() {
+  auto const& first = *earliest(states());
+  if (all_in_barriers(states()))
+    note_failure<barrier_mismatch>(first, first.where, unreachable_barrier_text(states(), first));
+  else
+    note_failure<deadlock>(first, first.where, deadlock_text(states()));
+}
+
+}  // namespace lockstep::detail
