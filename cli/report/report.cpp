@@ -40,11 +40,12 @@ std::string text_of(parameter_value const& value) {
   return std::get<std::string>(value);
 }
 
+/// Puts parameters one after the other, but flags that are not set.
 std::string joined(std::map<std::string, parameter_value> const& values) {
   std::vector<std::string> parts;
   parts.reserve(values.size());
   for (auto const& [name, value] : values)
-    if (auto const text = text_of(value); !text.empty())
+    if (auto const text = text_of(value); !text.empty() && value != parameter_value(false))
       parts.push_back(fmt::format("{} {}", name, text));
   return fmt::format("{}", fmt::join(parts, ", "));
 }

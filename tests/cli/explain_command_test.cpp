@@ -89,7 +89,7 @@ TEST_CASE("explain takes the trace, the model and the table that run takes",
 
 TEST_CASE("processors and steps that there are not are refused", "[explain_command]") {
   CHECK_THROWS_WITH(explain(run_into_deadlock, {.processors = {0, 4}}),
-                    "--processors: there is not a processor 4 on torus:2x2; give some of 0 to 3");
+                    "--processors: there is no processor 4 on torus:2x2; give some of 0 to 3");
   CHECK_THROWS_AS(explain(run_three_steps, {.steps = {4, 9}}), cli::usage_error);
   CHECK_THROWS_WITH(explain(run_three_steps, {.steps = {4, 9}}),
                     "--steps: the last step is 3; begin with that or an earlier one");

@@ -193,8 +193,8 @@ TEST_CASE("requests that do not go together end with status 2 and one line", "[b
   check_refused(in, "--on hypercube:2 --column a", "give an input file, too");
   check_refused(in, "--on hypercube:2 --kind exclusive --operator first" + input,
                 "first has no identity");
-  check_refused(in, "--on hypercube:2 --operator plus" + input, "none of add, min");
-  check_refused(in, "--on hypercube:2 --kind sideways" + input, "none of inclusive, exclusive");
+  check_refused(in, "--on hypercube:2 --operator plus" + input, "not one of add, min");
+  check_refused(in, "--on hypercube:2 --kind sideways" + input, "not one of inclusive, exclusive");
   check_refused(in, "--on torus:4" + input, "torus:4 is not a tree");
 }
 

@@ -135,7 +135,7 @@ TEST_CASE("the form that reads as the paper has the counts of the other, and kee
         try {
           result = run_on(which.name, example, {{"textbook", true}});
         } catch (lockstep::invalid_argument const& /*not one of the paper's networks*/) {
-          CHECK(example != which.examples.front() || which.name == "pipelined-prefix");
+          CHECK((example != which.examples.front() || which.name == "pipelined-prefix"));
           continue;
         }
         CHECK(result.correct);

@@ -37,7 +37,7 @@ void detail::require_arity(char const* operation, int k) {
 
 void detail::require_root(char const* operation, int root, int processors) {
   if (root < 0 || root >= processors)
-    throw invalid_rank(fmt::format("{}: there is not a processor {} to be the root, only 0 to {}",
+    throw invalid_rank(fmt::format("{}: there is no processor {} to be the root, only 0 to {}",
                                    operation, root, processors - 1),
                        incident{});
 }

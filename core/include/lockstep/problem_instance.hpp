@@ -28,7 +28,7 @@ struct problem_instance {
   /// Errors: invalid_argument, with the names that there are.
   [[nodiscard]] double operator[](std::string_view name) const;
   /// The same, where it is to be a whole number, such as of words.
-  /// Errors: the same; invalid_argument for a number that is none, or negative.
+  /// Errors: the same; invalid_argument for a number that is not whole, or negative.
   [[nodiscard]] std::uint64_t whole(std::string_view name) const;
   /// Number of processors.
   /// Errors: invalid_argument without a network, or a "p".

@@ -34,7 +34,7 @@ std::uint64_t metric_value(counts const& measured, std::string_view name) {
   for_each_figure(measured,
                   [&](std::string_view figure, std::uint64_t) { known.push_back(figure); });
   throw invalid_argument(
-      fmt::format("\"{}\" is no figure of counts; they are {}", name, fmt::join(known, ", ")));
+      fmt::format("\"{}\" is not a metric of counts; they are {}", name, fmt::join(known, ", ")));
 }
 
 double measured_for(claim const& claimed, counts const& measured, problem_instance const& at) {

@@ -257,7 +257,7 @@ TEST_CASE("a prefix of blocks in a subcube", "[prefix][sanitize]") {
   CHECK(run.counts().steps == 2);
 }
 
-TEST_CASE("there is not a prefix of blocks on other networks", "[prefix]") {
+TEST_CASE("there is no prefix of blocks on other networks", "[prefix]") {
   machine const on{lockstep::crossbar{4}};
   CHECK_THROWS_WITH(on.run([](processor& me) {
     return block_prefix(me, monoid{0, std::plus<int>{}}, std::vector<int>(3));

@@ -239,7 +239,7 @@ TEST_CASE("what is a range of elements is not a value to combine", "[prefix]") {
   STATIC_REQUIRE(lockstep::associative_operator<std::plus<int>, int>);
 }
 
-TEST_CASE("there is not a prefix on other networks", "[prefix]") {
+TEST_CASE("there is no prefix on other networks", "[prefix]") {
   machine const on{lockstep::crossbar{4}};
   CHECK_THROWS_WITH(on.run([](processor& me) {
     return prefix(me, monoid{0, std::plus<int>{}}, 1);

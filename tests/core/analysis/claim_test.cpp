@@ -44,7 +44,7 @@ TEST_CASE("figures of counts are found by name") {
   CHECK_THROWS_AS(metric_value(measured, "step"), lockstep::invalid_argument);
   CHECK_THROWS_AS(metric_value(measured, ""), lockstep::invalid_argument);
   CHECK_THROWS_WITH(metric_value(measured, "step"),
-                    has_text("\"step\" is no figure of counts; they are steps, ") &&
+                    has_text("\"step\" is not a metric of counts; they are steps, ") &&
                         has_text("serialised_steps"));
 }
 

@@ -46,7 +46,7 @@ TEST_CASE("what a formula says of its letters goes before what is known", "[form
   CHECK(number_of("n/2, for p divides every n_ij") == 5);
 }
 
-TEST_CASE("words are no arithmetic", "[formula]") {
+TEST_CASE("words are not arithmetic", "[formula]") {
   for (auto const* const words : {"turns with a message", "sum of the largest messages", "x + 1",
                                   "m ceil(n/m) for each round", "(p - 1", ""})
     CHECK_FALSE(lockstep::value_of(words, known));

@@ -273,7 +273,7 @@ class saboteur {
     }
   }
 
-  /// Those of whom nobody asks anything stay away: a mistake only where that makes other rounds.
+  /// Processors that are asked for nothing stay away: a mistake only where that makes other rounds.
   void leave_round(int event) {
     std::set<int> asked;
     for (auto const& calls : m_of.calls)

@@ -185,7 +185,7 @@ TEST_CASE("a full disk lets the run end, and is told of afterwards", "[trace][sa
                     "the trace is incomplete: cannot write to run.json; is its disk full?");
 }
 
-TEST_CASE("whatever runs, the trace is as the format has it", "[trace]") {
+TEST_CASE("whatever runs, the trace follows the format", "[trace]") {
   auto const seed = GENERATE(range(1, 120));
   auto const most_kept = GENERATE(std::size_t{3}, chrome_trace::default_most_kept);
   auto const of = seed % 2 == 0 ? reference::free_program(static_cast<std::uint64_t>(seed))

@@ -8,7 +8,7 @@
 
 namespace reference {
 
-/// A trace in the Chrome trace event format, as its documentation has it ("Trace Event Format", JSON
+/// A trace in the Chrome trace event format, as documented ("Trace Event Format", JSON
 /// object format): what is wrong with it, and what it shows.
 class trace_events {
  public:

@@ -117,7 +117,7 @@ TEST_CASE("routes and trees refuse what they cannot do", "[routing]") {
     CHECK(refusal_of(name, request_for(name, "hypercube:3", 50'001)) ==
           "k has to be at most 50000, not 50001");
     CHECK_THAT(refusal_of(name, request_for(name, "torus:4x4", 2)),
-               has_text("torus:4x4 is not a hypercube; hypercube:4"));
+               has_text("torus:4x4 is not a hypercube; take hypercube:4"));
     CHECK_THROWS_AS(run(name, request_for(name, "hypercube:30", 50'000)), lockstep::out_of_memory);
   }
 }

@@ -80,6 +80,7 @@ struct chosen_exchange {
                                             return textbook::all_to_all(me, blocks);
                                           });
   exchange_schedule const same(given.network(), {.scheme = exchange_scheme::paper});
+  result.figures["scheme"] = std::string(name_of(exchange_scheme::paper));
   auto claims = all_to_all_claims(same, given[block_words]);
   std::erase_if(claims, [](claim const& one) { return one.figure.starts_with("rearrange"); });
   return with_claims(std::move(result), given, std::move(claims), given[block_words]);

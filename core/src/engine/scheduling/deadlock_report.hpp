@@ -11,7 +11,7 @@ namespace lockstep::detail {
 /// Writes "FILE:LINE".
 [[nodiscard]] std::string place_text(std::source_location const& where);
 
-/// Writes the call by which a processor came to its barrier, as a program has it.
+/// Writes the call by which a processor came to its barrier, as a program writes it.
 [[nodiscard]] std::string barrier_text(processor_state const& member);
 
 /// Whether `left` is in an earlier step than `right`, or of lower rank in the same.
