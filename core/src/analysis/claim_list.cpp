@@ -77,7 +77,7 @@ void claim_list::add_line(std::string_view line) {
     return;
   }
   throw invalid_argument(fmt::format(
-      "\"{}\" claims nothing; write, for example, \"steps = C/2 + 2\" or \"from SOURCE\"", line));
+      R"("{}" claims nothing; write, for example, "steps = C/2 + 2" or "from SOURCE")", line));
 }
 
 claim_list& claim_list::erratum(std::string const& reason) {

@@ -9,7 +9,7 @@
 
 #include <lockstep/errors.hpp>
 
-#include "columns.hpp"
+#include "machine/columns.hpp"
 
 namespace lockstep {
 

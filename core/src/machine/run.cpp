@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/columns.hpp"
+#include "machine/columns.hpp"
 
 namespace lockstep {
 

@@ -54,12 +54,12 @@ struct collective_run {
   /// Runs `program(me)`, which says whether this processor has what it should, in lock step.
   /// Errors: those of run_and_check.
   template <class Program>
-  [[nodiscard]] experiment_result check(std::vector<claim> claims,
+  [[nodiscard]] experiment_result check(std::vector<claim> const& claims,
                                         traffic_requirement const& requirement,
                                         Program const& program) const {
     auto result =
         run_and_check(given, {.strict = strictness::always, .packet = on.packet}, program);
-    result.claims = std::move(claims);
+    result.claims = claims;
     result.bounds = lower_bounds(result.record, requirement);
     return result;
   }

@@ -32,6 +32,7 @@ class arguments {
   template <class Value, std::size_t Size>
   [[nodiscard]] Value operator[](choice_parameter<Value, Size> const& of) const {
     std::vector<std::string_view> names;
+    names.reserve(Size);
     for (auto const& each : of.choices) names.push_back(each.name);
     return of.choices.at(choice(of.name, names)).value;
   }

@@ -50,10 +50,10 @@ constexpr choice_parameter pattern_choice{
                              .sent = given[most_sent],
                              .group = given[group_size],
                              .targets = given[group_targets]};
-  require_memory(
-      given, {.bytes_each = static_cast<double>(n / p * bytes_of_an_element + p * bytes_of_a_bin),
-              .held = fmt::format("{} elements with their bins", n),
-              .remedy = "a smaller n"});
+  auto const each = n / p * bytes_of_an_element + p * bytes_of_a_bin;
+  require_memory(given, {.bytes_each = static_cast<double>(each),
+                         .held = fmt::format("{} elements with their bins", n),
+                         .remedy = "a smaller n"});
   return generated_h_relation(given[pattern_choice], size);
 }
 

@@ -1,4 +1,4 @@
-#include "columns.hpp"
+#include "machine/columns.hpp"
 
 #include <algorithm>
 
