@@ -246,11 +246,18 @@ std::string described(std::string const& option, std::string const& help) {
                      fmt::join(lines, '\n' + std::string(help_column, ' ')));
 }
 
+/// Writes the range of a whole number that has an end: "; 1 to 50000".
+std::string range_of(parameter const& one) {
+  if (!one.least || *one.most == std::numeric_limits<std::int64_t>::max()) return {};
+  return fmt::format("; {} to {}", *one.least, *one.most);
+}
+
 std::string help_of(parameter const& one) {
   if (is_flag(one)) return one.help;
   auto const fallback =
       std::visit([](auto const& value) { return fmt::format("{}", value); }, one.fallback);
-  return fmt::format("{} (default {})", one.help, fallback.empty() ? "none" : fallback);
+  return fmt::format("{} (default {}{})", one.help, fallback.empty() ? "none" : fallback,
+                     range_of(one));
 }
 
 std::string described(parameter const& one) {

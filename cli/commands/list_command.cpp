@@ -77,10 +77,15 @@ nlohmann::ordered_json object_of(experiment const& one) {
       {"name", one.name},     {"summary", one.summary},          {"topologies", one.topologies},
       {"source", one.source}, {"example", one.examples.front()}, {"takes_files", one.takes_files}};
   json["parameters"] = nlohmann::ordered_json::array();
-  for (auto const& parameter : one.parameters)
-    json["parameters"].push_back({{"name", parameter.name},
-                                  {"help", parameter.help},
-                                  {"default", as_json(parameter.fallback)}});
+  for (auto const& parameter : one.parameters) {
+    auto& object = json["parameters"].emplace_back(
+        nlohmann::ordered_json{{"name", parameter.name},
+                               {"help", parameter.help},
+                               {"default", as_json(parameter.fallback)}});
+    if (parameter.least) object["least"] = *parameter.least;
+    if (parameter.most) object["most"] = *parameter.most;
+    if (!parameter.names.empty()) object["names"] = parameter.names;
+  }
   return json;
 }
 

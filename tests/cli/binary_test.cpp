@@ -330,6 +330,10 @@ TEST_CASE("of a bad .npy file nothing is written, and what was there stays", "[b
   CHECK(files == 4);
 }
 
+TEST_CASE("help tells the range of a parameter", "[binary]") {
+  CHECK(contains(lockstep_with("run bitonic-sort --help").out, "(default 8; 1 to 50000)"));
+}
+
 TEST_CASE("prefixes that cannot be had end with status 2 and one line", "[binary]") {
   check_refused("run prefix --on hypercube:3 --kind exclusive --operator first",
                 "first has no identity");

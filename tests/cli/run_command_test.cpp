@@ -197,6 +197,21 @@ TEST_CASE("an algorithm refuses a network on which it does not run, and names on
     }
 }
 
+TEST_CASE("list and help tell the range and the names of a parameter", "[run_command]") {
+  std::ostringstream out;
+  CHECK(cli::execute(cli::list_command{.json = true}, out) == exit_status::all_right);
+  auto const json = nlohmann::json::parse(out.str());
+  for (auto const& one : json.at("algorithms"))
+    for (auto const& parameter : one.at("parameters")) {
+      if (one.at("name") == "bitonic-sort" && parameter.at("name") == "k") {
+        CHECK(parameter.at("least") == 1);
+        CHECK(parameter.at("most") == 50'000);
+      }
+      if (one.at("name") == "reduce" && parameter.at("name") == "scheme")
+        CHECK(parameter.at("names") == nlohmann::json{"k-ary", "transpose", "direct"});
+    }
+}
+
 TEST_CASE("list names every algorithm, topology and cost model", "[run_command]") {
   std::ostringstream text;
   CHECK(cli::execute(cli::list_command{}, text) == exit_status::all_right);
