@@ -153,6 +153,16 @@ TEST_CASE("the form that reads as the paper has the counts of the other, and kee
     }
 }
 
+TEST_CASE("the form that reads as the paper takes no files that it would leave alone") {
+  for (auto const* const file : {"in.csv", "out.csv"}) {
+    auto const& which = *lockstep::find_experiment("all-to-all");
+    auto asked = default_request(which, "torus:4x4");
+    asked.parameters["textbook"] = true;
+    (file == std::string("in.csv") ? asked.input : asked.output) = file;
+    CHECK_THROWS_AS(which.run(asked), lockstep::invalid_argument);
+  }
+}
+
 TEST_CASE("networks on which an algorithm does not run are refused with one on which it does") {
   std::regex const spec("[a-z-]+:[0-9]+(x[0-9]+)*");
   for (auto const& which : lockstep::experiments())

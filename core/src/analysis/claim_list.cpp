@@ -8,16 +8,6 @@
 
 namespace lockstep {
 
-namespace {
-
-/// A comparison, and how a table writes it.
-struct named_comparison {
-  std::string_view sign;
-  comparison how;
-};
-
-}  // namespace
-
 claim_list& claim_list::from(std::string source) {
   m_source = std::move(source);
   return *this;
@@ -69,11 +59,14 @@ void claim_list::add_line(std::string_view line) {
     m_source = line.substr(source.size());
     return;
   }
-  for (auto const& [sign, how] : {named_comparison{" <= ", comparison::at_most},
-                                  named_comparison{" = ", comparison::equal}}) {
-    auto const at = line.find(sign);
-    if (at == std::string_view::npos) continue;
-    compare(line.substr(0, at), how, std::string(line.substr(at + sign.size())));
+  constexpr std::string_view equal_sign = " = ";
+  constexpr std::string_view at_most_sign = " <= ";
+  auto const at = std::min(line.find(equal_sign), line.find(at_most_sign));
+  if (at != std::string_view::npos) {
+    bool const is_equal = line.substr(at).starts_with(equal_sign);
+    auto const& sign = is_equal ? equal_sign : at_most_sign;
+    compare(line.substr(0, at), is_equal ? comparison::equal : comparison::at_most,
+            std::string(line.substr(at + sign.size())));
     return;
   }
   throw invalid_argument(fmt::format(
@@ -107,11 +100,15 @@ claim_list& claim_list::add(std::vector<claim> const& claims) {
 claim_list& claim_list::add(std::string_view metrics, std::string const& formula, double value,
                             comparison how) {
   m_last = m_claims.size();
-  constexpr std::string_view separator = ", ";
   while (!metrics.empty()) {
-    auto const end = metrics.find(separator);
-    m_claims.push_back({std::string(metrics.substr(0, end)), formula, value, how, m_source});
-    metrics.remove_prefix(end == std::string_view::npos ? metrics.size() : end + separator.size());
+    auto const end = std::min(metrics.find(','), metrics.size());
+    auto name = metrics.substr(0, end);
+    name.remove_prefix(std::min(name.find_first_not_of(' '), name.size()));
+    if (name.empty() || name.find_first_of(" =<") != std::string_view::npos)
+      throw invalid_argument(fmt::format(
+          R"("{}" is not the name of a metric; write, for example, "steps, startups")", name));
+    m_claims.push_back({std::string(name), formula, value, how, m_source});
+    metrics.remove_prefix(std::min(end + 1, metrics.size()));
   }
   return *this;
 }

@@ -14,7 +14,16 @@ namespace {
 /// Thrown, and caught below, where a formula cannot be read.
 struct not_arithmetic {};
 
-constexpr double rounding = 1e-9;  // of logarithms and quotients
+constexpr double rounding = 1e-12;  // of logarithms and quotients, relative
+constexpr int most_nested = 200;    // a formula is read by recursion
+constexpr int most_terms = 1'000'000;
+
+/// Undoes rounding: the nearest whole number but 0, if that is meant.
+[[nodiscard]] double without_rounding(double value) {
+  double const nearest = std::round(value);
+  bool const is_meant = nearest != 0 && std::abs(value - nearest) <= rounding * std::abs(value);
+  return is_meant ? nearest : value;
+}
 
 /// Reads and evaluates at once. Factors stand next to each other; a quotient has one factor below.
 class formula_reader {
@@ -82,17 +91,19 @@ class formula_reader {
   }
 
   [[nodiscard]] double power() {
+    nesting const deeper(m_nested);
     double const base = atom();
     return takes("^") ? std::pow(base, power()) : base;
   }
 
   [[nodiscard]] double atom() {
+    nesting const deeper(m_nested);
     skip_blanks();
     if (takes("(")) return closed(sum());
     if (m_at < m_text.size() && std::isdigit(static_cast<unsigned char>(m_text[m_at])) != 0)
       return number();
-    if (takes("ceil(")) return std::ceil(closed(sum()) - rounding);
-    if (takes("floor(")) return std::floor(closed(sum()) + rounding);
+    if (takes("ceil(")) return std::ceil(without_rounding(closed(sum())));
+    if (takes("floor(")) return std::floor(without_rounding(closed(sum())));
     if (takes("min(")) return extreme([](double a, double b) { return std::min(a, b); });
     if (takes("max(")) return extreme([](double a, double b) { return std::max(a, b); });
     if (takes("sqrt ")) return std::sqrt(atom());
@@ -106,6 +117,7 @@ class formula_reader {
   /// "sum of ceil(k/2^i), i = 1 .. d, and again, i = 1 .. d - 1".
   [[nodiscard]] double sum_over_range() {
     auto const term = m_at;
+    auto const outer = m_known.numbers;
     m_known.numbers["i"] = 1;
     static_cast<void>(sum());
     double total = 0;
@@ -113,30 +125,37 @@ class formula_reader {
     do {
       double const first = sum();
       require(" .. ");
-      double const last = sum();
+      double const last = without_rounding(sum());
       auto const end = m_at;
-      for (double i = first; i <= last + rounding; ++i) {
+      if (!(last - first < most_terms)) throw not_arithmetic{};
+      for (double i = first; i <= last; ++i) {
+        count_term();
         m_at = term;
         m_known.numbers["i"] = i;
         total += sum();
       }
       m_at = end;
     } while (takes(", and again, i = "));
-    m_known.numbers.erase("i");
+    m_known.numbers = outer;
     return total;
   }
 
   /// "sum N_i m/4": a term for each dimension.
   [[nodiscard]] double sum_over_dimensions() {
     if (m_known.lists.empty()) throw not_arithmetic{};
+    auto const dimensions = m_known.lists.begin()->second.size();
+    for (auto const& [name, values] : m_known.lists)
+      if (values.size() != dimensions) throw not_arithmetic{};
     auto const begin = m_at;
+    auto const outer = m_known.numbers;
     double total = 0;
-    for (std::size_t i = 0; i < m_known.lists.begin()->second.size(); ++i) {
+    for (std::size_t i = 0; i < dimensions; ++i) {
+      count_term();
       m_at = begin;
-      for (auto const& [name, values] : m_known.lists) m_known.numbers[name] = values.at(i);
+      for (auto const& [name, values] : m_known.lists) m_known.numbers[name] = values[i];
       total += product();
     }
-    for (auto const& [name, values] : m_known.lists) m_known.numbers.erase(name);
+    m_known.numbers = outer;
     return total;
   }
 
@@ -197,18 +216,36 @@ class formula_reader {
     if (!takes(part)) throw not_arithmetic{};
   }
 
+  /// A part of a formula inside another one.
+  class nesting {
+   public:
+    explicit nesting(int& depth) : m_depth(depth) {
+      if (++m_depth > most_nested) throw not_arithmetic{};
+    }
+    ~nesting() { --m_depth; }
+    nesting(nesting const&) = delete;
+    nesting& operator=(nesting const&) = delete;
+
+   private:
+    int& m_depth;
+  };
+
+  void count_term() {
+    if (++m_terms > most_terms) throw not_arithmetic{};
+  }
+
   std::string_view m_text;
   formula_letters m_known;
   std::size_t m_at = 0;
+  int m_nested = 0;
+  int m_terms = 0;
 };
 
 }  // namespace
 
 std::optional<double> value_of(std::string_view formula, formula_letters const& known) {
   try {
-    double const value = formula_reader(formula, known).read();
-    double const nearest = std::round(value);
-    return std::abs(value - nearest) <= rounding * std::max(1.0, std::abs(value)) ? nearest : value;
+    return without_rounding(formula_reader(formula, known).read());
   } catch (not_arithmetic const&) {
     return std::nullopt;
   }

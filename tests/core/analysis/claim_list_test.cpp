@@ -58,6 +58,11 @@ TEST_CASE("a table of claims reads as a paper's", "[core][claims]") {
   CHECK(claims[2].source == "another");
   CHECK_THROWS_AS(claims_on_grid().table("steps: 3"), lockstep::invalid_argument);
   CHECK_THROWS_AS(claims_on_grid().table("steps = k"), lockstep::invalid_argument);
+  CHECK_THROWS_AS(claims_on_grid().table("steps words = 3"), lockstep::invalid_argument);
+  std::vector<claim> const remark = claims_on_grid().table("steps,words = m, for p <= 8");
+  REQUIRE(remark.size() == 2);
+  CHECK(remark[1].figure == "words");
+  CHECK(remark[1].bound == comparison::equal);
 }
 
 TEST_CASE("an erratum and a price are of the claims of one call", "[core][claims]") {

@@ -1,5 +1,7 @@
 #include <lockstep/formula.hpp>
 
+#include <string>
+
 #include "catch.hpp"
 
 namespace {
@@ -44,6 +46,27 @@ TEST_CASE("what a formula says of its letters goes before what is known", "[form
   CHECK(number_of("b - 1 + h2, b = min(m, ceil(sqrt p)), with h2 = 4") == 6);
   CHECK(number_of("2 k, k = n/m + 1") == 2 * (10.0 / 3 + 1));
   CHECK(number_of("n/2, for p divides every n_ij") == 5);
+}
+
+TEST_CASE("a quotient that is small, or nearly whole, is rounded as it is", "[formula]") {
+  lockstep::formula_letters const large{.numbers = {{"n", 1}, {"p", 8}, {"m", 134217728.0}}};
+  CHECK(lockstep::value_of("ceil(n/(pm))", large) == 1);
+  CHECK(lockstep::value_of("n/(pm)", large) == 1 / (8 * 134217728.0));
+  CHECK(lockstep::value_of("m + n/2", large) == 134217728.5);
+  CHECK(number_of("ceil(log_k p)") == 3);
+  CHECK(number_of("floor(log2 p)") == 3);
+}
+
+TEST_CASE("a formula without end, or nested without end, is not one", "[formula][sanitize]") {
+  for (auto const* const part : {"(", "sqrt ", "2^"}) {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += part;
+    CHECK_FALSE(lockstep::value_of(text + "2", known));
+  }
+  CHECK_FALSE(lockstep::value_of("sum of i, i = 1 .. 1000000000000000000", known));
+  CHECK_FALSE(lockstep::value_of("sum of i, i = 1 .. 1/0", known));
+  CHECK_FALSE(lockstep::value_of("sum of (sum of i, i = 1 .. 9999), i = 1 .. 9999", known));
+  CHECK_FALSE(lockstep::value_of("sum a", {.numbers = {}, .lists = {{"a", {1, 2}}, {"b", {1}}}}));
 }
 
 TEST_CASE("words are not arithmetic", "[formula]") {

@@ -67,7 +67,7 @@ struct collective_run {
   /// What any program needs that takes whole blocks, or their sums, from one to all or back.
   [[nodiscard]] traffic_requirement one_to_all() const;
 
-  arguments const& given;
+  arguments given;
   std::uint64_t seed;
   bdm_machine on;
   std::size_t words;

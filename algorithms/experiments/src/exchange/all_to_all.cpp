@@ -87,6 +87,10 @@ struct chosen_exchange {
 }
 
 [[nodiscard]] experiment_result run_all_to_all(arguments const& given) {
+  if (given.request().output && !given.request().input)
+    throw invalid_argument(
+        "all-to-all: there is nothing to write to the output file; give an input file with a "
+        "matrix to transpose, too");
   if (given[textbook_form]) return run_textbook(given);
   if (given.request().input) {
     auto const input = matrix_to_transpose(given);
@@ -94,10 +98,6 @@ struct chosen_exchange {
     auto done = transpose_matrix(given, taken.schedule, input);
     return with_choice(std::move(done.result), given, taken, done.words);
   }
-  if (given.request().output)
-    throw invalid_argument(
-        "all-to-all: there is nothing to write to the output file; give an input file with a "
-        "matrix to transpose, too");
   require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 2));
   auto const taken = exchange_from(given);
   auto result = exchange_generated_blocks(

@@ -11,8 +11,8 @@
 
 namespace lockstep {
 
-machine machine_for(arguments const& given, machine_needs const& needs) {
-  auto options = given.request().options;
+void require_options(arguments const& given, machine_needs const& needs) {
+  auto const& options = given.request().options;
   if (needs.one_port && options.ports == ports::all)
     throw invalid_argument(
         "its rounds are steps of a machine with one port; leave out --ports all");
@@ -20,6 +20,11 @@ machine machine_for(arguments const& given, machine_needs const& needs) {
     throw invalid_argument(
         "its messages share links, which a strict machine forbids; run it without strict, or "
         "all-to-all");
+}
+
+machine machine_for(arguments const& given, machine_needs const& needs) {
+  require_options(given, needs);
+  auto options = given.request().options;
   options.strict = options.strict || needs.strict == strictness::always;
   if (needs.packet > 0) options.packet = needs.packet;
   require_memory(given, needs);
@@ -34,9 +39,9 @@ void require_memory(arguments const& given, machine_needs const& needs) {
   if (needed > available)
     throw out_of_memory(fmt::format(
         "{} has {} processors, and {} need {:.0f} MiB, and {:.0f} MiB are available: take a "
-        "smaller machine or {}",
+        "smaller machine{}{}",
         given.network().spec(), given.processors(), needs.held, needed / mebibyte,
-        available / mebibyte, needs.remedy));
+        available / mebibyte, needs.remedy.empty() ? "" : " or ", needs.remedy));
   machine(given.request().network, given.request().options)
       .require_memory(static_cast<std::size_t>(needs.bytes_each));
 }

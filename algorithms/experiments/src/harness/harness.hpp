@@ -35,6 +35,9 @@ struct machine_needs {
   std::string remedy{};      ///< what makes them fewer: "smaller blocks"
 };
 
+/// Requires the options of a machine on which the program can run. Errors: invalid_argument.
+void require_options(arguments const& given, machine_needs const& needs);
+
 /// Makes the machine that the request asks for, as the program needs it.
 /// Errors: invalid_argument for a machine on which the program cannot run; out_of_memory, with the
 /// figures.

@@ -30,7 +30,7 @@ using number = std::int64_t;
 /// Errors: invalid_argument for a network without prefixes; out_of_memory.
 [[nodiscard]] std::vector<number> generated_for_all(arguments const& given) {
   require_prefix_network(given.network());
-  require_memory(given, {.bytes_each = 64, .held = "numbers and their prefixes", .remedy = "none"});
+  require_memory(given, {.bytes_each = 64, .held = "numbers and their prefixes", .remedy = {}});
   return generated_numbers(given, static_cast<std::size_t>(given.processors()));
 }
 
@@ -144,6 +144,8 @@ void write_prefixes(output_file& out, std::vector<std::optional<number>> const& 
   auto const plus = operator_from<number>(given);
   auto const kind = given[kind_of_prefix];
   require_identity(plus, kind);
+  if (given.request().input && given[textbook_form])
+    throw invalid_argument("prefix: --textbook is for generated numbers; leave out the input file");
   if (given.request().input) return prefix_of_column(given);
   if (!given[input_column].empty())
     throw invalid_argument("prefix: a column of which file? give an input file, too");

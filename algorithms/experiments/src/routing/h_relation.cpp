@@ -75,10 +75,14 @@ struct arrival {
 }
 
 [[nodiscard]] experiment_result run_two_phase(arguments const& given) {
+  auto const rule = given[format_of_bins];
+  if (given[textbook_form] && rule != block_rule::real)
+    throw invalid_argument(
+        "h-relation: --textbook has bins of their real size; leave out --blocks");
   h_relation_run const what(given);
   if (given[textbook_form]) return run_textbook(what);
   auto const& input = what.input;
-  block_format const blocks{given[format_of_bins], {input.size.sent, input.size.received}};
+  block_format const blocks{rule, {input.size.sent, input.size.received}};
   auto const expected = expected_arrivals::through_bins(input);
   auto run = what.run([&](processor& me) {
     auto const mine = what.elements_of(me.rank());

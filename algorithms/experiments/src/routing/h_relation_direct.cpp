@@ -21,9 +21,9 @@ constexpr choice_parameter timing_of_rounds{
                named_choice{"pipelined", round_timing::pipelined}}};
 
 [[nodiscard]] experiment_result run_direct(arguments const& given) {
-  h_relation_run const what(given);
   auto const order = given[partners];
   auto const timing = given[timing_of_rounds];
+  h_relation_run const what(given);
   auto const expected = expected_arrivals::by_source(what.input);
   auto run = what.run([&](processor& me) -> int {
     auto const mine = what.elements_of(me.rank());

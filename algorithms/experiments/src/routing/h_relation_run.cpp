@@ -40,6 +40,7 @@ constexpr choice_parameter pattern_choice{
 /// they go, for bins, and for blocks in their worst case.
 [[nodiscard]] h_relation_input input_from(arguments const& given) {
   require_crossbar(given);
+  require_options(given, machine_of_h_relation());
   constexpr std::uint64_t bytes_of_an_element = 160;
   constexpr std::uint64_t bytes_of_a_bin = 160;
   auto const n = given[all_elements];

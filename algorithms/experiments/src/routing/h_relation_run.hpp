@@ -22,6 +22,11 @@ struct labelled {
   friend auto operator<=>(labelled const&, labelled const&) = default;
 };
 
+/// Says on which machine: in lock step, on one port, which is what the algorithms claim.
+[[nodiscard]] inline machine_needs machine_of_h_relation() {
+  return {.strict = strictness::always, .one_port = true};
+}
+
 /// The h-relation that is asked for.
 struct h_relation_run {
   /// Errors: invalid_argument for another network than a crossbar, or an h-relation that cannot be
@@ -30,17 +35,17 @@ struct h_relation_run {
 
   [[nodiscard]] std::vector<labelled> elements_of(int rank) const;
 
-  /// Runs `program(me)` in lock step, which is what the algorithms claim.
+  /// Runs `program(me)` on that machine.
   template <class Program>
   [[nodiscard]] auto run(Program const& program) const {
-    return run_program(given, {.strict = strictness::always, .one_port = true}, program);
+    return run_program(given, machine_of_h_relation(), program);
   }
 
   /// Makes a result of such a run, with its bounds (none for many processors) and the parameters as
   /// they were used.
   [[nodiscard]] experiment_result result(run_record record, bool correct) const;
 
-  arguments const& given;
+  arguments given;
   h_pattern pattern;
   h_relation_input input;
 };
