@@ -71,8 +71,7 @@ struct chosen_exchange {
   if (given.request().input || given[scheme_choice] || !given[dimension_groups].empty())
     throw invalid_argument(
         "all-to-all: --textbook is for generated blocks, by the paper's phases; leave out "
-        "--scheme, "
-        "--groups and the input file");
+        "--scheme, --groups and the input file");
   if (auto const reason = textbook::unsupported_reason(given.network()); !reason.empty())
     throw invalid_argument("all-to-all: " + reason);
   auto result = exchange_generated_blocks(given, strictness::always, 4,

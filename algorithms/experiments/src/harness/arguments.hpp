@@ -19,6 +19,7 @@ class arguments {
  public:
   arguments(experiment_request const& asked)  // NOLINT(google-explicit-constructor)
       : m_request(asked) {}
+  arguments(experiment_request const&&) = delete;  ///< which would be gone
 
   [[nodiscard]] experiment_request const& request() const { return m_request; }
   [[nodiscard]] topology const& network() const { return *m_request.network; }

@@ -56,8 +56,7 @@ constexpr choice_parameter scheme_of_pipeline{
     if (asked.value_or(halving) != halving || !is<hypercube>(network))
       throw invalid_argument(
           "pipelined-prefix: --textbook is the scheme halving on a hypercube; take hypercube:4, "
-          "for "
-          "example, and leave out --scheme");
+          "for example, and leave out --scheme");
     asked = halving;
   }
   return {network, asked ? *asked : fastest_schemes(network, k, with).front().scheme, with};
@@ -95,11 +94,12 @@ constexpr choice_parameter scheme_of_pipeline{
   auto const k = instances_from(given, 96);  // bytes of each: at first, under way and in the end
   auto const schedule = schedule_from(given, k);
   auto const numbers = generated_numbers(given, static_cast<std::size_t>(network.size()) * k);
+  bool const is_textbook = given[textbook_form];
   auto run = run_program(given, {}, [&](processor& me) {
     auto const mine = std::span(numbers).subspan(static_cast<std::size_t>(me.rank()) * k, k);
     monoid const plus{number{0}, std::plus<number>{}};
-    return given[textbook_form] ? textbook::pipelined_prefix_by_halving(me, plus, mine)
-                                : pipelined_prefix(me, plus, mine, schedule);
+    return is_textbook ? textbook::pipelined_prefix_by_halving(me, plus, mine)
+                       : pipelined_prefix(me, plus, mine, schedule);
   });
   bool const correct = are_sums(run.results(), numbers, k);
   auto result = result_of(given, std::move(run), correct);
