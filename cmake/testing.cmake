@@ -27,19 +27,26 @@ endfunction()
 # An executable of Catch2 test cases; each test case becomes a test of ctest, "NAME: test case",
 # with a time-out. Test cases tagged [sanitize] or [threads] carry those labels, besides LABELS.
 # LIBRARIES: what is tested, lockstep::lockstep if not given. Test cases with a tag of EXCEPT are compiled,
-# and left out of ctest.
+# and left out of ctest. Where LOCKSTEP_TEST_TAG leaves out all files of test cases, the executable is not
+# built unless it is asked for by name.
 function(lockstep_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "" "LIBRARIES;LABELS;EXCEPT")
   if(NOT test_LIBRARIES)
     set(test_LIBRARIES lockstep::lockstep)
   endif()
   lockstep_tagged(sources ${test_UNPARSED_ARGUMENTS})
-  if(NOT sources)
-    return() # none has the tag
+  set(files_of_test_cases ${sources})
+  list(FILTER files_of_test_cases INCLUDE REGEX "_test\\.cpp$|TARGET_OBJECTS")
+  if(files_of_test_cases)
+    add_executable(${name} ${sources})
+  else()
+    add_executable(${name} EXCLUDE_FROM_ALL ${test_UNPARSED_ARGUMENTS})
   endif()
-  add_executable(${name} ${sources})
   lockstep_unite(${name})
   target_link_libraries(${name} PRIVATE ${test_LIBRARIES} lockstep_test_main)
+  if(NOT files_of_test_cases)
+    return()
+  endif()
 
   set(list ${CMAKE_CURRENT_BINARY_DIR}/${name}.ctest.cmake)
   add_custom_command(
