@@ -60,10 +60,10 @@ template <payload_element T>
 /// Errors: invalid_argument for k < 2, or if this processor's piece is not of its size; those of
 /// the machine.
 ///
-/// **Cost** on a crossbar, one-port, w = the words of a piece rounded up to packets: with
-/// `one_phase` p - 1 rounds, 1 start-up, (p - 1)w words. With k = tau/m + 1 ceil(log_k p) phases,
-/// at most 2 tau ceil(log_k p) + n in all. For one element each the cheaper of `one_phase` and
-/// `in_two_phases` takes at most min(tau + m(p - 1), 2 tau + m^2 + p). Strict.
+/// **Cost** on a crossbar, one-port, packets of m words: with `one_phase` p - 1 rounds, 1 start-up,
+/// (p - 1)m ceil(n/(pm)) words. With k = tau/m + 1 ceil(log_k p) phases, a time of at most
+/// 2 tau ceil(log_k p) + n. For one element each the cheaper of `one_phase` and `in_two_phases` takes
+/// at most min(tau + m(p - 1), 2 tau + m^2 + p). Strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 3.2, and Theorem 3.3's way back, here for any p.
 ///

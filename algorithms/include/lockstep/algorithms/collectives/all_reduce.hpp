@@ -41,14 +41,13 @@ template <payload_element T, class Operator>
 /// size; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
-/// - `transpose`: 2(p - 1) rounds, 2 start-ups, at most 2(p - 1)m ceil(n/(pm)) words. Phases
+/// - `transpose`: 2(p - 1) rounds, 2 start-ups, 2((p - 1)m ceil(n/(pm))) words. Phases
 ///   "reduce-scatter", "all-gather".
 /// - `direct`: each block goes to everybody, p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words.
 ///   Phase "all-gather".
-/// - `k_ary`, n = 1: `reduce`, then `broadcast`, at most 4 tau ceil(log_k p) for k = tau/m + 1.
-/// Phases
-///   "reduce", "broadcast". n > 1: at most 2(2 tau ceil(log_k p) + n). Phases "reduce-scatter",
-///   "all-gather".
+/// - `k_ary`, n = 1: `reduce`, then `broadcast`, a time of at most 2(2 tau ceil(log_k p)) for
+///   k = tau/m + 1. Phases "reduce", "broadcast". n > 1: a time of at most
+///   2(2 tau ceil(log_k p) + n). Phases "reduce-scatter", "all-gather".
 ///
 /// **Source** JaJa and Ryu 1994, Theorems 3.1 to 3.3 and Lemma 5.2; put together by lockstep.
 ///

@@ -37,16 +37,14 @@ struct scheme_rule {
 /// rank; size_mismatch if blocks are not of one size; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port, n words, packets of m words, strict:
-/// - `transpose`: 2(p - 1) rounds, 2 start-ups, at most 2(p - 1)m ceil(n/(pm)) words; with m = 1
-///   n - s + (p - 1) ceil(n/p) words, s = ceil(n/p) at the first n mod p processors as roots,
-///   floor(n/p) at others. Phases "scatter", "all-gather".
+/// - `transpose`: 2(p - 1) rounds, 2 start-ups. Phase "scatter" takes the words of the pieces of all
+///   but the root, each rounded up to packets, phase "all-gather" (p - 1)m ceil(n/(pm)) words.
 /// - `direct`: p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words. Phase "broadcast".
 /// - `k_ary`, n = 1: phase "broadcast", s = 1, k, k^2, ..: s processors send to k - 1 others each;
-/// ceil(log_k p)
-///   start-ups, m words in each of at most k - 1 rounds: with k = tau/m + 1 at most
-///   2 tau ceil(log_k p) in all. n > 1: `scatter`, then `all_gather`, of pieces floor(jn/p) to
-///   floor((j+1)n/p): 2 ceil(log_k p) start-ups, at most 2(2 tau ceil(log_k p) + n) in all. Phases
-///   "scatter", "all-gather".
+///   ceil(log_k p) start-ups, and a packet in each round, of which a phase has at most k - 1. With
+///   k = tau/m + 1 that is a time of at most 2 tau ceil(log_k p). n > 1: `scatter`, then `all_gather`,
+///   of pieces floor(jn/p) to floor((j+1)n/p), whose phases are "scatter" and "all-gather": a time of
+///   at most 2(2 tau ceil(log_k p) + n).
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 3.1, Theorems 3.1 and 3.3; `transpose` with the pieces of
 /// Bader, Helman and JaJa 1996, section 1.

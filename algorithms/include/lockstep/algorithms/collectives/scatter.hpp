@@ -66,10 +66,10 @@ template <payload_element T>
 /// Errors: invalid_argument for k < 2, or if the root has not n elements; invalid_rank for a root
 /// that is not a rank; those of the machine.
 ///
-/// **Cost** on a crossbar, one-port, w = the words of a piece rounded up to packets: with
-/// `one_phase` p - 1 rounds, 1 start-up, (p - 1)w words. With k = tau/m + 1 ceil(log_k p) phases; a
+/// **Cost** on a crossbar, one-port: with `one_phase` p - 1 rounds, 1 start-up, and the words of the
+/// pieces of all but the root, each rounded up to packets. With k = tau/m + 1 ceil(log_k p) phases; a
 /// leader of L processors sends each of min(k, L) - 1 others what belongs to the processors for
-/// which it leads, ceil or floor of L/k of them: at most 2 tau ceil(log_k p) + n in all. Strict.
+/// which it leads, ceil or floor of L/k of them: a time of at most 2 tau ceil(log_k p) + n. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, Corollary 3.1; Bader, Helman and JaJa 1996, section 1. The cuts
 /// for a p that is not a power of k, and roots other than 0, are lockstep.

@@ -39,15 +39,15 @@ namespace lockstep {
 /// **Cost** one-port, cut-through, contention 1, on R x C with C the larger, multiples of four
 /// (mesh: even): torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3
 /// rearrangements; mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2
-/// rearrangements; each rearrangement is of RCm words. In n > 2 dimensions, with N_p the largest
+/// rearrangements; what is rearranged is RCm elements each time. In n > 2 dimensions, with N_p the largest
 /// size of a dimension that is in use in ring phase p (the first max(p, n + 1 - p) are):
-/// torus sum N_p/4 + n steps, A(sum N_p + 4n)m/8 words of A processors, sum N_p - n hops;
-/// mesh sum N_p/2 steps, A sum N_p m/4 words, sum (N_p - 2)^2/2 + n hops; 2n - 1 (mesh
-/// n - 1 + n/2, rounded up) rearrangements, one for every two exchange steps. With the largest
+/// torus sum N_p/4 + n steps, A(sum N_p + 4n)m/8 words (A processors), sum N_p - n hops, 2n - 1
+/// rearrangements; mesh sum N_p/2 steps, A sum N_p m/4 words, sum (N_p - 2)^2/2 + n hops,
+/// n - 1 + ceil(n/2) rearrangements, one for every two exchange steps. With the largest
 /// dimension among the first (n + 1)/2, rounded up, these are the paper's figures, but for the
-/// rearrangements, of which the paper has too few. Other sizes: torus 2 ceil(C/4) + 4 steps, mesh
-/// 2 ceil(C/2), each and one more for each odd size; with stride 2 (torus) sum N_i/2 steps and
-/// A sum N_i m/4 words for even sizes, in any number of dimensions.
+/// rearrangements, of which the paper has too few. Other sizes in two dimensions
+/// take 2 ceil(C/4) + 4 on a torus, 2 ceil(C/2) on a mesh, and a step more for each odd size. With
+/// stride 2, for even sizes in any number of dimensions, sum N_i/2 steps, A sum N_i m/4 words.
 /// Local work O(pm) a phase; memory 2pm elements, those under way included. (Where a dimension is 4
 /// on a torus or 2 on a mesh some rearrangements could be left out; they are made and counted all
 /// the same.)

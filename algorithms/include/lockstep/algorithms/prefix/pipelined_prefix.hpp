@@ -34,16 +34,16 @@ namespace lockstep {
 /// otherwise, `pipelined_prefix_claims` has the rest; H(k, d) = k/2 + k/4 + ... + k/2^d, each
 /// rounded up.
 ///
-/// | scheme, network                 | steps on one port    | all ports     | messages          |
-/// |---------------------------------|----------------------|---------------|-------------------|
-/// | lagged, tree                    | 3k + 4d - 8          | k + 2d - 3    | 2(p - 1)k         |
-/// | inorder, hypercube              | 5k + 4d - 9          | 2k + 4d - 5   | (3p - 5)k         |
-/// | spanning_tree, hypercube, d > 6 | 3k + 6d - 16         | k + 4d - 11   | 2(p - 1)k         |
-/// | halving, hypercube              | 2H(k, d) <= 2k + 2d  | the same      | 2(p - 1)k         |
-/// | fft, hypercube                  |                      | k + d - 1     | kdp               |
-/// | relay, shuffle-exchange         | 12k + 10d - 24       | 5k + 10d - 15 | (6.5p - 13)k      |
-/// | combined, shuffle-exchange      | 8k + 10d - 20        | 3k + 10d - 15 | (4.5p - 9)k       |
-/// | halving, shuffle-exchange       | 2H(k, d) + 2H(k, d-1)| the same      |                   |
+/// | scheme, network                 | steps on one port     | steps, all    | messages              |
+/// |---------------------------------|-----------------------|---------------|-----------------------|
+/// | lagged, tree                    | 3k + 4d - 8           | k + 2d - 3    | 2(p - 1)k             |
+/// | inorder, hypercube              | 5k + 4d - 9           | 2k + 4d - 5   | (3p - 5)k             |
+/// | spanning_tree, hypercube, d > 6 | 3k + 6d - 16          | k + 4d - 11   | 2(p - 1)k             |
+/// | halving, hypercube              | 2H(k, d) <= 2k + 2d   | the same      | 2(p - 1)k             |
+/// | fft, hypercube                  |                       | k + d - 1     | kdp                   |
+/// | relay, shuffle-exchange         | 12k + 10d - 24        | 5k + 10d - 15 | (6(p - 2) + p/2 - 1)k |
+/// | combined, shuffle-exchange      | 8k + 10d - 20         | 3k + 10d - 15 | (4(p - 2) + p/2 - 1)k |
+/// | halving, shuffle-exchange       | 2H(k, d) + 2H(k, d-1) | the same      |                       |
 ///
 /// lagged with ports per pass: 2k + 4d - 6 steps. halving and fft are strict.
 ///

@@ -170,8 +170,8 @@ void require_prefix_network(topology const& network);
 ///
 /// **Cost** one-port, neighbour switching, all processors in the same step at first; every message
 /// is one value, of words_of<T> words. Tree of d levels: 4(d - 1) steps, 2(p - 1) messages.
-/// Hypercube: d steps, pd messages, strict. Shuffle-exchange: 3d steps (1 for d = 1), strict. With
-/// all ports the tree takes 2(d - 1) steps, the others as many.
+/// Hypercube: log p steps, p log p messages, strict. Shuffle-exchange: 3 log p steps (1 for p = 2),
+/// (3p - 4) log p messages, strict. With all ports the tree takes 2(d - 1) steps, the others as many.
 ///
 /// **Source** Mayr and Plaxton 1989, sections 1 and 2.
 ///

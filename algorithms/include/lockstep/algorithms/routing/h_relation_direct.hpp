@@ -92,8 +92,8 @@ template <payload_element T>
 /// **Cost** on a crossbar, one-port, n_ij elements from i to j: p - 1 rounds (lp) or
 /// 2^ceil(log2 p) - 1 (pex), empty messages included; strict. Stepwise: as many start-ups as rounds
 /// in which something travels, and the sum over rounds of the largest block, max_i n_{i,to(i)},
-/// in words. Pipelined: 1 start-up, max over processors of max(sent, received) words, which is at
-/// most max(h1, h2). Stepwise is what the paper means by steps "separated by global
+/// in words. Pipelined: 1 start-up, and the most words that a processor sends or receives, which
+/// are at most max(h1, h2). Stepwise is what the paper means by steps "separated by global
 /// synchronizations".
 ///
 /// **Source** Bader, Helman and JaJa 1996, section 3.2.

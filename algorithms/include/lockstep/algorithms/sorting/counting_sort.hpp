@@ -26,11 +26,10 @@ namespace lockstep {
 /// Errors: invalid_argument for a digit that is not below the range, a range of 0, or, unless
 /// blocks are real, a processor with more than ceil(n/p) elements; those of the machine.
 ///
-/// **Cost** on a crossbar, one-port: 4(p - 1) rounds, 4 start-ups, 3q(p - 1) words and those of the
-/// h-relation: (p - 1)(b1 + b2), where b1 = b2 = floor(ceil(n/p)/p + (p-1)/2) + 1 for
-/// `block_rule::bound`, and at most one less in real size if nobody has more than ceil(n/p)
-/// elements.
-/// Local work O(n/p + range + p^2); strict.
+/// **Cost** on a crossbar, one-port: 4(p - 1) rounds, 4 start-ups, and, if nobody has more than
+/// ceil(n/p) elements, at most (3q + 2 floor(ceil(n/p)/p + (p-1)/2))(p - 1) words: q = ceil(range/p)
+/// for each of three transposes, the rest for the h-relation, whose bins are one larger each with
+/// `block_rule::bound`. Local work O(n/p + range + p^2); strict.
 ///
 /// **Source** Bader, Helman and JaJa 1996, section 4 and Appendix C, Algorithm 2, with exclusive
 /// scans (as printed every rank is too large by the processor's own count) and n/p, not p, elements

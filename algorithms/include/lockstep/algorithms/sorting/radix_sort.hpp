@@ -32,8 +32,7 @@ struct radix_options {
 /// `counting_sort`.
 ///
 /// **Cost** on a crossbar, one-port, for keys of b bits: that of ceil(b/r) counting sorts of range
-/// R = 2^r: 4(p - 1) rounds, 4 start-ups and, with q = ceil(R/p), 3q(p - 1) words and those of the
-/// h-relation for each; strict. With padded blocks the counts depend on n, p, b and R only.
+/// R = 2^r; strict. With padded blocks the counts depend on n, p, b and R only.
 ///
 /// **Source** Bader, Helman and JaJa 1996, section 5 and Appendix C.
 ///

@@ -25,9 +25,8 @@ namespace lockstep::textbook {
 /// Result: this processor's prefixes, in the same order.
 /// Errors: invalid_argument on another topology; those of the machine.
 ///
-/// **Cost** the counts of `lockstep::pipelined_prefix` with `pipelined_scheme::halving`:
-/// 2 (ceil(k/2) + ceil(k/4) + ... + ceil(k/2^d)) <= 2k + 2d steps of one-word messages, with one
-/// port as with all; strict.
+/// **Cost** the counts of `lockstep::pipelined_prefix` with `pipelined_scheme::halving`;
+/// with one port as with all; strict.
 ///
 /// **Source** the bound is that of Mayr and Plaxton 1989, section 2.2, whose own construction does
 /// not keep it with one port; the scheme is lockstep's.
