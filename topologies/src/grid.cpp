@@ -194,7 +194,8 @@ int grid::hops(int from, int to) const {
   return static_cast<int>(links);
 }
 
-/// Calls visit(dimension, at, next) for each link of the route.
+/// Calls visit(dimension, at, position, stretch) for each dimension along which the route goes: from the
+/// processor `at`, which has that position in it.
 template <class Visit>
 void grid::walk(int from, int to, Visit&& visit) const {
   check_rank(*this, size(), from);
@@ -205,31 +206,43 @@ void grid::walk(int from, int to, Visit&& visit) const {
   std::uint32_t to_rest = end;
   for (std::size_t k = 0; at != end; ++k) {
     auto const& axis = m_dimensions[k];
-    std::uint32_t position = from_rest / axis.stride;
-    auto const way = shorter_way(axis.size, position, to_rest / axis.stride);
-    from_rest %= axis.stride;
-    to_rest %= axis.stride;
-    for (std::uint32_t taken = 0; taken < way.links; ++taken) {
-      std::uint32_t const next = step(axis, at, position, way.upwards);
-      visit(axis, at, next);
-      at = next;
-    }
+    std::uint32_t const position = from_rest / axis.stride;
+    std::uint32_t const to_position = to_rest / axis.stride;
+    from_rest -= position * axis.stride;
+    to_rest -= to_position * axis.stride;
+    if (position == to_position) continue;
+    visit(axis, at, position, shorter_way(axis.size, position, to_position));
+    at += (to_position - position) * axis.stride;
   }
 }
 
 std::vector<int> grid::route(int from, int to) const {
   std::vector<int> passed;
   passed.reserve(static_cast<std::size_t>(hops(from, to)));
-  walk(from, to, [&](dimension const&, std::uint32_t, std::uint32_t next) {
-    passed.push_back(static_cast<int>(next));
-  });
+  walk(from, to,
+       [&](dimension const& axis, std::uint32_t at, std::uint32_t position, stretch const& way) {
+         for (std::uint32_t taken = 0; taken < way.links; ++taken) {
+           at = step(axis, at, position, way.upwards);
+           passed.push_back(static_cast<int>(at));
+         }
+       });
   return passed;
 }
 
 void grid::append_links(int from, int to, std::vector<link_number>& links) const {
-  walk(from, to, [&](dimension const& axis, std::uint32_t at, std::uint32_t next) {
-    links.push_back(number(axis, at, next));
-  });
+  walk(from, to,
+       [&](dimension const& axis, std::uint32_t at, std::uint32_t position, stretch const& way) {
+         // The numbers along a line are evenly apart. A ring goes on at its other end.
+         std::uint32_t const until_end = way.upwards ? axis.size - position : position + 1;
+         auto const apart = 2 * link_number{axis.stride} * (way.upwards ? 1 : -1);
+         auto next = number(axis, at, step(axis, at, position, way.upwards));
+         auto const first = links.size();
+         links.resize(first + way.links);
+         for (std::uint32_t taken = 0; taken < way.links; ++taken, next += apart) {
+           if (taken == until_end) next -= apart * axis.size;
+           links[first + taken] = next;
+         }
+       });
 }
 
 grid::dimension const& grid::dimension_of(along way) const {

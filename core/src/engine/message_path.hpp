@@ -494,8 +494,7 @@ class message_path : public runtime {
   LOCKSTEP_HOT void note_links(processor_state& me, envelope const& message, std::uint64_t words,
                                std::uint64_t step) {
     if (message.from == me.sender && step == me.last_received + 1 && words > 0 &&
-        message.way.by_topology() && step - me.sender_since < engine().counters_of(me).longest_row)
-        [[likely]]
+        message.way.by_topology()) [[likely]]
       return;
     auto const in_memory = message;
     note_other_links(me, in_memory, words, step);

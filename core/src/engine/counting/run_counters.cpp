@@ -1,6 +1,7 @@
 #include "engine/counting/run_counters.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <ranges>
 #include <tuple>
@@ -15,9 +16,6 @@
 namespace lockstep::detail {
 
 namespace {
-
-/// Steps whose links are counted at once.
-constexpr std::size_t steps_at_once = 256;
 
 /// The key of an observed message. No two have the same, for a port sends one in a step.
 std::tuple<int, std::uint64_t, int, int, int, int> send_key(noted_send const& of) {
@@ -43,6 +41,7 @@ run_counters::run_counters(topology const& network, group const& everybody, std:
       m_steps_kept(steps_kept),
       m_observers(observers),
       m_noted_until(observers.empty() ? steps_kept : never),
+      m_links(network),
       // Seldom enough that looking at all processors costs little.
       m_entries_to_merge(
           std::max(usual_tuning.entries_per_merge, 4 * static_cast<std::size_t>(network.size()))),
@@ -170,101 +169,64 @@ bool run_counters::routes_matter() const {
                                    [](auto const& one) { return one.long_routes; });
 }
 
-bool run_counters::has_long_route(std::uint64_t step) {
-  return std::any_of(m_by_worker.begin(), m_by_worker.end(), [&](auto& one) {
-    auto const* const counters = one.steps.find(step);
-    return counters != nullptr && counters->longest_route > 1;
-  });
-}
-
 void run_counters::count_links(std::uint64_t step, bool strict,
                                std::vector<link_conflict>& conflicts) {
-  if (strict || m_per_pass) {
-    load_steps(m_loaded, step, strict, conflicts);
-  } else if (routes_matter()) {
-    // A window at a time, since a row may be long, and only where a route is longer than a link.
-    std::vector<std::uint64_t> steps;
-    visit_arrived(m_loaded, step, [&](std::uint64_t at, step_counters const& counters) {
-      if (counters.longest_route > 1) steps.push_back(at);
-    });
-    for (std::size_t at = 0; at < steps.size(); at += steps_at_once) {
-      auto const last = std::min(at + steps_at_once, steps.size()) - 1;
-      load_steps(steps[at], steps[last] + 1, strict, conflicts);
-    }
-  }
+  if (strict) check_links(m_loaded, step, conflicts);
+  bool const carry_one_each = strict && conflicts.empty();
+  if (routes_matter() && !carry_one_each) load_links_until(step);
   m_loaded = std::max(m_loaded, step);
   for (auto& one : m_by_worker) one.drop_uses(step);
 }
 
-/// Counts the messages on each link in the steps [begin, end).
-void run_counters::load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
-                              std::vector<link_conflict>& conflicts) {
+/// Counts the messages on each link in the steps before `end`, where some route is longer than a
+/// link, or two messages may share a link whatever their routes.
+void run_counters::load_links_until(std::uint64_t end) {
+  std::vector<std::uint64_t> steps;
+  visit_arrived(m_loaded, end, [&](std::uint64_t at, step_counters const& counters) {
+    if (m_per_pass || counters.longest_route > 1) steps.push_back(at);
+  });
+  for (auto const& one : m_by_worker)
+    for (auto const& use : one.link_uses) m_links.add(use);
+  auto const largest = m_links.sweep(steps);
+  auto& counters = m_by_worker.front().steps;
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    if (!counters.holds(steps[at])) counters.select_block_of(steps[at]);
+    counters[steps[at]].contention = largest[at];
+  }
+}
+
+/// Appends the conflicts in the steps [begin, end) of a strict machine, whose uses of links are noted
+/// one by one.
+void run_counters::check_links(std::uint64_t begin, std::uint64_t end,
+                               std::vector<link_conflict>& conflicts) {
   auto& uses = m_uses;
   uses.clear();
   for (auto const& one : m_by_worker)
-    for (auto const& use : one.link_uses) {
-      auto one_step = use;
-      one_step.steps = 1;
-      auto const last = std::min(use.step + use.steps, end);
-      for (one_step.step = std::max(use.step, begin); one_step.step < last; ++one_step.step)
-        if (strict || m_per_pass || has_long_route(one_step.step)) uses.push_back(one_step);
-    }
-  if (strict)
-    std::sort(uses.begin(), uses.end());
-  else
-    std::ranges::sort(uses, {}, &link_use::step);
+    std::ranges::copy_if(one.link_uses, std::back_inserter(uses),
+                         [&](link_use const& use) { return begin <= use.step && use.step < end; });
+  std::sort(uses.begin(), uses.end());
+  m_first_user.resize(static_cast<std::size_t>(m_topology.links()));
   for (auto first = uses.begin(); first != uses.end();) {
     auto const last =
         std::find_if(first, uses.end(), [&](auto const& use) { return use.step != first->step; });
-    load_links({first, last}, strict, conflicts);
+    check_links_in_step({first, last}, conflicts);
     first = last;
   }
 }
 
-/// Puts the numbers of the links that a message takes into m_route.
-void run_counters::find_route(link_use const& use) {
-  m_route.clear();
-  if (use.way.by_topology()) return m_topology.append_links(use.from, use.to, m_route);
-  int from = use.from;
-  for (int const to : m_topology.route(use.from, use.way.to_along(use.hops))) {
-    m_route.push_back(m_topology.number_of({from, to}));
-    from = to;
-  }
-  // A message that goes round a ring more than once still takes each of its links once.
-  std::sort(m_route.begin(), m_route.end());
-  m_route.erase(std::unique(m_route.begin(), m_route.end()), m_route.end());
-}
-
-/// Counts the messages on each link in one step, in the order of their senders.
-void run_counters::load_links(std::span<link_use const> uses, bool strict,
-                              std::vector<link_conflict>& conflicts) {
-  for (auto const index : m_taken) {
-    m_loads[index] = 0;
-    if (strict) m_first_user[index] = 0;
-  }
+/// Appends the first conflict of a step, in the order of the senders.
+void run_counters::check_links_in_step(std::span<link_use const> uses,
+                                       std::vector<link_conflict>& conflicts) {
+  for (auto const link : m_taken) m_first_user[link] = 0;
   m_taken.clear();
-  auto const links = static_cast<std::size_t>(m_topology.links());
-  m_loads.resize(links);
-  if (strict) m_first_user.resize(links);
-  std::uint64_t largest = 0;
-  bool clashed = false;
-  for (std::size_t at = 0; at < uses.size(); ++at) {
-    if (uses[at].empty && !strict) continue;
-    find_route(uses[at]);
-    for (auto const number : m_route) {
-      auto const index = static_cast<std::size_t>(number);
-      m_taken.push_back(index);
-      if (!uses[at].empty) largest = std::max<std::uint64_t>(largest, ++m_loads[index]);
-      if (!strict || clashed) continue;
-      clashed = m_first_user[index] != 0;
-      if (clashed) conflicts.push_back({uses[m_first_user[index] - 1], uses[at], number});
-      m_first_user[index] = at + 1;
+  for (std::size_t at = 0; at < uses.size(); ++at)
+    for (auto const number : m_links.links_of(uses[at])) {
+      auto const link = static_cast<std::size_t>(number);
+      if (auto const user = m_first_user[link]; user != 0)
+        return conflicts.push_back({uses[user - 1], uses[at], number});
+      m_first_user[link] = at + 1;
+      m_taken.push_back(link);
     }
-  }
-  auto const step = uses.front().step;
-  auto& steps = m_by_worker.front().steps;
-  if (!steps.holds(step)) steps.select_block_of(step);
-  steps[step].contention = std::max(steps[step].contention, largest);
 }
 
 /// Finds the step before which all counts are known. The words of overlapping pipelined runs count

@@ -13,6 +13,7 @@
 #include <lockstep/observer.hpp>
 #include <lockstep/topology.hpp>
 
+#include "engine/counting/link_loads.hpp"
 #include "engine/counting/section.hpp"
 #include "engine/counting/step_counters.hpp"
 #include "engine/counting/step_sums.hpp"
@@ -83,7 +84,7 @@ class run_counters {
   /// Appends the conflicts among all messages sent until now on a strict machine, also in steps in
   /// which more may come in.
   void find_conflicts(std::vector<link_conflict>& conflicts) {
-    load_steps(m_loaded, never, true, conflicts);
+    check_links(m_loaded, never, conflicts);
   }
 
   /// The counts of the whole run.
@@ -116,14 +117,11 @@ class run_counters {
 
   [[nodiscard]] section* phase_at(std::uint64_t step) const;
   static void close(section& ended, std::uint64_t step, bool in_flight);
-  [[nodiscard]] bool has_long_route(std::uint64_t step);
   template <class Visitor>
   void visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const;
-  void load_steps(std::uint64_t begin, std::uint64_t end, bool strict,
-                  std::vector<link_conflict>& conflicts);
-  void find_route(link_use const& use);
-  void load_links(std::span<link_use const> uses, bool strict,
-                  std::vector<link_conflict>& conflicts);
+  void load_links_until(std::uint64_t end);
+  void check_links(std::uint64_t begin, std::uint64_t end, std::vector<link_conflict>& conflicts);
+  void check_links_in_step(std::span<link_use const> uses, std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t known_before(std::uint64_t step) const;
   void add_idle_steps(std::uint64_t end);
   [[nodiscard]] untold_messages take_observed(std::uint64_t end, std::uint64_t asked_until);
@@ -159,11 +157,11 @@ class run_counters {
   std::uint64_t m_merged = 0;  ///< and they are summed up
   step_sums m_sums;
   std::uint64_t m_paid_until = 0;  ///< the group of runs that has paid last ends here
-  std::vector<link_use> m_uses;    ///< these three are kept for their memory
-  std::vector<link_number> m_route;
-  std::vector<std::size_t> m_taken;
-  std::vector<std::uint32_t> m_loads;     ///< by link, 0 but for m_taken
-  std::vector<std::size_t> m_first_user;  ///< by link, on a strict machine
+  link_loads m_links;
+  // On a strict machine; the first two are kept for their memory.
+  std::vector<link_use> m_uses;
+  std::vector<std::size_t> m_taken;       ///< links with a user
+  std::vector<std::size_t> m_first_user;  ///< by link: 1 + its place in the step's uses, or 0
   std::size_t m_entries_to_merge;
   std::size_t m_blocks_to_merge;
   std::size_t m_bytes_of_runs = 0;

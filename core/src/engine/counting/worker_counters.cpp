@@ -9,8 +9,6 @@ void worker_counters::drop_uses(std::uint64_t step) {
     link_uses.clear();
   else
     std::erase_if(link_uses, [&](link_use const& use) { return use.step + use.steps <= step; });
-  used_steps = 0;
-  for (auto const& use : link_uses) used_steps += use.steps;
 }
 
 void worker_counters::rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call,

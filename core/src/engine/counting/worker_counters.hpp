@@ -62,18 +62,12 @@ struct noted_send {
 
 /// The counters of one worker, which it alone writes while processors run.
 struct worker_counters {
-  static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
-  static constexpr std::uint64_t longest_row_with_long_routes = 16;
   static constexpr std::size_t reserved_bytes = 16'384;
 
   step_counter_blocks steps;
   std::vector<link_use> link_uses;
-  std::uint64_t last_use = 0;    ///< the latest step among them
-  std::uint64_t used_steps = 0;  ///< of all of them together
-  bool long_routes = false;      ///< whether any message ever crossed more than one link
-  /// Steps after which a row of messages is noted even if it goes on, so that rows that matter stay
-  /// short.
-  std::uint64_t longest_row = no_limit;
+  std::uint64_t last_use = 0;  ///< the latest step among them
+  bool long_routes = false;    ///< whether any message ever crossed more than one link
   std::vector<observed_message> observed;
   std::vector<noted_send> sends;                             ///< for the observers
   std::vector<kept_message> kept;                            ///< messages of the first steps
@@ -83,18 +77,13 @@ struct worker_counters {
   std::unique_ptr<std::byte[]> reserve{new std::byte[reserved_bytes]};
 
   /// Counts the entries that wait to be merged.
-  [[nodiscard]] std::size_t entries() const { return used_steps + observed.size(); }
+  [[nodiscard]] std::size_t entries() const { return link_uses.size() + observed.size(); }
   void use_links(link_use const& use) {
     link_uses.push_back(use);
-    used_steps += use.steps;
     last_use = std::max(last_use, use.step + use.steps - 1);
     note_route(use.hops);
   }
-  void note_route(std::uint32_t hops) {
-    if (hops <= 1) return;
-    long_routes = true;
-    longest_row = longest_row_with_long_routes;
-  }
+  void note_route(std::uint32_t hops) { long_routes = long_routes || hops > 1; }
   /// Forgets the uses of the steps before `step`.
   void drop_uses(std::uint64_t step);
   void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <lockstep/topology.hpp>
+
+#include "engine/counting/worker_counters.hpp"
+
+namespace lockstep::detail {
+
+/// The number of messages on each link, step by step.
+///
+/// A sweep goes through the steps, puts a row of messages on its links in the first of its steps and
+/// takes it off after the last. So a row costs its route twice, however long it is, and a message by
+/// itself once.
+class link_loads {
+ public:
+  explicit link_loads(topology const& network) : m_topology(network) {}
+
+  /// Adds a row to the next sweep, which it outlives. Empty messages load no link.
+  void add(link_use const& row) {
+    if (!row.empty) m_rows.push_back({&row, 0, 0});
+  }
+
+  /// Finds, in each of these steps, the number of messages on the link that carries the most, and
+  /// forgets the rows. `steps`: in ascending order. Result: until the next sweep.
+  [[nodiscard]] std::span<std::uint32_t const> sweep(std::span<std::uint64_t const> steps);
+
+  /// Finds the links that a message takes, each once. Result: until the next call.
+  [[nodiscard]] std::span<link_number const> links_of(link_use const& use);
+
+ private:
+  /// A row in the steps [begin, end) of the sweep, by their places in it.
+  struct swept_row {
+    link_use const* use;
+    std::uint32_t begin;
+    std::uint32_t end;
+    [[nodiscard]] bool is_single() const { return end - begin == 1; }
+  };
+
+  void append_links(link_use const& use, std::vector<link_number>& links) const;
+  void keep_rows_within(std::span<std::uint64_t const> steps);
+  void order_rows(std::size_t steps);
+  [[nodiscard]] std::uint32_t load_single(std::span<swept_row const> begun);
+  void put_on(link_use const& row);
+  void take_off(link_use const& row);
+
+  topology const& m_topology;
+  std::vector<std::uint32_t> m_loads;  ///< by link; 0 between sweeps
+  /// The number of links that carry so many messages of rows, by that number; and the largest.
+  std::vector<std::uint32_t> m_links_with;
+  std::uint32_t m_most = 0;
+  std::vector<swept_row> m_rows;
+  // These are kept for their memory.
+  std::vector<swept_row> m_by_begin;
+  std::vector<link_use const*> m_by_end;     ///< rows of several steps
+  std::vector<std::uint32_t> m_first_begun;  ///< by step, in m_by_begin
+  std::vector<std::uint32_t> m_first_ended;  ///< by step, in m_by_end
+  std::vector<std::uint32_t> m_largest;
+  std::vector<link_number> m_route;
+  std::vector<link_number> m_single;
+};
+
+}  // namespace lockstep::detail
