@@ -34,6 +34,8 @@ namespace lockstep::detail {
 ///   may_enter(me)             false while an exception unwinds the program; throws where the call
 ///                             does not come from the processor's own program
 ///   note_arrival(me)          the processor waits in a barrier or a one-sided round
+///   count_arrival(me)         the same for a plain barrier of the whole machine, if the engine only
+///                             counts those; else false
 ///   check_touch(me, where)    on a guarded machine, throws if the program touched memory that is
 ///                             not its own since its last call
 template <class Engine>
@@ -567,9 +569,15 @@ class message_path : public runtime {
                std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me, where, held)) return;
-    me.more->barrier_group = &of;
-    me.more->barrier_is = kind;
-    me.more->barrier_name = name;
+    if (kind == barrier_kind::plain && of.whole() && engine().count_arrival(me)) [[likely]] {
+      me.waiting_for = counted_in_barrier;
+    } else {
+      me.waiting_for = -1;
+      me.more->barrier_group = &of;
+      me.more->barrier_is = kind;
+      me.more->barrier_name = name;
+      engine().note_arrival(me);
+    }
     wait_for_others(me, activity::in_barrier, held);
   }
 
@@ -593,6 +601,7 @@ class message_path : public runtime {
                            : look_up_hops(me.rank, request.owner, me, request.owner, where);
     }
     me.more->request = std::make_unique<one_sided_request>(std::move(request));
+    engine().note_arrival(me);
     wait_for_others(me, activity::in_one_sided_round, held);
     auto const served = std::move(me.more->request);
     for (auto const& write : served->incoming) {
@@ -627,7 +636,6 @@ class message_path : public runtime {
   template <class Held>
   void wait_for_others(processor_state& me, activity doing, Held& held) {
     me.doing = doing;
-    engine().note_arrival(me);
     engine().suspend(me, held);
     if (has_to_stop(me)) stop(me, held);
   }

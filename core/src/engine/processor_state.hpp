@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -35,6 +36,21 @@ struct unknown_rank {
   int rank = 0;
   int group_size = 0;
 };
+
+/// The processors that came to a plain barrier of the whole machine and are counted, not noted one by
+/// one.
+struct barrier_arrivals {
+  int processors = 0;
+  std::uint64_t step = 0;  ///< in which they may go on, as far as they know
+
+  void add(barrier_arrivals const& more) {
+    processors += more.processors;
+    step = std::max(step, more.step);
+  }
+};
+
+/// What `processor_state::waiting_for` is for them.
+inline constexpr int counted_in_barrier = -2;
 
 /// One request of a round of one-sided reads and writes.
 struct one_sided_request {
@@ -112,7 +128,7 @@ struct alignas(64) processor_state {
   std::uint64_t landed_stamp = 0;
   std::uint64_t landed_word = 0;  ///< a short message lies here, so that its stack is not touched
   void* context = nullptr;        ///< where a fiber goes on; nullptr before it starts
-  int waiting_for = -1;           ///< on the machine
+  int waiting_for = -1;           ///< on the machine; or counted_in_barrier
   std::uint8_t pass = 0;
   activity doing = activity::running;
   bool landed = false;          ///< the message was laid into `landing` or `landed_word`
@@ -129,6 +145,11 @@ struct alignas(64) processor_state {
 
   /// Makes the processor that its program sees.
   [[nodiscard]] processor handle(int machine_size) { return {*this, nullptr, rank, machine_size}; }
+  /// Finds the step in which it goes on from a barrier if it came last: after a send, the next.
+  [[nodiscard]] std::uint64_t free_step() const { return last_sent == now ? now + 1 : now; }
+  [[nodiscard]] bool is_counted_in_barrier() const {
+    return doing == activity::in_barrier && waiting_for == counted_in_barrier;
+  }
 };
 static_assert(sizeof(processor_state) == 192, "a processor takes three cache lines");
 

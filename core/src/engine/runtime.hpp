@@ -160,6 +160,10 @@ class runtime {
   virtual void wake(processor_state& waiting) = 0;
   /// Leaves a program that cannot be made to end, and never comes back.
   [[noreturn]] virtual void abandon(processor_state& me) = 0;
+  /// Takes the numbers of processors that count_arrival has counted since the last call.
+  [[nodiscard]] virtual barrier_arrivals take_counted() = 0;
+  /// Makes all processors go on that take_counted had counted, which are all there are.
+  virtual void wake_all() = 0;
   /// Sends a message on behalf of `from`; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;
@@ -201,6 +205,8 @@ class runtime {
 
  private:
   [[nodiscard]] bool release_barrier(group& complete);
+  void release_counted(std::uint64_t step);
+  void note_counted();
   [[nodiscard]] bool in_flight() const;
   [[nodiscard]] std::uint64_t words_sent(processor_state const& of) const {
     return m_most_words - of.words_left;

@@ -107,6 +107,11 @@ void fibers::ready_processors::begin_all() {
 processor_state* fibers::ready_processors::next_newcomer() {
   auto& newcomer = m_newcomers.front();
   m_newcomers = m_newcomers.subspan(1);
+  if (m_newcomers.size() > 3) {
+    __builtin_prefetch(&m_newcomers[3].landing);
+    __builtin_prefetch(&m_newcomers[3].now);
+    fetch(m_newcomers[1]);
+  }
   return &newcomer;
 }
 
@@ -235,6 +240,19 @@ void fibers::wake(processor_state& waiting) {
   if (theirs.waits) return;
   theirs.waits = true;
   theirs.runner->waiting.push(&theirs);
+}
+
+barrier_arrivals fibers::take_counted() {
+  barrier_arrivals all;
+  for (auto& one : m_workers) all.add(std::exchange(one->counted, {}));
+  return all;
+}
+
+void fibers::wake_all() {
+  for (auto& one : m_blocks) {
+    one.ready.add_all(states().subspan(static_cast<std::size_t>(one.first), one.size));
+    let_wait(one);
+  }
 }
 
 void fibers::finish_round() {

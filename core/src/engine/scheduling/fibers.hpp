@@ -83,7 +83,11 @@ class fibers final : public message_path<fibers> {
   void check_touch(processor_state& me, std::source_location where) {
     if (guarded()->was_touched()) fail<foreign_access>(me, where, touch_text(me));
   }
-  void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
+  static void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
+  [[nodiscard]] static bool count_arrival(processor_state const& me) {
+    worker_for(me).counted.add({1, me.free_step()});
+    return true;
+  }
 
  private:
   /// A queue whose last entry goes first; entries can also be added behind all others.
@@ -116,8 +120,9 @@ class fibers final : public message_path<fibers> {
   };
 
   /// The processors of a block that can go on. The last that became able to goes first, while its
-  /// data are still in the caches. Newcomers begin in the order of their ranks, and only when no
-  /// other can go on, so processors that talk to each other get far ahead of the rest.
+  /// data are still in the caches. Newcomers, which begin or come from a barrier of all, go in the
+  /// order of their ranks, and only when no other can go on, so processors that talk to each other
+  /// get far ahead of the rest.
   class ready_processors : public lifo_queue<processor_state> {
    public:
     explicit ready_processors(std::span<processor_state> newcomers)
@@ -130,6 +135,8 @@ class fibers final : public message_path<fibers> {
     }
     /// Makes all newcomers next.
     void begin_all();
+    /// Makes all processors of the block newcomers again, when none can go on.
+    void add_all(std::span<processor_state> all) { m_newcomers = all; }
     /// Makes the newcomers next, and after them those that have waited longest.
     void let_others_catch_up() {
       reverse();
@@ -209,6 +216,7 @@ class fibers final : public message_path<fibers> {
     worker_counters* counters = nullptr;
     std::vector<outbox> outboxes;  ///< of even and of odd rounds
     std::vector<processor_state*> arrived;
+    barrier_arrivals counted;
     std::size_t finished = 0;
     processor_state* last_finished = nullptr;
     std::function<void()> const* errand = nullptr;
@@ -225,6 +233,8 @@ class fibers final : public message_path<fibers> {
 
   void run_processors() override;
   void wake(processor_state& waiting) override;
+  [[nodiscard]] barrier_arrivals take_counted() override;
+  void wake_all() override;
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override;

@@ -19,7 +19,17 @@ constexpr std::uint64_t most_idle_times = 1'000'000;
 }  // namespace
 
 bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> arrived) {
+  auto const counted = take_counted();
+  // One that is never left is noted below.
+  if (counted.processors == size() && m_everybody.idle_releases + 1 < most_idle_times) {
+    release_counted(counted.step);
+    return true;
+  }
   std::vector<group*> complete;
+  if (counted.processors > 0) {
+    note_counted();
+    if (static_cast<int>(m_everybody.waiting.size()) == size()) complete.push_back(&m_everybody);
+  }
   for (auto* const list : arrived) {
     for (auto* const waiter : *list) {
       if (waiter->doing == activity::in_one_sided_round) {
@@ -118,14 +128,38 @@ bool runtime::same_barrier(group const& complete) {
   return false;
 }
 
+/// Ends a plain barrier of the whole machine in which all are counted.
+void runtime::release_counted(std::uint64_t step) {
+  auto& all = m_everybody;
+  LOCKSTEP_ASSERT(light, step >= all.released);
+  all.idle_releases = step == all.released ? all.idle_releases + 1 : 0;
+  all.released = step;
+  for (auto& one : states()) {
+    one.now = step;
+    one.doing = activity::running;
+  }
+  wake_all();
+}
+
+/// Notes the processors one by one that were counted.
+void runtime::note_counted() {
+  for (auto& one : states()) {
+    if (!one.is_counted_in_barrier()) continue;
+    one.waiting_for = -1;
+    one.more->barrier_group = &m_everybody;
+    one.more->barrier_is = barrier_kind::plain;
+    one.more->barrier_name = {};
+    m_everybody.waiting.push_back(&one);
+  }
+}
+
 bool runtime::release_barrier(group& complete) {
   if (!same_barrier(complete)) {
     complete.waiting.clear();  // the members stay where they are until the run ends
     return false;
   }
   std::uint64_t step = 0;
-  for (auto const* waiter : complete.waiting)
-    step = std::max(step, waiter->last_sent == waiter->now ? waiter->now + 1 : waiter->now);
+  for (auto const* waiter : complete.waiting) step = std::max(step, waiter->free_step());
   auto const& some = *complete.waiting.front();
   LOCKSTEP_ASSERT(light, step >= complete.released);
   complete.idle_releases = step == complete.released ? complete.idle_releases + 1 : 0;

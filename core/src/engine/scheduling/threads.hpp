@@ -58,6 +58,7 @@ class threads final : public message_path<threads> {
   }
   static void check_touch(processor_state const&, std::source_location) {}
   void note_arrival(processor_state& me) { m_arrived.push_back(&me); }
+  [[nodiscard]] static bool count_arrival(processor_state const&) { return false; }
 
  private:
   /// The state of a thread besides the processor that it runs.
@@ -69,6 +70,8 @@ class threads final : public message_path<threads> {
 
   void run_processors() override;
   void wake(processor_state& waiting) override { make_ready(waiting, waiting); }
+  [[nodiscard]] barrier_arrivals take_counted() override { return {}; }
+  void wake_all() override {}
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override {
