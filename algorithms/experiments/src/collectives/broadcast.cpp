@@ -14,21 +14,17 @@ constexpr choice_parameter broadcast_scheme{
                named_choice{"direct", collective_scheme::direct},
                named_choice{"k-ary", collective_scheme::k_ary}}};
 
-[[nodiscard]] experiment_result run_broadcast(arguments const& given) {
-  collective_run const what(given);
-  what.require_words(6 * static_cast<double>(what.words));  // blocks, pieces, messages
-  bool const tree = given[broadcast_scheme] == collective_scheme::k_ary;
-  collective_options const options{given[broadcast_scheme], tree ? what.tree_arity() : 2, what.root,
-                                   what.how};
-  auto result = what.check(broadcast_claims(what.on, what.words, options), what.one_to_all(),
-                           [&](processor& me) {
-                             std::vector<std::uint64_t> block(what.words);
-                             if (me.rank() == what.root) block = what.block(what.root);
-                             broadcast(me, std::span(block), options);
-                             return block == what.block(what.root);
-                           });
-  if (tree) result.figures["k"] = std::int64_t{options.k};
-  return result;
+[[nodiscard]] collective_plan plan_broadcast(collective_run const& what) {
+  what.require_blocks(6);  // block, pieces, messages
+  auto const options = what.options(broadcast_scheme);
+  return {broadcast_claims(what.on, what.words, options),
+          what.needed(what.words, what.words, (what.p - 1) * what.words), figures_of(options),
+          [=, block = what.block(what.root)](processor& me) {
+            auto mine =
+                me.rank() == options.root ? block : std::vector<std::uint64_t>(block.size());
+            broadcast(me, std::span(mine), options);
+            return mine == block;
+          }};
 }
 
 }  // namespace
@@ -36,10 +32,10 @@ constexpr choice_parameter broadcast_scheme{
 experiment broadcast_experiment() {
   return collective({.name = "broadcast",
                      .summary = "a processor's block goes to all, by one of the papers' three ways",
-                     .source = cited(jaja_ryu_1994, "Theorems 3.1 and 3.3"),
-                     .run = run_broadcast},
+                     .source = cited(jaja_ryu_1994, "Theorems 3.1 and 3.3")},
                     "words of the block",
-                    {broadcast_scheme, root_of("the processor that has the block")});
+                    {broadcast_scheme, root_of("the processor that has the block")},
+                    plan_broadcast);
 }
 
 }  // namespace lockstep

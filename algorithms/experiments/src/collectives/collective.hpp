@@ -3,7 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,41 +46,47 @@ struct collective_run {
   [[nodiscard]] std::vector<std::uint64_t> block(int owner) const;
   /// The words of all processors, one block after the other.
   [[nodiscard]] std::vector<std::uint64_t> all_blocks() const;
-  [[nodiscard]] std::size_t words_of_all() const { return words * static_cast<std::size_t>(on.p); }
+  /// The sums of all blocks, word by word, modulo 2^64.
+  [[nodiscard]] std::vector<std::uint64_t> sums() const;
+
   /// k = tau/m + 1, rounded down where tau is not a whole number of packets (and bounds may fail).
   /// Errors: invalid_argument for a tau of less than a packet.
   [[nodiscard]] int tree_arity() const;
-  /// Requires memory for the words that a processor holds at a time, messages included.
+  /// Reads how a block goes. Errors: invalid_argument; those of tree_arity, for a tree.
+  [[nodiscard]] collective_options options(
+      choice_parameter<collective_scheme, 3> const& scheme) const;
+  /// Says what any program needs in which a processor takes in, and sends, that many words, and
+  /// all take in `moved`; nothing where there are no words, or nobody else.
+  [[nodiscard]] traffic_requirement needed(std::uint64_t taken_in, std::uint64_t sent,
+                                           std::uint64_t moved) const;
+  /// Requires memory for that many blocks in a processor at a time, messages included.
   /// Errors: out_of_memory, with the figures.
-  void require_words(double words_each) const;
-
-  /// Runs `program(me)`, which says whether this processor has what it should, in lock step.
-  /// Errors: those of run_and_check.
-  template <class Program>
-  [[nodiscard]] experiment_result check(std::vector<claim> const& claims,
-                                        traffic_requirement const& requirement,
-                                        Program const& program) const {
-    auto result =
-        run_and_check(given, {.strict = strictness::always, .packet = on.packet}, program);
-    result.claims = claims;
-    result.bounds = lower_bounds(result.record, requirement);
-    return result;
-  }
-
-  /// What any program needs that takes whole blocks, or their sums, from one to all or back.
-  [[nodiscard]] traffic_requirement one_to_all() const;
+  void require_blocks(std::uint64_t blocks) const;
 
   arguments given;
   std::uint64_t seed;
   bdm_machine on;
-  std::size_t words;
+  std::uint64_t p;    ///< processors
+  std::size_t words;  ///< of a block
   int root;
   access how;
 };
 
-/// Completes an experiment of a collective: where it runs, and the parameters of all of them,
-/// before and after its own.
+/// How a collective runs on a request, and what is said of it.
+struct collective_plan {
+  std::vector<claim> claims;
+  traffic_requirement needed;
+  std::map<std::string, parameter_value> figures;
+  std::function<bool(processor&)> program;  ///< says whether its processor has what it should
+};
+
+/// Tells the arity of a tree, if it is one.
+[[nodiscard]] std::map<std::string, parameter_value> figures_of(collective_options const& options);
+
+/// Completes an experiment of a collective: where it runs, the parameters of all of them and its
+/// own, and its run, in lock step, as `plan` says.
 [[nodiscard]] experiment collective(experiment of, std::string_view words_help,
-                                    std::vector<parameter> const& own = {});
+                                    std::vector<parameter> const& own,
+                                    collective_plan (*plan)(collective_run const&));
 
 }  // namespace lockstep

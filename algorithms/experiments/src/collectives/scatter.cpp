@@ -28,10 +28,12 @@ constexpr choice_parameter all_gather_scheme{
     std::array{cheapest_way, direct_way, k_ary_way, two_phase_way}};
 
 [[nodiscard]] scatter_options scatter_options_of(collective_run const& what) {
+  // A tree has all words twice in a processor, and as much again in the others of each phase.
+  what.require_blocks(12);
   scatter_options options{.root = what.root};
   auto const asked = what.given[scatter_scheme];
   if (asked == way::cheapest)
-    options = cheapest_scatter(what.on, what.words_of_all(), what.root);
+    options = cheapest_scatter(what.on, what.p * what.words, what.root);
   else if (asked == way::k_ary)
     options.k = what.tree_arity();
   options.how = what.how;
@@ -44,78 +46,58 @@ constexpr choice_parameter all_gather_scheme{
   if (asked == way::two_phase && what.words != 1)
     throw invalid_argument(fmt::format(
         "two-phase is for one word each, not {}; take --words 1, or --scheme k-ary", what.words));
-  if (asked == way::cheapest) options = cheapest_all_gather(what.on, what.words_of_all());
+  if (asked == way::cheapest) options = cheapest_all_gather(what.on, what.p * what.words);
   if (asked == way::k_ary) options.k = what.tree_arity();
   if (asked == way::two_phase) options = in_two_phases(what.on.p, what.on.packet);
   options.how = what.how;
   return options;
 }
 
-[[nodiscard]] experiment_result with_way(experiment_result result, int k, int first_k) {
+/// Tells the way that is taken.
+[[nodiscard]] std::map<std::string, parameter_value> figures_of_way(int k, int first_k = 0) {
   auto const taken = first_k != 0 ? two_phase_way : k == one_phase ? direct_way : k_ary_way;
-  result.figures["scheme"] = std::string(taken.name);
-  if (taken.value == way::k_ary) result.figures["k"] = std::int64_t{k};
-  return result;
+  std::map<std::string, parameter_value> figures{{"scheme", std::string(taken.name)}};
+  if (taken.value == way::k_ary) figures["k"] = std::int64_t{k};
+  return figures;
 }
 
-/// Says what one processor needs that has something for each, or of each.
-[[nodiscard]] traffic_requirement one_and_each(collective_run const& what) {
-  auto needed = what.one_to_all();
-  needed.taken_in = needed.sent = needed.moved;
-  return needed;
-}
-
-/// Requires memory for a tree: all words twice in a processor, and as much again in the others of
-/// each phase.
-void require_words_of_a_tree(collective_run const& what) {
-  what.require_words(12 * static_cast<double>(what.words));
-}
-
-[[nodiscard]] experiment_result run_scatter(arguments const& given) {
-  collective_run const what(given);
-  require_words_of_a_tree(what);
-  auto const n = what.words_of_all();
+[[nodiscard]] collective_plan plan_scatter(collective_run const& what) {
   auto const options = scatter_options_of(what);
-  auto result =
-      what.check(scatter_claims(what.on, n, options), one_and_each(what), [&](processor& me) {
-        std::vector<std::uint64_t> all;
-        if (me.rank() == what.root) all = what.all_blocks();
-        me.phase("scatter");
-        return scatter<std::uint64_t>(me, all, n, options) == what.block(me.rank());
-      });
-  return with_way(std::move(result), options.k, 0);
+  auto const n = what.p * what.words;
+  auto const others = n - what.words;
+  return {scatter_claims(what.on, n, options), what.needed(others, others, others),
+          figures_of_way(options.k), [=](processor& me) {
+            std::vector<std::uint64_t> all;
+            if (me.rank() == options.root) all = what.all_blocks();
+            me.phase("scatter");
+            return scatter<std::uint64_t>(me, all, n, options) == what.block(me.rank());
+          }};
 }
 
-[[nodiscard]] experiment_result run_gather(arguments const& given) {
-  collective_run const what(given);
-  require_words_of_a_tree(what);
-  auto const n = what.words_of_all();
+[[nodiscard]] collective_plan plan_gather(collective_run const& what) {
   auto const options = scatter_options_of(what);
-  auto result =
-      what.check(scatter_claims(what.on, n, options), one_and_each(what), [&](processor& me) {
-        auto const mine = what.block(me.rank());
-        me.phase("gather");
-        auto const all = gather<std::uint64_t>(me, mine, n, options);
-        return me.rank() == what.root ? all == what.all_blocks() : all.empty();
-      });
-  return with_way(std::move(result), options.k, 0);
+  auto const n = what.p * what.words;
+  auto const others = n - what.words;
+  return {scatter_claims(what.on, n, options), what.needed(others, others, others),
+          figures_of_way(options.k), [=](processor& me) {
+            auto const mine = what.block(me.rank());
+            me.phase("gather");
+            auto const all = gather<std::uint64_t>(me, mine, n, options);
+            return me.rank() == options.root ? all == what.all_blocks() : all.empty();
+          }};
 }
 
-[[nodiscard]] experiment_result run_all_gather(arguments const& given) {
-  collective_run const what(given);
-  auto const n = what.words_of_all();
+[[nodiscard]] collective_plan plan_all_gather(collective_run const& what) {
   auto const options = all_gather_options_of(what);
-  auto required = one_and_each(what);
-  if (required.moved > 0) required.sent = what.words;
-  required.moved *= static_cast<std::uint64_t>(what.on.p);
-  what.require_words(4 * static_cast<double>(n));  // all words, twice, and messages
-  auto const all = what.all_blocks();
-  auto result = what.check(all_gather_claims(what.on, n, options), required, [&](processor& me) {
-    auto const mine = what.block(me.rank());
-    me.phase("all-gather");
-    return all_gather<std::uint64_t>(me, mine, n, options) == all;
-  });
-  return with_way(std::move(result), options.k, options.first_k);
+  auto const n = what.p * what.words;
+  auto const others = n - what.words;
+  what.require_blocks(4 * what.p);  // all words, twice, and messages
+  return {all_gather_claims(what.on, n, options), what.needed(others, what.words, what.p * others),
+          figures_of_way(options.k, options.first_k), [=, all = what.all_blocks()](processor& me) {
+            auto const mine = what.block(me.rank());
+            me.phase("all-gather");
+            return all_gather<std::uint64_t>(me, mine, n, options) == all;
+          }};
 }
 
 }  // namespace
@@ -123,27 +105,24 @@ void require_words_of_a_tree(collective_run const& what) {
 experiment scatter_experiment() {
   return collective({.name = "scatter",
                      .summary = "a processor deals out a block of words to each",
-                     .source = cited(jaja_ryu_1994, "Corollary 3.1"),
-                     .run = run_scatter},
+                     .source = cited(jaja_ryu_1994, "Corollary 3.1")},
                     "words of each processor",
-                    {scatter_scheme, root_of("the processor that deals out")});
+                    {scatter_scheme, root_of("the processor that deals out")}, plan_scatter);
 }
 
 experiment gather_experiment() {
   return collective({.name = "gather",
                      .summary = "a processor gets a block of words from each",
-                     .source = cited(jaja_ryu_1994, "Theorem 3.3"),
-                     .run = run_gather},
+                     .source = cited(jaja_ryu_1994, "Theorem 3.3")},
                     "words of each processor",
-                    {scatter_scheme, root_of("the processor that gets all")});
+                    {scatter_scheme, root_of("the processor that gets all")}, plan_gather);
 }
 
 experiment all_gather_experiment() {
   return collective({.name = "all-gather",
                      .summary = "every processor gets a block of words from each",
-                     .source = cited(jaja_ryu_1994, "Lemma 3.2"),
-                     .run = run_all_gather},
-                    "words of each processor", {all_gather_scheme});
+                     .source = cited(jaja_ryu_1994, "Lemma 3.2")},
+                    "words of each processor", {all_gather_scheme}, plan_all_gather);
 }
 
 }  // namespace lockstep

@@ -1,14 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/place_by_offset.hpp>
 #include <lockstep/algorithms/textbook/h_relation.hpp>
 
-#include "routing/expected_arrivals.hpp"
-#include "routing/h_relation_claims.hpp"
+#include "routing/two_phase_claims.hpp"
 
 namespace lockstep {
 
@@ -35,38 +33,46 @@ constexpr choice_parameter format_of_bins{
   return true;
 }
 
-/// The findings of a processor.
-struct arrival {
-  bool as_expected = false;
-  std::uint64_t largest_bin_out = 0;
-  std::uint64_t largest_bin_through = 0;
-  std::uint64_t elements_through = 0;
+/// What comes to each processor, in order, and in how many phases anything travels.
+struct expected_arrivals {
+  std::vector<std::vector<labelled>> at;
+  int phases_with_words = 0;
 };
 
-[[nodiscard]] measured_bins largest_of(std::vector<arrival> const& arrivals) {
-  measured_bins most;
-  for (auto const& one : arrivals) {
-    most.out = std::max(most.out, one.largest_bin_out);
-    most.through = std::max(most.through, one.largest_bin_through);
-    most.intermediate = std::max(most.intermediate, one.elements_through);
+/// Orders what comes by the processor through which it goes: the m-th from i for j through
+/// (i + j + m) mod p.
+[[nodiscard]] expected_arrivals arrivals_through_bins(h_relation_run const& what) {
+  int const p = what.given.processors();
+  expected_arrivals expected{what.arrivals()};
+  bool travels_first = false;
+  bool travels_second = false;
+  for (auto& arrived : expected.at) {
+    detail::bins<labelled> bins(expected.at.size());
+    int last_source = -1;
+    int through = 0;
+    for (auto const& element : arrived) {
+      bool const is_first = element.source != last_source;
+      last_source = element.source;
+      through = (is_first ? element.source + element.home : through + 1) % p;
+      travels_first = travels_first || through != element.source;
+      travels_second = travels_second || through != element.home;
+      bins[static_cast<std::size_t>(through)].push_back(element);
+    }
+    arrived = detail::joined(bins);
   }
-  return most;
+  expected.phases_with_words = (travels_first ? 1 : 0) + (travels_second ? 1 : 0);
+  return expected;
 }
 
 /// Runs the form that reads as the paper, in bins of their real size, which it does not measure.
-[[nodiscard]] experiment_result run_textbook(h_relation_run const& what) {
-  if (what.given[format_of_bins] != block_rule::real)
-    throw invalid_argument(
-        "h-relation: --textbook has bins of their real size; leave out --blocks");
-  auto const expected = expected_arrivals::through_bins(what.input);
-  auto run = what.run([&](processor& me) -> int {
-    auto const arrived = textbook::h_relation(me, what.elements_of(me.rank()), &labelled::home);
-    return std::ranges::equal(arrived, expected.at(me.rank())) ? 1 : 0;
+[[nodiscard]] experiment_result run_textbook(h_relation_run const& what,
+                                             expected_arrivals const& expected) {
+  auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
+    return std::ranges::equal(textbook::h_relation(me, mine, &labelled::home),
+                              expected.at[static_cast<std::size_t>(me.rank())]);
   });
-  bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
-  auto result = what.result(std::move(run), correct);
   result.claims =
-      two_phase_claims(what, {.rule = block_rule::real}, {}, expected.phases_with_words());
+      two_phase_claims(what, {.rule = block_rule::real}, {}, expected.phases_with_words);
   std::erase_if(result.claims, [](claim const& one) {
     return one.figure.starts_with("bin") || one.figure == "intermediate" ||
            one.formula.find("bin") != std::string::npos;
@@ -80,23 +86,23 @@ struct arrival {
     throw invalid_argument(
         "h-relation: --textbook has bins of their real size; leave out --blocks");
   h_relation_run const what(given);
-  if (given[textbook_form]) return run_textbook(what);
+  auto const expected = arrivals_through_bins(what);
+  if (given[textbook_form]) return run_textbook(what, expected);
   auto const& input = what.input;
   block_format const blocks{rule, {input.size.sent, input.size.received}};
-  auto const expected = expected_arrivals::through_bins(input);
-  auto run = what.run([&](processor& me) {
-    auto const mine = what.elements_of(me.rank());
+  std::vector<measured_bins> measured(expected.at.size());
+  auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
+    auto const rank = static_cast<std::size_t>(me.rank());
     auto const routed = h_relation(me, std::span(mine), &labelled::home, blocks);
-    bool const right =
-        std::ranges::equal(routed.elements, expected.at(me.rank())) &&
-        (input.offsets.empty() || fill_their_places(me, input, std::span(routed.elements)));
-    return arrival{right, routed.largest_bin_out, routed.largest_bin_through,
-                   routed.elements_through};
+    measured[rank] = {routed.largest_bin_out, routed.largest_bin_through, routed.elements_through};
+    return routed.elements == expected.at[rank] &&
+           (input.offsets.empty() || fill_their_places(me, input, std::span(routed.elements)));
   });
-  auto const most = largest_of(run.results());
-  bool const correct = std::ranges::all_of(run.results(), &arrival::as_expected);
-  auto result = what.result(std::move(run), correct);
-  result.claims = two_phase_claims(what, blocks, most, expected.phases_with_words());
+  measured_bins const most{
+      std::ranges::max(measured, {}, &measured_bins::out).out,
+      std::ranges::max(measured, {}, &measured_bins::through).through,
+      std::ranges::max(measured, {}, &measured_bins::intermediate).intermediate};
+  result.claims = two_phase_claims(what, blocks, most, expected.phases_with_words);
   result.figures["bin1"] = static_cast<std::int64_t>(most.out);
   result.figures["bin2"] = static_cast<std::int64_t>(most.through);
   result.figures["intermediate"] = static_cast<std::int64_t>(most.intermediate);
