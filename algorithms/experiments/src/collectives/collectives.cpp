@@ -84,7 +84,7 @@ constexpr choice_parameter all_gather_scheme{
     std::array{cheapest_way, direct_way, k_ary_way, two_phase_way}};
 
 using word_list = std::vector<std::uint64_t>;
-constexpr std::plus<std::uint64_t> plus;  // modulo 2^64
+constexpr std::plus<std::uint64_t> add_words;  // modulo 2^64
 
 /// A collective that is asked for.
 struct collective_run {
@@ -121,7 +121,7 @@ struct collective_run {
   [[nodiscard]] word_list sums() const {
     word_list sums(words);
     for (int rank = 0; rank < on.p; ++rank)
-      std::ranges::transform(sums, block(rank), sums.begin(), plus);
+      std::ranges::transform(sums, block(rank), sums.begin(), add_words);
     return sums;
   }
 
@@ -270,7 +270,7 @@ struct collective_plan {
           figures_of(options),
           [=, sums = what.sums()](processor& me) {
             auto const block = what.block(me.rank());
-            auto const got = reduce(me, plus, std::span(block), options);
+            auto const got = reduce(me, add_words, std::span(block), options);
             return me.rank() == options.root ? got == sums : got.empty();
           }};
 }
@@ -284,7 +284,7 @@ struct collective_plan {
           figures_of(options),
           [=, sums = what.sums()](processor& me) {
             auto const block = what.block(me.rank());
-            return all_reduce(me, plus, std::span(block), options) == sums;
+            return all_reduce(me, add_words, std::span(block), options) == sums;
           }};
 }
 

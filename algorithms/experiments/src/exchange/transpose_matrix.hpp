@@ -54,7 +54,7 @@ struct distributed_matrix {
 
 /// Reads the matrix in the input file.
 /// Errors: bad_input for a file without one that can be dealt out to the machine's processors;
-/// out_of_memory where there is none for its blocks and its transpose.
+/// out_of_memory where its blocks and its transpose do not fit.
 [[nodiscard]] distributed_matrix matrix_to_transpose(arguments const& given);
 
 /// Transposes it by a complete exchange, and writes it to the output file if there is one.

@@ -46,17 +46,16 @@ void claim_g_group(claim_list& claims, h_relation_size const& size) {
 
 void claim_stepwise(claim_list& claims, h_relation_run const& what, round_order order) {
   auto const& size = what.input.size;
-  int const p = size.processors;
   auto const between = words_between(what);
+  auto const p = what.input.destinations.size();
   std::uint64_t startups = 0;
   std::uint64_t words = 0;
-  for (int round = 1; round <= rounds_of(order, p); ++round) {
+  for (int round = 1; round <= rounds_of(order, size.processors); ++round) {
     std::uint64_t largest = 0;
-    for (int i = 0; i < p; ++i)
-      if (int const to = partners_in(order, round, i, p).to; to >= 0)
-        largest =
-            std::max(largest, between[static_cast<std::size_t>(i) * static_cast<std::size_t>(p) +
-                                      static_cast<std::size_t>(to)]);
+    for (std::size_t i = 0; i < p; ++i) {
+      int const to = partners_in(order, round, static_cast<int>(i), size.processors).to;
+      if (to >= 0) largest = std::max(largest, between[i * p + static_cast<std::size_t>(to)]);
+    }
     startups += largest > 0 ? 1 : 0;
     words += largest;
   }
@@ -64,7 +63,7 @@ void claim_stepwise(claim_list& claims, h_relation_run const& what, round_order 
       .equal("words", "sum over rounds of the largest block", static_cast<double>(words));
   if (order != round_order::pex || what.packet != 1) return;
   if (what.pattern == h_pattern::g_group) claim_g_group(claims, size);
-  if (what.pattern == h_pattern::orth && size.elements % static_cast<std::uint64_t>(p) == 0)
+  if (what.pattern == h_pattern::orth && size.elements % p == 0)
     claims.from(own_source).equal("words", "(p-1) n/p");
 }
 

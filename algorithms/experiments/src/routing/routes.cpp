@@ -23,7 +23,7 @@ namespace lockstep {
 namespace {
 
 using record_value = std::int64_t;
-using records = std::vector<routed<record_value>>;
+using record_list = std::vector<routed<record_value>>;
 
 /// What one route has that others have not.
 struct route_traits {
@@ -46,10 +46,10 @@ struct route_traits {
 
 /// Generates any number of records in each of k instances, between processors that the route
 /// allows. Result: of all processors, in the order of processors, then of instances.
-[[nodiscard]] records generated_records(route which, arguments const& given, std::size_t k) {
+[[nodiscard]] record_list generated_records(route which, arguments const& given, std::size_t k) {
   int const p = given.processors();
   std::mt19937_64 random(given.seed());
-  records made(static_cast<std::size_t>(p) * k);
+  record_list made(static_cast<std::size_t>(p) * k);
   for (std::size_t j = 0; j < k; ++j) {
     auto const count = random() % (static_cast<std::uint64_t>(p) + 1);
     auto const from = some_ranks(p, count, which == route::inverse_concentration, random);
@@ -62,7 +62,7 @@ struct route_traits {
 }
 
 /// Places each record where it goes, one after another; empty places are skipped.
-[[nodiscard]] std::vector<std::optional<record_value>> delivered(records const& sent,
+[[nodiscard]] std::vector<std::optional<record_value>> delivered(record_list const& sent,
                                                                  std::size_t k) {
   std::vector<std::optional<record_value>> in_the_end(sent.size());
   for (std::size_t i = 0; i < sent.size(); ++i)
@@ -72,7 +72,7 @@ struct route_traits {
 }
 
 /// Counts the records from each processor to each, row by row.
-[[nodiscard]] std::vector<std::uint64_t> records_between(records const& sent, std::size_t k) {
+[[nodiscard]] std::vector<std::uint64_t> records_between(record_list const& sent, std::size_t k) {
   auto const p = sent.size() / k;
   std::vector<std::uint64_t> between(p * p);
   for (std::size_t i = 0; i < sent.size(); ++i)
@@ -81,13 +81,13 @@ struct route_traits {
 }
 
 [[nodiscard]] experiment_result run_route(arguments const& given, route_traits const& of) {
-  static_cast<void>(detail::required_hypercube(given.network(), of.name));
+  static_cast<void>(detail::required_hypercube(given.network(), name_of(of.which)));
   auto const k = instances_from(given, 160);  // bytes of each: at first, under way and in the end
   if (k > 1 && given.request().options.ports != ports::all)
     throw invalid_argument(
         fmt::format("{}: {} instances at once need all ports of a processor; take --ports all, or "
                     "--k 1",
-                    of.name, k));
+                    name_of(of.which), k));
   auto const sent = generated_records(of.which, given, k);
   auto const expected = delivered(sent, k);
   auto result = run_and_check(given, {.strict = strictness::always}, [&](processor& me) {
