@@ -1,7 +1,5 @@
 #include "exchange/transpose_matrix.hpp"
 
-#include <array>
-#include <bit>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,23 +16,6 @@
 namespace lockstep {
 
 namespace {
-
-/// A NaN, too, is equal to itself if its bytes are.
-template <class Number>
-[[nodiscard]] auto bytes_of(Number number) {
-  return std::bit_cast<std::array<std::byte, sizeof(Number)>>(number);
-}
-
-template <class Number>
-[[nodiscard]] bool is_transpose(square_matrix<Number> const& one,
-                                square_matrix<Number> const& other) {
-  constexpr std::size_t tile = 32;  // rows of either matrix that fit into a cache together
-  for (std::size_t top = 0; top < one.size; top += tile)
-    for (std::size_t column = 0; column < one.size; ++column)
-      for (std::size_t row = top; row < std::min(top + tile, one.size); ++row)
-        if (bytes_of(one.at(row, column)) != bytes_of(other.at(column, row))) return false;
-  return true;
-}
 
 void require_even_shares(std::size_t size, arguments const& given) {
   auto const processors = static_cast<std::size_t>(given.processors());
@@ -58,7 +39,7 @@ template <class Number>
   square_matrix<Number> transposed{input.size, std::vector<Number>(input.entries.size())};
   auto const on = machine_for(given, {.strict = strictness::always});
   auto run = detail::transpose_on(on, schedule, input, transposed, asked.observers);
-  auto result = result_of(given, std::move(run), is_transpose(input, transposed));
+  auto result = result_of(given, std::move(run), detail::is_transpose(input, transposed));
   if (out && result.correct) write_result(result, [&] { write_matrix(*out, transposed); });
   return result;
 }

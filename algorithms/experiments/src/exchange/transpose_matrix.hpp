@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +18,23 @@
 namespace lockstep {
 
 namespace detail {
+
+/// A NaN, too, is equal to itself if its bytes are.
+template <class Number>
+[[nodiscard]] auto bytes_of(Number number) {
+  return std::bit_cast<std::array<std::byte, sizeof(Number)>>(number);
+}
+
+template <class Number>
+[[nodiscard]] bool is_transpose(square_matrix<Number> const& one,
+                                square_matrix<Number> const& other) {
+  constexpr std::size_t tile = 32;  // rows of either matrix that fit into a cache together
+  for (std::size_t top = 0; top < one.size; top += tile)
+    for (std::size_t column = 0; column < one.size; ++column)
+      for (std::size_t row = top; row < std::min(top + tile, one.size); ++row)
+        if (bytes_of(one.at(row, column)) != bytes_of(other.at(column, row))) return false;
+  return true;
+}
 
 /// Each processor has n/p rows of its own of either matrix. It cuts its rows into blocks, one for
 /// each processor's columns, and lays those that come in where its rows of the transpose have them.
