@@ -1,7 +1,7 @@
 # lockstep_add_algorithm(FAMILY FILE [EXPERIMENT...])
 #
 # An algorithm: src/FAMILY/FILE.cpp and FILE_claims.cpp, where there are such, belong to
-# lockstep::algorithms, experiments/src/FAMILY/FILE.cpp to lockstep::experiments, and
+# lockstep::algorithms, experiments/src/FAMILY/FILE.cpp, where it is there, to lockstep::experiments, and
 # tests/algorithms/FAMILY/FILE_test.cpp to the tests. The umbrella <lockstep/algorithms.hpp> reaches
 # its header. EXPERIMENT...: those that the file makes, by functions NAME_experiment(); FILE if none
 # is given. They are listed in the order of these lines.
@@ -15,7 +15,9 @@ function(lockstep_add_algorithm family file)
       set_property(GLOBAL APPEND PROPERTY lockstep_sources_of_algorithms ${source})
     endif()
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY lockstep_sources_of_experiments src/${family}/${file}.cpp)
+  if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/experiments/src/${family}/${file}.cpp)
+    set_property(GLOBAL APPEND PROPERTY lockstep_sources_of_experiments src/${family}/${file}.cpp)
+  endif()
   set_property(GLOBAL APPEND PROPERTY lockstep_experiments ${experiments})
   if(EXISTS ${PROJECT_SOURCE_DIR}/tests/algorithms/${family}/${file}_test.cpp)
     set_property(GLOBAL APPEND PROPERTY lockstep_tests_of_algorithms ${family}/${file}_test.cpp)

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/claim_list.hpp>
+
 #include "exchange/grid_shape.hpp"
 
 namespace lockstep {
@@ -34,35 +36,23 @@ std::vector<claim> all_to_all_direct_claims(topology const& network, std::uint64
   if (auto const reason = unsupported_reason_direct(network); !reason.empty())
     throw invalid_argument("the direct exchange claims nothing: " + reason);
   auto const [sizes, wraps] = *shape_of(network);
-  double const p = network.size();
-  auto const m = static_cast<double>(words);
-  auto const equal = comparison::equal;
-  std::string const source = "Suh and Shin 2001, Fig. 1";
-  std::vector<claim> claims{
-      {"steps", "p - 1", p - 1, equal, source},
-      {"startups", "p - 1", p - 1, equal, source},
-      {"words", "(p - 1)m", (p - 1) * m, equal, source},
-      {"volume", "p(p - 1)m", p * (p - 1) * m, equal, source},
-      {"messages", "p(p - 1)", p * (p - 1), equal, source},
-      {"rearrangements", "0", 0, equal, source},
-      {"queued", "0", 0, equal, source},
-  };
-  if (wraps || p == 1) return claims;
-
-  std::string const counted = "lockstep, links counted";
-  double contention = 1;
+  claim_list claims({{{"p", network.size()}, {"m", static_cast<double>(words)}},
+                     {{"N_i", {sizes.begin(), sizes.end()}}}});
+  claims.table(R"(
+    from Suh and Shin 2001, Fig. 1
+    steps, startups = p - 1
+    words = (p - 1)m
+    volume = p(p - 1)m
+    messages = p(p - 1)
+    rearrangements, queued = 0)");
+  if (wraps || network.size() == 1) return claims;
   double serialised = 0;
-  for (int step = 1; step < network.size(); ++step) {
-    double const in_step = contention_on_mesh(sizes, step);
-    contention = std::max(contention, in_step);
-    serialised += in_step;
-  }
-  double hops = 0;
-  for (int const size : sizes) hops += p * (size - 1) / 2;
-  claims.push_back({"contention", "N1/2, at least 1", contention, equal, counted});
-  claims.push_back({"serialised_steps", "sum of 2^h over the steps", serialised, equal, counted});
-  claims.push_back({"hops", "p sum (N_i - 1)/2", hops, equal, counted});
-  return claims;
+  for (int step = 1; step < network.size(); ++step) serialised += contention_on_mesh(sizes, step);
+  return claims.from("lockstep, links counted")
+      .with("N1", std::ranges::max(sizes))
+      .equal("contention", "N1/2, at least 1")
+      .equal("serialised_steps", "sum of 2^h over the steps", serialised)
+      .equal("hops", "p sum (N_i - 1)/2");
 }
 
 }  // namespace lockstep

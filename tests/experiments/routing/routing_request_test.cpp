@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
@@ -89,6 +90,21 @@ TEST_CASE("more than one route at once needs all ports", "[routing]") {
     }
     asked.parameters["k"] = std::int64_t{1};
     check_right_without_errata(run(name, asked));
+  }
+}
+
+TEST_CASE("routes are refused by the names of what they do", "[routing]") {
+  for (auto const& [name, called] : {std::pair{"concentrate", "concentration"},
+                                     {"inverse-concentrate", "inverse concentration"},
+                                     {"monotone-route", "monotone route"}}) {
+    CHECK(refusal_of(name, request_for(name, "torus:4x4", 1)) ==
+          called + std::string(": torus:4x4 is not a hypercube; take hypercube:4, for example, or "
+                               "a subcube of one"));
+    auto asked = request_for(name, "hypercube:3", 2);
+    asked.options.ports = ports::one;
+    CHECK(refusal_of(name, asked) ==
+          called + std::string(": 2 instances at once need all ports of a processor; take --ports "
+                               "all, or --k 1"));
   }
 }
 

@@ -94,8 +94,8 @@ struct chosen_exchange {
   if (given.request().input) {
     auto const input = matrix_to_transpose(given);
     auto const taken = exchange_from(given);
-    auto done = transpose_matrix(given, taken.schedule, input);
-    return with_choice(std::move(done.result), given, taken, done.words);
+    return with_choice(transpose_matrix(given, taken.schedule, input.numbers), given, taken,
+                       input.words);
   }
   require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 2));
   auto const taken = exchange_from(given);

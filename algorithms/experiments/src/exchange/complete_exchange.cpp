@@ -1,64 +1,46 @@
 #include "exchange/complete_exchange.hpp"
 
+#include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace lockstep {
 
-namespace {
-
-[[nodiscard]] exchanged_blocks blocks_from(processor const& me, std::uint64_t seed,
-                                           std::uint64_t words) {
-  exchanged_blocks blocks;
-  blocks.reserve(static_cast<std::size_t>(me.size()) * words);
-  for (int destination = 0; destination < me.size(); ++destination)
-    for (std::uint64_t index = 0; index < words; ++index)
-      blocks.push_back(generated_word(seed, me.rank(), destination, index));
-  return blocks;
-}
-
-[[nodiscard]] bool are_for(processor const& me, exchanged_blocks const& blocks, std::uint64_t seed,
-                           std::uint64_t words) {
-  if (blocks.size() != static_cast<std::size_t>(me.size()) * words) return false;
-  auto next = blocks.begin();
-  for (int source = 0; source < me.size(); ++source)
-    for (std::uint64_t index = 0; index < words; ++index)
-      if (*next++ != generated_word(seed, source, me.rank(), index)) return false;
-  return true;
-}
-
-[[nodiscard]] experiment_result run_exchange(exchange_traits const& of, arguments const& given) {
-  if (auto const reason = of.unsupported_reason(given.network()); !reason.empty())
-    throw invalid_argument(of.name + ": " + reason);
-  auto const words = given[words_in_a_block];
-  auto result = exchange_generated_blocks(given, of.strict, of.copies, of.exchange);
-  return with_claims(std::move(result), given, of.claims(given.network(), words), words);
-}
-
-}  // namespace
-
-experiment complete_exchange(exchange_traits const& of) {
-  return {
-      .name = of.name,
-      .summary = of.summary,
-      .topologies = of.topologies,
-      .source = of.source,
-      .examples = of.examples,
-      .parameters = {words_in_a_block},
-      .run = [of](arguments const& given) { return run_exchange(of, given); },
+experiment complete_exchange(experiment of, exchange_traits const& traits) {
+  of.parameters = {words_in_a_block};
+  of.run = [name = of.name, traits](arguments const& given) {
+    if (auto const reason = traits.unsupported_reason(given.network()); !reason.empty())
+      throw invalid_argument(name + ": " + reason);
+    auto const words = given[words_in_a_block];
+    auto result =
+        exchange_generated_blocks(given, strictness::never, traits.copies, traits.exchange);
+    return with_claims(std::move(result), given, traits.claims(given.network(), words), words);
   };
+  return of;
 }
 
 experiment_result exchange_generated_blocks(
     arguments const& given, strictness strict, unsigned copies,
     std::function<exchanged_blocks(processor&, exchanged_blocks)> const& exchange) {
   auto const words = given[words_in_a_block];
-  auto const seed = given.seed();
   auto needs = memory_for_blocks(given, words, sizeof(std::uint64_t), copies);
   needs.strict = strict;
+  // Word `index` of all that goes between a processor and the others, in rank order.
+  auto const all = static_cast<std::uint64_t>(given.processors()) * words;
+  auto const other = [words](std::uint64_t index) { return static_cast<int>(index / words); };
+  auto const word = [seed = given.seed(), words](int source, int destination, std::uint64_t index) {
+    return generated_word(seed, source, destination, index % words);
+  };
   return run_and_check(given, needs, [&](processor& me) {
-    return are_for(me, exchange(me, blocks_from(me, seed, words)), seed, words);
+    exchanged_blocks out(all);
+    for (std::uint64_t i = 0; i < all; ++i) out[i] = word(me.rank(), other(i), i);
+    auto const in = exchange(me, std::move(out));
+    auto const expected =
+        std::views::iota(std::uint64_t{0}, all) |
+        std::views::transform([&](std::uint64_t i) { return word(other(i), me.rank(), i); });
+    return std::ranges::equal(in, expected);
   });
 }
 

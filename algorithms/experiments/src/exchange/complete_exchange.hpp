@@ -12,14 +12,8 @@ namespace lockstep {
 /// What each processor sends and receives: a block for, or of, each, in rank order.
 using exchanged_blocks = std::vector<std::uint64_t>;
 
-/// What one complete exchange has that others have not.
+/// What one complete exchange that shares links has that others have not.
 struct exchange_traits {
-  std::string name;
-  std::string summary;
-  std::string topologies;
-  std::string source;
-  std::vector<std::string> examples;
-  strictness strict = strictness::as_asked;
   unsigned copies = 1;  ///< of all blocks, that processors hold at a time, messages included
   /// Why it does not run on a network, or nothing.
   std::string (*unsupported_reason)(topology const&);
@@ -31,8 +25,9 @@ struct exchange_traits {
 inline constexpr integer_parameter words_in_a_block{"words", "words in a block", 1, 1,
                                                     2'147'483'647};
 
-/// Makes an experiment of a complete exchange whose parameter is "words".
-[[nodiscard]] experiment complete_exchange(exchange_traits const& of);
+/// Completes an experiment of a complete exchange whose messages share links: its parameter is
+/// "words".
+[[nodiscard]] experiment complete_exchange(experiment of, exchange_traits const& traits);
 
 /// Has the processors exchange generated blocks; each compares what it has in the end, indexed by
 /// source, with what belongs there.

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
-#include "routing/expected_arrivals.hpp"
-#include "routing/h_relation_claims.hpp"
+#include "routing/h_relation_run.hpp"
+#include "routing/row_sums.hpp"
 
 namespace lockstep {
 
@@ -20,19 +21,79 @@ constexpr choice_parameter timing_of_rounds{
     std::array{named_choice{"stepwise", round_timing::stepwise},
                named_choice{"pipelined", round_timing::pipelined}}};
 
+constexpr auto own_source = "lockstep, of Bader, Helman and JaJa 1996, section 3.2";
+
+/// The words that go from i to j, row by row: a processor's own elements stay.
+[[nodiscard]] std::vector<std::uint64_t> words_between(h_relation_run const& what) {
+  auto words = elements_between(what.input);
+  auto const p = what.input.destinations.size();
+  for (std::size_t i = 0; i < p; ++i) words[i * p + i] = 0;
+  for (auto& each : words) each = whole_packets(each, what.packet);
+  return words;
+}
+
+/// Claims what holds of groups: a processor's blocks of n/(pt) elements go out in t g rounds, in
+/// each of which all send one.
+void claim_g_group(claim_list& claims, h_relation_size const& size) {
+  bool const one_is_local =
+      2 * size.targets * size.group > static_cast<std::uint64_t>(size.processors);
+  claims.from(own_source)
+      .with("g", static_cast<double>(size.group))
+      .with("t", static_cast<double>(size.targets))
+      .equal("startups", one_is_local ? "t g - 1" : "t g")
+      .equal("words", one_is_local ? "g n/p - n/(pt)" : "g n/p");
+}
+
+void claim_stepwise(claim_list& claims, h_relation_run const& what, round_order order) {
+  auto const& size = what.input.size;
+  auto const between = words_between(what);
+  auto const p = what.input.destinations.size();
+  std::uint64_t startups = 0;
+  std::uint64_t words = 0;
+  for (int round = 1; round <= rounds_of(order, size.processors); ++round) {
+    std::uint64_t largest = 0;
+    for (std::size_t i = 0; i < p; ++i) {
+      int const to = partners_in(order, round, static_cast<int>(i), size.processors).to;
+      if (to >= 0) largest = std::max(largest, between[i * p + static_cast<std::size_t>(to)]);
+    }
+    startups += largest > 0 ? 1 : 0;
+    words += largest;
+  }
+  claims.equal("startups", "rounds in which something travels", static_cast<double>(startups))
+      .equal("words", "sum over rounds of the largest block", static_cast<double>(words));
+  if (order != round_order::pex || what.packet != 1) return;
+  if (what.pattern == h_pattern::g_group) claim_g_group(claims, size);
+  if (what.pattern == h_pattern::orth && size.elements % p == 0)
+    claims.from(own_source).equal("words", "(p-1) n/p");
+}
+
+void claim_pipelined(claim_list& claims, h_relation_run const& what) {
+  auto const between = words_between(what);
+  auto const p = what.input.destinations.size();
+  auto const words =
+      std::max(std::ranges::max(row_sums(between, p)), std::ranges::max(column_sums(between, p)));
+  claims.equal("startups", words > 0 ? "1" : "0, for nothing travels")
+      .equal("words", "max over processors of max(sent, received)", static_cast<double>(words));
+  if (what.packet == 1) claims.from(own_source).at_most("words", "max(h1, h2)" + what.own_limits());
+}
+
 [[nodiscard]] experiment_result run_direct(arguments const& given) {
   auto const order = given[partners];
   auto const timing = given[timing_of_rounds];
   h_relation_run const what(given);
-  auto const expected = expected_arrivals::by_source(what.input);
-  auto run = what.run([&](processor& me) -> int {
-    auto const mine = what.elements_of(me.rank());
-    auto const arrived = h_relation_direct(me, std::span(mine), &labelled::home, order, timing);
-    return std::ranges::equal(arrived, expected.at(me.rank())) ? 1 : 0;
+  auto const expected = what.arrivals();
+  auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
+    return h_relation_direct(me, std::span(mine), &labelled::home, order, timing) ==
+           expected[static_cast<std::size_t>(me.rank())];
   });
-  bool const correct = std::ranges::find(run.results(), 0) == run.results().end();
-  auto result = what.result(std::move(run), correct);
-  result.claims = direct_claims(what, order, timing);
+  auto claims = what.claims();
+  claims.from("Bader, Helman and JaJa 1996, section 3.2")
+      .equal("rounds", order == round_order::lp ? "p-1" : "2^ceil(log2 p) - 1");
+  if (timing == round_timing::stepwise)
+    claim_stepwise(claims, what, order);
+  else
+    claim_pipelined(claims, what);
+  result.claims = claims;
   result.figures["largest_block"] =
       static_cast<std::int64_t>(std::ranges::max(elements_between(what.input)));
   return result;

@@ -38,9 +38,9 @@ constexpr choice_parameter pattern_choice{
 
 /// Generates the input if there is memory for elements at their sources, on their way and where
 /// they go, for bins, and for blocks in their worst case.
-[[nodiscard]] h_relation_input input_from(arguments const& given) {
+[[nodiscard]] h_relation_input input_from(arguments const& given, machine_needs const& needs) {
   require_crossbar(given);
-  require_options(given, machine_of_h_relation());
+  require_options(given, needs);
   constexpr std::uint64_t bytes_of_an_element = 160;
   constexpr std::uint64_t bytes_of_a_bin = 160;
   auto const n = given[all_elements];
@@ -61,31 +61,56 @@ constexpr choice_parameter pattern_choice{
 }  // namespace
 
 h_relation_run::h_relation_run(arguments const& asked)
-    : given(asked), pattern(given[pattern_choice]), input(input_from(given)) {}
+    : given(asked),
+      pattern(given[pattern_choice]),
+      input(input_from(given, needs)),
+      packet(given.request().options.packet) {}
 
 std::vector<labelled> h_relation_run::elements_of(int rank) const {
-  auto const& homes = input.destinations[static_cast<std::size_t>(rank)];
-  std::vector<labelled> elements(homes.size());
-  for (std::size_t i = 0; i < homes.size(); ++i)
-    elements[i] = {homes[i], rank, static_cast<std::uint32_t>(i)};
+  std::vector<labelled> elements;
+  for (int const home : input.destinations[static_cast<std::size_t>(rank)])
+    elements.push_back({home, rank, static_cast<std::uint32_t>(elements.size())});
   return elements;
 }
 
-experiment_result h_relation_run::result(run_record record, bool correct) const {
-  auto made = result_of(given, std::move(record), correct);
-  auto const set = [&](std::string_view name, std::uint64_t value) {
-    made.parameters[std::string(name)] = static_cast<std::int64_t>(value);
-  };
-  set(all_elements.name, input.size.elements);
-  set(most_received.name, input.size.received);
-  set(most_sent.name, input.size.sent);
-  set(group_size.name, input.size.group);
-  set(group_targets.name, input.size.targets);
-  made.parameters["pattern"] = std::string(name_of(pattern));
+std::vector<std::vector<labelled>> h_relation_run::arrivals() const {
+  std::vector<std::vector<labelled>> at(input.destinations.size());
+  for (int rank = 0; rank < given.processors(); ++rank)
+    for (auto const& element : elements_of(rank))
+      at[static_cast<std::size_t>(element.home)].push_back(element);
+  return at;
+}
+
+claim_list h_relation_run::claims() const {
+  return claim_list({{{"p", given.processors()},
+                      {"n", static_cast<double>(input.size.elements)},
+                      {"h1", static_cast<double>(input.limits.sent)},
+                      {"h2", static_cast<double>(input.limits.received)}}});
+}
+
+void h_relation_run::claim_in(claim_list& claims, std::string_view table) const {
+  claims.table(fmt::format(fmt::runtime(table), own_limits()));
+}
+
+std::string h_relation_run::own_limits() const {
+  auto const& [sent, received] = input.limits;
+  if (sent == input.size.sent && received == input.size.received) return {};
+  return fmt::format(", with h1 = {}, h2 = {} of this input", sent, received);
+}
+
+experiment_result h_relation_run::completed(experiment_result result) const {
+  auto const& size = input.size;
+  for (auto const& [parameter, used] : {std::pair(all_elements, size.elements),
+                                        {most_received, size.received},
+                                        {most_sent, size.sent},
+                                        {group_size, size.group},
+                                        {group_targets, size.targets}})
+    result.parameters[std::string(parameter.name)] = static_cast<std::int64_t>(used);
+  result.parameters["pattern"] = std::string(name_of(pattern));
   if (given.processors() <= max_processors_for_pairwise_bounds)
-    made.bounds =
-        lower_bounds(made.record, relation_between(given.network(), elements_between(input)));
-  return made;
+    result.bounds =
+        lower_bounds(result.record, relation_between(given.network(), elements_between(input)));
+  return result;
 }
 
 experiment h_relation_experiment_of(experiment of, std::vector<parameter> const& own) {

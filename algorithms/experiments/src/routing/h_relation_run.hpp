@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/routing/h_relation_inputs.hpp>
+#include <lockstep/claim_list.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
@@ -22,11 +23,6 @@ struct labelled {
   friend auto operator<=>(labelled const&, labelled const&) = default;
 };
 
-/// Says on which machine: in lock step, on one port, which is what the algorithms claim.
-[[nodiscard]] inline machine_needs machine_of_h_relation() {
-  return {.strict = strictness::always, .one_port = true};
-}
-
 /// The h-relation that is asked for.
 struct h_relation_run {
   /// Errors: invalid_argument for another network than a crossbar, or an h-relation that cannot be
@@ -35,19 +31,35 @@ struct h_relation_run {
 
   [[nodiscard]] std::vector<labelled> elements_of(int rank) const;
 
-  /// Runs `program(me)` on that machine.
+  /// Collects what comes to each processor, by source, within it in the source's order.
+  [[nodiscard]] std::vector<std::vector<labelled>> arrivals() const;
+
+  /// Runs `program(me, elements)`, which says whether what comes to its processor is right, in lock
+  /// step on one port, which is what the algorithms claim. The result has bounds (none for many
+  /// processors) and the parameters as they were used.
+  /// Errors: those of run_and_check.
   template <class Program>
-  [[nodiscard]] auto run(Program const& program) const {
-    return run_program(given, machine_of_h_relation(), program);
+  [[nodiscard]] experiment_result check(Program const& program) const {
+    return completed(run_and_check(
+        given, needs, [&](processor& me) -> bool { return program(me, elements_of(me.rank())); }));
   }
 
-  /// Makes a result of such a run, with its bounds (none for many processors) and the parameters as
-  /// they were used.
-  [[nodiscard]] experiment_result result(run_record record, bool correct) const;
+  /// Begins claims with the letters p, n, h1 and h2.
+  [[nodiscard]] claim_list claims() const;
 
+  /// Claims what a table says, where "{}" after a formula in h1 and h2 stands for what they are, if
+  /// the input keeps below the limits it was made for.
+  void claim_in(claim_list& claims, std::string_view table) const;
+  [[nodiscard]] std::string own_limits() const;
+
+  machine_needs needs{.strict = strictness::always, .one_port = true};
   arguments given;
   h_pattern pattern;
   h_relation_input input;
+  std::uint64_t packet;  ///< words
+
+ private:
+  [[nodiscard]] experiment_result completed(experiment_result result) const;
 };
 
 /// Completes an experiment that routes an h-relation: where it runs, and what tells which

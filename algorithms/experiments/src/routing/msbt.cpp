@@ -24,38 +24,37 @@ constexpr flag_parameter plain_trees{"plain",
 
 /// Trees that are asked for.
 struct trees_run {
-  trees_run(arguments const& given, double bytes_of_a_number)
-      : d(detail::required_hypercube(given.network(), "binomial trees").dimension()),
+  trees_run(arguments const& asked, double bytes_of_a_number)
+      : given(asked),
+        d(detail::required_hypercube(given.network(), "binomial trees").dimension()),
         k(instances_from(given, bytes_of_a_number)),
-        scheme(given[plain_trees] ? msbt_scheme::plain : msbt_scheme::optimal),
         root(root_from(given)) {}
 
-  /// Runs `program(me)`, which says whether this processor has what it should, in lock step.
+  /// Runs `program(me)`, which says whether this processor has what it should, in lock step. From
+  /// one to all, or back, the farthest are d links apart.
   template <class Program>
-  [[nodiscard]] experiment_result check(arguments const& given, Program const& program) const {
+  [[nodiscard]] experiment_result check(Program const& program) const {
     auto result = run_and_check(given, {.strict = strictness::always}, program);
     result.claims = msbt_claims(given.network(), k, scheme);
-    result.bounds = lower_bounds(result.record, requirement(given.processors()));
+    auto const p = static_cast<std::uint64_t>(given.processors());
+    traffic_requirement needed;
+    if (p > 1)
+      needed = {.taken_in = k, .sent = k, .moved = (p - 1) * k, .distance = d, .joined = p};
+    result.bounds = lower_bounds(result.record, needed);
     return result;
   }
 
-  /// Says what any program needs: from one to all, or back, the farthest are d links apart.
-  [[nodiscard]] traffic_requirement requirement(int processors) const {
-    auto const p = static_cast<std::uint64_t>(processors);
-    if (p == 1) return {};
-    return {.taken_in = k, .sent = k, .moved = (p - 1) * k, .distance = d, .joined = p};
-  }
-
+  arguments given;
   int d;
   std::size_t k;
-  msbt_scheme scheme;
   int root;
+  msbt_scheme scheme = given[plain_trees] ? msbt_scheme::plain : msbt_scheme::optimal;
 };
 
 [[nodiscard]] experiment_result run_broadcast(arguments const& given) {
   trees_run const trees(given, 2 * sizeof(msbt_number));
   auto const packets = generated_numbers(given, trees.k);
-  return trees.check(given, [&](processor& me) {
+  return trees.check([&](processor& me) {
     std::vector<msbt_number> mine(trees.k, std::numeric_limits<msbt_number>::min());
     if (me.rank() == trees.root) mine = packets;
     msbt_broadcast(me, std::span(mine), trees.root, trees.scheme);
@@ -69,7 +68,7 @@ struct trees_run {
   auto const numbers = generated_numbers(given, static_cast<std::size_t>(given.processors()) * k);
   std::vector<msbt_number> sums(k);
   for (std::size_t i = 0; i < numbers.size(); ++i) sums[i % k] += numbers[i];
-  return trees.check(given, [&](processor& me) {
+  return trees.check([&](processor& me) {
     auto const mine = std::span(numbers).subspan(static_cast<std::size_t>(me.rank()) * k, k);
     auto const got = msbt_sum(me, std::plus<msbt_number>{}, mine, trees.root, trees.scheme);
     return me.rank() == trees.root ? got == sums : got.empty();

@@ -23,102 +23,96 @@ namespace lockstep {
 namespace {
 
 using record_value = std::int64_t;
+using record_list = std::vector<routed<record_value>>;
 
-/// Records of k instances, of all processors, in the order of processors, then of instances.
-struct generated_records {
-  std::vector<routed<record_value>> at_first;
-  std::vector<std::optional<record_value>> in_the_end;  ///< placed one after another
-  std::int64_t count = 0;
-  std::vector<std::uint64_t> between{};  ///< how many from i to j, row by row, for few processors
+/// What one route has that others have not.
+struct route_traits {
+  char const* name;
+  char const* summary;
+  route which;
+  std::vector<std::optional<record_value>> (*go)(processor&, std::span<routed<record_value> const>);
 };
 
-/// Draws `count` of the ranks 0 .. p-1, in increasing order.
-[[nodiscard]] std::vector<int> some_ranks(int p, int count, std::mt19937_64& random) {
-  std::vector<int> all(static_cast<std::size_t>(p));
-  std::iota(all.begin(), all.end(), 0);
+/// Draws `count` of the ranks 0 .. p-1, or takes the lowest, in increasing order.
+[[nodiscard]] std::vector<int> some_ranks(int p, std::size_t count, bool are_lowest,
+                                          std::mt19937_64& random) {
+  std::vector<int> ranks(are_lowest ? count : static_cast<std::size_t>(p));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  if (are_lowest) return ranks;
   std::vector<int> some;
-  std::sample(all.begin(), all.end(), std::back_inserter(some), count, random);
+  std::sample(ranks.begin(), ranks.end(), std::back_inserter(some), count, random);
   return some;
 }
 
-/// Generates any number of records in each instance, between processors that the route allows.
-[[nodiscard]] generated_records records_for(route which, arguments const& given, std::size_t k) {
+/// Generates any number of records in each of k instances, between processors that the route
+/// allows. Result: of all processors, in the order of processors, then of instances.
+[[nodiscard]] record_list generated_records(route which, arguments const& given, std::size_t k) {
   int const p = given.processors();
   std::mt19937_64 random(given.seed());
-  auto const places = static_cast<std::size_t>(p) * k;
-  generated_records made{std::vector<routed<record_value>>(places),
-                         std::vector<std::optional<record_value>>(places)};
-  if (p <= max_processors_for_pairwise_bounds)
-    made.between.resize(static_cast<std::size_t>(p) * static_cast<std::size_t>(p));
+  record_list made(static_cast<std::size_t>(p) * k);
   for (std::size_t j = 0; j < k; ++j) {
-    auto const count = static_cast<int>(random() % (static_cast<std::uint64_t>(p) + 1));
-    std::vector<int> low_ranks(static_cast<std::size_t>(count));
-    std::iota(low_ranks.begin(), low_ranks.end(), 0);
-    auto const from =
-        which == route::inverse_concentration ? low_ranks : some_ranks(p, count, random);
-    auto const to = which == route::concentration ? low_ranks : some_ranks(p, count, random);
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      auto const value = static_cast<record_value>(random() % 1'000'000);
-      made.at_first[static_cast<std::size_t>(from[i]) * k + j] = {value, to[i]};
-      made.in_the_end[static_cast<std::size_t>(to[i]) * k + j] = value;
-      if (!made.between.empty())
-        ++made.between[static_cast<std::size_t>(from[i]) * static_cast<std::size_t>(p) +
-                       static_cast<std::size_t>(to[i])];
-    }
-    made.count += count;
+    auto const count = random() % (static_cast<std::uint64_t>(p) + 1);
+    auto const from = some_ranks(p, count, which == route::inverse_concentration, random);
+    auto const to = some_ranks(p, count, which == route::concentration, random);
+    for (std::size_t i = 0; i < count; ++i)
+      made[static_cast<std::size_t>(from[i]) * k + j] = {
+          static_cast<record_value>(random() % 1'000'000), to[i]};
   }
   return made;
 }
 
-[[nodiscard]] std::vector<std::optional<record_value>> go(
-    processor& me, route which, std::span<routed<record_value> const> records) {
-  switch (which) {
-    case route::concentration:
-      return concentrate(me, records);
-    case route::inverse_concentration:
-      return inverse_concentrate(me, records);
-    case route::monotone:
-      break;
-  }
-  return monotone_route(me, records);
+/// Places each record where it goes, one after another; empty places are skipped.
+[[nodiscard]] std::vector<std::optional<record_value>> delivered(record_list const& sent,
+                                                                 std::size_t k) {
+  std::vector<std::optional<record_value>> in_the_end(sent.size());
+  for (std::size_t i = 0; i < sent.size(); ++i)
+    if (sent[i].is_there())
+      in_the_end[static_cast<std::size_t>(sent[i].destination) * k + i % k] = sent[i].value;
+  return in_the_end;
 }
 
-[[nodiscard]] experiment_result run_route(arguments const& given, route which) {
-  static_cast<void>(detail::required_hypercube(given.network(), name_of(which)));
+/// Counts the records from each processor to each, row by row.
+[[nodiscard]] std::vector<std::uint64_t> records_between(record_list const& sent, std::size_t k) {
+  auto const p = sent.size() / k;
+  std::vector<std::uint64_t> between(p * p);
+  for (std::size_t i = 0; i < sent.size(); ++i)
+    if (sent[i].is_there()) ++between[i / k * p + static_cast<std::size_t>(sent[i].destination)];
+  return between;
+}
+
+[[nodiscard]] experiment_result run_route(arguments const& given, route_traits const& of) {
+  static_cast<void>(detail::required_hypercube(given.network(), name_of(of.which)));
   auto const k = instances_from(given, 160);  // bytes of each: at first, under way and in the end
   if (k > 1 && given.request().options.ports != ports::all)
     throw invalid_argument(
         fmt::format("{}: {} instances at once need all ports of a processor; take --ports all, or "
                     "--k 1",
-                    name_of(which), k));
-  auto const made = records_for(which, given, k);
-  auto run = run_program(given, {.strict = strictness::always}, [&](processor& me) {
+                    name_of(of.which), k));
+  auto const sent = generated_records(of.which, given, k);
+  auto const expected = delivered(sent, k);
+  auto result = run_and_check(given, {.strict = strictness::always}, [&](processor& me) {
     auto const first = static_cast<std::size_t>(me.rank()) * k;
-    return go(me, which, std::span(made.at_first).subspan(first, k));
+    return std::ranges::equal(of.go(me, std::span(sent).subspan(first, k)),
+                              std::span(expected).subspan(first, k));
   });
-  bool correct = true;
-  for (auto expected = made.in_the_end.begin(); auto const& got : run.results()) {
-    correct = correct && std::equal(got.begin(), got.end(), expected, expected + std::ssize(got));
-    expected += std::ssize(got);
-  }
-  auto result = result_of(given, std::move(run), correct);
-  result.claims = route_claims(given.network(), which, k);
-  if (!made.between.empty())
-    result.bounds = lower_bounds(result.record, relation_between(given.network(), made.between));
-  result.figures["records"] = made.count;
+  result.claims = route_claims(given.network(), of.which, k);
+  if (given.processors() <= max_processors_for_pairwise_bounds)
+    result.bounds =
+        lower_bounds(result.record, relation_between(given.network(), records_between(sent, k)));
+  result.figures["records"] = std::ranges::count_if(sent, &routed<record_value>::is_there);
   return result;
 }
 
-[[nodiscard]] experiment route_experiment(std::string name, std::string summary, route which) {
+[[nodiscard]] experiment route_experiment(route_traits const& of) {
   return {
-      .name = std::move(name),
-      .summary = std::move(summary),
+      .name = of.name,
+      .summary = of.summary,
       .topologies = "hypercube (all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
       .parameters = {instances("number at once; more than 1 need all ports")},
       .default_ports = ports::all,
-      .run = [which](arguments const& given) { return run_route(given, which); },
+      .run = [of](arguments const& given) { return run_route(given, of); },
   };
 }
 
@@ -126,22 +120,22 @@ struct generated_records {
 
 experiment concentrate_experiment() {
   return route_experiment(
-      "concentrate",
-      "k concentrations at once: records anywhere go to processors 0, 1, 2, ... in order",
-      route::concentration);
+      {"concentrate",
+       "k concentrations at once: records anywhere go to processors 0, 1, 2, ... in order",
+       route::concentration, concentrate<record_value>});
 }
 
 experiment inverse_concentrate_experiment() {
   return route_experiment(
-      "inverse-concentrate",
-      "k inverse concentrations at once: records of processors 0, 1, 2, ... spread in order",
-      route::inverse_concentration);
+      {"inverse-concentrate",
+       "k inverse concentrations at once: records of processors 0, 1, 2, ... spread in order",
+       route::inverse_concentration, inverse_concentrate<record_value>});
 }
 
 experiment monotone_route_experiment() {
-  return route_experiment("monotone-route",
-                          "k monotone routes at once: records go anywhere and stay in order",
-                          route::monotone);
+  return route_experiment({"monotone-route",
+                           "k monotone routes at once: records go anywhere and stay in order",
+                           route::monotone, monotone_route<record_value>});
 }
 
 }  // namespace lockstep

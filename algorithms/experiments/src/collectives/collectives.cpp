@@ -1,0 +1,389 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/all_reduce.hpp>
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/reduce.hpp>
+#include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/algorithms/collectives/transpose.hpp>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/sources.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter latency{"tau", "latency in the time of a word, which prices the claims",
+                                    16, 0, 1'000'000'000'000};
+constexpr integer_parameter packet_size{"packet",
+                                        "words in a packet: messages are rounded up to whole ones",
+                                        1, 1, std::int64_t{1} << 32U};
+constexpr choice_parameter access_of_memory{
+    "access", "messages, reads or writes: which side moves a word; counted alike",
+    std::array{named_choice{"messages", access::messages}, named_choice{"reads", access::reads},
+               named_choice{"writes", access::writes}}};
+
+/// How many words a block of a collective has.
+[[nodiscard]] constexpr integer_parameter block_length(std::string_view help) {
+  return {"words", help, 1, 0, 2'147'483'647};
+}
+
+constexpr named_choice transpose_scheme{"transpose", collective_scheme::transpose};
+constexpr named_choice direct_scheme{"direct", collective_scheme::direct};
+constexpr named_choice k_ary_scheme{"k-ary", collective_scheme::k_ary};
+
+constexpr choice_parameter broadcast_scheme{
+    "scheme",
+    "transpose (dealt out in p pieces, then gathered by all), direct (whole, p - 1 messages), "
+    "k-ary (a tree, k = tau/m + 1: a single word whole, a block in pieces)",
+    std::array{transpose_scheme, direct_scheme, k_ary_scheme}};
+
+constexpr std::array schemes_of_sums{k_ary_scheme, transpose_scheme, direct_scheme};
+constexpr choice_parameter reduce_scheme{
+    "scheme",
+    "k-ary (a tree, k = tau/m + 1: a single word whole, a block in pieces), transpose (p "
+    "pieces) or direct (whole blocks, all to the root)",
+    schemes_of_sums};
+constexpr choice_parameter all_reduce_scheme{
+    "scheme",
+    "k-ary (a tree, k = tau/m + 1: a single word whole, a block in pieces), transpose (p "
+    "pieces) or direct (whole blocks, each to every processor)",
+    schemes_of_sums};
+
+/// How blocks of all processors go: as it is asked for, or found to be the cheapest.
+enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
+
+constexpr named_choice cheapest_way{"cheapest", way::cheapest};
+constexpr named_choice direct_way{"direct", way::direct};
+constexpr named_choice k_ary_way{"k-ary", way::k_ary};
+constexpr named_choice two_phase_way{"two-phase", way::two_phase};
+
+constexpr choice_parameter scatter_scheme{
+    "scheme", "cheapest, direct (p - 1 messages of the root) or k-ary (a tree, k = tau/m + 1)",
+    std::array{cheapest_way, direct_way, k_ary_way}};
+constexpr choice_parameter all_gather_scheme{
+    "scheme",
+    "cheapest, direct (one phase), k-ary (k = tau/m + 1 times as many words after each "
+    "phase) or, for one word each, two-phase (a packet is filled, then goes on)",
+    std::array{cheapest_way, direct_way, k_ary_way, two_phase_way}};
+
+using word_list = std::vector<std::uint64_t>;
+constexpr std::plus<std::uint64_t> add_words;  // modulo 2^64
+
+/// A collective that is asked for.
+struct collective_run {
+  explicit collective_run(arguments const& asked)
+      : given(asked),
+        seed(given.seed()),
+        on(machine_of(given)),
+        p(static_cast<std::uint64_t>(on.p)),
+        words(given[block_length("")]),
+        root(root_from(given)),
+        how(given[access_of_memory]) {}
+
+  /// Word `index` that processor `owner` begins with, or ends with.
+  [[nodiscard]] std::uint64_t word(int owner, std::size_t index) const {
+    return generated_word(seed, owner, 0, index);
+  }
+  /// The words of one processor.
+  [[nodiscard]] word_list block(int owner) const {
+    word_list made(words);
+    for (std::size_t i = 0; i < words; ++i) made[i] = word(owner, i);
+    return made;
+  }
+  /// How many words all processors have.
+  [[nodiscard]] std::uint64_t all() const { return p * words; }
+  /// The words of all processors, one block after the other.
+  [[nodiscard]] word_list all_blocks() const {
+    word_list blocks;
+    blocks.reserve(all());
+    for (int rank = 0; rank < on.p; ++rank)
+      std::ranges::copy(block(rank), std::back_inserter(blocks));
+    return blocks;
+  }
+  /// The sums of all blocks, word by word.
+  [[nodiscard]] word_list sums() const {
+    word_list sums(words);
+    for (int rank = 0; rank < on.p; ++rank)
+      std::ranges::transform(sums, block(rank), sums.begin(), add_words);
+    return sums;
+  }
+
+  /// k = tau/m + 1, rounded down where tau is not a whole number of packets (and bounds may fail).
+  /// Errors: invalid_argument for a tau of less than a packet.
+  [[nodiscard]] int k_of_tree() const {
+    return tree_arity(on.tau < on.packet ? on.tau : on.tau - on.tau % on.packet, on.packet);
+  }
+  /// Reads how a block goes. Errors: invalid_argument, also as k_of_tree.
+  [[nodiscard]] collective_options options(
+      choice_parameter<collective_scheme, 3> const& scheme) const {
+    auto const asked = given[scheme];
+    return {asked, asked == collective_scheme::k_ary ? k_of_tree() : 2, root, how};
+  }
+
+  /// Requires memory for that many blocks in a processor at a time, messages included.
+  /// Errors: out_of_memory, with the figures.
+  void require_blocks(std::uint64_t blocks) const {
+    require_memory(given, {.bytes_each = sizeof(std::uint64_t) * static_cast<double>(blocks) *
+                                         static_cast<double>(words),
+                           .held = fmt::format("blocks and messages of {} words", words),
+                           .remedy = "fewer words"});
+  }
+
+  arguments given;
+  std::uint64_t seed;
+  bdm_machine on;
+  std::uint64_t p;    ///< processors
+  std::size_t words;  ///< of a block
+  int root;
+  access how;
+
+ private:
+  [[nodiscard]] static bdm_machine machine_of(arguments const& given) {
+    require_crossbar(given);
+    auto packet = packet_size;
+    packet.fallback = static_cast<std::int64_t>(given.request().options.packet);
+    return {.p = given.processors(), .tau = given[latency], .packet = given[packet]};
+  }
+};
+
+/// How a collective runs on a request, and what is said of it.
+struct collective_plan {
+  std::vector<claim> claims;
+  traffic_requirement needed;  ///< its words, where there are any and others to have them
+  std::map<std::string, parameter_value> figures;
+  std::function<bool(processor&)> program;  ///< says whether its processor has what it should
+};
+
+[[nodiscard]] experiment_result run_collective(arguments const& given,
+                                               collective_plan (*plan)(collective_run const&)) {
+  collective_run const what(given);
+  auto [claims, needed, figures, program] = plan(what);
+  auto result =
+      run_and_check(given, {.strict = strictness::always, .packet = what.on.packet}, program);
+  result.claims = std::move(claims);
+  result.figures = std::move(figures);
+  needed.distance = 1;
+  needed.joined = what.p;
+  bool const any = what.p > 1 && what.words > 0;
+  result.bounds = lower_bounds(result.record, any ? needed : traffic_requirement{});
+  return result;
+}
+
+/// Completes an experiment of a collective: where it runs, how, and with which parameters.
+[[nodiscard]] experiment collective(experiment of, std::string_view words_help,
+                                    std::vector<parameter> const& own,
+                                    collective_plan (*plan)(collective_run const&)) {
+  of.topologies = "crossbar";
+  of.examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"};
+  of.parameters = {block_length(words_help), latency, packet_size, access_of_memory};
+  of.parameters.insert(of.parameters.end(), own.begin(), own.end());
+  of.run = [plan](arguments const& given) { return run_collective(given, plan); };
+  return of;
+}
+
+/// Makes rows floor(jq/p) to floor((j+1)q/p), one after another, where processor c makes column c.
+[[nodiscard]] word_list rows_of(collective_run const& what, int rank) {
+  auto const j = static_cast<std::size_t>(rank);
+  word_list rows;
+  for (auto row = j * what.words / what.p; row < (j + 1) * what.words / what.p; ++row)
+    for (int column = 0; column < what.on.p; ++column) rows.push_back(what.word(column, row));
+  return rows;
+}
+
+/// Tells the arity of a tree.
+[[nodiscard]] std::map<std::string, parameter_value> figures_of(collective_options const& options) {
+  if (options.scheme != collective_scheme::k_ary) return {};
+  return {{"k", std::int64_t{options.k}}};
+}
+
+/// Tells the way that is taken, and the arity of a tree.
+[[nodiscard]] std::map<std::string, parameter_value> figures_of_way(int k, int first_k = 0) {
+  if (first_k != 0) return {{"scheme", std::string(two_phase_way.name)}};
+  if (k == one_phase) return {{"scheme", std::string(direct_way.name)}};
+  return {{"scheme", std::string(k_ary_way.name)}, {"k", std::int64_t{k}}};
+}
+
+[[nodiscard]] all_gather_options all_gather_options_of(collective_run const& what) {
+  all_gather_options options;
+  auto const asked = what.given[all_gather_scheme];
+  if (asked == way::two_phase && what.words != 1)
+    throw invalid_argument(fmt::format(
+        "two-phase is for one word each, not {}; take --words 1, or --scheme k-ary", what.words));
+  if (asked == way::cheapest) options = cheapest_all_gather(what.on, what.all());
+  if (asked == way::k_ary) options.k = what.k_of_tree();
+  if (asked == way::two_phase) options = in_two_phases(what.on.p, what.on.packet);
+  options.how = what.how;
+  return options;
+}
+
+[[nodiscard]] collective_plan plan_transpose(collective_run const& what) {
+  what.require_blocks(4);  // column, messages, rows twice
+  auto const q = what.words;
+  auto const others = what.p - 1;
+  return {transpose_claims(what.on, q),
+          {.taken_in = (q + others) / what.p * others, .sent = q - q / what.p, .moved = q * others},
+          {},
+          [=](processor& me) {
+            auto const column = what.block(me.rank());
+            me.phase("transpose");
+            return transpose(me, column, what.how) == rows_of(what, me.rank());
+          }};
+}
+
+[[nodiscard]] collective_plan plan_broadcast(collective_run const& what) {
+  what.require_blocks(6);  // block, pieces, messages
+  auto const n = what.words;
+  auto const options = what.options(broadcast_scheme);
+  return {broadcast_claims(what.on, n, options),
+          {.taken_in = n, .sent = n, .moved = what.all() - n},
+          figures_of(options),
+          [=, block = what.block(what.root)](processor& me) {
+            auto mine = me.rank() == options.root ? block : word_list(n);
+            broadcast(me, std::span(mine), options);
+            return mine == block;
+          }};
+}
+
+[[nodiscard]] collective_plan plan_reduce(collective_run const& what) {
+  auto const n = what.words;
+  auto const options = what.options(reduce_scheme);
+  what.require_blocks(8);  // summands, as they come
+  return {reduce_claims(what.on, n, options),
+          {.taken_in = n, .sent = n, .moved = what.all() - n},
+          figures_of(options),
+          [=, sums = what.sums()](processor& me) {
+            auto const block = what.block(me.rank());
+            auto const got = reduce(me, add_words, std::span(block), options);
+            return me.rank() == options.root ? got == sums : got.empty();
+          }};
+}
+
+[[nodiscard]] collective_plan plan_all_reduce(collective_run const& what) {
+  auto const n = what.words;
+  auto const options = what.options(all_reduce_scheme);
+  what.require_blocks(options.scheme == collective_scheme::direct ? 4 * what.p : 8);
+  return {all_reduce_claims(what.on, n, options),
+          {.taken_in = n, .sent = n, .moved = what.all()},
+          figures_of(options),
+          [=, sums = what.sums()](processor& me) {
+            auto const block = what.block(me.rank());
+            return all_reduce(me, add_words, std::span(block), options) == sums;
+          }};
+}
+
+/// Plans both: each is the other one backwards, and costs the same.
+template <bool Gathers>
+[[nodiscard]] collective_plan plan_scatter(collective_run const& what) {
+  // A tree has all words twice in a processor, and as much again in the others of each phase.
+  what.require_blocks(12);
+  auto const n = what.all();
+  auto const others = n - what.words;
+  scatter_options options{.root = what.root};
+  auto const asked = what.given[scatter_scheme];
+  if (asked == way::cheapest) options = cheapest_scatter(what.on, n, what.root);
+  if (asked == way::k_ary) options.k = what.k_of_tree();
+  options.how = what.how;
+  return {scatter_claims(what.on, n, options),
+          {.taken_in = others, .sent = others, .moved = others},
+          figures_of_way(options.k),
+          [=](processor& me) {
+            auto const at_root = me.rank() == options.root ? what.all_blocks() : word_list();
+            auto const mine = what.block(me.rank());
+            me.phase(Gathers ? "gather" : "scatter");
+            if (Gathers) return gather<std::uint64_t>(me, mine, n, options) == at_root;
+            return scatter<std::uint64_t>(me, at_root, n, options) == mine;
+          }};
+}
+
+[[nodiscard]] collective_plan plan_all_gather(collective_run const& what) {
+  auto const options = all_gather_options_of(what);
+  auto const n = what.all();
+  auto const others = n - what.words;
+  what.require_blocks(4 * what.p);  // all words, twice, and messages
+  return {all_gather_claims(what.on, n, options),
+          {.taken_in = others, .sent = what.words, .moved = what.p * others},
+          figures_of_way(options.k, options.first_k),
+          [=, all = what.all_blocks()](processor& me) {
+            auto const mine = what.block(me.rank());
+            me.phase("all-gather");
+            return all_gather<std::uint64_t>(me, mine, n, options) == all;
+          }};
+}
+
+}  // namespace
+
+experiment transpose_experiment() {
+  return collective(
+      {.name = "transpose",
+       .summary = "a q x p matrix, a column in each processor, is dealt out by rows",
+       .source = cited(jaja_ryu_1994, "Lemma 3.3")},
+      "q, the rows of the matrix: words in each processor's column, of which q/p go to each", {},
+      plan_transpose);
+}
+
+experiment broadcast_experiment() {
+  return collective({.name = "broadcast",
+                     .summary = "a processor's block goes to all, by one of the papers' three ways",
+                     .source = cited(jaja_ryu_1994, "Theorems 3.1 and 3.3")},
+                    "words of the block",
+                    {broadcast_scheme, root_of("the processor that has the block")},
+                    plan_broadcast);
+}
+
+experiment reduce_experiment() {
+  return collective({.name = "reduce",
+                     .summary = "a processor gets the sums of all processors' blocks, word by word",
+                     .source = cited(jaja_ryu_1994, "Theorem 3.2 and Lemma 5.2")},
+                    "words of a processor's block",
+                    {reduce_scheme, root_of("the processor that gets the sums")}, plan_reduce);
+}
+
+experiment all_reduce_experiment() {
+  return collective(
+      {.name = "all-reduce",
+       .summary = "every processor gets the sums of all processors' blocks, word by word",
+       .source = cited(jaja_ryu_1994, "Theorems 3.1 to 3.3 and Lemma 5.2")},
+      "words of a processor's block", {all_reduce_scheme}, plan_all_reduce);
+}
+
+experiment scatter_experiment() {
+  return collective({.name = "scatter",
+                     .summary = "a processor deals out a block of words to each",
+                     .source = cited(jaja_ryu_1994, "Corollary 3.1")},
+                    "words of each processor",
+                    {scatter_scheme, root_of("the processor that deals out")}, plan_scatter<false>);
+}
+
+experiment gather_experiment() {
+  return collective({.name = "gather",
+                     .summary = "a processor gets a block of words from each",
+                     .source = cited(jaja_ryu_1994, "Theorem 3.3")},
+                    "words of each processor",
+                    {scatter_scheme, root_of("the processor that gets all")}, plan_scatter<true>);
+}
+
+experiment all_gather_experiment() {
+  return collective({.name = "all-gather",
+                     .summary = "every processor gets a block of words from each",
+                     .source = cited(jaja_ryu_1994, "Lemma 3.2")},
+                    "words of each processor", {all_gather_scheme}, plan_all_gather);
+}
+
+}  // namespace lockstep
