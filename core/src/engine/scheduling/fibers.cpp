@@ -6,16 +6,12 @@
 #include <cstdlib>
 #include <ranges>
 
-#include <boost/context/detail/fcontext.hpp>
-
 #include "engine/memory/sanitizer.hpp"
 #include "engine/tuning.hpp"
 
 namespace lockstep::detail {
 
 namespace {
-
-namespace context = boost::context::detail;
 
 /// Sends of one processor after which others have their turn.
 constexpr int sends_per_turn = 64;
@@ -43,10 +39,11 @@ thread_local bool on_errand = false;
 
 struct fiber_entry {
   /// Runs a fiber from its beginning to its end.
-  static void run(context::transfer_t from) {
-    auto& mine = *static_cast<fibers::worker*>(from.data);
+  static void run() {
+    auto& mine = *fibers::running_worker;
     auto& me = *mine.current;
-    mine.owner.arrive(mine, from.fctx);
+    if (mine.owner.m_tells) fibers::tell_of_arrival(mine, &me);
+    std::fesetenv(&mine.owner.m_modes);
     mine.owner.run_program(me);
     mine.owner.note_touch(me);
     mine.owner.leave_for_good(mine, me);
@@ -118,6 +115,7 @@ processor_state* fibers::ready_processors::next_newcomer() {
 // --- rounds ---
 
 void fibers::run_processors() {
+  std::fegetenv(&m_modes);
   auto const threads = std::min(static_cast<int>(worker_count()), worker_team::most_members());
   worker_team::run(threads, [this](int member, worker_team const& team) { work(member, team); });
 }
@@ -348,7 +346,7 @@ void fibers::load_exceptions(worker const& mine, processor_state const& next) {
 void fibers::start(worker& mine, processor_state& me) {
   me.worker_data = &mine;
   auto const stack = static_cast<std::size_t>(me.rank);
-  me.context = context::make_fcontext(m_stacks.top(stack), m_stacks.size(stack), fiber_entry::run);
+  me.context = begin_stack<fiber_entry::run>(m_stacks.top(stack), m_stacks.size(stack));
   if (thread_sanitizer()) me.more->sanitizer = new_fiber();
 }
 
@@ -371,14 +369,9 @@ void fibers::jump(worker& mine, processor_state* next, void** left) {
   if (m_tells) [[unlikely]]
     tell_of_leaving(mine, next);
   mine.current = next;
-  arrive(mine, context::jump_fcontext(to, &mine).fctx);
-}
-
-/// Keeps the context that was left.
-void fibers::arrive(worker& mine, void* left_context) {
+  switch_stack(left, to);
   if (m_tells) [[unlikely]]
     tell_of_arrival(mine, mine.current);
-  *mine.left = left_context;
 }
 
 /// Tells guarded memory and sanitizers that `mine.current` leaves. Inlined, as `go_to_fiber` is.

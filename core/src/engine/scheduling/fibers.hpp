@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cfenv>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "engine/memory/stack_slab.hpp"
 #include "engine/message_path.hpp"
 #include "engine/messages/message_pool.hpp"
+#include "engine/scheduling/stack_switch.hpp"
 #include "engine/scheduling/worker_team.hpp"
 
 namespace lockstep::detail {
@@ -263,7 +265,6 @@ class fibers final : public message_path<fibers> {
   void leave(worker& mine, processor_state& me);
   void jump(worker& mine, processor_state* next, void** left);
   void tell_of_leaving(worker& mine, processor_state const* next) const;
-  void arrive(worker& mine, void* left_context);
   static void tell_of_arrival(worker& mine, processor_state const* next);
   [[noreturn]] void leave_for_good(worker& mine, processor_state& me);
   void check_stack(worker& mine, processor_state& me);
@@ -291,6 +292,7 @@ class fibers final : public message_path<fibers> {
   std::vector<processor_block> m_blocks;
   unsigned m_block_size = 1;
   stack_slab m_stacks;
+  std::fenv_t m_modes{};  ///< of floating point, with which every program begins: the caller's
   std::uint64_t m_round = 0;
   bool m_done = false;
   bool m_tells = false;  ///< guarded memory or a sanitizer is told of each switch
