@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
 
@@ -13,9 +14,7 @@ namespace {
 
 /// log2 of the number of processors, rounded up.
 [[nodiscard]] int dimension_of(topology const& network) {
-  int d = 0;
-  while ((std::int64_t{1} << d) < network.size()) ++d;
-  return d;
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(network.size() - 1)));
 }
 
 [[nodiscard]] std::string lagged_steps(double k, int d, ports with) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <utility>
 
 #include <lockstep/experiments/output_file.hpp>
 #include <lockstep/experiments/registry.hpp>
@@ -20,21 +19,26 @@ void write_result(experiment_result& result, Write const& write) {
   }
 }
 
-/// Has `run()` make a value with a `result`, and, if that is correct, `write(stream, value)` write
-/// the output file that is asked for. The file is opened before anything runs.
-/// Errors: bad_input for a file that cannot be written; those of `run`.
-template <class Run, class Write>
-[[nodiscard]] experiment_result run_and_write(arguments const& given, Run const& run,
-                                              Write const& write) {
-  std::optional<output_file> out;
-  if (given.request().output) out.emplace(*given.request().output);
-  auto done = run();
-  if (out && done.result.correct)
-    write_result(done.result, [&] {
-      write(out->stream(), done);
-      out->complete();
+/// The output file of a request, where one is asked for: opened before anything runs.
+class asked_output {
+ public:
+  /// Errors: bad_input for a file that cannot be written.
+  explicit asked_output(arguments const& given) {
+    if (given.request().output) m_file.emplace(*given.request().output);
+  }
+
+  /// Has `write(stream)` write a result that is correct.
+  template <class Write>
+  void take(experiment_result& result, Write const& write) {
+    if (!m_file || !result.correct) return;
+    write_result(result, [&] {
+      write(m_file->stream());
+      m_file->complete();
     });
-  return std::move(done.result);
-}
+  }
+
+ private:
+  std::optional<output_file> m_file;
+};
 
 }  // namespace lockstep

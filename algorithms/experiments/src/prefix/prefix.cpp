@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <span>
@@ -62,8 +63,27 @@ struct run_of_prefixes {
   std::vector<Number> prefixes;
 };
 
+/// Says what any program needs: a processor something of all before it in its interval, whatever
+/// the operator.
+template <class Number>
+[[nodiscard]] traffic_requirement prefix_requirement(topology const& network,
+                                                     prefix_problem<Number> const& of) {
+  traffic_requirement needed;
+  int first = 0;
+  for (int rank = 1; rank < network.size(); ++rank) {
+    if (of.begins_at(rank)) first = rank;
+    if (rank == first) continue;
+    needed.taken_in = needed.sent = 1;
+    ++needed.moved;
+    needed.distance = std::max(needed.distance, network.hops(first, rank));
+    needed.joined = std::max(needed.joined, static_cast<std::uint64_t>(rank - first) + 1);
+  }
+  return needed;
+}
+
 /// Runs `program(me, block)` on every processor, which makes the prefixes of its block, and
-/// compares them with what one gets by combining one after another.
+/// compares them with what one gets by combining one after another. Bounds are for generated
+/// numbers, of which each processor has one.
 template <class Number, class Program>
 [[nodiscard]] run_of_prefixes<Number> run_and_compare(arguments const& given,
                                                       prefix_problem<Number> const& of,
@@ -78,6 +98,8 @@ template <class Number, class Program>
   bool const correct = are_prefixes<Number>(prefixes, of.values, of.plus, of.kind, of.begins);
   auto result = result_of(given, std::move(run), correct);
   result.claims = prefix_claims(given.network(), 1, given.request().options.ports);
+  if (!given.request().input)
+    result.bounds = lower_bounds(result.record, prefix_requirement(given.network(), of));
   return {std::move(result), std::move(prefixes)};
 }
 
@@ -89,86 +111,46 @@ template <class Number, class Program>
   return generated_numbers(given, static_cast<std::size_t>(given.processors()));
 }
 
-/// Says what any program needs: a processor something of all before it in its interval, whatever
-/// the operator.
-[[nodiscard]] traffic_requirement prefix_requirement(topology const& network,
-                                                     prefix_problem<number> const& of) {
-  traffic_requirement needed;
-  int first = 0;
-  for (int rank = 1; rank < network.size(); ++rank) {
-    if (of.begins_at(rank)) first = rank;
-    if (rank == first) continue;
-    needed.taken_in = needed.sent = 1;
-    ++needed.moved;
-    needed.distance = std::max(needed.distance, network.hops(first, rank));
-    needed.joined = std::max(needed.joined, static_cast<std::uint64_t>(rank - first) + 1);
-  }
-  return needed;
-}
-
-/// Runs `program(me, number)` on generated numbers, one on each processor.
-template <class Program>
-[[nodiscard]] run_of_prefixes<number> run_on_generated(arguments const& given,
-                                                       prefix_problem<number> const& of,
-                                                       Program const& program) {
-  auto done = run_and_compare(given, of, [&](processor& me, std::span<number const> block) {
-    return std::array{extended<number>(program(me, block.front()))};
-  });
-  done.result.bounds = lower_bounds(done.result.record, prefix_requirement(given.network(), of));
-  return done;
-}
-
-[[nodiscard]] experiment_result prefix_of_generated_numbers(arguments const& given,
-                                                            named_operator<number> const& plus,
-                                                            prefix_kind kind) {
-  require_prefix_network(given.network());
-  auto const run = [&] {
-    return run_on_generated(
-        given, {generated_for_all(given), plus, kind},
-        [&](processor& me, number mine) { return prefix(me, plus.as_monoid(), mine, kind); });
-  };
-  return run_and_write(given, run, [](std::ostream& out, auto const& done) {
-    write_csv<number>(out, std::array{written_column<number>{"prefix", done.prefixes}});
-  });
-}
-
-/// Computes the prefixes of a column by `block_prefix`, and writes both beside each other, under
-/// names that can be told apart when they are read again. An exclusive min or max in double
-/// precision has inf or -inf where there is nothing to combine.
+/// Computes the prefixes of generated numbers, or of a column by `block_prefix`. Writes them beside
+/// the column, under names that can be told apart when they are read again. An exclusive min or max
+/// in double precision has inf or -inf where there is nothing to combine.
 template <class Number>
-[[nodiscard]] experiment_result prefix_of_column(arguments const& given, std::string const& name,
-                                                 prefix_problem<Number> const& of) {
-  if (of.plus.is_addition) require_sums_fit(of.values, of.kind, given.request().input->string());
-  auto const run = [&] {
-    return run_and_compare(given, of, [&](processor& me, std::span<Number const> block) {
-      return detail::block_prefix_of(me, of.plus.as_monoid(), block, of.kind,
-                                     [](extended<Number> const& sum) { return sum; });
-    });
-  };
-  auto result = run_and_write(given, run, [&](std::ostream& out, auto const& done) {
-    write_csv<Number>(out,
-                      std::array<written_column<Number>, 2>{
-                          {{name, of.values},
-                           {name == "prefix" ? "prefix of prefix" : "prefix", done.prefixes}}});
+[[nodiscard]] experiment_result prefix_of(arguments const& given, prefix_problem<Number> const& of,
+                                          std::optional<std::string> const& column = {}) {
+  if (column && of.plus.is_addition)
+    require_sums_fit(of.values, of.kind, given.request().input->string());
+  asked_output out(given);
+  auto const plus = of.plus.as_monoid();
+  auto done = run_and_compare(given, of, [&](processor& me, std::span<Number const> block) {
+    if (!column) return std::vector{prefix(me, plus, block.front(), of.kind)};
+    return detail::block_prefix_of(me, plus, block, of.kind,
+                                   [](extended<Number> const& sum) { return sum; });
   });
-  result.figures["rows"] = static_cast<std::int64_t>(of.values.size());
-  result.figures["block"] =
-      static_cast<std::int64_t>(even_block(of.values.size(), given.processors(), 0).count);
-  result.parameters["column"] = name;
-  return result;
+  out.take(done.result, [&](std::ostream& file) {
+    std::vector<written_column<Number>> columns;
+    if (column) columns.push_back({*column, of.values});
+    columns.push_back({column == "prefix" ? "prefix of prefix" : "prefix", done.prefixes});
+    write_csv<Number>(file, columns);
+  });
+  if (!column) return std::move(done.result);
+  auto const block = even_block(of.values.size(), given.processors(), 0).count;
+  done.result.figures["rows"] = static_cast<std::int64_t>(of.values.size());
+  done.result.figures["block"] = static_cast<std::int64_t>(block);
+  done.result.parameters["column"] = *column;
+  return std::move(done.result);
 }
 
 /// Errors: bad_input for a file that cannot be used, sums that do not fit into a number, or more
 /// rows than there is memory for.
 [[nodiscard]] experiment_result prefix_of_file(arguments const& given, prefix_kind kind) {
   require_prefix_network(given.network());
-  auto const& file = *given.request().input;
+  auto const file = given.request().input->string();
   auto found = read_csv_column(file, given[input_column]);
   return std::visit(
       [&]<class Number>(std::vector<Number>& values) {
-        require_memory_for_prefixes<Number>(values.size(), available_memory(), file.string());
-        return prefix_of_column<Number>(given, found.name,
-                                        {std::move(values), operator_from<Number>(given), kind});
+        require_memory_for_prefixes<Number>(values.size(), available_memory(), file);
+        return prefix_of<Number>(given, {std::move(values), operator_from<Number>(given), kind},
+                                 found.name);
       },
       found.values);
 }
@@ -187,7 +169,7 @@ template <class Number>
   if (has_file) return prefix_of_file(given, kind);
   if (!given[input_column].empty())
     throw invalid_argument("prefix: a column of which file? give an input file, too");
-  return prefix_of_generated_numbers(given, plus, kind);
+  return prefix_of<number>(given, {generated_for_all(given), plus, kind});
 }
 
 /// Generates a number for each processor, and draws where intervals begin: at about every fourth.
@@ -202,22 +184,21 @@ template <class Number>
 
 [[nodiscard]] experiment_result run_segmented_prefix(arguments const& given) {
   auto const of = generated_intervals(given, operator_from<number>(given));
-  return run_on_generated(given, of,
-                          [&](processor& me, number mine) {
-                            return segmented_prefix(me, of.plus.as_monoid(),
-                                                    of.begins_at(me.rank()), mine);
-                          })
-      .result;
+  auto const plus = of.plus.as_monoid();
+  auto const program = [&](processor& me, std::span<number const> mine) {
+    return std::array{segmented_prefix(me, plus, of.begins_at(me.rank()), mine.front())};
+  };
+  return run_and_compare(given, of, program).result;
 }
 
 [[nodiscard]] experiment_result run_data_distribution(arguments const& given) {
   auto const of =
       generated_intervals(given, {"first", {}, [](number a, number /*b*/) { return a; }});
-  return run_on_generated(given, of,
-                          [&](processor& me, number mine) {
-                            return data_distribution(me, of.begins_at(me.rank()), mine);
-                          })
-      .result;
+  auto const program = [&](processor& me, std::span<number const> mine) {
+    return std::array{
+        extended<number>(data_distribution(me, of.begins_at(me.rank()), mine.front()))};
+  };
+  return run_and_compare(given, of, program).result;
 }
 
 /// Completes an experiment: all three run on the same networks, first `shown`.

@@ -54,20 +54,25 @@ constexpr choice_parameter distribution_of_keys{
 constexpr choice_parameter size_of_bins{
     "blocks", "in which bins go: real (size) or padded (worst-case size)",
     std::array{named_choice{"real", block_rule::real}, named_choice{"padded", block_rule::bound}}};
+
+/// The types of keys under their names, and what there is instead of one.
+[[nodiscard]] constexpr auto key_types_or(char const* other) {
+  using named = named_choice<std::optional<key_type>>;
+  return std::array{named{other, {}}, named{"int32", key_type::int32},
+                    named{"uint32", key_type::uint32}, named{"int64", key_type::int64},
+                    named{"uint64", key_type::uint64}};
+}
+
 constexpr choice_parameter format_of_files{
     "format",
     "of the files: text (a whole number in each line), or int32, uint32, int64 or uint64, "
     "little-endian",
-    std::array{named_choice{"text", key_format::text}, named_choice{"int32", key_format::int32},
-               named_choice{"uint32", key_format::uint32}, named_choice{"int64", key_format::int64},
-               named_choice{"uint64", key_format::uint64}}};
+    key_types_or("text")};
 constexpr choice_parameter type_of_keys{
     "keys",
     "their type in a text: auto (the first of int32, int64 and uint64 that has room for all), "
     "int32, uint32, int64 or uint64",
-    std::array{named_choice{"auto", key_type::smallest}, named_choice{"int32", key_type::int32},
-               named_choice{"uint32", key_type::uint32}, named_choice{"int64", key_type::int64},
-               named_choice{"uint64", key_type::uint64}}};
+    key_types_or("auto")};
 
 /// A key, and which of the input it is: a sort that is stable leaves equal ones in this order.
 template <class Key>
@@ -81,12 +86,6 @@ struct numbered_key {
 /// What each processor has in the end.
 template <class Key>
 using key_blocks = std::vector<std::vector<numbered_key<Key>>>;
-
-template <class Key>
-struct run_of_sort {
-  experiment_result result;
-  key_blocks<Key> blocks;
-};
 
 template <class Key>
 [[nodiscard]] std::vector<numbered_key<Key>> numbered(std::span<Key const> keys,
@@ -125,55 +124,38 @@ template <class Key>
 /// Sorts the keys, of which each processor has its block, by `sort(me, numbered keys)`, in lock
 /// step: this is what the sorts claim.
 template <class Key, class Sort>
-[[nodiscard]] run_of_sort<Key> run_and_compare(arguments const& given, std::span<Key const> keys,
-                                               Sort const& sort) {
+[[nodiscard]] experiment_result sort_keys(arguments const& given, std::span<Key const> keys,
+                                          Sort const& sort) {
+  asked_output out(given);
   machine_needs const needs{.strict = strictness::always, .one_port = true};
-  auto run = run_program(given, needs, [&](processor& me) {
+  auto const run = run_program(given, needs, [&](processor& me) {
     auto const [first, count] = even_block(keys.size(), me.size(), me.rank());
     return sort(me, numbered(keys.subspan(first, count), first));
   });
   auto result = result_of(given, run, is_sorted_stably(keys, run.results()));
+  out.take(result, [&](std::ostream& file) {
+    for (auto const& block : run.results()) {
+      std::vector<Key> sorted(block.size());
+      std::ranges::transform(block, sorted.begin(), &numbered_key<Key>::key);
+      write_keys<Key>(file, sorted, given[format_of_files]);
+    }
+  });
   if (result.correct && given.processors() <= max_processors_for_pairwise_bounds)
     result.bounds = lower_bounds(
         run, relation_between(given.network(), keys_between<Key>(keys.size(), run.results())));
-  return {std::move(result), std::move(run.results())};
+  return result;
 }
 
-/// Sorts the keys, and writes them where an output file is asked for.
-template <class Key, class Sort>
-[[nodiscard]] experiment_result sort_keys(arguments const& given, std::vector<Key> const& keys,
-                                          Sort const& sort) {
-  auto const run = [&] { return run_and_compare<Key>(given, keys, sort); };
-  return run_and_write(given, run, [&](std::ostream& out, run_of_sort<Key> const& done) {
-    std::vector<Key> sorted;
-    for (auto const& block : done.blocks) {
-      sorted.clear();
-      std::ranges::transform(block, std::back_inserter(sorted), &numbered_key<Key>::key);
-      write_keys<Key>(out, sorted, given[format_of_files]);
-    }
-  });
-}
-
-/// Finds the type of the keys: by "keys", or by "format" unless that is text.
+/// Finds the type of the keys, if one is asked for: by "keys", or by "format" unless that is text.
 /// Errors: invalid_argument where they say different types.
-[[nodiscard]] key_type type_from(arguments const& given) {
+[[nodiscard]] std::optional<key_type> type_from(arguments const& given) {
   auto const format = given[format_of_files];
   auto const type = given[type_of_keys];
-  if (format == key_format::text) return type;
-  auto const of_format = static_cast<key_type>(format);
-  if (type != key_type::smallest && type != of_format)
+  if (format && type && type != format)
     throw invalid_argument(
         fmt::format("format {} has no keys of type {}; leave out --keys, which is for text",
-                    name_of(format), name_of(type)));
-  return of_format;
-}
-
-/// Converts keys to a type that has room for them; 32 bits where any will do.
-[[nodiscard]] key_vector as_type(std::vector<std::int32_t> keys, key_type type) {
-  if (type == key_type::uint32) return std::vector<std::uint32_t>(keys.begin(), keys.end());
-  if (type == key_type::int64) return std::vector<std::int64_t>(keys.begin(), keys.end());
-  if (type == key_type::uint64) return std::vector<std::uint64_t>(keys.begin(), keys.end());
-  return keys;
+                    name_of(*format), name_of(*type)));
+  return format ? format : type;
 }
 
 /// Requires memory to sort keys with that radix or range, and to check the result.
@@ -202,9 +184,8 @@ void require_digits(std::vector<Key> const& keys, std::uint64_t range, arguments
   if (bad == keys.end()) return;
   auto const file = given.request().input->string();
   auto const number = bad - keys.begin() + 1;
-  auto const place = given[format_of_files] == key_format::text
-                         ? fmt::format("{}:{}:", file, number)
-                         : fmt::format("{}: its key {} is", file, number);
+  auto const place = given[format_of_files] ? fmt::format("{}: its key {} is", file, number)
+                                            : fmt::format("{}:{}:", file, number);
   throw bad_input(
       fmt::format("{} {}, which is not in 0 to {}; give a larger --range, or take radix-sort",
                   place, *bad, range - 1));
@@ -226,13 +207,16 @@ void require_digits(std::vector<Key> const& keys, std::uint64_t range, arguments
   if (digits)
     for (auto& key : keys)
       key = static_cast<std::int32_t>(static_cast<std::uint64_t>(key) % *digits);
-  return as_type(std::move(keys), type);
+  return with_key_type(type.value_or(key_type::int32),
+                       [&]<class Key>(Key /*of_type*/) -> key_vector {
+                         return std::vector<Key>(keys.begin(), keys.end());
+                       });
 }
 
 /// Sorts keys that are `digits`, of that range, by these; others by their digits of the radix.
 /// Errors: invalid_argument for what is not a radix; those of the run.
 template <class Key>
-[[nodiscard]] experiment_result sort_by(arguments const& given, std::vector<Key> const& keys,
+[[nodiscard]] experiment_result sort_by(arguments const& given, std::span<Key const> keys,
                                         std::optional<std::uint64_t> digits) {
   int const p = given.processors();
   auto const n = keys.size();
@@ -262,21 +246,14 @@ template <class Key>
 
 /// Errors: invalid_argument for the form that reads as the paper with bins that it does not have.
 [[nodiscard]] experiment_result run_sort(arguments const& given,
-                                         std::optional<std::uint64_t> digits) {
+                                         std::optional<integer_parameter> const& range = {}) {
+  require_crossbar(given);
   if (given[textbook_form] && given[size_of_bins] != block_rule::real)
     throw invalid_argument("--textbook has bins of their real size; leave out --blocks");
-  return std::visit([&](auto const& keys) { return sort_by(given, keys, digits); },
-                    keys_from(given, digits));
-}
-
-[[nodiscard]] experiment_result run_counting_sort(arguments const& given) {
-  require_crossbar(given);
-  return run_sort(given, given[range_of_keys]);
-}
-
-[[nodiscard]] experiment_result run_radix_sort(arguments const& given) {
-  require_crossbar(given);
-  return run_sort(given, {});
+  auto const digits = range ? std::optional(given[*range]) : std::nullopt;
+  return std::visit(
+      [&]<class Key>(std::vector<Key> const& keys) { return sort_by<Key>(given, keys, digits); },
+      keys_from(given, digits));
 }
 
 /// Completes an experiment: both run on the same networks, on keys or files.
@@ -300,7 +277,7 @@ experiment counting_sort_experiment() {
        .summary =
            "stable sort of keys 0 to R-1 by their counts and an h-relation in two phases; keys "
            "are generated, or those of an input file",
-       .run = run_counting_sort},
+       .run = [](arguments const& given) { return run_sort(given, range_of_keys); }},
       {range_of_keys});
 }
 
@@ -310,7 +287,7 @@ experiment radix_sort_experiment() {
        .summary =
            "stable sort of whole numbers of 32 or 64 bits, a counting sort for each digit; keys "
            "are generated, or those of an input file",
-       .run = run_radix_sort},
+       .run = [](arguments const& given) { return run_sort(given); }},
       {radix_of_keys, distribution_of_keys});
 }
 
