@@ -59,8 +59,8 @@ namespace {
   return d == 2 ? "3k + 6" : "3k + 10d - 15";
 }
 
-/// Why lagged prefixes take more steps on one port. For d >= 4 node 5 takes in x_4, x_6 and what
-/// lies before 4, which can be had from nowhere else; on seven processors there is no such node.
+/// Says why lagged prefixes take more steps on one port. For d >= 4 node 5 takes in x_4, x_6 and what
+/// lies before 4, which can be had from nowhere else. Seven processors have no node like it.
 [[nodiscard]] std::string why_more_lagged_steps(double k, int d) {
   if (d < 4)
     return "on one port this program's inner nodes take in three words for each prefix; a port for "
@@ -75,7 +75,7 @@ namespace {
          "so that no program takes fewer than 3k steps; the bound needs a port for each pass";
 }
 
-/// Why a scheme takes more steps where on one port a node takes in so much for each prefix.
+/// Says why a scheme takes more steps: what a node takes in on one port, for each prefix.
 [[nodiscard]] std::string grows_with_k(std::string const& node_and_words) {
   return "on one port " + node_and_words + ": the difference grows with k; halving keeps the bound";
 }

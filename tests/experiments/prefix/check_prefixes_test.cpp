@@ -76,7 +76,7 @@ bool all_prefixes_fit(std::vector<std::int64_t> const& numbers, prefix_kind kind
 template <class Number>
 std::string complaint_about(std::vector<Number> const& numbers, prefix_kind kind) {
   try {
-    require_sums_fit(numbers, kind, "f");
+    require_sums_fit<Number>(numbers, kind, "f");
   } catch (lockstep::bad_input const& bad) {
     return bad.what();
   }

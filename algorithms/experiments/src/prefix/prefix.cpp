@@ -57,6 +57,7 @@ struct prefix_problem {
   }
 };
 
+/// A result, and what the processors computed.
 template <class Number>
 struct run_of_prefixes {
   experiment_result result;
@@ -118,7 +119,7 @@ template <class Number>
 [[nodiscard]] experiment_result prefix_of(arguments const& given, prefix_problem<Number> const& of,
                                           std::optional<std::string> const& column = {}) {
   if (column && of.plus.is_addition)
-    require_sums_fit(of.values, of.kind, given.request().input->string());
+    require_sums_fit<Number>(of.values, of.kind, given.request().input->string());
   asked_output out(given);
   auto const plus = of.plus.as_monoid();
   auto done = run_and_compare(given, of, [&](processor& me, std::span<Number const> block) {
@@ -140,6 +141,7 @@ template <class Number>
   return std::move(done.result);
 }
 
+/// Reads the column that is asked for, and computes its prefixes.
 /// Errors: bad_input for a file that cannot be used, sums that do not fit into a number, or more
 /// rows than there is memory for.
 [[nodiscard]] experiment_result prefix_of_file(arguments const& given, prefix_kind kind) {

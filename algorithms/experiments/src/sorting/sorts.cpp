@@ -244,6 +244,7 @@ template <class Key>
   return result;
 }
 
+/// Sorts the keys that are asked for: digits in that range, if there is one.
 /// Errors: invalid_argument for the form that reads as the paper with bins that it does not have.
 [[nodiscard]] experiment_result run_sort(arguments const& given,
                                          std::optional<integer_parameter> const& range = {}) {
