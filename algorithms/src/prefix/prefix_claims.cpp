@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -10,21 +11,20 @@ namespace lockstep {
 
 namespace {
 
-/// What a prefix costs: every step has a message, and every message a value.
-struct prefix_costs {
-  std::string source;
-  std::string steps;
-  std::string messages;
-};
-
-[[nodiscard]] prefix_costs costs_on(topology const& network, ports with) {
-  if (is<binary_tree>(network))
-    return {"lockstep, the program's own steps",
-            with == ports::all ? "2(d - 1)" : "4(d - 1)",  // both children at once
-            "2(p - 1)"};
-  if (is<hypercube>(network)) return {"Mayr and Plaxton 1989, 2.2", "log p", "p log p"};
-  if (network.size() == 2) return {"Mayr and Plaxton 1989, 2.3", "1", "p"};
-  return {"Mayr and Plaxton 1989, 2.3", "3 log p", "(3p - 4) log p"};
+/// Claims steps of which every one has a message, and every message a value of that many words.
+[[nodiscard]] claim_list claims_of(formula_letters const& letters, std::string const& source,
+                                   std::string const& steps, std::string const& messages,
+                                   std::uint64_t words) {
+  claim_list claims(letters);
+  std::string const each = words == 1 ? "" : " words";
+  auto const w = static_cast<double>(words);
+  claims.from(source)
+      .equal("steps, startups", steps)
+      .equal("words", steps + each, claims.value(steps) * w)
+      .from("lockstep, messages of the program counted")
+      .equal("messages", messages)
+      .equal("volume", messages + each, claims.value(messages) * w);
+  return claims;
 }
 
 }  // namespace
@@ -38,20 +38,18 @@ void require_prefix_network(topology const& network) {
 
 std::vector<claim> prefix_claims(topology const& network, std::uint64_t words, ports with) {
   require_prefix_network(network);
-  auto const [source, steps, messages] = costs_on(network, with);
-  auto const* const tree = dynamic_cast<binary_tree const*>(&network);
-  claim_list claims({{{"p", network.size()},
-                      {"d", tree == nullptr ? 0 : tree->levels()},
-                      {"words", static_cast<double>(words)}}});
-  std::string const each = words == 1 ? "" : " words";
-  claims.from(source)
-      .equal("steps, startups", steps)
-      .equal("words", steps + each)
-      .from("lockstep, messages of the program counted")
-      .equal("messages", messages)
-      .equal("volume", messages + each);
-  if (tree != nullptr) claims.from("Mayr and Plaxton 1989, 2.1").at_most("steps", "4 log p");
-  return claims;
+  double const p = network.size();
+  if (auto const* const tree = dynamic_cast<binary_tree const*>(&network))
+    return claims_of({{{"p", p}, {"d", tree->levels()}}}, "lockstep, the program's own steps",
+                     with == ports::all ? "2(d - 1)" : "4(d - 1)",  // both children at once
+                     "2(p - 1)", words)
+        .from("Mayr and Plaxton 1989, 2.1")
+        .at_most("steps", "4 log p");
+  if (is<hypercube>(network))
+    return claims_of({{{"p", p}}}, "Mayr and Plaxton 1989, 2.2", "log p", "p log p", words);
+  std::string const source = "Mayr and Plaxton 1989, 2.3";
+  if (network.size() == 2) return claims_of({{{"p", p}}}, source, "1", "p", words);
+  return claims_of({{{"p", p}}}, source, "3 log p", "(3p - 4) log p", words);
 }
 
 }  // namespace lockstep
