@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <string>
 
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
@@ -12,9 +14,7 @@ namespace {
 
 /// log2 of the number of processors, rounded up.
 [[nodiscard]] int dimension_of(topology const& network) {
-  int d = 0;
-  while ((std::int64_t{1} << d) < network.size()) ++d;
-  return d;
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(network.size() - 1)));
 }
 
 [[nodiscard]] std::string lagged_steps(double k, int d, ports with) {
@@ -59,125 +59,80 @@ namespace {
   return d == 2 ? "3k + 6" : "3k + 10d - 15";
 }
 
-[[nodiscard]] std::string halving_steps(topology const& network) {
-  if (is<hypercube>(network)) return "2 (sum of ceil(k/2^i), i = 1 .. d)";
-  return "2 (sum of ceil(k/2^i), i = 1 .. d, and again, i = 1 .. d - 1)";
-}
-
-[[nodiscard]] std::string steps_of(topology const& network, pipelined_scheme scheme, double k,
-                                   ports with) {
-  int const d = dimension_of(network);
-  if (k == 0) return "0";
-  switch (scheme) {
-    case pipelined_scheme::lagged:
-      return lagged_steps(k, d, with);
-    case pipelined_scheme::inorder:
-      return inorder_steps(k, d, with);
-    case pipelined_scheme::spanning_tree:
-      return spanning_tree_steps(k, d, with);
-    case pipelined_scheme::fft:
-      return d == 0 ? "0" : "k + d - 1";
-    case pipelined_scheme::relay:
-      return relay_steps(k, d, with);
-    case pipelined_scheme::combined:
-      return combined_steps(k, d, with);
-    case pipelined_scheme::halving:
-      break;
-  }
-  return halving_steps(network);
-}
-
-/// All messages are one value, so that this is the volume, too. On the shuffle-exchange what is
-/// left after dimension i - 1 moves on to the next one's processors, and back, but for what ranks 0
-/// and p - 1 keep.
-[[nodiscard]] std::string messages_of(topology const& network, pipelined_scheme scheme, double k) {
-  int const d = dimension_of(network);
-  if (network.size() == 1 || k == 0) return "0";
-  switch (scheme) {
-    case pipelined_scheme::lagged:
-    case pipelined_scheme::spanning_tree:
-      return "2(p - 1)k";
-    case pipelined_scheme::inorder:
-      return "(3p - 5)k";
-    case pipelined_scheme::fft:
-      return "kdp";
-    case pipelined_scheme::relay:
-      return d == 1 ? "k" : "(6(p - 2) + p/2 - 1)k";
-    case pipelined_scheme::combined:
-      return d == 1 ? "k" : "(4(p - 2) + p/2 - 1)k";
-    case pipelined_scheme::halving:
-      break;
-  }
-  if (is<hypercube>(network)) return "2k(p - 1)";
-  return "2k(p - 1) + 2 (sum of kp/2^i - ceil(k/2^i) - floor(k/2^i), i = 1 .. d - 1)";
-}
-
-[[nodiscard]] claim_list claims_on(topology const& network, double k) {
-  return claim_list({{{"k", k},
-                      {"p", static_cast<double>(network.size())},
-                      {"d", static_cast<double>(dimension_of(network))}}});
-}
-
-/// Why lagged prefixes take more steps on one port. For d >= 4 node 5 takes in x_4, x_6 and what
-/// lies before 4, which can be had from nowhere else; on seven processors there is no such node.
-[[nodiscard]] std::string why_more_lagged_steps(double k, int d, double bound) {
+/// Says why lagged prefixes take more steps on one port. For d >= 4 node 5 takes in x_4, x_6 and what
+/// lies before 4, which can be had from nowhere else. Seven processors have no node like it.
+[[nodiscard]] std::string why_more_lagged_steps(double k, int d) {
   if (d < 4)
     return "on one port this program's inner nodes take in three words for each prefix; a port for "
            "each pass keeps the bound";
-  if (3 * k <= bound)
-    return "on one port an inner node of the tree takes in three words for each prefix, this "
-           "program 3k + 4d - 8 steps, and any program 3k at the least; a port for each pass keeps "
-           "the bound";
-  return "on one port an inner node of the tree takes in three words for each prefix, so that no "
-         "program takes fewer than 3k steps; the bound needs a port for each pass";
+  std::string const inner =
+      "on one port an inner node of the tree takes in three words for each prefix, ";
+  if (double const p = std::exp2(d) - 1; 3 * k <= 2 * k + 4 * std::log2(p))  // the paper's bound
+    return inner +
+           "this program 3k + 4d - 8 steps, and any program 3k at the least; a port for each pass "
+           "keeps the bound";
+  return inner +
+         "so that no program takes fewer than 3k steps; the bound needs a port for each pass";
 }
 
-/// Why the paper's bound does not hold for a scheme that takes more steps. The paper's times are
-/// "accurate to within an additive constant"; these differences grow with k.
-[[nodiscard]] std::string why_more_steps(pipelined_scheme scheme, double k, int d, double bound) {
-  std::string const grows = ": the difference grows with k; halving keeps the bound";
+/// Says why a scheme takes more steps: what a node takes in on one port, for each prefix.
+[[nodiscard]] std::string grows_with_k(std::string const& node_and_words) {
+  return "on one port " + node_and_words + ": the difference grows with k; halving keeps the bound";
+}
+
+/// What a scheme takes.
+struct scheme_costs {
+  std::string steps;
+  std::string messages;  ///< of one value each, so that this is the volume, too
+  /// Why the paper's bound does not hold where these are more steps. The paper's times are
+  /// "accurate to within an additive constant"; these differences grow with k.
+  std::string why_more{};
+};
+
+/// On the shuffle-exchange what is left after dimension i - 1 moves on to the next one's
+/// processors, and back, but for what ranks 0 and p - 1 keep.
+[[nodiscard]] scheme_costs halving_costs(topology const& network) {
+  if (is<hypercube>(network)) return {"2 (sum of ceil(k/2^i), i = 1 .. d)", "2k(p - 1)"};
+  return {"2 (sum of ceil(k/2^i), i = 1 .. d, and again, i = 1 .. d - 1)",
+          "2k(p - 1) + 2 (sum of kp/2^i - ceil(k/2^i) - floor(k/2^i), i = 1 .. d - 1)"};
+}
+
+[[nodiscard]] scheme_costs costs_of(topology const& network, pipelined_scheme scheme, double k,
+                                    ports with) {
+  using enum pipelined_scheme;
+  int const d = dimension_of(network);
+  if (k == 0) return {"0", "0"};
+  std::string const child = d == 2 ? "child takes in three words for each prefix"
+                                   : "child takes in five words for each prefix";
   switch (scheme) {
-    case pipelined_scheme::lagged:
-      return why_more_lagged_steps(k, d, bound);
-    case pipelined_scheme::inorder:
-      return (d == 2
-                  ? "on one port the left child takes in three words for each prefix, two of them "
-                    "for its sibling"
-                  : "on one port an inner left child takes in five words for each prefix, two of "
-                    "them for its sibling") +
-             grows;
-    case pipelined_scheme::spanning_tree:
-      return "on one port a processor with three neighbours in the tree takes in three words for "
-             "each prefix" +
-             grows;
-    case pipelined_scheme::relay:
-      return (d == 2
-                  ? "on one port a first child takes in three words for each prefix in each half, "
-                    "two of them for its sibling"
-                  : "on one port an inner first child takes in five words for each prefix in each "
-                    "half, two of them for its sibling") +
-             grows;
-    case pipelined_scheme::combined:
-      return "on one port an inner first child takes in three words for each prefix in each half" +
-             grows;
-    case pipelined_scheme::halving:
-    case pipelined_scheme::fft:
+    case lagged:
+      return {lagged_steps(k, d, with), "2(p - 1)k", why_more_lagged_steps(k, d)};
+    case inorder:
+      return {inorder_steps(k, d, with), "(3p - 5)k",
+              grows_with_k((d == 2 ? "the left " : "an inner left ") + child +
+                           ", two of them for its sibling")};
+    case spanning_tree:
+      return {spanning_tree_steps(k, d, with), "2(p - 1)k",
+              grows_with_k("a processor with three neighbours in the tree takes in three words for "
+                           "each prefix")};
+    case fft:
+      return {d == 0 ? "0" : "k + d - 1", "kdp"};
+    case relay:
+      return {relay_steps(k, d, with), d == 1 ? "k" : "(6(p - 2) + p/2 - 1)k",
+              grows_with_k((d == 2 ? "a first " : "an inner first ") + child +
+                           " in each half, two of them for its sibling")};
+    case combined:
+      return {combined_steps(k, d, with), d == 1 ? "k" : "(4(p - 2) + p/2 - 1)k",
+              grows_with_k("an inner first child takes in three words for each prefix in each "
+                           "half")};
+    case halving:
       break;
   }
-  return {};
+  return halving_costs(network);
 }
 
-/// Claims "2k + 4 log p" on tree and hypercube, "6k + 10 log p" on the shuffle-exchange.
-void claim_papers_bound(claim_list& claims, topology const& network, pipelined_scheme scheme,
-                        double k, double steps) {
-  std::string const formula = is<shuffle_exchange>(network) ? "6k + 10 log p" : "2k + 4 log p";
-  auto const bound = claims.value(formula);
-  claims
-      .from(is<binary_tree>(network)        ? "Mayr and Plaxton 1989, 2.1"
-            : is<shuffle_exchange>(network) ? "Mayr and Plaxton 1989, 2.3"
-                                            : "Mayr and Plaxton 1989, 2.2")
-      .at_most("steps", formula)
-      .erratum(steps > bound ? why_more_steps(scheme, k, dimension_of(network), bound) : "");
+[[nodiscard]] claim_list claims_on(topology const& network, double k) {
+  return claim_list({{{"k", k}, {"p", network.size()}, {"d", dimension_of(network)}}});
 }
 
 }  // namespace
@@ -188,7 +143,7 @@ std::vector<timed_scheme> fastest_schemes(topology const& network, std::uint64_t
   auto const claims = claims_on(network, count);
   for (auto const scheme : all_pipelined_schemes)
     if (prefix_schedule::unsupported_reason(network, scheme, with).empty())
-      schemes.push_back({scheme, claims.value(steps_of(network, scheme, count, with))});
+      schemes.push_back({scheme, claims.value(costs_of(network, scheme, count, with).steps)});
   if (schemes.empty())
     throw invalid_argument("pipelined prefix: " + prefix_schedule::unsupported_reason(
                                                       network, pipelined_scheme::halving, with));
@@ -202,12 +157,20 @@ std::vector<claim> pipelined_prefix_claims(topology const& network, pipelined_sc
       !reason.empty())
     throw invalid_argument("pipelined prefixes claim nothing: " + reason);
   auto const count = static_cast<double>(k);
-  auto const formula = steps_of(network, scheme, count, with);
+  auto const costs = costs_of(network, scheme, count, with);
   auto claims = claims_on(network, count);
-  claims.from("lockstep, the program's own steps").equal("steps", formula);
-  if (network.size() > 1) claim_papers_bound(claims, network, scheme, count, claims.value(formula));
+  claims.from("lockstep, the program's own steps").equal("steps", costs.steps);
+  if (network.size() > 1) {
+    std::string const bound = is<shuffle_exchange>(network) ? "6k + 10 log p" : "2k + 4 log p";
+    claims
+        .from(is<binary_tree>(network) ? "Mayr and Plaxton 1989, 2.1"
+              : is<hypercube>(network) ? "Mayr and Plaxton 1989, 2.2"
+                                       : "Mayr and Plaxton 1989, 2.3")
+        .at_most("steps", bound)
+        .erratum(claims.value(costs.steps) > claims.value(bound) ? costs.why_more : "");
+  }
   return claims.from("lockstep, messages of the program counted")
-      .equal("messages", messages_of(network, scheme, count));
+      .equal("messages", network.size() == 1 ? "0" : costs.messages);
 }
 
 }  // namespace lockstep

@@ -13,12 +13,12 @@
 #include "algorithms/prefix/prefix_samples.hpp"
 #include "catch.hpp"
 #include "prefix/check_prefixes.hpp"
-#include "prefix/require_sums_fit.hpp"
 
 using lockstep::are_prefixes;
 using lockstep::are_rounded_sums;
 using lockstep::named_operator;
 using lockstep::prefix_kind;
+using lockstep::require_memory_for_prefixes;
 using lockstep::require_sums_fit;
 
 namespace {
@@ -76,7 +76,7 @@ bool all_prefixes_fit(std::vector<std::int64_t> const& numbers, prefix_kind kind
 template <class Number>
 std::string complaint_about(std::vector<Number> const& numbers, prefix_kind kind) {
   try {
-    require_sums_fit(numbers, kind, "f");
+    require_sums_fit<Number>(numbers, kind, "f");
   } catch (lockstep::bad_input const& bad) {
     return bad.what();
   }
@@ -116,6 +116,34 @@ TEST_CASE("operators without identity and operands in order", "[check_prefixes]"
   CHECK_FALSE(are_prefixes<std::int64_t>(whole{7, 8, 9}, values, first, prefix_kind::inclusive));
   CHECK_FALSE(are_prefixes<std::int64_t>(whole{9, 9, 9}, values, first, prefix_kind::backward));
   CHECK(are_prefixes<std::int64_t>(whole{}, whole{}, first, prefix_kind::backward));
+}
+
+TEST_CASE("an interval begins anew", "[check_prefixes]") {
+  using whole = std::vector<std::int64_t>;
+  whole const values{3, 1, 4, 1, 5};
+  std::vector<bool> const begins{false, false, true, false, true};
+  auto const are = [&](whole const& prefixes, std::vector<bool> const& where) {
+    return are_prefixes<std::int64_t>(prefixes, values, added(), prefix_kind::inclusive, where);
+  };
+  CHECK(are({3, 4, 4, 5, 5}, begins));
+  CHECK_FALSE(are({3, 4, 4, 5, 5}, std::vector<bool>(5)));
+  CHECK_FALSE(are({3, 4, 8, 9, 14}, begins));
+  CHECK(are({3, 4, 8, 9, 14}, std::vector<bool>(5)));
+  CHECK(are({3, 4, 8, 9, 14}, {}));
+}
+
+TEST_CASE("only sums in double precision are right but for rounding", "[check_prefixes]") {
+  auto const plus = [](double a, double b) { return a + b; };
+  named_operator<double> const sum{"add", 0.0, plus, true};
+  named_operator<double> const other{"other", 0.0, plus};
+  std::vector<double> const values{1e16, 1, -1e16};
+  std::vector<double> const in_order{1e16, 1e16, 0};
+  std::vector<double> const otherwise{1e16, 1e16, 1};
+  auto const kind = prefix_kind::inclusive;
+  CHECK(are_prefixes<double>(in_order, values, sum, kind));
+  CHECK(are_prefixes<double>(otherwise, values, sum, kind));
+  CHECK(are_prefixes<double>(in_order, values, other, kind));
+  CHECK_FALSE(are_prefixes<double>(otherwise, values, other, kind));
 }
 
 TEST_CASE("sums in another order of additions are right but for rounding", "[check_prefixes]") {
@@ -224,4 +252,12 @@ TEST_CASE("sums that may leave double precision are found in time", "[check_pref
   CHECK(complaint_about(std::vector{largest, -0x1p970}, prefix_kind::inclusive) ==
         complaint("rows 1 to 1"));
   CHECK(complaint_about(std::vector<double>{}, prefix_kind::exclusive) == "nothing");
+}
+
+TEST_CASE("there has to be memory for the prefixes of a column", "[check_prefixes]") {
+  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+  CHECK_THROWS_WITH(
+      require_memory_for_prefixes<std::int64_t>(200'000, 3 * mebibyte, "f"),
+      "f: the prefixes of 200000 rows take 4 MiB, and 3 are available; give a shorter file");
+  CHECK_NOTHROW(require_memory_for_prefixes<double>(200'000, 5 * mebibyte, "f"));
 }

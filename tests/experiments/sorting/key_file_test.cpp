@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -12,20 +13,23 @@
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
 
-using lockstep::key_format;
 using lockstep::key_type;
 using lockstep::key_vector;
 
 namespace {
 
-key_vector keys_in(std::string const& content, key_format format = key_format::text,
-                   key_type type = key_type::smallest) {
+using wanted_type = std::optional<key_type>;
+constexpr wanted_type in_lines{};
+constexpr wanted_type smallest_type{};
+
+key_vector keys_in(std::string const& content, wanted_type format = in_lines,
+                   wanted_type type = smallest_type) {
   temporary_file const file(content);
   return read_keys(file.path(), format, type);
 }
 
-std::string complaint_about(std::string const& content, key_format format = key_format::text,
-                            key_type type = key_type::smallest) {
+std::string complaint_about(std::string const& content, wanted_type format = in_lines,
+                            wanted_type type = smallest_type) {
   temporary_file const file(content);
   try {
     static_cast<void>(read_keys(file.path(), format, type));
@@ -39,14 +43,14 @@ std::string complaint_about(std::string const& content, key_format format = key_
 }
 
 template <class Key>
-std::string raw(std::vector<Key> const& keys, key_format format) {
+std::string raw(std::vector<Key> const& keys, wanted_type format) {
   std::ostringstream out;
   lockstep::write_keys<Key>(out, keys, format);
   return out.str();
 }
 
 template <class Key>
-void check_raw(key_format format) {
+void check_raw(wanted_type format) {
   std::vector<Key> keys{std::numeric_limits<Key>::min(), 1, std::numeric_limits<Key>::max(), 258};
   auto const bytes = raw(keys, format);
   CHECK(bytes.size() == 4 * sizeof(Key));
@@ -77,13 +81,13 @@ TEST_CASE("keys are read from lines, as the first type that has room", "[sorting
 
 TEST_CASE("keys in lines are of the type that is asked for", "[sorting]") {
   using std::vector;
-  auto const as = [](key_type type) { return keys_in("5\n6\n", key_format::text, type); };
+  auto const as = [](wanted_type type) { return keys_in("5\n6\n", in_lines, type); };
   CHECK(as(key_type::int32) == key_vector(vector<std::int32_t>{5, 6}));
   CHECK(as(key_type::uint32) == key_vector(vector<std::uint32_t>{5, 6}));
   CHECK(as(key_type::int64) == key_vector(vector<std::int64_t>{5, 6}));
   CHECK(as(key_type::uint64) == key_vector(vector<std::uint64_t>{5, 6}));
-  auto const complaint = [](std::string const& text, key_type type) {
-    return complaint_about(text, key_format::text, type);
+  auto const complaint = [](std::string const& lines, key_type type) {
+    return complaint_about(lines, in_lines, type);
   };
   CHECK_THAT(
       complaint("1\n2147483648", key_type::int32),
@@ -117,31 +121,30 @@ TEST_CASE("lines that are not keys are refused", "[sorting][sanitize]") {
 }
 
 TEST_CASE("keys are read and written little-endian", "[sorting]") {
-  check_raw<std::int32_t>(key_format::int32);
-  check_raw<std::uint32_t>(key_format::uint32);
-  check_raw<std::int64_t>(key_format::int64);
-  check_raw<std::uint64_t>(key_format::uint64);
-  CHECK(keys_in("", key_format::int64) == key_vector(std::vector<std::int64_t>{}));
+  check_raw<std::int32_t>(key_type::int32);
+  check_raw<std::uint32_t>(key_type::uint32);
+  check_raw<std::int64_t>(key_type::int64);
+  check_raw<std::uint64_t>(key_type::uint64);
+  CHECK(keys_in("", key_type::int64) == key_vector(std::vector<std::int64_t>{}));
   CHECK(
-      complaint_about("1234567", key_format::int32) ==
+      complaint_about("1234567", key_type::int32) ==
       " its 7 bytes are not a whole number of int32 keys of 4 bytes; give one with whole keys, or "
       "another --format");
-  CHECK_THAT(complaint_about(std::string((1U << 20U) + 9, 'x'), key_format::int64),
+  CHECK_THAT(complaint_about(std::string((1U << 20U) + 9, 'x'), key_type::int64),
              Catch::Matchers::StartsWith(" its 1048585 bytes are not a whole number"));
 }
 
 TEST_CASE("keys are written in lines", "[sorting]") {
-  CHECK(raw<std::int32_t>({3, -4}, key_format::text) == "3\n-4\n");
-  CHECK(raw<std::uint64_t>({~std::uint64_t{0}}, key_format::text) == "18446744073709551615\n");
+  CHECK(raw<std::int32_t>({3, -4}, in_lines) == "3\n-4\n");
+  CHECK(raw<std::uint64_t>({~std::uint64_t{0}}, in_lines) == "18446744073709551615\n");
   std::vector<std::int64_t> const many(300'000, -123'456);
-  CHECK(keys_in(raw(many, key_format::text), key_format::text, key_type::int64) ==
-        key_vector(many));
+  CHECK(keys_in(raw(many, in_lines), in_lines, key_type::int64) == key_vector(many));
 }
 
 TEST_CASE("keys that cannot be read are refused", "[sorting]") {
   auto const refusal = [](std::filesystem::path const& file) {
     try {
-      static_cast<void>(read_keys(file, key_format::text, key_type::smallest));
+      static_cast<void>(read_keys(file, in_lines, smallest_type));
     } catch (lockstep::bad_input const& bad) {
       return std::string(bad.what());
     }
@@ -152,13 +155,13 @@ TEST_CASE("keys that cannot be read are refused", "[sorting]") {
 }
 
 TEST_CASE("keys for which there is no memory are refused", "[sorting]") {
-  std::string text;
-  for (int i = 0; i < 200'000; ++i) text += "1\n";
-  temporary_file const file(text);
+  std::string lines;
+  for (int i = 0; i < 200'000; ++i) lines += "1\n";
+  temporary_file const file(lines);
   auto const no_memory = []() -> std::uint64_t { return 1U << 20U; };
-  CHECK_THROWS_WITH(read_keys(file.path(), key_format::text, key_type::smallest, no_memory),
+  CHECK_THROWS_WITH(read_keys(file.path(), in_lines, smallest_type, no_memory),
                     has_text("more keys than there is memory for (1 MiB available)"));
   temporary_file const bytes(std::string(std::size_t{4} << 20U, '1'));
-  CHECK_THROWS_WITH(read_keys(bytes.path(), key_format::int64, key_type::smallest, no_memory),
+  CHECK_THROWS_WITH(read_keys(bytes.path(), key_type::int64, smallest_type, no_memory),
                     has_text("more keys than there is memory for (1 MiB available)"));
 }

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <optional>
+
 #include <lockstep/experiments/output_file.hpp>
 #include <lockstep/experiments/registry.hpp>
+
+#include "harness/arguments.hpp"
 
 namespace lockstep {
 
@@ -14,5 +18,27 @@ void write_result(experiment_result& result, Write const& write) {
     result.unwritten = problem.what();
   }
 }
+
+/// The output file of a request, where one is asked for: opened before anything runs.
+class asked_output {
+ public:
+  /// Errors: bad_input for a file that cannot be written.
+  explicit asked_output(arguments const& given) {
+    if (given.request().output) m_file.emplace(*given.request().output);
+  }
+
+  /// Has `write(stream)` write a result that is correct.
+  template <class Write>
+  void take(experiment_result& result, Write const& write) {
+    if (!m_file || !result.correct) return;
+    write_result(result, [&] {
+      write(m_file->stream());
+      m_file->complete();
+    });
+  }
+
+ private:
+  std::optional<output_file> m_file;
+};
 
 }  // namespace lockstep

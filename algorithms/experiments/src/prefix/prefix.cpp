@@ -1,24 +1,29 @@
+#include <lockstep/algorithms/prefix/prefix.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <ostream>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <lockstep/algorithms/prefix/prefix.hpp>
-#include <lockstep/experiments/output_file.hpp>
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
+#include <lockstep/memory.hpp>
 
 #include "files/csv_file.hpp"
 #include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "prefix/check_prefixes.hpp"
 #include "prefix/named_operator.hpp"
-#include "prefix/prefix_of_column.hpp"
 
 namespace lockstep {
 
@@ -26,65 +31,48 @@ namespace {
 
 using number = std::int64_t;
 
-/// Generates a number for each processor.
-/// Errors: invalid_argument for a network without prefixes; out_of_memory.
-[[nodiscard]] std::vector<number> generated_for_all(arguments const& given) {
-  require_prefix_network(given.network());
-  require_memory(given, {.bytes_each = 64, .held = "numbers and their prefixes", .remedy = {}});
-  return generated_numbers(given, static_cast<std::size_t>(given.processors()));
-}
+constexpr choice_parameter kind_of_prefix{
+    "kind",
+    "inclusive, exclusive, backward or backward-exclusive; where the exclusive ones begin there is "
+    "the operator's identity (0; of min and max the largest and the smallest number; first and "
+    "last have none)",
+    std::array{named_choice{"inclusive", prefix_kind::inclusive},
+               named_choice{"exclusive", prefix_kind::exclusive},
+               named_choice{"backward", prefix_kind::backward},
+               named_choice{"backward-exclusive", prefix_kind::backward_exclusive}}};
 
-/// Draws where intervals begin: at about every fourth processor.
-[[nodiscard]] std::vector<bool> generated_intervals(arguments const& given) {
-  std::mt19937_64 random(given.seed() + 1);
-  std::vector<bool> begins(static_cast<std::size_t>(given.processors()));
-  std::generate(begins.begin(), begins.end(), [&] { return random() % 4 == 0; });
-  return begins;
-}
+constexpr text_parameter input_column{
+    "column", "column of numbers in the input file; needed if it has several"};
 
-/// Adds one after the other, from one end or the other.
-[[nodiscard]] std::vector<std::optional<number>> one_after_another(
-    std::vector<number> numbers, named_operator<number> const& plus, prefix_kind kind) {
-  bool const backward = !is_forward(kind);
-  if (backward) std::ranges::reverse(numbers);
-  std::vector<std::optional<number>> prefixes;
-  std::optional<number> sum = plus.identity.as_optional();
-  for (auto const next : numbers) {
-    if (!is_inclusive(kind)) prefixes.push_back(sum);
-    if (!sum)
-      sum = next;
-    else
-      sum = backward ? plus(next, *sum) : plus(*sum, next);
-    if (is_inclusive(kind)) prefixes.push_back(sum);
+/// Numbers, of which each processor has an even block, and what is combined of them.
+template <class Number>
+struct prefix_problem {
+  std::vector<Number> values;
+  named_operator<Number> plus;
+  prefix_kind kind = prefix_kind::inclusive;
+  std::vector<bool> begins{};  ///< where intervals begin; all one interval where it is empty
+
+  [[nodiscard]] bool begins_at(int i) const {
+    return !begins.empty() && begins[static_cast<std::size_t>(i)];
   }
-  if (backward) std::ranges::reverse(prefixes);
-  return prefixes;
-}
+};
 
-/// Adds one after the other, from the begin of each interval.
-[[nodiscard]] std::vector<std::optional<number>> interval_by_interval(
-    std::vector<number> const& numbers, std::vector<bool> const& begins,
-    named_operator<number> const& plus) {
-  std::vector<std::optional<number>> prefixes;
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    prefixes.emplace_back(i == 0 || begins[i] ? numbers[i] : plus(*prefixes.back(), numbers[i]));
-  return prefixes;
-}
-
-/// A result, and what the processors returned.
+/// A result, and what the processors computed.
+template <class Number>
 struct run_of_prefixes {
   experiment_result result;
-  std::vector<std::optional<number>> prefixes;
+  std::vector<Number> prefixes;
 };
 
 /// Says what any program needs: a processor something of all before it in its interval, whatever
 /// the operator.
+template <class Number>
 [[nodiscard]] traffic_requirement prefix_requirement(topology const& network,
-                                                     std::vector<bool> const& begins) {
+                                                     prefix_problem<Number> const& of) {
   traffic_requirement needed;
   int first = 0;
   for (int rank = 1; rank < network.size(); ++rank) {
-    if (begins[static_cast<std::size_t>(rank)]) first = rank;
+    if (of.begins_at(rank)) first = rank;
     if (rank == first) continue;
     needed.taken_in = needed.sent = 1;
     ++needed.moved;
@@ -94,92 +82,125 @@ struct run_of_prefixes {
   return needed;
 }
 
-/// Runs `program(me, number, begins)` on every processor, and compares what it returns.
-template <class Program>
-[[nodiscard]] run_of_prefixes run_and_compare(arguments const& given,
-                                              std::vector<number> const& numbers,
-                                              std::vector<bool> const& begins,
-                                              std::vector<std::optional<number>> const& expected,
-                                              Program const& program) {
-  auto run = run_program(given, {}, [&](processor& me) -> std::optional<number> {
-    auto const rank = static_cast<std::size_t>(me.rank());
-    return program(me, numbers[rank], begins[rank]);
+/// Runs `program(me, block)` on every processor, which makes the prefixes of its block, and
+/// compares them with what one gets by combining one after another. Bounds are for generated
+/// numbers, of which each processor has one.
+template <class Number, class Program>
+[[nodiscard]] run_of_prefixes<Number> run_and_compare(arguments const& given,
+                                                      prefix_problem<Number> const& of,
+                                                      Program const& program) {
+  std::vector<Number> prefixes(of.values.size());
+  auto run = run_program(given, {}, [&](processor& me) {
+    auto const [first, count] = even_block(prefixes.size(), me.size(), me.rank());
+    std::ranges::transform(program(me, std::span(of.values).subspan(first, count)),
+                           std::span(prefixes).subspan(first, count).begin(),
+                           &extended<Number>::value);
   });
-  auto prefixes = std::move(run.results());
-  auto result = result_of(given, std::move(run), prefixes == expected);
+  bool const correct = are_prefixes<Number>(prefixes, of.values, of.plus, of.kind, of.begins);
+  auto result = result_of(given, std::move(run), correct);
   result.claims = prefix_claims(given.network(), 1, given.request().options.ports);
-  result.bounds = lower_bounds(result.record, prefix_requirement(given.network(), begins));
+  if (!given.request().input)
+    result.bounds = lower_bounds(result.record, prefix_requirement(given.network(), of));
   return {std::move(result), std::move(prefixes)};
 }
 
-void require_identity(named_operator<number> const& plus, prefix_kind kind) {
-  if (is_inclusive(kind) || plus.identity.is_there) return;
-  throw invalid_argument(fmt::format(
-      "prefix: {} has no identity, which an exclusive prefix begins with; take --kind inclusive "
-      "or backward, or --operator add, min or max",
-      plus.name));
+/// Generates a number for each processor.
+/// Errors: invalid_argument for a network without prefixes; out_of_memory.
+[[nodiscard]] std::vector<number> generated_for_all(arguments const& given) {
+  require_prefix_network(given.network());
+  require_memory(given, {.bytes_each = 64, .held = "numbers and their prefixes", .remedy = {}});
+  return generated_numbers(given, static_cast<std::size_t>(given.processors()));
 }
 
-[[nodiscard]] run_of_prefixes prefix_of_generated_numbers(arguments const& given,
-                                                          named_operator<number> const& plus,
-                                                          prefix_kind kind) {
-  auto const numbers = generated_for_all(given);
-  return run_and_compare(given, numbers, std::vector<bool>(numbers.size()),
-                         one_after_another(numbers, plus, kind),
-                         [&](processor& me, number mine, bool /*begins*/) -> std::optional<number> {
-                           if (!plus.identity.is_there) return prefix(me, plus, mine, kind);
-                           return prefix(me, monoid{plus.identity.value, plus}, mine, kind);
-                         });
+/// Computes the prefixes of generated numbers, or of a column by `block_prefix`. Writes them beside
+/// the column, under names that can be told apart when they are read again. An exclusive min or max
+/// in double precision has inf or -inf where there is nothing to combine.
+template <class Number>
+[[nodiscard]] experiment_result prefix_of(arguments const& given, prefix_problem<Number> const& of,
+                                          std::optional<std::string> const& column = {}) {
+  if (column && of.plus.is_addition)
+    require_sums_fit<Number>(of.values, of.kind, given.request().input->string());
+  asked_output out(given);
+  auto const plus = of.plus.as_monoid();
+  auto done = run_and_compare(given, of, [&](processor& me, std::span<Number const> block) {
+    if (!column) return std::vector{prefix(me, plus, block.front(), of.kind)};
+    return detail::block_prefix_of(me, plus, block, of.kind,
+                                   [](extended<Number> const& sum) { return sum; });
+  });
+  out.take(done.result, [&](std::ostream& file) {
+    std::vector<written_column<Number>> columns;
+    if (column) columns.push_back({*column, of.values});
+    columns.push_back({column == "prefix" ? "prefix of prefix" : "prefix", done.prefixes});
+    write_csv<Number>(file, columns);
+  });
+  if (!column) return std::move(done.result);
+  auto const block = even_block(of.values.size(), given.processors(), 0).count;
+  done.result.figures["rows"] = static_cast<std::int64_t>(of.values.size());
+  done.result.figures["block"] = static_cast<std::int64_t>(block);
+  done.result.parameters["column"] = *column;
+  return std::move(done.result);
 }
 
-void write_prefixes(output_file& out, std::vector<std::optional<number>> const& prefixes) {
-  std::vector<number> values(prefixes.size());
-  std::ranges::transform(prefixes, values.begin(), [](auto const& of) { return of.value(); });
-  std::array<written_column<number>, 1> const column{{{"prefix", values}}};
-  write_csv<number>(out.stream(), column);
-  out.complete();
+/// Reads the column that is asked for, and computes its prefixes.
+/// Errors: bad_input for a file that cannot be used, sums that do not fit into a number, or more
+/// rows than there is memory for.
+[[nodiscard]] experiment_result prefix_of_file(arguments const& given, prefix_kind kind) {
+  require_prefix_network(given.network());
+  auto const file = given.request().input->string();
+  auto found = read_csv_column(file, given[input_column]);
+  return std::visit(
+      [&]<class Number>(std::vector<Number>& values) {
+        require_memory_for_prefixes<Number>(values.size(), available_memory(), file);
+        return prefix_of<Number>(given, {std::move(values), operator_from<Number>(given), kind},
+                                 found.name);
+      },
+      found.values);
 }
 
 [[nodiscard]] experiment_result run_prefix(arguments const& given) {
   auto const plus = operator_from<number>(given);
   auto const kind = given[kind_of_prefix];
-  require_identity(plus, kind);
-  if (given.request().input && given[textbook_form])
+  if (!is_inclusive(kind) && !plus.identity.is_there)
+    throw invalid_argument(fmt::format(
+        "prefix: {} has no identity, which an exclusive prefix begins with; take --kind inclusive "
+        "or backward, or --operator add, min or max",
+        plus.name));
+  bool const has_file = given.request().input.has_value();
+  if (has_file && given[textbook_form])
     throw invalid_argument("prefix: --textbook is for generated numbers; leave out the input file");
-  if (given.request().input) return prefix_of_column(given);
+  if (has_file) return prefix_of_file(given, kind);
   if (!given[input_column].empty())
     throw invalid_argument("prefix: a column of which file? give an input file, too");
-  require_prefix_network(given.network());
-  std::optional<output_file> out;
-  if (given.request().output) out.emplace(*given.request().output);
-  auto done = prefix_of_generated_numbers(given, plus, kind);
-  if (out && done.result.correct)
-    write_result(done.result, [&] { write_prefixes(*out, done.prefixes); });
-  return std::move(done.result);
+  return prefix_of<number>(given, {generated_for_all(given), plus, kind});
+}
+
+/// Generates a number for each processor, and draws where intervals begin: at about every fourth.
+[[nodiscard]] prefix_problem<number> generated_intervals(arguments const& given,
+                                                         named_operator<number> const& plus) {
+  prefix_problem<number> made{generated_for_all(given), plus};
+  std::mt19937_64 random(given.seed() + 1);
+  made.begins.resize(made.values.size());
+  std::generate(made.begins.begin(), made.begins.end(), [&] { return random() % 4 == 0; });
+  return made;
 }
 
 [[nodiscard]] experiment_result run_segmented_prefix(arguments const& given) {
-  auto const plus = operator_from<number>(given);
-  auto const numbers = generated_for_all(given);
-  auto const begins = generated_intervals(given);
-  auto const wider = with_identity<number>(plus);
-  return run_and_compare(given, numbers, begins, interval_by_interval(numbers, begins, plus),
-                         [&](processor& me, number mine, bool begins_here) {
-                           return segmented_prefix(me, wider, begins_here, extended<number>(mine))
-                               .as_optional();
-                         })
-      .result;
+  auto const of = generated_intervals(given, operator_from<number>(given));
+  auto const plus = of.plus.as_monoid();
+  auto const program = [&](processor& me, std::span<number const> mine) {
+    return std::array{segmented_prefix(me, plus, of.begins_at(me.rank()), mine.front())};
+  };
+  return run_and_compare(given, of, program).result;
 }
 
 [[nodiscard]] experiment_result run_data_distribution(arguments const& given) {
-  auto const numbers = generated_for_all(given);
-  auto const begins = generated_intervals(given);
-  named_operator<number> const copy{"first", {}, [](number a, number /*b*/) { return a; }};
-  return run_and_compare(given, numbers, begins, interval_by_interval(numbers, begins, copy),
-                         [](processor& me, number mine, bool begins_here) {
-                           return std::optional(data_distribution(me, begins_here, mine));
-                         })
-      .result;
+  auto const of =
+      generated_intervals(given, {"first", {}, [](number a, number /*b*/) { return a; }});
+  auto const program = [&](processor& me, std::span<number const> mine) {
+    return std::array{
+        extended<number>(data_distribution(me, of.begins_at(me.rank()), mine.front()))};
+  };
+  return run_and_compare(given, of, program).result;
 }
 
 /// Completes an experiment: all three run on the same networks, first `shown`.

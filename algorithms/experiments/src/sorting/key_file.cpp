@@ -1,6 +1,7 @@
 #include "sorting/key_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <istream>
 #include <iterator>
@@ -40,8 +41,8 @@ void write_key(Key key, char* bytes) {
 }
 
 template <class Key>
-[[nodiscard]] std::vector<Key> raw_keys(std::istream& in, std::string const& file,
-                                        key_format format, std::uint64_t (*available)()) {
+[[nodiscard]] std::vector<Key> raw_keys(std::istream& in, std::string const& file, key_type type,
+                                        std::uint64_t (*available)()) {
   std::error_code not_regular;
   if (auto const size = std::filesystem::file_size(file, not_regular); !not_regular)
     require_room_for_keys(size / sizeof(Key) * bytes_to_sort_a_key, file, available);
@@ -53,7 +54,7 @@ template <class Key>
       throw bad_input(fmt::format(
           "{}: its {} bytes are not a whole number of {} keys of {} bytes; give one with "
           "whole keys, or another --format",
-          file, keys.size() * sizeof(Key) + count, name_of(format), sizeof(Key)));
+          file, keys.size() * sizeof(Key) + count, name_of(type), sizeof(Key)));
     if (keys.size() + count / sizeof(Key) > keys.capacity())
       require_room_for_keys(keys.size() * bytes_to_sort_a_key, file, available);
     for (std::size_t at = 0; at < count; at += sizeof(Key))
@@ -87,46 +88,32 @@ void write_raw(std::ostream& out, std::span<Key const> keys) {
 
 }  // namespace
 
-std::string_view name_of(key_format format) {
-  constexpr std::array<std::string_view, 5> names{"text", "int32", "uint32", "int64", "uint64"};
-  return names.at(static_cast<std::size_t>(format));
-}
-
 std::string_view name_of(key_type type) {
-  return type == key_type::smallest ? "auto" : name_of(static_cast<key_format>(type));
+  constexpr std::array<std::string_view, 4> names{"int32", "uint32", "int64", "uint64"};
+  return names.at(static_cast<std::size_t>(type));
 }
 
-key_vector read_keys(std::filesystem::path const& file, key_format format, key_type type,
-                     std::uint64_t (*available)()) {
+key_vector read_keys(std::filesystem::path const& file, std::optional<key_type> format,
+                     std::optional<key_type> type, std::uint64_t (*available)()) {
   return read_input(file, "name a file of whole numbers", [&](std::istream& in) -> key_vector {
-    auto const name = file.string();
-    switch (format) {
-      case key_format::int32:
-        return raw_keys<std::int32_t>(in, name, format, available);
-      case key_format::uint32:
-        return raw_keys<std::uint32_t>(in, name, format, available);
-      case key_format::int64:
-        return raw_keys<std::int64_t>(in, name, format, available);
-      case key_format::uint64:
-        return raw_keys<std::uint64_t>(in, name, format, available);
-      case key_format::text:
-        break;
-    }
-    return keys_in_lines(in, name, type, available);
+    if (!format) return keys_in_lines(in, file.string(), type, available);
+    return with_key_type(*format, [&]<class Key>(Key /*of_type*/) -> key_vector {
+      return raw_keys<Key>(in, file.string(), *format, available);
+    });
   });
 }
 
 template <class Key>
-void write_keys(std::ostream& out, std::span<Key const> keys, key_format format) {
-  if (format == key_format::text)
-    write_text(out, keys);
-  else
+void write_keys(std::ostream& out, std::span<Key const> keys, std::optional<key_type> format) {
+  if (format)
     write_raw(out, keys);
+  else
+    write_text(out, keys);
 }
 
-template void write_keys(std::ostream&, std::span<std::int32_t const>, key_format);
-template void write_keys(std::ostream&, std::span<std::uint32_t const>, key_format);
-template void write_keys(std::ostream&, std::span<std::int64_t const>, key_format);
-template void write_keys(std::ostream&, std::span<std::uint64_t const>, key_format);
+template void write_keys(std::ostream&, std::span<std::int32_t const>, std::optional<key_type>);
+template void write_keys(std::ostream&, std::span<std::uint32_t const>, std::optional<key_type>);
+template void write_keys(std::ostream&, std::span<std::int64_t const>, std::optional<key_type>);
+template void write_keys(std::ostream&, std::span<std::uint64_t const>, std::optional<key_type>);
 
 }  // namespace lockstep

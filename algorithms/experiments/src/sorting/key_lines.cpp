@@ -51,19 +51,7 @@ template <class Key>
 }
 
 [[nodiscard]] bool has_room_for(key_type type, written_number const& number) {
-  switch (type) {
-    case key_type::int32:
-      return has_room_for<std::int32_t>(number);
-    case key_type::uint32:
-      return has_room_for<std::uint32_t>(number);
-    case key_type::int64:
-      return has_room_for<std::int64_t>(number);
-    case key_type::uint64:
-      return has_room_for<std::uint64_t>(number);
-    case key_type::smallest:
-      break;
-  }
-  return true;
+  return with_key_type(type, [&]<class Key>(Key /*of_type*/) { return has_room_for<Key>(number); });
 }
 
 [[nodiscard]] std::string_view without_blanks(std::string_view text) {
@@ -76,7 +64,8 @@ template <class Key>
 /// Reads the keys of one text.
 class key_reader {
  public:
-  key_reader(std::istream& in, std::string const& file, key_type type, std::uint64_t (*available)())
+  key_reader(std::istream& in, std::string const& file, std::optional<key_type> type,
+             std::uint64_t (*available)())
       : m_in(in), m_file(file), m_type(type), m_available(available) {}
 
   [[nodiscard]] key_vector read() && {
@@ -118,9 +107,9 @@ class key_reader {
       refuse(m_line, in_quotes(text) +
                          " is not a whole number of 64 bits; give one in each line, -2^63 to "
                          "2^64 - 1");
-    if (!has_room_for(m_type, *number))
+    if (m_type && !has_room_for(*m_type, *number))
       refuse(m_line, fmt::format("{} is out of the range of {}; give --keys auto, or another type",
-                                 text, name_of(m_type)));
+                                 text, name_of(*m_type)));
     note(*number);
     if (m_keys.size() == m_keys.capacity())
       require_room_for_keys(m_keys.size() * bytes_to_sort_a_key, m_file, m_available);
@@ -132,40 +121,27 @@ class key_reader {
     m_all_int32 = m_all_int32 && has_room_for<std::int32_t>(number);
     m_any_negative = m_any_negative || number.is_negative;
     m_any_large = m_any_large || (!number.is_negative && !has_room_for<std::int64_t>(number));
-    if (m_any_negative && m_any_large && m_type == key_type::smallest)
+    if (m_any_negative && m_any_large && !m_type)
       refuse(m_line,
              "no type of 64 bits has room both for this number and for one before it; "
              "numbers below 0 need all to be less than 2^63");
   }
 
   [[nodiscard]] key_vector as_keys() {
-    auto type = m_type;
-    if (type == key_type::smallest)
-      type = m_all_int32 ? key_type::int32 : m_any_large ? key_type::uint64 : key_type::int64;
-    switch (type) {
-      case key_type::int32:
-        return converted<std::int32_t>();
-      case key_type::uint32:
-        return converted<std::uint32_t>();
-      case key_type::int64:
-        return converted<std::int64_t>();
-      default:
-        return std::move(m_keys);
-    }
-  }
-
-  template <class Key>
-  [[nodiscard]] std::vector<Key> converted() const {
-    require_room_for_keys(m_keys.size() * sizeof(Key), m_file, m_available);
-    std::vector<Key> keys;
-    keys.reserve(m_keys.size());
-    for (auto const bits : m_keys) keys.push_back(static_cast<Key>(bits));
-    return keys;
+    auto const smallest = m_all_int32   ? key_type::int32
+                          : m_any_large ? key_type::uint64
+                                        : key_type::int64;
+    auto const type = m_type.value_or(smallest);
+    if (type == key_type::uint64) return std::move(m_keys);
+    return with_key_type(type, [&]<class Key>(Key /*of_type*/) -> key_vector {
+      require_room_for_keys(m_keys.size() * sizeof(Key), m_file, m_available);
+      return std::vector<Key>(m_keys.begin(), m_keys.end());
+    });
   }
 
   std::istream& m_in;
   std::string const& m_file;
-  key_type m_type;
+  std::optional<key_type> m_type;
   std::uint64_t (*m_available)();
   std::array<char, 256> m_buffer{};
   std::string_view m_text;
@@ -178,7 +154,7 @@ class key_reader {
 
 }  // namespace
 
-key_vector keys_in_lines(std::istream& in, std::string const& file, key_type type,
+key_vector keys_in_lines(std::istream& in, std::string const& file, std::optional<key_type> type,
                          std::uint64_t (*available)()) {
   return key_reader(in, file, type, available).read();
 }

@@ -18,7 +18,6 @@
 #include "algorithms/prefix/prefix_samples.hpp"
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
-#include "prefix/prefix_of_column.hpp"
 
 using lockstep::experiment_request;
 using lockstep::experiment_result;
@@ -167,35 +166,35 @@ void check_networks(std::string const& network) {
 
 }  // namespace
 
-TEST_CASE("prefixes of a column of whole numbers, on trees", "[prefix_of_column]") {
+TEST_CASE("prefixes of a column of whole numbers, on trees", "[prefix_request]") {
   check_networks("tree");
 }
 
-TEST_CASE("prefixes of a column of whole numbers, on hypercubes", "[prefix_of_column]") {
+TEST_CASE("prefixes of a column of whole numbers, on hypercubes", "[prefix_request]") {
   check_networks("hypercube");
 }
 
-TEST_CASE("prefixes of a column of whole numbers, on shuffle-exchanges", "[prefix_of_column]") {
+TEST_CASE("prefixes of a column of whole numbers, on shuffle-exchanges", "[prefix_request]") {
   check_networks("shuffle-exchange");
 }
 
-TEST_CASE("prefixes of a column on processors that are threads", "[prefix_of_column]") {
+TEST_CASE("prefixes of a column on processors that are threads", "[prefix_request]") {
   for (auto const* const on : {"tree:1", "tree:4", "hypercube:3", "shuffle-exchange:4"})
     check_network(on, lockstep::engine::threads);
 }
 
-TEST_CASE("prefixes of a short column", "[prefix_of_column][sanitize]") {
+TEST_CASE("prefixes of a short column", "[prefix_request][sanitize]") {
   for (auto const* const on : {"tree:2", "hypercube:2", "shuffle-exchange:2"})
     check_all_prefixes(on, lockstep::engine::fibers, random_numbers(7));
 }
 
 TEST_CASE("prefixes of a short column on processors that are threads",
-          "[prefix_of_column][threads]") {
+          "[prefix_request][threads]") {
   for (auto const* const on : {"tree:2", "hypercube:2", "shuffle-exchange:2"})
     check_all_prefixes(on, lockstep::engine::threads, random_numbers(7));
 }
 
-TEST_CASE("prefixes of a column in double precision", "[prefix_of_column]") {
+TEST_CASE("prefixes of a column in double precision", "[prefix_request]") {
   std::vector<double> eighths;  // their sums are exact
   for (auto const number : random_numbers(333))
     eighths.push_back(static_cast<double>(number % 100'000) / 8);
@@ -215,7 +214,7 @@ TEST_CASE("prefixes of a column in double precision", "[prefix_of_column]") {
     }
 }
 
-TEST_CASE("sums in double precision that depend on the order of additions", "[prefix_of_column]") {
+TEST_CASE("sums in double precision that depend on the order of additions", "[prefix_request]") {
   std::mt19937_64 random(67);
   std::normal_distribution<double> normal(0, 1);
   std::string text = "x\n";
@@ -230,7 +229,7 @@ TEST_CASE("sums in double precision that depend on the order of additions", "[pr
     }
 }
 
-TEST_CASE("the identity in double precision is infinite", "[prefix_of_column]") {
+TEST_CASE("the identity in double precision is infinite", "[prefix_request]") {
   temporary_file const input("x\n1.5\n-2\n");
   temporary_file const output;
   auto const written = [&](std::string const& operation) {
@@ -246,7 +245,7 @@ TEST_CASE("the identity in double precision is infinite", "[prefix_of_column]") 
 }
 
 TEST_CASE("prefixes that fit are right even where sums of blocks do not fit",
-          "[prefix_of_column][sanitize]") {
+          "[prefix_request][sanitize]") {
   temporary_file const input(
       "x\n-9000000000000000000\n0\n9000000000000000000\n9000000000000000000\n");
   temporary_file const output;
@@ -263,7 +262,7 @@ TEST_CASE("prefixes that fit are right even where sums of blocks do not fit",
 }
 
 TEST_CASE("the result has the column and its prefixes, under names of their own",
-          "[prefix_of_column]") {
+          "[prefix_request]") {
   temporary_file const file("x\n1\n2\n");
   auto asked = request_for("tree:2");
   asked.input = asked.output = file.path();  // in place
@@ -281,7 +280,7 @@ TEST_CASE("the result has the column and its prefixes, under names of their own"
   CHECK(file.content() == "prefix,prefix of prefix\n1,1\n3,4\n");
 }
 
-TEST_CASE("no rows have no prefixes", "[prefix_of_column]") {
+TEST_CASE("no rows have no prefixes", "[prefix_request]") {
   temporary_file const input("x,y\n");
   temporary_file const output;
   auto asked = request_for("hypercube:3", "last", prefix_kind::backward);
@@ -292,7 +291,7 @@ TEST_CASE("no rows have no prefixes", "[prefix_of_column]") {
   CHECK(output.content() == "y,prefix\n");
 }
 
-TEST_CASE("prefixes of made numbers are written, too", "[prefix_of_column]") {
+TEST_CASE("prefixes of made numbers are written, too", "[prefix_request]") {
   temporary_file const output;
   for (auto const kind : all_prefix_kinds) {
     auto asked = request_for("hypercube:3", "add", kind);
@@ -311,7 +310,7 @@ TEST_CASE("prefixes of made numbers are written, too", "[prefix_of_column]") {
   }
 }
 
-TEST_CASE("requests that cannot be served leave the output file as it is", "[prefix_of_column]") {
+TEST_CASE("requests that cannot be served leave the output file as it is", "[prefix_request]") {
   temporary_file const input(fmt::format("x\n{}\n1\n{}\n", largest_number, smallest_number));
   temporary_file const output("as it was");
   temporary_file const link;
@@ -352,21 +351,8 @@ TEST_CASE("requests that cannot be served leave the output file as it is", "[pre
   }
 }
 
-TEST_CASE("there has to be memory for the prefixes of a column", "[prefix_of_column]") {
-  std::string text = "x\n";
-  for (int row = 0; row < 200'000; ++row) text += "1\n";
-  temporary_file const input(text);
-  auto asked = request_for("hypercube:2");
-  asked.input = input.path();
-  CHECK_THROWS_WITH(
-      lockstep::prefix_of_column(asked, [] { return std::uint64_t{3} << 20U; }),
-      input.path().string() +
-          ": the prefixes of 200000 rows take 4 MiB, and 3 are available; give a shorter file");
-  CHECK(lockstep::prefix_of_column(asked, [] { return std::uint64_t{5} << 20U; }).correct);
-}
-
 TEST_CASE("an output file that cannot be written is found before anything runs",
-          "[prefix_of_column]") {
+          "[prefix_request]") {
   struct counter : lockstep::observer {
     void message(lockstep::message_record const&) override { ++messages; }
     int messages = 0;
