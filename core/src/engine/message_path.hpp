@@ -46,10 +46,14 @@ class message_path : public runtime {
   // --- the calls: send and receive ---
 
   void send(processor_state& me, int to, elements const& values, std::source_location where) final {
-    auto held = engine().hold();
-    if (!enter(me, where, held)) return;
-    send_copy(me, to, values, where);
-    static_cast<void>(engine().sent_one(me, held));
+    switch (known_of(values)) {
+      case known::word:
+        return send_as<known::word>(me, to, values, where);
+      case known::options:
+        return send_as<known::options>(me, to, values, where);
+      case known::nothing:
+        return send_as<known::nothing>(me, to, values, where);
+    }
   }
 
   void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
@@ -60,7 +64,7 @@ class message_path : public runtime {
       send_copy_of_moved(me, to, vector, type, where);
     } else {
       envelope sent;
-      stamp(me, to, type.vector_size(vector), type, where, sent);
+      stamp<known::nothing>(me, to, type.vector_size(vector), type, where, sent);
       auto* const made = engine().pool_of(me).take_vector(vector, type);
       address(*made, sent, where);
       deliver(me, to, made);
@@ -77,17 +81,26 @@ class message_path : public runtime {
 
   void take_into(processor_state& me, int from, receive_buffer const& in,
                  std::source_location where) final {
-    auto held = engine().hold();
-    if (enter(me, where, held)) receive_into(me, from, in, where, held, me.pass);
+    switch (known_of(in)) {
+      case known::word:
+        return take_into_as<known::word>(me, from, in, where);
+      case known::options:
+        return take_into_as<known::options>(me, from, in, where);
+      case known::nothing:
+        return take_into_as<known::nothing>(me, from, in, where);
+    }
   }
 
   void exchange(processor_state& me, int to, elements const& out, int from,
                 receive_buffer const& in, std::source_location where) final {
-    auto held = engine().hold();
-    if (!enter(me, where, held)) return;
-    send_copy(me, to, out, where);
-    if (engine().sent_one(me, held) && has_to_stop(me)) stop(me, held);
-    receive_into(me, from, in, where, held, me.pass);
+    switch (std::min(known_of(out), known_of(in))) {
+      case known::word:
+        return exchange_as<known::word>(me, to, out, from, in, where);
+      case known::options:
+        return exchange_as<known::options>(me, to, out, from, in, where);
+      case known::nothing:
+        return exchange_as<known::nothing>(me, to, out, from, in, where);
+    }
   }
 
   void release(processor_state& me, message* taken) final {
@@ -96,13 +109,71 @@ class message_path : public runtime {
   }
 
  private:
+  /// What the compiler knows of a call. What it knows it need not look up: so the rules below are
+  /// compiled three times, and written once.
+  enum class known : std::uint8_t {
+    nothing,
+    options,  ///< the machine's are the usual ones, see m_usual_options
+    word      ///< and the payload is one element of eight bytes
+  };
+  static constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+
+  template <class Payload>
+  LOCKSTEP_HOT [[nodiscard]] static bool is_known_word(Payload const& payload) {
+    return payload.count == 1 && payload.type->size == word_bytes && payload.type->words == 1;
+  }
+  template <class Payload>
+  LOCKSTEP_HOT [[nodiscard]] known known_of(Payload const& payload) const {
+    if (!m_usual_options) [[unlikely]]
+      return known::nothing;
+    return is_known_word(payload) ? known::word : known::options;
+  }
+
+  template <known Known>
+  void send_as(processor_state& me, int to, elements const& values, std::source_location where) {
+    auto held = engine().hold();
+    if (!enter<Known>(me, where, held)) return;
+    send_copy<Known>(me, to, values, where);
+    static_cast<void>(engine().sent_one(me, held));
+  }
+
+  template <known Known>
+  void take_into_as(processor_state& me, int from, receive_buffer const& in,
+                    std::source_location where) {
+    auto held = engine().hold();
+    if (enter<Known>(me, where, held)) receive_into<Known>(me, from, in, where, held, me.pass);
+  }
+
+  template <known Known>
+  void exchange_as(processor_state& me, int to, elements const& out, int from,
+                   receive_buffer const& in, std::source_location where) {
+    auto held = engine().hold();
+    if (!enter<Known>(me, where, held)) return;
+    send_copy<Known>(me, to, out, where);
+    if (engine().sent_one(me, held) && has_to_stop(me)) stop(me, held);
+    receive_into<Known>(me, from, in, where, held, me.pass);
+  }
+
+  template <known Known>
+  [[nodiscard]] bool one_port() const {
+    return Known != known::nothing || options().ports == ports::one;
+  }
+  template <known Known>
+  [[nodiscard]] bool is_strict() const {
+    return Known == known::nothing && options().strict;
+  }
+  template <known Known>
+  [[nodiscard]] std::uint64_t packet() const {
+    return Known != known::nothing ? 1 : options().packet;
+  }
+
   /// Begins a call. False: it does nothing, for an exception unwinds the processor.
-  template <class Held>
+  template <known Known = known::nothing, class Held>
   LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where,
                                         Held& held) {
     if (!engine().may_enter(me)) [[unlikely]]
       return false;
-    if (guarded() != nullptr) [[unlikely]]
+    if (Known == known::nothing && guarded() != nullptr) [[unlikely]]
       engine().check_touch(me, where);
     me.where = where;
     if (has_to_stop(me)) [[unlikely]]
@@ -125,34 +196,41 @@ class message_path : public runtime {
 
   /// Sends a copy of the values: stamps the message, and lays it where its receiver waits for it or
   /// sends it off.
+  template <known Known>
   LOCKSTEP_HOT void send_copy(processor_state& me, int to, elements const& values,
                               std::source_location where) {
     envelope sent;
-    stamp(me, to, values.count, *values.type, where, sent);
+    stamp<Known>(me, to, count_of<Known>(values), *values.type, where, sent);
     if (!engine().within_reach(me, to))
-      return engine().hand_over(me, to, copy_of(me, values, sent, where));
+      return engine().hand_over(me, to, copy_of<Known>(me, values, sent, where));
     auto& receiver = state_of(to);
     if (waits_for(receiver, me.rank, me.pass) && receiver.landing_type == values.type &&
-        receiver.landing_count == values.count) {
-      land(receiver, values, sent);
+        receiver.landing_count == count_of<Known>(values)) {
+      land<Known>(receiver, values, sent);
       engine().make_ready(me, receiver);
     } else {
-      enqueue(receiver, copy_of(me, values, sent, where));
+      enqueue(receiver, copy_of<Known>(me, values, sent, where));
     }
   }
 
+  template <known Known>
+  LOCKSTEP_HOT [[nodiscard]] static std::size_t count_of(elements const& values) {
+    return Known == known::word ? 1 : values.count;
+  }
+
   /// Fills in the envelope: the message's route, its step, its words.
+  template <known Known>
   LOCKSTEP_HOT void stamp(processor_state& me, int& to, std::uint64_t count,
                           payload_type const& type, std::source_location where, envelope& sent) {
-    if (options().ports == ports::one) [[likely]] {
+    if (one_port<Known>()) [[likely]] {
       if (me.last_sent == me.now) ++me.now;
     } else if (options().ports == ports::per_pass) {
       if (last_use_of(me.more->out_ports, me.pass) == me.now) ++me.now;
     }
     find_route(me, to, sent, where);
     check_count(me, count, sent, where);
-    claim_out_port(me, to, sent, where);
-    account_for(me, to, sent, type, where);
+    claim_out_port<Known>(me, to, sent, where);
+    account_for<Known>(me, to, sent, type, where);
   }
 
   /// Finds the receiver and the length of the route to it (rule 4).
@@ -195,10 +273,11 @@ class message_path : public runtime {
   }
 
   /// Finds the step in which the out-port is free, which is the message's step (rules 2 and 3).
+  template <known Known>
   LOCKSTEP_HOT void claim_out_port(processor_state& me, int to, envelope& sent,
                                    std::source_location where) {
     std::uint64_t* last_use = &me.last_sent;
-    if (options().ports != ports::one) [[unlikely]]
+    if (!one_port<Known>()) [[unlikely]]
       last_use = &last_use_of(me.more->out_ports, out_port(*this, me, to, sent));
     if (*last_use == me.now) ++me.now;
     if (me.now > options().max_steps) [[unlikely]]
@@ -211,21 +290,23 @@ class message_path : public runtime {
   }
 
   /// Adds to the words that the processor has sent, and records the send where somebody asks.
+  template <known Known>
   LOCKSTEP_HOT void account_for(processor_state& me, int to, envelope const& sent,
                                 payload_type const& type, std::source_location where) {
-    auto const words = words_of(type, sent.count);
+    auto const words = words_of<Known>(type, sent.count);
     if (words > me.words_left) [[unlikely]]
       throw_too_many_words(*this, me, "sent", words, where);
     me.words_left -= words;
-    if (m_sends_noted) [[unlikely]]
+    if (Known == known::nothing && m_sends_noted) [[unlikely]]
       record(me, [&] { append_send(me, to, sent, words, where); });
   }
 
   /// Words of a message, whole packets of them (rule 6).
+  template <known Known>
   [[nodiscard]] std::uint64_t words_of(payload_type const& type, std::uint64_t count) const {
-    auto const words = count * type.words;
-    auto const packet = options().packet;
-    return packet == 1 ? words : (words + packet - 1) / packet * packet;
+    auto const words = Known == known::word ? 1 : count * type.words;
+    auto const each = packet<Known>();
+    return each == 1 ? words : (words + each - 1) / each * each;
   }
 
   [[nodiscard]] static bool waits_for(processor_state const& receiver, int from,
@@ -235,11 +316,13 @@ class message_path : public runtime {
   }
 
   /// Lays a message where its receiver, which waits for it, finds it.
+  template <known Known>
   LOCKSTEP_HOT static void land(processor_state& receiver, elements const& values,
                                 envelope const& sent) {
-    copy(is_word(values.count, *values.type) ? reinterpret_cast<std::byte*>(&receiver.landed_word)
-                                             : receiver.landing,
-         values);
+    copy<Known>(fits_word<Known>(values.count, *values.type)
+                    ? reinterpret_cast<std::byte*>(&receiver.landed_word)
+                    : receiver.landing,
+                values);
     receiver.landed_stamp = sent.stamp;
     receiver.landed_hops = sent.hops;
     receiver.landed_way = sent.way;
@@ -248,23 +331,28 @@ class message_path : public runtime {
   }
 
   /// Whether a message is short enough to be laid beside its receiver's clock.
-  [[nodiscard]] static bool is_word(std::size_t count, payload_type const& type) {
-    return count * type.size <= sizeof(processor_state::landed_word);
+  template <known Known>
+  [[nodiscard]] static bool fits_word(std::size_t count, payload_type const& type) {
+    return Known == known::word || count * type.size <= sizeof(processor_state::landed_word);
   }
 
+  template <known Known>
   LOCKSTEP_HOT static void copy(std::byte* to, elements const& from) {
-    if (from.count == 1 && from.type->size == sizeof(std::uint64_t)) [[likely]]
-      std::memcpy(to, from.data, sizeof(std::uint64_t));
+    if (Known == known::word || (from.count == 1 && from.type->size == word_bytes)) [[likely]]
+      std::memcpy(to, from.data, word_bytes);
     else if (from.count > 0)
       std::memcpy(to, from.data, from.count * from.type->size);
   }
 
   /// Makes a message with a copy of the values.
+  template <known Known>
   LOCKSTEP_HOT [[nodiscard]] message* copy_of(processor_state& me, elements const& values,
                                               envelope const& sent, std::source_location where) {
-    auto* const made =
-        engine().pool_of(me).take(values.count * values.type->size, values.type->alignment);
-    copy(message_pool::buffer_of(*made), values);
+    auto& pool = engine().pool_of(me);
+    auto* const made = Known == known::word
+                           ? pool.take_in_place()
+                           : pool.take(values.count * values.type->size, values.type->alignment);
+    copy<Known>(Known == known::word ? made->in_place : message_pool::buffer_of(*made), values);
     made->type = values.type;
     address(*made, sent, where);
     return made;
@@ -287,8 +375,9 @@ class message_path : public runtime {
   [[gnu::noinline]] void send_copy_of_moved(processor_state& me, int to, void* vector,
                                             payload_type const& type, std::source_location where) {
     envelope sent;
-    stamp(me, to, type.vector_size(vector), type, where, sent);
-    auto* const made = copy_of(me, {type.vector_data(vector), sent.count, &type}, sent, where);
+    stamp<known::nothing>(me, to, type.vector_size(vector), type, where, sent);
+    auto* const made =
+        copy_of<known::nothing>(me, {type.vector_data(vector), sent.count, &type}, sent, where);
     guarded()->moved.add(vector, type, {me.rank, sent.stamp, where});
     deliver(me, to, made);
   }
@@ -311,22 +400,22 @@ class message_path : public runtime {
   // --- receiving: wait, take in, count ---
 
   /// Receives the oldest message of that channel into the buffer.
-  template <class Held>
+  template <known Known, class Held>
   LOCKSTEP_HOT void receive_into(processor_state& me, int from, receive_buffer const& in,
                                  std::source_location where, Held& held, std::uint8_t channel) {
     check_source(me, from, where);
     auto* first = me.arrived.take(from, channel);
     if (first == nullptr) {
       await(me, from, in, where, held);
-      if (me.landed) return take_landed(me, from, in, where);
+      if (me.landed) return take_landed<Known>(me, from, in, where);
       first = me.arrived.take(from, channel);
     }
     taken_message const taken(engine(), me, first);
     advance_to_sending(me, taken->stamp);
     check_type(me, *taken, *in.type, where);
     check_size(me, *taken, in.count, where);
-    take_in(me, *taken, *in.type, where);
-    copy(in.data, {taken->elements(), taken->count, taken->type});
+    take_in<Known>(me, *taken, *in.type, where);
+    copy<Known>(in.data, {taken->elements(), taken->count, taken->type});
   }
 
   /// Takes the oldest message of that channel, of `wanted` elements or any number, as it is.
@@ -345,7 +434,7 @@ class message_path : public runtime {
     advance_to_sending(me, taken->stamp);
     check_type(me, *taken, type, where);
     if (wanted != any_number) check_size(me, *taken, wanted, where);
-    take_in(me, *taken, type, where);
+    take_in<known::nothing>(me, *taken, type, where);
     return taken.keep();
   }
 
@@ -371,6 +460,7 @@ class message_path : public runtime {
   }
 
   /// Takes in what the sender laid where this processor waited for it.
+  template <known Known>
   LOCKSTEP_HOT void take_landed(processor_state& me, int from, receive_buffer const& in,
                                 std::source_location where) {
     LOCKSTEP_ASSERT(heavy, me.waiting_for == from && me.landing_count == in.count);
@@ -379,9 +469,10 @@ class message_path : public runtime {
     envelope const laid{me.landed_stamp, static_cast<std::uint32_t>(in.count),
                         me.landed_hops,  from,
                         me.pass,         me.landed_way};
-    take_in(me, laid, *in.type, where);
-    if (is_word(in.count, *in.type))
-      copy(in.data, {reinterpret_cast<std::byte const*>(&me.landed_word), in.count, in.type});
+    take_in<Known>(me, laid, *in.type, where);
+    if (fits_word<Known>(in.count, *in.type))
+      copy<Known>(in.data,
+                  {reinterpret_cast<std::byte const*>(&me.landed_word), in.count, in.type});
   }
 
   /// A message that was taken out of an inbox, and goes back to its pool unless it is kept.
@@ -424,20 +515,21 @@ class message_path : public runtime {
 
   /// Takes the message in through the in-port, in the first step in which that is free (rule 2),
   /// and counts it.
+  template <known Known>
   LOCKSTEP_HOT void take_in(processor_state& me, envelope const& message, payload_type const& type,
                             std::source_location where) {
     std::uint64_t* last_use = &me.last_received;
-    if (options().ports != ports::one) [[unlikely]]
+    if (!one_port<Known>()) [[unlikely]]
       last_use = &last_use_of(me.more->in_ports, in_port(*this, me, message));
     auto const step = std::max(message.stamp, *last_use + 1);
     if (step > options().max_steps) [[unlikely]]
       throw_step_limit(*this, me, "received a message", step, where);
-    if (options().strict && step != message.stamp) [[unlikely]]
+    if (is_strict<Known>() && step != message.stamp) [[unlikely]]
       throw_port_conflict(*this, me, message, step, where);
     LOCKSTEP_ASSERT(heavy, step >= message.stamp && step > *last_use);
     auto const asked = me.now;
-    auto const words = words_of(type, message.count);
-    if (m_links_shared && !options().strict) note_links(me, message, words, step);
+    auto const words = words_of<Known>(type, message.count);
+    if (m_links_shared && !is_strict<Known>()) note_links(me, message, words, step);
     *last_use = step;
     me.now = std::max(me.now, step + 1);
     count(me, message, words, step, asked);
@@ -606,8 +698,8 @@ class message_path : public runtime {
     auto const served = std::move(me.more->request);
     for (auto const& write : served->incoming) {
       auto* const place = served->mine.data + write.offset * served->mine.type->size;
-      receive_into(me, write.from, {place, write.count, served->mine.type}, where, held,
-                   one_sided_pass);
+      receive_into<known::nothing>(me, write.from, {place, write.count, served->mine.type}, where,
+                                   held, one_sided_pass);
     }
     return reads ? take_oldest(me, served->owner, *served->asked.type, any_number, where, held,
                                one_sided_pass)
@@ -625,10 +717,10 @@ class message_path : public runtime {
     envelope sent;
     sent.hops = hops;
     check_count(from, values.count, sent, from.where);
-    claim_out_port(from, to, sent, from.where);
+    claim_out_port<known::nothing>(from, to, sent, from.where);
     sent.pass = one_sided_pass;
-    account_for(from, to, sent, *values.type, from.where);
-    deliver(from, to, copy_of(from, values, sent, from.where));
+    account_for<known::nothing>(from, to, sent, *values.type, from.where);
+    deliver(from, to, copy_of<known::nothing>(from, values, sent, from.where));
   }
 
  private:

@@ -66,6 +66,8 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_links_shared(options.ports == ports::per_pass || (!m_adjacent_only && !m_always_one_link)),
       m_most_words((never / 2) / static_cast<std::uint64_t>(network->size())),
       m_sends_noted((m_links_shared && options.strict) || !observers.empty()),
+      m_usual_options(options.ports == ports::one && !options.strict && options.packet == 1 &&
+                      !options.guarded && observers.empty()),
       m_counters(*network, m_everybody, workers, options.ports == ports::per_pass,
                  steps_kept(*network, options.ports), observers),
       m_network(std::move(network)),

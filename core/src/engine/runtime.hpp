@@ -201,6 +201,8 @@ class runtime {
   bool const m_links_shared;  ///< whether two messages may take one link in one step
   std::uint64_t const m_most_words;
   bool const m_sends_noted;  ///< one by one, for a strict machine's links or for observers
+  /// One port, not strict, packets of one word, nothing guarded, no observers.
+  bool const m_usual_options;
   run_counters m_counters;
 
  private:

@@ -31,6 +31,13 @@ class message_pool {
     return taken;
   }
 
+  /// Takes a message whose elements lie in it.
+  [[nodiscard]] message* take_in_place() {
+    auto* const taken = take_message();
+    taken->kind = storage_kind::in_place;
+    return taken;
+  }
+
   /// Finds the buffer for the elements of a message that was just taken.
   [[nodiscard]] static std::byte* buffer_of(message& of) {
     return of.kind == storage_kind::in_place ? of.in_place : of.buffer.data;
