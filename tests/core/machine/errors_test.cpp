@@ -124,6 +124,24 @@ TEST_CASE("not_adjacent", "[core][errors][sanitize][threads]") {
   check(exchanged, "not_adjacent", 1, 1);
 }
 
+TEST_CASE("not_adjacent after a send to a neighbour belongs to the next step",
+          "[core][errors][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const square{hypercube{2}, on(choice)};
+  auto const sent = error_of(square, [](processor& me) {
+    if (me.rank() == 0) me.send(1, 1);  // takes the out-port of step 1
+    if (me.rank() == 0) me.send(3, 1);
+    if (me.rank() == 1) (void)me.receive<int>(0);
+  });
+  check(sent, "not_adjacent", 2, 0);
+  auto const moved = error_of(square, [](processor& me) {
+    if (me.rank() == 0) me.send(1, std::vector{1});
+    if (me.rank() == 0) me.send(3, std::vector{1});
+    if (me.rank() == 1) (void)me.receive<int>(0);
+  });
+  check(moved, "not_adjacent", 2, 0);
+}
+
 TEST_CASE("port_conflict", "[core][errors][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
   machine const strict{crossbar{3}, on(choice, {.strict = true})};
