@@ -26,7 +26,7 @@ class schedule_claims : public claim_list {
     add(exact_claims(schedule, "lockstep, the schedule counted"));
   }
 
-  /// A bound on the time.
+  /// Adds a bound on the time.
   claim_list& time_at_most(std::string const& formula, std::string const& place) {
     return from("JaJa and Ryu 1994, " + place)
         .at_most("time", formula)

@@ -70,6 +70,43 @@ TEST_CASE("the modes of a program reach neither its caller nor the next run",
   CHECK(two.run([](processor&) { return third(); }).results() == std::vector{usual, usual});
 }
 
+TEST_CASE("a machine inside a program begins with the modes of the program, and ends with its own",
+          "[core][switch][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const two{lockstep::crossbar{2}, on(choice)};
+  auto const run = two.run([&](processor& me) {
+    int const mode = modes[1 + me.rank()];
+    std::fesetround(mode);
+    me.barrier();
+    auto const inner = machine{lockstep::crossbar{2}, on(choice)}.run([](processor& there) {
+      int const began_with = std::fegetround();
+      std::fesetround(FE_TOWARDZERO);
+      there.barrier();
+      return began_with;
+    });
+    return inner.results() == std::vector{mode, mode} && std::fegetround() == mode;
+  });
+  for (bool const kept : run.results()) CHECK(kept);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("an overflow leaves the caller its modes", "[core][switch]") {
+  struct deep {
+    [[gnu::noinline]] static int call(int levels) {
+      char volatile pad[256];
+      pad[0] = 1;
+      return levels == 0 ? pad[0] : call(levels - 1) + pad[0];
+    }
+  };
+  std::fesetround(FE_UPWARD);
+  machine const two{lockstep::crossbar{2}, {.workers = 1}};
+  CHECK_THROWS_AS(two.run([](processor&) { return deep::call(1'000'000); }),
+                  lockstep::stack_overflow);
+  CHECK(std::fegetround() == FE_UPWARD);
+  std::fesetround(FE_TONEAREST);
+}
+#endif
+
 TEST_CASE("the calls of a processor can be traced back to where its stack begins",
           "[core][switch][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));

@@ -13,6 +13,7 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/mesh.hpp>
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
@@ -580,6 +581,24 @@ TEST_CASE("observers", "[core][observer][sanitize][threads]") {
   CHECK(first.messages[5] == lockstep::message_record{3, 3, 4, 1, 2, 2, 0, 0, {}, 3, 3});
   CHECK(first.messages[6] == lockstep::message_record{4, 3, 3, 1, 2, 2, 0, 0, {}, 3, 4});
   CHECK(run.counts().queued == 1);
+}
+
+TEST_CASE("observers are told the contention that ends a run of a strict machine",
+          "[core][observer][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  recorder seen;
+  machine const line{lockstep::mesh{{4}}, on(choice, {.strict = true})};
+  CHECK_THROWS_AS(line.run(
+                      [](processor& me) {
+                        me.idle();
+                        if (me.rank() == 0) me.send(3, 1);  // over 1 -> 2, and never received
+                        if (me.rank() == 1) me.send(2, 1);
+                        if (me.rank() == 2) (void)me.receive<int>(1);
+                      },
+                      seen),
+                  lockstep::link_contention);
+  REQUIRE(seen.steps.size() == 2);
+  CHECK(seen.steps[1].contention == 2);
 }
 
 TEST_CASE("exceptions of an observer come out of run", "[core][observer][sanitize][threads]") {

@@ -62,6 +62,19 @@ TEST_CASE("the available memory is limited by the address space", "[core]") {
     CHECK(lockstep::available_address_space() == std::numeric_limits<std::uint64_t>::max());
 }
 
+TEST_CASE("a strict machine whose messages never share a link holds nothing for its links",
+          "[core]") {
+  CHECK(holds_within(4096 * mebibyte, [] {  // the links are 4 * 10^8
+    lockstep::machine const strict{lockstep::crossbar{20'000},
+                                   {.strict = true, .workers = 1, .stack = 16 * 1024}};
+    strict.run([](lockstep::processor& me) {
+      me.idle();
+      me.barrier();
+    });
+    return true;
+  }));
+}
+
 TEST_CASE("stacks count with the address space that they take, not only with what is touched",
           "[core]") {
   using lockstep::hypercube;

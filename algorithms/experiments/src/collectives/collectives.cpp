@@ -97,19 +97,19 @@ struct collective_run {
         root(root_from(given)),
         how(given[access_of_memory]) {}
 
-  /// Word `index` that processor `owner` begins with, or ends with.
+  /// Generates word `index` that processor `owner` begins with, or ends with.
   [[nodiscard]] std::uint64_t word(int owner, std::size_t index) const {
     return generated_word(seed, owner, 0, index);
   }
-  /// The words of one processor.
+  /// Generates the words of one processor.
   [[nodiscard]] word_list block(int owner) const {
     word_list made(words);
     for (std::size_t i = 0; i < words; ++i) made[i] = word(owner, i);
     return made;
   }
-  /// How many words all processors have.
+  /// Counts the words that all processors have.
   [[nodiscard]] std::uint64_t all() const { return p * words; }
-  /// The words of all processors, one block after the other.
+  /// Generates the words of all processors, one block after the other.
   [[nodiscard]] word_list all_blocks() const {
     word_list blocks;
     blocks.reserve(all());
@@ -117,7 +117,7 @@ struct collective_run {
       std::ranges::copy(block(rank), std::back_inserter(blocks));
     return blocks;
   }
-  /// The sums of all blocks, word by word.
+  /// Adds up all blocks, word by word.
   [[nodiscard]] word_list sums() const {
     word_list sums(words);
     for (int rank = 0; rank < on.p; ++rank)

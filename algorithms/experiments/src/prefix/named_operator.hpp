@@ -22,7 +22,7 @@ struct named_operator {
   Number (*plus)(Number, Number);
   bool is_addition = false;
 
-  /// The operator on numbers and an identity: its own, or one by which its domain is extended.
+  /// Makes the operator on numbers and an identity: its own, or one by which its domain is extended.
   [[nodiscard]] auto as_monoid() const {
     using wider = extended_operator<Number, Number (*)(Number, Number)>;
     return monoid<extended<Number>, wider>{identity, wider{plus}};

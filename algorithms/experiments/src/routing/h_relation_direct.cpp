@@ -23,7 +23,7 @@ constexpr choice_parameter timing_of_rounds{
 
 constexpr auto own_source = "lockstep, of Bader, Helman and JaJa 1996, section 3.2";
 
-/// The words that go from i to j, row by row: a processor's own elements stay.
+/// Counts the words that go from i to j, row by row: a processor's own elements stay.
 [[nodiscard]] std::vector<std::uint64_t> words_between(h_relation_run const& what) {
   auto words = elements_between(what.input);
   auto const p = what.input.destinations.size();

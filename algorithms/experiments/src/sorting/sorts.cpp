@@ -55,7 +55,7 @@ constexpr choice_parameter size_of_bins{
     "blocks", "in which bins go: real (size) or padded (worst-case size)",
     std::array{named_choice{"real", block_rule::real}, named_choice{"padded", block_rule::bound}}};
 
-/// The types of keys under their names, and what there is instead of one.
+/// Lists the types of keys under their names, and what there is instead of one.
 [[nodiscard]] constexpr auto key_types_or(char const* other) {
   using named = named_choice<std::optional<key_type>>;
   return std::array{named{other, {}}, named{"int32", key_type::int32},
@@ -249,7 +249,8 @@ template <class Key>
 [[nodiscard]] experiment_result run_sort(arguments const& given,
                                          std::optional<integer_parameter> const& range = {}) {
   require_crossbar(given);
-  if (given[textbook_form] && given[size_of_bins] != block_rule::real)
+  auto const blocks = given[size_of_bins];
+  if (given[textbook_form] && blocks != block_rule::real)
     throw invalid_argument("--textbook has bins of their real size; leave out --blocks");
   auto const digits = range ? std::optional(given[*range]) : std::nullopt;
   return std::visit(

@@ -26,7 +26,20 @@ void link_loads::append_links(link_use const& use, std::vector<link_number>& lin
 }
 
 std::span<std::uint32_t const> link_loads::sweep(std::span<std::uint64_t const> steps) {
+  try {
+    load_steps(steps);
+  } catch (...) {  // a topology threw, or memory ran out
+    m_loads.clear();
+    m_rows.clear();
+    throw;
+  }
+  m_rows.clear();
+  return m_largest;
+}
+
+void link_loads::load_steps(std::span<std::uint64_t const> steps) {
   m_largest.assign(steps.size(), 0);
+  if (steps.empty()) return;
   m_loads.resize(static_cast<std::size_t>(m_topology.links()));
   m_links_with.assign(2, 0);
   m_most = 0;
@@ -44,8 +57,6 @@ std::span<std::uint32_t const> link_loads::sweep(std::span<std::uint64_t const> 
   for (auto ended = m_first_ended[steps.size()]; ended < m_by_end.size(); ++ended)
     take_off(*m_by_end[ended]);
   LOCKSTEP_ASSERT(heavy, m_most == 0);
-  m_rows.clear();
-  return m_largest;
 }
 
 /// Finds the places of each row's steps in the sweep, and drops rows that have none.

@@ -41,6 +41,7 @@ class link_loads {
     [[nodiscard]] bool is_single() const { return end - begin == 1; }
   };
 
+  void load_steps(std::span<std::uint64_t const> steps);
   void append_links(link_use const& use, std::vector<link_number>& links) const;
   void keep_rows_within(std::span<std::uint64_t const> steps);
   void order_rows(std::size_t steps);
@@ -49,10 +50,9 @@ class link_loads {
   void take_off(link_use const& row);
 
   topology const& m_topology;
-  std::vector<std::uint32_t> m_loads;  ///< by link; 0 between sweeps
-  /// The number of links that carry so many messages of rows, by that number; and the largest.
-  std::vector<std::uint32_t> m_links_with;
-  std::uint32_t m_most = 0;
+  std::vector<std::uint32_t> m_loads;       ///< by link; 0 between sweeps
+  std::vector<std::uint32_t> m_links_with;  ///< links that carry n messages of rows, by n
+  std::uint32_t m_most = 0;                 ///< the largest n
   std::vector<swept_row> m_rows;
   // These are kept for their memory.
   std::vector<swept_row> m_by_begin;

@@ -173,17 +173,18 @@ void run_counters::count_links(std::uint64_t step, bool strict,
                                std::vector<link_conflict>& conflicts) {
   if (strict) check_links(m_loaded, step, conflicts);
   bool const carry_one_each = strict && conflicts.empty();
-  if (routes_matter() && !carry_one_each) load_links_until(step);
+  if (routes_matter() && !carry_one_each) load_links_until(step, strict);
   m_loaded = std::max(m_loaded, step);
   for (auto& one : m_by_worker) one.drop_uses(step);
 }
 
 /// Counts the messages on each link in the steps before `end`, where some route is longer than a
-/// link, or two messages may share a link whatever their routes.
-void run_counters::load_links_until(std::uint64_t end) {
+/// link, or two messages may share a link whatever their routes. On a strict machine, where they were
+/// sent: some may not have come in.
+void run_counters::load_links_until(std::uint64_t end, bool strict) {
   std::vector<std::uint64_t> steps;
   visit_arrived(m_loaded, end, [&](std::uint64_t at, step_counters const& counters) {
-    if (m_per_pass || counters.longest_route > 1) steps.push_back(at);
+    if (strict || m_per_pass || counters.longest_route > 1) steps.push_back(at);
   });
   for (auto const& one : m_by_worker)
     for (auto const& use : one.link_uses) m_links.add(use);
@@ -204,6 +205,7 @@ void run_counters::check_links(std::uint64_t begin, std::uint64_t end,
   for (auto const& one : m_by_worker)
     std::ranges::copy_if(one.link_uses, std::back_inserter(uses),
                          [&](link_use const& use) { return begin <= use.step && use.step < end; });
+  if (uses.empty()) return;
   std::sort(uses.begin(), uses.end());
   m_first_user.resize(static_cast<std::size_t>(m_topology.links()));
   for (auto first = uses.begin(); first != uses.end();) {

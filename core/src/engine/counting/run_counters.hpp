@@ -119,7 +119,7 @@ class run_counters {
   static void close(section& ended, std::uint64_t step, bool in_flight);
   template <class Visitor>
   void visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const;
-  void load_links_until(std::uint64_t end);
+  void load_links_until(std::uint64_t end, bool strict);
   void check_links(std::uint64_t begin, std::uint64_t end, std::vector<link_conflict>& conflicts);
   void check_links_in_step(std::span<link_use const> uses, std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t known_before(std::uint64_t step) const;

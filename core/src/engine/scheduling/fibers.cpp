@@ -41,6 +41,7 @@ struct fiber_entry {
   /// Runs a fiber from its beginning to its end.
   static void run() {
     auto& mine = *fibers::running_worker;
+    mine.current = mine.next;
     auto& me = *mine.current;
     if (mine.owner.m_tells) fibers::tell_of_arrival(mine, &me);
     std::fesetenv(&mine.owner.m_modes);
@@ -146,7 +147,9 @@ void fibers::run_round(worker& mine, guarded_stacks& stacks) {
   auto* const outer = running_worker;
   running_worker = &mine;
   if (sigsetjmp(stacks.way_out, 0) != 0) {
-    // The fiber that ran touched the page below its stack. Nothing on that stack is used again.
+    // The fiber that ran touched the page below its stack. Nothing on that stack is used again. A
+    // signal handler begins with floating-point modes of its own.
+    std::fesetenv(&m_modes);
     tell_of_arrival(mine, nullptr);
     *mine.exceptions = mine.home_exceptions;
     note_overflow(mine, *mine.current,
@@ -368,8 +371,10 @@ void fibers::jump(worker& mine, processor_state* next, void** left) {
   }
   if (m_tells) [[unlikely]]
     tell_of_leaving(mine, next);
-  mine.current = next;
+  mine.next = next;
   switch_stack(left, to);
+  // Only now, for the switch itself may overflow the stack that is left.
+  mine.current = mine.next;
   if (m_tells) [[unlikely]]
     tell_of_arrival(mine, mine.current);
 }
@@ -516,6 +521,7 @@ void fibers::run_on_worker_stack(std::function<void()> const& errand) {
   auto& me = *mine->current;
   mine->errand = &errand;
   mine->asker = &me;
+  std::fegetenv(&mine->asker_modes);
   save_exceptions(*mine, me);
   mine->owner.jump(*mine, nullptr, &me.context);
 }
@@ -526,7 +532,11 @@ void fibers::run_errand(worker& mine) {
   running_worker = nullptr;
   bool const outer = std::exchange(on_errand, true);
   mine.stacks->on_errand = true;
+  std::fenv_t own_modes;
+  std::fegetenv(&own_modes);
+  std::fesetenv(&mine.asker_modes);
   errand();
+  std::fesetenv(&own_modes);
   on_errand = outer;
   running_worker = &mine;
   resume(mine, asker);

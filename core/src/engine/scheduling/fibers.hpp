@@ -207,10 +207,11 @@ class fibers final : public message_path<fibers> {
     int handed_over = 0;               ///< messages to other workers in this round
     processor_block* block = nullptr;  ///< the block that runs
     processor_state* current = nullptr;
-    void const* stack_bottom = nullptr;          ///< of the fiber that runs
-    void* home = nullptr;                        ///< the context of the worker itself
-    void** left = nullptr;                       ///< where the context that a switch leaves is kept
-    void* discarded = nullptr;                   ///< the context of a fiber that has finished
+    processor_state* next = nullptr;     ///< that a switch goes to; nullptr: the worker itself
+    void const* stack_bottom = nullptr;  ///< of the fiber that runs
+    void* home = nullptr;                ///< the context of the worker itself
+    void** left = nullptr;               ///< where the context that a switch leaves is kept
+    void* discarded = nullptr;           ///< the context of a fiber that has finished
     exceptions_in_flight* exceptions = nullptr;  ///< the thread's own, as the C++ runtime keeps it
     exceptions_in_flight home_exceptions;
     lifo_queue<processor_block> waiting;
@@ -223,6 +224,7 @@ class fibers final : public message_path<fibers> {
     processor_state* last_finished = nullptr;
     std::function<void()> const* errand = nullptr;
     processor_state* asker = nullptr;  ///< whose errand it is
+    std::fenv_t asker_modes{};
     guarded_stacks* stacks = nullptr;
     void const* home_bottom = nullptr;
     std::size_t home_bytes = 0;

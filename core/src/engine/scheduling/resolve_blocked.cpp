@@ -135,6 +135,7 @@ void runtime::release_counted(std::uint64_t step) {
   all.idle_releases = step == all.released ? all.idle_releases + 1 : 0;
   all.released = step;
   for (auto& one : states()) {
+    if (one.doing == activity::finished) continue;  // its stack has overflowed since it was counted
     one.now = step;
     one.doing = activity::running;
   }
