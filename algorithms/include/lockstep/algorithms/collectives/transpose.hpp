@@ -50,7 +50,8 @@ void exchange_blocks_by_messages(processor& me, std::span<T const> by_destinatio
 /// Errors: invalid_argument if p does not divide the number of elements; size_mismatch if block
 /// sizes differ between processors; and those of the machine.
 ///
-/// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), (p - 1)m words; strict.
+/// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), and the words of p - 1
+/// blocks; strict.
 /// The own block stays.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 3.3; Bader, Helman and JaJa 1996, section 1.
