@@ -661,15 +661,12 @@ class message_path : public runtime {
                std::source_location where) final {
     auto held = engine().hold();
     if (!enter(me, where, held)) return;
-    if (kind == barrier_kind::plain && of.whole() && engine().count_arrival(me)) [[likely]] {
-      me.waiting_for = counted_in_barrier;
-    } else {
-      me.waiting_for = -1;
-      me.more->barrier_group = &of;
-      me.more->barrier_is = kind;
-      me.more->barrier_name = name;
-      engine().note_arrival(me);
-    }
+    if (kind == barrier_kind::plain && of.whole() && engine().count_arrival(me)) [[likely]]
+      return wait_for_others(me, activity::counted_in_barrier, held);
+    me.more->barrier_group = &of;
+    me.more->barrier_is = kind;
+    me.more->barrier_name = name;
+    engine().note_arrival(me);
     wait_for_others(me, activity::in_barrier, held);
   }
 

@@ -23,6 +23,7 @@ enum class activity : std::uint8_t {
   running,
   receiving,
   in_barrier,
+  counted_in_barrier,  ///< a plain one of the whole machine, see barrier_arrivals
   in_one_sided_round,
   stopped,  ///< the run failed in a step before its own
   finished
@@ -48,9 +49,6 @@ struct barrier_arrivals {
     step = std::max(step, more.step);
   }
 };
-
-/// What `processor_state::waiting_for` is for them.
-inline constexpr int counted_in_barrier = -2;
 
 /// One request of a round of one-sided reads and writes.
 struct one_sided_request {
@@ -128,7 +126,7 @@ struct alignas(64) processor_state {
   std::uint64_t landed_stamp = 0;
   std::uint64_t landed_word = 0;  ///< a short message lies here, so that its stack is not touched
   void* context = nullptr;        ///< where a fiber goes on; nullptr before it starts
-  int waiting_for = -1;           ///< on the machine; or counted_in_barrier
+  int waiting_for = -1;           ///< on the machine
   std::uint8_t pass = 0;
   activity doing = activity::running;
   bool landed = false;          ///< the message was laid into `landing` or `landed_word`
@@ -147,9 +145,6 @@ struct alignas(64) processor_state {
   [[nodiscard]] processor handle(int machine_size) { return {*this, nullptr, rank, machine_size}; }
   /// Finds the step in which it goes on from a barrier if it came last: after a send, the next.
   [[nodiscard]] std::uint64_t free_step() const { return last_sent == now ? now + 1 : now; }
-  [[nodiscard]] bool is_counted_in_barrier() const {
-    return doing == activity::in_barrier && waiting_for == counted_in_barrier;
-  }
 };
 static_assert(sizeof(processor_state) == 192, "a processor takes three cache lines");
 

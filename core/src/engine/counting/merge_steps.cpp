@@ -47,7 +47,7 @@ std::uint64_t runtime::first_open_step() {
     if (one.landed) open = std::min(open, one.landed_stamp);
     if (one.doing == activity::finished) continue;
     if (!by_clocks && one.doing == activity::receiving) continue;
-    if (!by_clocks && one.is_counted_in_barrier())
+    if (!by_clocks && one.doing == activity::counted_in_barrier)
       barriers[&m_everybody].add(one.now);
     else if (!by_clocks && one.doing == activity::in_barrier)
       barriers[one.more->barrier_group].add(one.now);

@@ -145,8 +145,8 @@ void runtime::release_counted(std::uint64_t step) {
 /// Notes the processors one by one that were counted.
 void runtime::note_counted() {
   for (auto& one : states()) {
-    if (!one.is_counted_in_barrier()) continue;
-    one.waiting_for = -1;
+    if (one.doing != activity::counted_in_barrier) continue;
+    one.doing = activity::in_barrier;
     one.more->barrier_group = &m_everybody;
     one.more->barrier_is = barrier_kind::plain;
     one.more->barrier_name = {};
