@@ -109,8 +109,8 @@ class message_path : public runtime {
   }
 
  private:
-  /// What the compiler knows of a call. What it knows it need not look up: so the rules below are
-  /// compiled three times, and written once.
+  /// What the compiler knows of a call, each time more. What it knows it need not look up: so the
+  /// rules below are compiled three times, and written once.
   enum class known : std::uint8_t {
     nothing,
     options,  ///< the machine's are the usual ones, see m_usual_options

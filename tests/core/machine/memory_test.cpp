@@ -64,7 +64,7 @@ TEST_CASE("the available memory is limited by the address space", "[core]") {
 
 TEST_CASE("a strict machine whose messages never share a link holds nothing for its links",
           "[core]") {
-  CHECK(holds_within(4096 * mebibyte, [] {  // the links are 4 * 10^8
+  CHECK(holds_within(2048 * mebibyte, [] {  // of 4 * 10^8 links, eight bytes each would not fit
     lockstep::machine const strict{lockstep::crossbar{20'000},
                                    {.strict = true, .workers = 1, .stack = 16 * 1024}};
     strict.run([](lockstep::processor& me) {
