@@ -21,16 +21,17 @@ namespace lockstep::detail {
 /// counting rules are written here once, for every engine. README.md has the picture.
 ///
 /// An engine derives from message_path<Engine>, and offers
-///   hold()                    keeps other threads out of the machine meanwhile (fibers: nothing)
-///   suspend(me, held)         waits until the processor was made ready
+///   suspend(me)               waits until the processor was made ready
 ///   make_ready(by, waiting)   lets a waiting processor go on that is within reach of `by`
 ///   within_reach(me, other)   whether `other` may be touched at once
+///   waits_elsewhere(me, to)   whether a processor that is not within reach waits for a message of
+///                             `me`, and does nothing until it is made ready
 ///   hand_over(me, to, sent)   sends a message to a processor that is not within reach
 ///   worker_of(me)             the number of the worker that runs it
 ///   counters_of(me)           that worker's counters
 ///   pool_of(me)               that worker's messages
 ///   give_back(me, message)    ends a message
-///   sent_one(me, held)        after each send: lets others run now and then, and says so
+///   sent_one(me)              after each send: lets others run now and then, and says so
 ///   may_enter(me)             false while an exception unwinds the program; throws where the call
 ///                             does not come from the processor's own program
 ///   note_arrival(me)          the processor waits in a barrier or a one-sided round
@@ -58,8 +59,7 @@ class message_path : public runtime {
 
   void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                    std::source_location where) final {
-    auto held = engine().hold();
-    if (!enter(me, where, held)) return;
+    if (!enter(me, where)) return;
     if (guarded() != nullptr) [[unlikely]] {
       send_copy_of_moved(me, to, vector, type, where);
     } else {
@@ -69,14 +69,13 @@ class message_path : public runtime {
       address(*made, sent, where);
       deliver(me, to, made);
     }
-    static_cast<void>(engine().sent_one(me, held));
+    static_cast<void>(engine().sent_one(me));
   }
 
   message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
                 std::source_location where) final {
-    auto held = engine().hold();
-    if (!enter(me, where, held)) return nullptr;
-    return take_oldest(me, from, type, wanted, where, held, me.pass);
+    if (!enter(me, where)) return nullptr;
+    return take_oldest(me, from, type, wanted, where, me.pass);
   }
 
   void take_into(processor_state& me, int from, receive_buffer const& in,
@@ -103,10 +102,7 @@ class message_path : public runtime {
     }
   }
 
-  void release(processor_state& me, message* taken) final {
-    [[maybe_unused]] auto const held = engine().hold();
-    engine().give_back(me, taken);
-  }
+  void release(processor_state& me, message* taken) final { engine().give_back(me, taken); }
 
  private:
   /// What the compiler knows of a call, each time more. What it knows it need not look up: so the
@@ -131,27 +127,24 @@ class message_path : public runtime {
 
   template <known Known>
   void send_as(processor_state& me, int to, elements const& values, std::source_location where) {
-    auto held = engine().hold();
-    if (!enter<Known>(me, where, held)) return;
+    if (!enter<Known>(me, where)) return;
     send_copy<Known>(me, to, values, where);
-    static_cast<void>(engine().sent_one(me, held));
+    static_cast<void>(engine().sent_one(me));
   }
 
   template <known Known>
   void take_into_as(processor_state& me, int from, receive_buffer const& in,
                     std::source_location where) {
-    auto held = engine().hold();
-    if (enter<Known>(me, where, held)) receive_into<Known>(me, from, in, where, held, me.pass);
+    if (enter<Known>(me, where)) receive_into<Known>(me, from, in, where, me.pass);
   }
 
   template <known Known>
   void exchange_as(processor_state& me, int to, elements const& out, int from,
                    receive_buffer const& in, std::source_location where) {
-    auto held = engine().hold();
-    if (!enter<Known>(me, where, held)) return;
+    if (!enter<Known>(me, where)) return;
     send_copy<Known>(me, to, out, where);
-    if (engine().sent_one(me, held) && has_to_stop(me)) stop(me, held);
-    receive_into<Known>(me, from, in, where, held, me.pass);
+    if (engine().sent_one(me) && has_to_stop(me)) stop(me);
+    receive_into<Known>(me, from, in, where, me.pass);
   }
 
   template <known Known>
@@ -168,26 +161,24 @@ class message_path : public runtime {
   }
 
   /// Begins a call. False: it does nothing, for an exception unwinds the processor.
-  template <known Known = known::nothing, class Held>
-  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where,
-                                        Held& held) {
+  template <known Known = known::nothing>
+  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where) {
     if (!engine().may_enter(me)) [[unlikely]]
       return false;
     if (Known == known::nothing && guarded() != nullptr) [[unlikely]]
       engine().check_touch(me, where);
     me.where = where;
     if (has_to_stop(me)) [[unlikely]]
-      stop(me, held);
+      stop(me);
     return true;
   }
 
   /// Waits, where the run failed in an earlier step, until all have come to that step. Comes back
   /// only if what this processor does can still show an earlier error.
-  template <class Held>
-  [[gnu::noinline, gnu::cold]] void stop(processor_state& me, Held& held) {
+  [[gnu::noinline, gnu::cold]] void stop(processor_state& me) {
     if (!me.ending) {
       me.doing = activity::stopped;
-      engine().suspend(me, held);
+      engine().suspend(me);
     }
     if (me.ending) end(me);
   }
@@ -201,15 +192,16 @@ class message_path : public runtime {
                               std::source_location where) {
     envelope sent;
     stamp<Known>(me, to, count_of<Known>(values), *values.type, where, sent);
-    if (!engine().within_reach(me, to))
-      return engine().hand_over(me, to, copy_of<Known>(me, values, sent, where));
     auto& receiver = state_of(to);
-    if (waits_for(receiver, me.rank, me.pass) && receiver.landing_type == values.type &&
-        receiver.landing_count == count_of<Known>(values)) {
+    bool const near = engine().within_reach(me, to);
+    if ((near ? waits_for(receiver, me.rank, me.pass) : engine().waits_elsewhere(me, to)) &&
+        receiver.landing_type == values.type && receiver.landing_count == count_of<Known>(values)) {
       land<Known>(receiver, values, sent);
       engine().make_ready(me, receiver);
-    } else {
+    } else if (near) {
       enqueue(receiver, copy_of<Known>(me, values, sent, where));
+    } else {
+      engine().hand_over(me, to, copy_of<Known>(me, values, sent, where));
     }
   }
 
@@ -400,13 +392,13 @@ class message_path : public runtime {
   // --- receiving: wait, take in, count ---
 
   /// Receives the oldest message of that channel into the buffer.
-  template <known Known, class Held>
+  template <known Known>
   LOCKSTEP_HOT void receive_into(processor_state& me, int from, receive_buffer const& in,
-                                 std::source_location where, Held& held, std::uint8_t channel) {
+                                 std::source_location where, std::uint8_t channel) {
     check_source(me, from, where);
     auto* first = me.arrived.take(from, channel);
     if (first == nullptr) {
-      await(me, from, in, where, held);
+      await(me, from, in, where);
       if (me.landed) return take_landed<Known>(me, from, in, where);
       first = me.arrived.take(from, channel);
     }
@@ -419,14 +411,13 @@ class message_path : public runtime {
   }
 
   /// Takes the oldest message of that channel, of `wanted` elements or any number, as it is.
-  template <class Held>
   [[nodiscard]] message* take_oldest(processor_state& me, int from, payload_type const& type,
-                                     std::size_t wanted, std::source_location where, Held& held,
+                                     std::size_t wanted, std::source_location where,
                                      std::uint8_t channel) {
     check_source(me, from, where);
     auto* first = me.arrived.take(from, channel);
     if (first == nullptr) {
-      await(me, from, {}, where, held);
+      await(me, from, {}, where);
       first = me.arrived.take(from, channel);
       LOCKSTEP_ASSERT(heavy, first != nullptr);
     }
@@ -444,9 +435,8 @@ class message_path : public runtime {
   }
 
   /// Waits for a message from `from`, and says where it may be laid.
-  template <class Held>
   LOCKSTEP_HOT void await(processor_state& me, int from, receive_buffer const& in,
-                          std::source_location where, Held& held) {
+                          std::source_location where) {
     if (m_adjacent_only) static_cast<void>(look_up_hops(from, me.rank, me, from, where));
     me.waiting_for = from;
     me.landing = in.data;
@@ -454,7 +444,7 @@ class message_path : public runtime {
     me.landing_type = in.count <= most_elements && guarded() == nullptr ? in.type : nullptr;
     me.landing_count = static_cast<std::uint32_t>(in.count);
     me.doing = activity::receiving;
-    engine().suspend(me, held);
+    engine().suspend(me);
     if (me.ending) [[unlikely]]
       end(me);
   }
@@ -650,8 +640,7 @@ class message_path : public runtime {
   // --- the calls: steps, barriers, rearrangements, one-sided rounds ---
 
   void idle(processor_state& me, std::uint64_t steps, std::source_location where) final {
-    auto held = engine().hold();
-    if (!enter(me, where, held)) return;
+    if (!enter(me, where)) return;
     auto const limit = options().max_steps;
     if (steps > limit || me.now + steps > limit + 1) throw_idle_too_long(*this, me, steps, where);
     me.now += steps;
@@ -659,20 +648,18 @@ class message_path : public runtime {
 
   void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                std::source_location where) final {
-    auto held = engine().hold();
-    if (!enter(me, where, held)) return;
+    if (!enter(me, where)) return;
     if (kind == barrier_kind::plain && of.whole() && engine().count_arrival(me)) [[likely]]
-      return wait_for_others(me, activity::counted_in_barrier, held);
+      return wait_for_others(me, activity::counted_in_barrier);
     me.more->barrier_group = &of;
     me.more->barrier_is = kind;
     me.more->barrier_name = name;
     engine().note_arrival(me);
-    wait_for_others(me, activity::in_barrier, held);
+    wait_for_others(me, activity::in_barrier);
   }
 
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) final {
-    auto held = engine().hold();
-    if (!enter(me, where, held)) return;
+    if (!enter(me, where)) return;
     if (words > me.more->rearranged_words_left)
       throw_too_many_words(*this, me, "rearranged", words, where);
     me.more->rearranged_words_left -= words;
@@ -681,8 +668,7 @@ class message_path : public runtime {
 
   message* one_sided(processor_state& me, one_sided_request&& request,
                      std::source_location where) final {
-    auto held = engine().hold();
-    if (!enter(me, where, held)) return nullptr;
+    if (!enter(me, where)) return nullptr;
     bool const reads = request.what == one_sided_request::kind::read;
     if (request.what != one_sided_request::kind::serve) {
       check_source(me, request.owner, where);
@@ -691,22 +677,19 @@ class message_path : public runtime {
     }
     me.more->request = std::make_unique<one_sided_request>(std::move(request));
     engine().note_arrival(me);
-    wait_for_others(me, activity::in_one_sided_round, held);
+    wait_for_others(me, activity::in_one_sided_round);
     auto const served = std::move(me.more->request);
     for (auto const& write : served->incoming) {
       auto* const place = served->mine.data + write.offset * served->mine.type->size;
       receive_into<known::nothing>(me, write.from, {place, write.count, served->mine.type}, where,
-                                   held, one_sided_pass);
+                                   one_sided_pass);
     }
-    return reads ? take_oldest(me, served->owner, *served->asked.type, any_number, where, held,
+    return reads ? take_oldest(me, served->owner, *served->asked.type, any_number, where,
                                one_sided_pass)
                  : nullptr;
   }
 
-  bool may_call(processor_state& me, std::source_location where) final {
-    auto held = engine().hold();
-    return enter(me, where, held);
-  }
+  bool may_call(processor_state& me, std::source_location where) final { return enter(me, where); }
 
  protected:
   void deliver_from(processor_state& from, int to, elements const& values,
@@ -722,11 +705,10 @@ class message_path : public runtime {
 
  private:
   /// Waits in a barrier or a one-sided round.
-  template <class Held>
-  void wait_for_others(processor_state& me, activity doing, Held& held) {
+  void wait_for_others(processor_state& me, activity doing) {
     me.doing = doing;
-    engine().suspend(me, held);
-    if (has_to_stop(me)) stop(me, held);
+    engine().suspend(me);
+    if (has_to_stop(me)) stop(me);
   }
 
   void append_rearrangement(processor_state& me, std::uint64_t words) {

@@ -17,6 +17,10 @@ namespace lockstep::detail {
 
 namespace {
 
+// What is worth making all processors wait, however many workers there are.
+constexpr std::size_t least_entries_to_merge = 256;
+constexpr std::size_t least_blocks_to_merge = 4;
+
 /// The key of an observed message. No two have the same, for a port sends one in a step.
 std::tuple<int, std::uint64_t, int, int, int, int> send_key(noted_send const& of) {
   return {of.from, of.step, of.to, of.channel, of.way.dimension(), of.way.direction()};
@@ -49,7 +53,9 @@ run_counters::run_counters(topology const& network, group const& everybody, std:
           1 + std::max(usual_tuning.steps_per_merge, 4 * static_cast<std::size_t>(network.size())) /
                   step_counter_blocks::steps_in_block),
       m_run_bytes_to_merge(usual_tuning.bytes_unasked),
-      m_bytes(usual_tuning.bytes_unasked) {}
+      m_bytes(usual_tuning.bytes_unasked) {
+  put_off_merging();
+}
 
 // --- phases and pipelined runs ---
 
@@ -118,17 +124,19 @@ bool run_counters::worth_merging() const {
          m_bytes_of_runs >= m_run_bytes_to_merge;
 }
 
-bool run_counters::worth_merging(std::size_t worker) const {
-  auto const& mine = m_by_worker[worker];
-  return mine.entries() * m_by_worker.size() >= m_entries_to_merge ||
-         mine.steps.begun() * m_by_worker.size() >= m_blocks_to_merge;
-}
-
 void run_counters::put_off_merging() {
   std::size_t left = 0;
   for (auto const& one : m_by_worker) left += one.entries();
   m_entries_to_merge = std::max(m_entries_to_merge, 2 * left);
   m_blocks_to_merge = std::max(m_blocks_to_merge, left / step_counter_blocks::steps_in_block);
+  auto const share = [this](std::size_t of_all, std::size_t least) {
+    return std::max(of_all / m_by_worker.size(), std::min(of_all, least));
+  };
+  for (auto& one : m_by_worker) {
+    one.entries_to_merge =
+        std::max(share(m_entries_to_merge, least_entries_to_merge), 2 * one.entries());
+    one.blocks_to_merge = share(m_blocks_to_merge, least_blocks_to_merge);
+  }
   m_run_bytes_to_merge = std::max(m_run_bytes_to_merge, 2 * m_bytes_of_runs);
 }
 

@@ -72,7 +72,9 @@ class run_counters {
   /// Whether enough waits to be merged.
   [[nodiscard]] bool worth_merging() const;
   /// Whether enough waits, as far as one worker can tell while others run.
-  [[nodiscard]] bool worth_merging(std::size_t worker) const;
+  [[nodiscard]] bool worth_merging(std::size_t worker) const {
+    return m_by_worker[worker].worth_merging();
+  }
   /// Counts the messages on each link in the steps before `step`, in which nothing more can come
   /// in. Appends the conflicts on a strict machine.
   void count_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);

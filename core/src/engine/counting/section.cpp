@@ -1,31 +1,46 @@
 #include "engine/counting/section.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 namespace lockstep::detail {
+
+namespace {
+
+/// Workers that have lists of their own.
+constexpr std::size_t most_lists = 16;
+
+}  // namespace
 
 void section::open(std::size_t of_workers) {
   auto const size = static_cast<std::size_t>(members->size());
   workers = of_workers;
   received.assign(size, 0);
-  sent.assign(workers, std::vector<std::uint64_t>(size, 0));
+  sent.assign(lists(), std::vector<std::uint64_t>(size, 0));
   sent_from_outside.resize(workers);
 }
 
 std::size_t section::bytes() const {
   return sizeof(section) +
-         static_cast<std::size_t>(members->size()) * sizeof(std::uint64_t) * (1 + workers);
+         static_cast<std::size_t>(members->size()) * sizeof(std::uint64_t) * (1 + lists()) +
+         workers * sizeof(std::unordered_map<int, std::uint64_t>);
 }
 
 void section::count(std::size_t worker, int from, int to, std::uint64_t words) {
   if (words == 0 || received.empty()) return;
   if (auto const member = members->in_group(to); member >= 0)
     received[static_cast<std::size_t>(member)] += words;
-  if (auto const member = members->in_group(from); member >= 0)
-    sent[worker][static_cast<std::size_t>(member)] += words;
-  else
+  auto const sender = members->in_group(from);
+  if (sender < 0)
     sent_from_outside[worker][from] += words;
+  else if (lists() == workers)
+    sent[worker][static_cast<std::size_t>(sender)] += words;
+  else
+    std::atomic_ref(sent.front()[static_cast<std::size_t>(sender)])
+        .fetch_add(words, std::memory_order_relaxed);
 }
+
+std::size_t section::lists() const { return workers <= most_lists ? workers : 1; }
 
 std::uint64_t section::sent_by(std::size_t member) const {
   std::uint64_t total = 0;

@@ -18,8 +18,9 @@ struct section {
   std::uint64_t begin;
   std::uint64_t end = never;
   std::string name{};
-  std::vector<std::uint64_t> received{};           ///< by member; empty once nothing more can come
-  std::vector<std::vector<std::uint64_t>> sent{};  ///< by worker that took in, then by member
+  std::vector<std::uint64_t> received{};  ///< by member; empty once nothing more can come
+  /// By worker that took in, then by member. Many workers share one list, and add to it atomically.
+  std::vector<std::vector<std::uint64_t>> sent{};
   /// Words that other processors sent to members, by worker that took in, then by rank on the
   /// machine.
   std::vector<std::unordered_map<int, std::uint64_t>> sent_from_outside{};
@@ -30,6 +31,8 @@ struct section {
   /// The bytes that it holds at most.
   [[nodiscard]] std::size_t bytes() const;
   void count(std::size_t worker, int from, int to, std::uint64_t words);
+  /// The lists of sent words.
+  [[nodiscard]] std::size_t lists() const;
   [[nodiscard]] std::uint64_t sent_by(std::size_t member) const;
   /// Sums up, and drops the numbers of each member.
   void sum_up();

@@ -61,7 +61,7 @@ struct noted_send {
 };
 
 /// The counters of one worker, which it alone writes while processors run.
-struct worker_counters {
+struct alignas(64) worker_counters {
   static constexpr std::size_t reserved_bytes = 16'384;
 
   step_counter_blocks steps;
@@ -73,11 +73,16 @@ struct worker_counters {
   std::vector<kept_message> kept;                            ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
+  std::size_t entries_to_merge = 0;                          ///< that are worth it
+  std::size_t blocks_to_merge = 0;                           ///< and those of steps
   /// Given back when memory runs out, so that the error can still be made.
   std::unique_ptr<std::byte[]> reserve{new std::byte[reserved_bytes]};
 
   /// Counts the entries that wait to be merged.
   [[nodiscard]] std::size_t entries() const { return link_uses.size() + observed.size(); }
+  [[nodiscard]] bool worth_merging() const {
+    return entries() >= entries_to_merge || steps.begun() >= blocks_to_merge;
+  }
   void use_links(link_use const& use) {
     link_uses.push_back(use);
     last_use = std::max(last_use, use.step + use.steps - 1);

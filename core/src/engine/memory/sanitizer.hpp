@@ -19,6 +19,10 @@ extern "C" {
 [[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 [[gnu::weak]] void __tsan_acquire(void* at);
 [[gnu::weak]] void __tsan_release(void* at);
+[[gnu::weak]] void AnnotateIgnoreReadsBegin(char const* file, int line);
+[[gnu::weak]] void AnnotateIgnoreReadsEnd(char const* file, int line);
+[[gnu::weak]] void AnnotateIgnoreWritesBegin(char const* file, int line);
+[[gnu::weak]] void AnnotateIgnoreWritesEnd(char const* file, int line);
 }
 // NOLINTEND(readability-identifier-naming)
 
@@ -76,5 +80,44 @@ inline void happens_before(void const* at) {
 inline void happens_after(void const* at) {
   if (__tsan_acquire != nullptr) __tsan_acquire(const_cast<void*>(at));
 }
+
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool atomics_are_seen = true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr bool atomics_are_seen = true;
+#else
+inline constexpr bool atomics_are_seen = false;
+#endif
+#else
+inline constexpr bool atomics_are_seen = false;
+#endif
+/// The same for lockstep's own atomics, which ThreadSanitizer sees where lockstep is built with it, and
+/// not where only the program is.
+inline void publish(void const* at) {
+  if (!atomics_are_seen) happens_before(at);
+}
+inline void observe(void const* at) {
+  if (!atomics_are_seen) happens_after(at);
+}
+
+/// A scope whose plain reads and writes ThreadSanitizer does not look at. It is for the free list of
+/// Boost.Lockfree, which reads nodes that another thread may have taken, and then throws away what
+/// it has read.
+class ignored_accesses {
+ public:
+  ignored_accesses() {
+    if (AnnotateIgnoreReadsBegin == nullptr) return;
+    AnnotateIgnoreReadsBegin(nullptr, 0);
+    AnnotateIgnoreWritesBegin(nullptr, 0);
+  }
+  ignored_accesses(ignored_accesses const&) = delete;
+  ignored_accesses& operator=(ignored_accesses const&) = delete;
+  ~ignored_accesses() {
+    if (AnnotateIgnoreReadsBegin == nullptr) return;
+    AnnotateIgnoreWritesEnd(nullptr, 0);
+    AnnotateIgnoreReadsEnd(nullptr, 0);
+  }
+};
 
 }  // namespace lockstep::detail

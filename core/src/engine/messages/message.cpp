@@ -17,6 +17,18 @@ void inbox::push_sorted(message* arrived) {
   (*m_by_channel)[channel(arrived->from, arrived->pass)].push(arrived);
 }
 
+bool inbox::has(int from, std::uint8_t pass) {
+  int passed = 0;
+  for (auto const* at = m_list.head; at != nullptr; at = at->next) {
+    if (at->from == from && at->pass == pass) return true;
+    if (++passed > longest_search) {
+      sort();
+      break;
+    }
+  }
+  return m_sorted && m_by_channel->contains(channel(from, pass));
+}
+
 message* inbox::take_sorted(int from, std::uint8_t pass) {
   auto const found = m_by_channel->find(channel(from, pass));
   if (found == m_by_channel->end()) return nullptr;

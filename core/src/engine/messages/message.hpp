@@ -149,6 +149,8 @@ class inbox {
   }
 
   [[nodiscard]] bool empty() const { return m_list.empty() && !m_sorted; }
+  /// Whether a message of that channel is there.
+  [[nodiscard]] bool has(int from, std::uint8_t pass);
 
   template <class Visitor>
   void for_each(Visitor&& visit) const {

@@ -37,9 +37,7 @@ class fibers final : public message_path<fibers> {
   static void run_on_worker_stack(std::function<void()> const& errand);
 
   // The functions that message_path calls.
-  struct nothing {};
-  [[nodiscard]] static nothing hold() { return {}; }
-  static void suspend(processor_state& me, nothing& /*held*/) {
+  static void suspend(processor_state& me) {
     auto& mine = worker_for(me);
     mine.owner.leave(mine, me);
   }
@@ -50,6 +48,7 @@ class fibers final : public message_path<fibers> {
   [[nodiscard]] static bool within_reach(processor_state const& me, int other) {
     return worker_for(me).block->has(other);
   }
+  [[nodiscard]] static bool waits_elsewhere(processor_state const&, int) { return false; }
   void hand_over(processor_state& me, int to, message* sent);
   [[nodiscard]] static bool may_enter(processor_state& me) {
     auto const& mine = worker_for(me);
@@ -75,7 +74,7 @@ class fibers final : public message_path<fibers> {
     else
       mine.owner.send_back(mine, taken);
   }
-  [[nodiscard]] static bool sent_one(processor_state& me, nothing& /*held*/) {
+  [[nodiscard]] static bool sent_one(processor_state& me) {
     auto& mine = worker_for(me);
     if (--mine.budget > 0) [[likely]]
       return false;

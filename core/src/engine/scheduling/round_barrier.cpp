@@ -1,17 +1,13 @@
 #include "engine/scheduling/round_barrier.hpp"
 
+#include "engine/scheduling/spin.hpp"
+
 namespace lockstep::detail {
 
 namespace {
 
 /// Turns of a waiting loop before it lets the system run something else.
 constexpr int most_spins = 4000;
-
-void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
-#endif
-}
 
 }  // namespace
 

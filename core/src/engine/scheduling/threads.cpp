@@ -4,6 +4,8 @@
 
 #include <system_error>
 
+#include "engine/scheduling/spin.hpp"
+
 namespace lockstep::detail {
 
 namespace {
@@ -11,6 +13,8 @@ namespace {
 /// Bytes below a thread's stack in which a fault counts as an overflow: its guard has a page or
 /// more.
 constexpr std::size_t guard_reach = std::size_t{64} * 1024;
+/// Turns of a waiting loop, about a microsecond. They only pay where each thread has a core.
+constexpr int most_spins = 200;
 
 void find_stack(guarded_stacks& stack) {
   pthread_attr_t attributes;
@@ -29,26 +33,38 @@ void find_stack(guarded_stacks& stack) {
 
 threads::threads(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
                  std::span<observer* const> observers)
-    : message_path(std::move(network), options, observers, 1) {
+    : message_path(network, options, observers, static_cast<std::size_t>(network->size())),
+      m_spins(static_cast<unsigned>(size()) <= std::thread::hardware_concurrency() ? most_spins
+                                                                                   : 0) {
+  m_threads.reserve(static_cast<std::size_t>(size()));
   for (int rank = 0; rank < size(); ++rank) m_threads.push_back(std::make_unique<thread_state>());
+  m_arrived.reserve(static_cast<std::size_t>(size()));
+  m_woken.reserve(static_cast<std::size_t>(size()));
 }
 
 threads::~threads() {
-  for (int rank = 0; rank < size(); ++rank)
-    state_of(rank).arrived.clear([](message* left) {
-      if (left->kind == storage_kind::vector) left->type->destroy_vector(left->buffer.data);
-    });
+  auto const end = [](message* left) {
+    if (left->kind == storage_kind::vector) left->type->destroy_vector(left->buffer.data);
+  };
+  for (int rank = 0; rank < size(); ++rank) {
+    state_of(rank).arrived.clear(end);
+    auto& queue = thread_of(rank).arrivals;
+    while (auto* const left = queue.pop()) end(left);
+  }
 }
 
+// --- from the beginning of a thread to its end ---
+
 void threads::run_processors() {
-  m_running = static_cast<std::size_t>(size());
+  m_running.store(size(), std::memory_order_relaxed);
   std::vector<std::jthread> running;
+  auto order = start::now;
   try {
+    running.reserve(static_cast<std::size_t>(size()));
     for (int rank = 0; rank < size(); ++rank)
       running.emplace_back([this, rank] { run_thread(state_of(rank)); });
   } catch (std::system_error const& refused) {
-    lock const held(m_machine);
-    m_cancelled = true;
+    order = start::cancelled;
     note(std::make_exception_ptr(
              out_of_memory(fmt::format("the system gave {} threads of the {} that {} needs ({}): a "
                                        "thread a processor is for small "
@@ -56,27 +72,21 @@ void threads::run_processors() {
                                        running.size(), size(), network().spec(), refused.what()))),
          0, 0);
   }
-  lock held(m_machine);
-  m_may_start = true;
-  m_started.notify_all();
-  held.unlock();
+  m_start.store(order, std::memory_order_release);
+  m_start.notify_all();
   running.clear();  // joins them
 }
 
 void threads::run_thread(processor_state& me) {
-  {
-    lock held(m_machine);
-    m_started.wait(held, [this] { return m_may_start; });
-    if (m_cancelled) return;
-  }
+  m_start.wait(start::not_yet, std::memory_order_acquire);
+  if (m_start.load(std::memory_order_acquire) == start::cancelled) return;
   run_guarded(me);
-  lock const held(m_machine);
   finish(me);
 }
 
 void threads::run_guarded(processor_state& me) {
   overflow_guard guard;
-  auto& stack = thread_of(me).stack;
+  auto& stack = thread_of(me.rank).stack;
   find_stack(stack);
   guard.watch(stack);
   int const way = sigsetjmp(stack.way_out, 0);
@@ -85,7 +95,6 @@ void threads::run_guarded(processor_state& me) {
     running_here = &me;
     run_program(me);
   } else if (way == 1) {
-    lock const held(m_machine);
     note_failure<stack_overflow>(
         me, me.where,
         fmt::format("processor {} used up the stack of its thread: keep large arrays and deep "
@@ -96,61 +105,200 @@ void threads::run_guarded(processor_state& me) {
   running_here = nullptr;
 }
 
-void threads::abandon(processor_state& me) {
-  m_machine.unlock();  // the caller holds it, and does not come back
-  siglongjmp(thread_of(me).stack.way_out, 2);
-}
+void threads::abandon(processor_state& me) { siglongjmp(thread_of(me.rank).stack.way_out, 2); }
 
 void threads::finish(processor_state& me) {
   me.doing = activity::finished;
-  ++m_finished;
+  m_finished.fetch_add(1, std::memory_order_relaxed);
   one_less_running();
 }
 
-void threads::one_less_running() {
-  if (--m_running > 0) return;
-  std::vector<processor_state*>* const arrived[] = {&m_arrived};
+// --- messages ---
+
+void threads::hand_over(processor_state& me, int to, message* sent) {
+  auto& theirs = thread_of(to);
+  auto const its_channel = channel(sent->from, sent->pass);
+  publish(&theirs.arrivals);
   try {
-    while (m_running == 0 && resolve_blocked(arrived)) {
-    }
-    if (m_counters.worth_merging()) merge_finished_steps();
+    theirs.arrivals.push(sent);
   } catch (...) {
-    note_own_failure();
-    if (m_running == 0) end_everybody();
+    thread_of(me.rank).pool.give_back(sent);
+    throw;
+  }
+  // Adding nothing orders this after what the receiver did to the word before. So either it finds
+  // the message, or this finds that it waits.
+  auto awaited = theirs.awaited.fetch_add(0, std::memory_order_acq_rel);
+  if (awaited == (its_channel | looking) &&
+      theirs.awaited.compare_exchange_strong(awaited, nothing, std::memory_order_acq_rel))
+    return;  // it looks again
+  if (awaited == its_channel) wake_receiver(theirs);
+}
+
+/// Lets a thread go on that waits for a message of the caller.
+void threads::wake_receiver(thread_state& theirs) {
+  m_running.fetch_add(1, std::memory_order_relaxed);
+  publish(&theirs.awaited);
+  theirs.awaited.store(nothing, std::memory_order_release);
+  theirs.awaited.notify_one();
+}
+
+void threads::take_arrivals(processor_state& me) {
+  auto& queue = thread_of(me.rank).arrivals;
+  while (auto* const sent = queue.pop()) {
+    observe(&queue);
+    me.arrived.push(sent);
   }
 }
 
-void threads::merge_counters() {
-  try {
-    merge_finished_steps();
-  } catch (...) {
-    note_own_failure();
-  }
-}
-
-void threads::note_own_failure() {
-  // An observer threw, or memory ran out. The next call of each processor ends it.
-  m_counters.stop_observing();
-  note(std::current_exception(), 0, 0);
-}
-
-void threads::suspend(processor_state& me, lock& held) {
-  auto& mine = thread_of(me);
-  mine.ready = false;
-  one_less_running();
-  mine.may_go_on.wait(held, [&] { return mine.ready; });
-}
-
-void threads::make_ready(processor_state const& /*by*/, processor_state& waiting) {
-  ++m_running;
-  auto& theirs = thread_of(waiting);
-  theirs.ready = true;
-  theirs.may_go_on.notify_one();
+void threads::take_returned(thread_state& mine) {
+  auto* at = mine.returned.take_all();
+  observe(&mine.returned);
+  while (at != nullptr) mine.pool.give_back(std::exchange(at, at->next));
 }
 
 void threads::for_each_in_flight(std::function<void(message const&, int)> const& visit) {
-  for (int rank = 0; rank < size(); ++rank)
+  for (int rank = 0; rank < size(); ++rank) {
+    take_arrivals(state_of(rank));
     state_of(rank).arrived.for_each([&](message const& left) { visit(left, rank); });
+  }
+}
+
+// --- waiting ---
+
+void threads::suspend(processor_state& me) {
+  if (me.doing == activity::receiving)
+    wait_for_message(me);
+  else
+    wait_for_others(me);
+}
+
+/// Whether the message that a processor waits for lies in its inbox or its queue.
+bool threads::has_come(processor_state& me) {
+  take_arrivals(me);
+  return me.arrived.has(me.waiting_for, me.pass);
+}
+
+void threads::wait_for_message(processor_state& me) {
+  auto& mine = thread_of(me.rank);
+  auto const its_channel = channel(me.waiting_for, me.pass);
+  // As long as a message of the channel may be in the queue, the word is not that of the channel. So
+  // a later message is not laid before it.
+  for (auto expected = nothing; expected != (its_channel | looking);) {
+    expected = its_channel | looking;
+    mine.awaited.exchange(expected, std::memory_order_acq_rel);
+    if (has_come(me)) {
+      mine.awaited.store(nothing, std::memory_order_relaxed);
+      me.doing = activity::running;
+      return;
+    }
+    mine.awaited.compare_exchange_strong(expected, its_channel, std::memory_order_acq_rel);
+  }
+  one_less_running();
+  for (int spin = 0; spin < m_spins; ++spin) {
+    if (mine.awaited.load(std::memory_order_acquire) == nothing) break;
+    relax();
+  }
+  while (mine.awaited.load(std::memory_order_acquire) == its_channel)
+    mine.awaited.wait(its_channel, std::memory_order_acquire);
+  observe(&mine.awaited);
+  me.doing = activity::running;
+  take_arrivals(me);
+}
+
+/// Waits until the machine was settled, and this thread may go on.
+void threads::wait_for_others(processor_state& me) {
+  auto& mine = thread_of(me.rank);
+  auto settled = m_settled.load(std::memory_order_acquire);
+  mine.awaited.store(others, std::memory_order_relaxed);
+  one_less_running();
+  for (int spin = 0; spin < m_spins; ++spin) {
+    if (mine.awaited.load(std::memory_order_acquire) == nothing) break;
+    relax();
+  }
+  while (mine.awaited.load(std::memory_order_acquire) != nothing) {
+    m_settled.wait(settled, std::memory_order_acquire);
+    settled = m_settled.load(std::memory_order_acquire);
+  }
+  observe(&mine.awaited);
+  take_arrivals(me);  // a round of one-sided calls has sent what they asked for
+}
+
+/// Waits until counters are merged, which needs all processors to wait.
+void threads::pause(processor_state& me) {
+  m_pausing.store(true, std::memory_order_relaxed);
+  wait_for_others(me);
+}
+
+// --- what the last thread does that has to wait ---
+
+void threads::one_less_running() {
+  publish(&m_running);
+  if (m_running.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+  observe(&m_running);
+  settle();
+}
+
+void threads::settle() {
+  do resolve();
+  while (wake_those_ready());
+}
+
+void threads::resolve() {
+  try {
+    if (m_pausing.exchange(false, std::memory_order_relaxed))
+      for (auto& one : states())
+        if (one.doing == activity::running) m_woken.push_back(&one);
+    for (auto& one : states())
+      if (std::exchange(thread_of(one.rank).arrived, false)) m_arrived.push_back(&one);
+    std::vector<processor_state*>* const arrived[] = {&m_arrived};
+    while (m_woken.empty() && resolve_blocked(arrived)) {
+    }
+    if (m_counters.worth_merging()) merge_finished_steps();
+  } catch (...) {
+    // An observer or a topology threw, or memory ran out. The next call of each processor ends it.
+    m_counters.stop_observing();
+    note(std::current_exception(), 0, 0);
+    if (m_woken.empty()) end_everybody();
+  }
+}
+
+/// Wakes the threads that can go on. Result: whether all of them wait again, and this one, too.
+bool threads::wake_those_ready() {
+  if (m_woken.empty()) return false;
+  // It counts itself, so that nobody else settles the machine before all are awake.
+  m_running.store(static_cast<int>(m_woken.size()) + 1, std::memory_order_relaxed);
+  bool together = false;
+  for (auto const* const one : m_woken) {
+    auto& theirs = thread_of(one->rank).awaited;
+    bool const alone = theirs.load(std::memory_order_relaxed) != others;
+    publish(&theirs);
+    theirs.store(nothing, std::memory_order_release);
+    if (alone)
+      theirs.notify_one();
+    else
+      together = true;
+  }
+  m_woken.clear();
+  if (together) {
+    m_settled.fetch_add(1, std::memory_order_release);
+    m_settled.notify_all();
+  }
+  publish(&m_running);
+  if (m_running.fetch_sub(1, std::memory_order_acq_rel) > 1) return false;
+  observe(&m_running);
+  return true;
+}
+
+barrier_arrivals threads::take_counted() {
+  barrier_arrivals all;
+  for (auto const& one : states())
+    if (one.doing == activity::counted_in_barrier) all.add({1, one.free_step()});
+  return all;
+}
+
+void threads::wake_all() {
+  for (auto& one : states())
+    if (one.doing != activity::finished) m_woken.push_back(&one);
 }
 
 }  // namespace lockstep::detail

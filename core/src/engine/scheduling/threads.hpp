@@ -1,19 +1,27 @@
 #pragma once
 
-#include <condition_variable>
+#include <atomic>
+#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "engine/memory/overflow_guard.hpp"
 #include "engine/message_path.hpp"
+#include "engine/messages/arrivals.hpp"
 #include "engine/messages/message_pool.hpp"
+#include "engine/messages/returned_messages.hpp"
 
 namespace lockstep::detail {
 
-/// The threads engine: each processor is a std::jthread, and one at a time is inside the machine.
+/// The threads engine: each processor is a std::jthread, and no lock is on the path of a message.
+///
+/// A message is laid where its receiver waits for it, or goes into the receiver's queue, which is
+/// lock-free. Counters and pools belong to one thread each. A thread that has to wait says for what
+/// in an atomic word, and sleeps on that; the sender that it waits for wakes it. The last thread
+/// that has to wait settles what all the others wait for, while nobody runs: it ends barriers and
+/// rounds, merges counters, or finds a deadlock.
 class threads final : public message_path<threads> {
  public:
   threads(std::shared_ptr<topology const> network, machine_options const& options,
@@ -34,72 +42,119 @@ class threads final : public message_path<threads> {
   };
 
   // The functions that message_path calls.
-  using lock = std::unique_lock<std::mutex>;
-  [[nodiscard]] lock hold() { return lock(m_machine); }
-  void suspend(processor_state& me, lock& held);
-  void make_ready(processor_state const& by, processor_state& waiting);
-  [[nodiscard]] static bool within_reach(processor_state const&, int) { return true; }
-  void hand_over(processor_state&, int, message*) {}
-  [[nodiscard]] static bool may_enter(processor_state const& me) {
+  void suspend(processor_state& me);
+  void make_ready(processor_state const& /*by*/, processor_state& waiting) {
+    wake_receiver(thread_of(waiting.rank));
+  }
+  [[nodiscard]] static bool within_reach(processor_state const&, int) { return false; }
+  /// Nobody else can wake a thread that waits for a message of `me`, as the machine is not settled
+  /// while `me` runs.
+  [[nodiscard]] bool waits_elsewhere(processor_state const& me, int to) {
+    auto& theirs = thread_of(to);
+    if (theirs.awaited.load(std::memory_order_acquire) != channel(me.rank, me.pass)) return false;
+    observe(&theirs.awaited);
+    return true;
+  }
+  void hand_over(processor_state& me, int to, message* sent);
+  [[nodiscard]] bool may_enter(processor_state& me) {
     if (running_here != &me) [[unlikely]]
       throw_used_by_other_program(me);
-    return std::uncaught_exceptions() == 0;
+    if (std::uncaught_exceptions() > 0) [[unlikely]]
+      return false;
+    if (m_pausing.load(std::memory_order_relaxed) || m_counters.worth_merging(worker_of(me)))
+        [[unlikely]]
+      pause(me);
+    return true;
   }
-  [[nodiscard]] static std::size_t worker_of(processor_state const&) { return 0; }
-  [[nodiscard]] worker_counters& counters_of(processor_state const&) {
-    return m_counters.of_worker(0);
+  [[nodiscard]] static std::size_t worker_of(processor_state const& me) {
+    return static_cast<std::size_t>(me.rank);
   }
-  [[nodiscard]] message_pool& pool_of(processor_state const&) { return m_pool; }
-  void give_back(processor_state const&, message* taken) { m_pool.give_back(taken); }
-  [[nodiscard]] bool sent_one(processor_state&, lock&) {
-    if (m_counters.worth_merging()) [[unlikely]]
-      merge_counters();
-    return false;
+  [[nodiscard]] worker_counters& counters_of(processor_state const& me) {
+    return m_counters.of_worker(worker_of(me));
   }
+  [[nodiscard]] message_pool& pool_of(processor_state const& me) {
+    auto& mine = thread_of(me.rank);
+    if (!mine.returned.empty()) take_returned(mine);
+    return mine.pool;
+  }
+  void give_back(processor_state const& /*me*/, message* taken) {
+    auto& theirs = thread_of(taken->from).returned;
+    publish(&theirs);
+    theirs.push(taken);
+  }
+  [[nodiscard]] static bool sent_one(processor_state const&) { return false; }
   static void check_touch(processor_state const&, std::source_location) {}
-  void note_arrival(processor_state& me) { m_arrived.push_back(&me); }
-  [[nodiscard]] static bool count_arrival(processor_state const&) { return false; }
+  void note_arrival(processor_state& me) { thread_of(me.rank).arrived = true; }
+  [[nodiscard]] static bool count_arrival(processor_state const&) { return true; }
 
  private:
+  /// What a thread waits for, in the size of which std::atomic waits without a table: nothing, a
+  /// message of a channel, or the last thread that has to wait.
+  using awaited_word = std::uint32_t;
+  static constexpr awaited_word nothing = 0;
+  static constexpr awaited_word others = 0x007F'FFFF;
+  /// It waits for a message, and is about to look into its queue once more.
+  static constexpr awaited_word looking = 0x0080'0000;
+  [[nodiscard]] static awaited_word channel(int from, std::uint8_t pass) {
+    return (awaited_word{pass} << 24) | static_cast<awaited_word>(from + 1);
+  }
+
   /// The state of a thread besides the processor that it runs.
-  struct thread_state {
-    std::condition_variable may_go_on;
-    bool ready = false;
+  struct alignas(64) thread_state {
+    // Others write to these.
+    class arrivals arrivals;
+    alignas(64) std::atomic<awaited_word> awaited = nothing;
+    returned_messages returned;
+    // Its own.
+    alignas(64) message_pool pool;
     guarded_stacks stack;
+    bool arrived = false;  ///< in a barrier or one-sided round that is not settled
   };
 
   void run_processors() override;
-  void wake(processor_state& waiting) override { make_ready(waiting, waiting); }
-  [[nodiscard]] barrier_arrivals take_counted() override { return {}; }
-  void wake_all() override {}
+  void wake(processor_state& waiting) override { m_woken.push_back(&waiting); }
+  [[nodiscard]] barrier_arrivals take_counted() override;
+  void wake_all() override;
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override {
-    return m_finished == static_cast<std::size_t>(size());
+    return m_finished.load(std::memory_order_relaxed) == size();
   }
 
   void run_thread(processor_state& me);
   void run_guarded(processor_state& me);
   void finish(processor_state& me);
+  [[nodiscard]] bool has_come(processor_state& me);
+  void take_arrivals(processor_state& me);
+  static void take_returned(thread_state& mine);
+  void wait_for_message(processor_state& me);
+  void wait_for_others(processor_state& me);
+  void wake_receiver(thread_state& theirs);
+  void pause(processor_state& me);
   void one_less_running();
-  void merge_counters();
-  void note_own_failure();
-  [[nodiscard]] thread_state& thread_of(processor_state const& me) {
-    return *m_threads[static_cast<std::size_t>(me.rank)];
+  void settle();
+  void resolve();
+  [[nodiscard]] bool wake_those_ready();
+  [[nodiscard]] thread_state& thread_of(int rank) {
+    return *m_threads[static_cast<std::size_t>(rank)];
   }
 
   /// The processor whose program this thread runs.
   static constinit inline thread_local processor_state const* running_here = nullptr;
 
-  std::mutex m_machine;
-  std::condition_variable m_started;
-  bool m_may_start = false;
-  bool m_cancelled = false;  ///< not all threads could be made
+  enum class start : std::uint32_t { not_yet, now, cancelled };
+  std::atomic<start> m_start = start::not_yet;
   std::vector<std::unique_ptr<thread_state>> m_threads;
+  int m_spins;  ///< turns of a waiting loop before a thread sleeps
+  std::atomic<int> m_finished = 0;
+
+  alignas(64) std::atomic<int> m_running = 0;            ///< threads that do not wait
+  alignas(64) std::atomic<std::uint32_t> m_settled = 0;  ///< how often threads were woken together
+  alignas(64) std::atomic<bool> m_pausing = false;       ///< until counters are merged
+
+  // In use while nobody runs.
   std::vector<processor_state*> m_arrived;
-  message_pool m_pool;
-  std::size_t m_running = 0;
-  std::size_t m_finished = 0;
+  std::vector<processor_state*> m_woken;
 };
 
 }  // namespace lockstep::detail
