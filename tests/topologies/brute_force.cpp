@@ -135,6 +135,23 @@ std::string wrong_route(lockstep::topology const& network, int from, int to,
   return links == numbers ? std::string{} : complain("other links");
 }
 
+/// Compares the loads of the routes from one processor to all that it reaches, counted at once, with those counted by
+/// going along each.
+std::string wrong_loads(lockstep::topology const& network, int from, std::vector<int> const& away) {
+  std::vector<lockstep::link> pairs;
+  std::vector<lockstep::link_number> links;
+  for (int to = 0; to < network.size(); ++to) {
+    if (away[index(to)] < 0) continue;
+    pairs.push_back({from, to});
+    network.append_links(from, to, links);
+  }
+  std::vector<std::uint32_t> expected(static_cast<std::size_t>(network.links()));
+  auto counted = expected;
+  if (network.count_loads(pairs, counted))
+    for (auto const number : links) ++expected[static_cast<std::size_t>(number)];
+  return counted == expected ? std::string{} : fmt::format("loads of routes from {}", from);
+}
+
 std::string wrong_coordinates(lockstep::topology const& network) {
   for (int rank = 0; rank < network.size(); ++rank)
     if (network.rank_at(network.coordinates(rank)) != rank)
@@ -256,6 +273,7 @@ std::string contradiction(lockstep::topology const& network, expectation const& 
       if (away[index(to)] < 0) continue;
       if (auto wrong = wrong_route(network, from, to, expected); !wrong.empty()) return wrong;
     }
+    if (auto wrong = wrong_loads(network, from, away); !wrong.empty()) return wrong;
   }
   return wrong_coordinates(network);
 }

@@ -245,6 +245,53 @@ void grid::append_links(int from, int to, std::vector<link_number>& links) const
        });
 }
 
+// Loads. A stretch of a route takes consecutive links of a line. It adds 1 where they begin and takes 1
+// away behind them, as differences from one link of the line to the next, which are summed up at the
+// end. A link up and the link down beside it have numbers that follow each other, so all links between
+// two neighbouring positions lie side by side.
+
+bool grid::count_loads(std::span<link const> pairs, std::span<std::uint32_t> loads) const {
+  for (auto const& [from, to] : pairs)
+    walk(from, to,
+         [&](dimension const& axis, std::uint32_t at, std::uint32_t position, stretch const& way) {
+           note_stretch(axis, at, position, way, loads);
+         });
+  for (auto const& axis : all()) {
+    auto const length = axis.is_ring ? axis.size : axis.size - 1;  // in links, of a line
+    auto const across = std::size_t{2} * axis.stride;
+    auto const lines = m_size / (axis.size * axis.stride);
+    auto line = loads.subspan(static_cast<std::size_t>(axis.first_link));
+    for (std::uint32_t done = 0; done < lines; ++done, line = line.subspan(length * across))
+      for (std::size_t next = across; next < length * across; ++next)
+        line[next] += line[next - across];
+  }
+  return true;
+}
+
+/// Notes the differences of a stretch from the processor `at`, which has that position along the
+/// dimension.
+void grid::note_stretch(dimension const& axis, std::uint32_t at, std::uint32_t position,
+                        stretch const& way, std::span<std::uint32_t> loads) {
+  // In a torus dimension of size 2 both ways are called up.
+  bool const upwards = way.upwards && (axis.is_ring || position + way.links < axis.size);
+  auto const length = axis.is_ring ? axis.size : axis.size - 1;
+  std::uint32_t const below = position * axis.stride;
+  std::uint32_t const left_out = axis.is_ring ? 0 : at / (axis.size * axis.stride) * axis.stride;
+  auto const line = static_cast<std::size_t>(axis.first_link) +
+                    std::size_t{2} * (at - below - left_out) + (upwards ? 0 : 1);
+  auto const difference = [&](std::uint32_t place) -> std::uint32_t& {
+    return loads[line + std::size_t{2} * place * axis.stride];
+  };
+  // The links down are numbered by their upper end on a ring, and by their lower end elsewhere.
+  auto const behind = axis.is_ring ? position + 1 : position;
+  auto const begin_down = behind < way.links ? behind + length - way.links : behind - way.links;
+  auto const begin = upwards ? position : begin_down;
+  auto const end = begin + way.links;
+  ++difference(begin);
+  if (end > length) ++difference(0);
+  if (end != length) --difference(end > length ? end - length : end);
+}
+
 grid::dimension const& grid::dimension_of(along way) const {
   if (way.dimension < 0 || static_cast<std::size_t>(way.dimension) >= m_count)
     throw invalid_argument(fmt::format("there is no dimension {}; {} has dimensions 0 to {}",

@@ -116,6 +116,13 @@ class topology {
   [[nodiscard]] virtual int hops(int from, int to) const;
   /// Appends the numbers of the links on that route.
   virtual void append_links(int from, int to, std::vector<link_number>& links) const;
+  /// Counts how many of the routes from `from` to `to` of these pairs take each link, where that is
+  /// known faster than by going along each route: adds to `loads`, by the links' numbers, all 0
+  /// before. False where it is not, which leaves `loads` as they are. A machine asks lockstep's own
+  /// networks only.
+  /// Cost: on a torus or mesh, time O(pairs + links).
+  [[nodiscard]] virtual bool count_loads(std::span<link const> pairs,
+                                         std::span<std::uint32_t> loads) const;
 
   /// Tells whether every route is a single link, so that no two messages ever share one.
   [[nodiscard]] virtual bool always_one_link() const { return false; }

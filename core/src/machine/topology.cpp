@@ -126,6 +126,11 @@ std::vector<int> topology::route(int from, int to) const {
 
 int topology::hops(int from, int to) const { return static_cast<int>(route(from, to).size()); }
 
+bool topology::count_loads(std::span<link const> /*pairs*/,
+                           std::span<std::uint32_t> /*loads*/) const {
+  return false;
+}
+
 void topology::append_links(int from, int to, std::vector<link_number>& links) const {
   int at = from;
   for (int const next : route(from, to)) {

@@ -6,6 +6,14 @@
 
 namespace lockstep::detail {
 
+namespace {
+
+/// Links for each of a step's messages, from which on it is faster to go along their routes than to
+/// look at all links.
+constexpr std::size_t most_links_each = 16;
+
+}  // namespace
+
 std::span<link_number const> link_loads::links_of(link_use const& use) {
   m_route.clear();
   append_links(use, m_route);
@@ -102,6 +110,12 @@ void link_loads::order_rows(std::size_t steps) {
 /// Adds the messages of this step alone to those of the rows, finds the most on any link, and takes
 /// them off again.
 std::uint32_t link_loads::load_single(std::span<swept_row const> begun) {
+  if (count_single(begun)) {
+    std::uint32_t largest = 0;
+    for (std::size_t link = 0; link < m_loads.size(); ++link)
+      largest = std::max(largest, m_loads[link] + m_single_loads[link]);
+    return largest;
+  }
   m_single.clear();
   for (auto const& row : begun)
     if (row.is_single()) append_links(*row.use, m_single);
@@ -110,6 +124,21 @@ std::uint32_t link_loads::load_single(std::span<swept_row const> begun) {
     largest = std::max(largest, ++m_loads[static_cast<std::size_t>(number)]);
   for (auto const number : m_single) --m_loads[static_cast<std::size_t>(number)];
   return largest;
+}
+
+/// Counts the messages of this step alone by link, all at once. False where that is slower than one
+/// after another, or impossible.
+bool link_loads::count_single(std::span<swept_row const> begun) {
+  if (begun.size() * most_links_each < m_loads.size()) return false;
+  m_pairs.clear();
+  for (auto const& row : begun) {
+    if (!row.is_single()) continue;
+    if (!row.use->way.by_topology()) return false;
+    m_pairs.push_back({row.use->from, row.use->to});
+  }
+  if (m_pairs.size() * most_links_each < m_loads.size()) return false;
+  m_single_loads.assign(m_loads.size(), 0);
+  return m_topology.count_loads(m_pairs, m_single_loads);
 }
 
 void link_loads::put_on(link_use const& row) {

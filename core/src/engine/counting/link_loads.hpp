@@ -46,6 +46,7 @@ class link_loads {
   void keep_rows_within(std::span<std::uint64_t const> steps);
   void order_rows(std::size_t steps);
   [[nodiscard]] std::uint32_t load_single(std::span<swept_row const> begun);
+  [[nodiscard]] bool count_single(std::span<swept_row const> begun);
   void put_on(link_use const& row);
   void take_off(link_use const& row);
 
@@ -62,6 +63,8 @@ class link_loads {
   std::vector<std::uint32_t> m_largest;
   std::vector<link_number> m_route;
   std::vector<link_number> m_single;
+  std::vector<link> m_pairs;
+  std::vector<std::uint32_t> m_single_loads;
 };
 
 }  // namespace lockstep::detail

@@ -43,6 +43,8 @@ class grid : public built_in_network {
   [[nodiscard]] std::vector<int> route(int from, int to) const final;
   [[nodiscard]] int hops(int from, int to) const final;
   void append_links(int from, int to, std::vector<link_number>& links) const final;
+  [[nodiscard]] bool count_loads(std::span<link const> pairs,
+                                 std::span<std::uint32_t> loads) const final;
 
   /// A ring is a torus dimension of size 3 or more.
   [[nodiscard]] std::vector<network_axis> axes() const final;
@@ -102,6 +104,8 @@ class grid : public built_in_network {
   [[nodiscard]] dimension const& dimension_of(along way) const;
   template <class Visit>
   void walk(int from, int to, Visit&& visit) const;
+  static void note_stretch(dimension const& axis, std::uint32_t at, std::uint32_t position,
+                           stretch const& way, std::span<std::uint32_t> loads);
 
   std::string_view m_kind;
   beyond m_beyond;
