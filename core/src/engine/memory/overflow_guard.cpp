@@ -3,6 +3,8 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX's, with sigaction
 #include <ucontext.h>
 
+#include <atomic>
+#include <cstring>
 #include <mutex>
 
 #include "engine/memory/sanitizer.hpp"
@@ -15,15 +17,74 @@ namespace {
 // globals".
 thread_local guarded_stacks* watched = nullptr;
 
+/// What a signal did before lockstep handled it. A handler may read it at any time, in any thread: so it
+/// never changes, and is never freed.
+struct kept_action {
+  struct sigaction action;
+  kept_action const* older;
+
+  [[nodiscard]] bool is(struct sigaction const& other) const {
+    return action.sa_flags == other.sa_flags && action.sa_handler == other.sa_handler &&
+           std::memcmp(&action.sa_mask, &other.sa_mask, sizeof(other.sa_mask)) == 0;
+  }
+};
+
+/// A signal that lockstep handles while a machine runs.
+class handled_signal {
+ public:
+  explicit constexpr handled_signal(int number) : m_number(number) {}
+
+  /// Lets `handler` handle the signal. Errors: std::bad_alloc, and nothing has changed.
+  void take(void (*handler)(int, siginfo_t*, void*));
+  /// Lets it do again what it did before, unless `handler` was replaced meanwhile.
+  void give_back(void (*handler)(int, siginfo_t*, void*)) const;
+  /// Finds what it did before. May be called in the handler.
+  [[nodiscard]] struct sigaction const& previous() const noexcept {
+    return m_previous.load(std::memory_order_acquire)->action;
+  }
+
+ private:
+  void keep(struct sigaction const& action);
+
+  int m_number;
+  kept_action const* m_all = nullptr;  ///< every action that it ever had, once
+  std::atomic<kept_action const*> m_previous = nullptr;
+};
+
+void handled_signal::keep(struct sigaction const& action) {
+  auto const* known = m_all;
+  while (known != nullptr && !known->is(action)) known = known->older;
+  if (known == nullptr) known = m_all = new kept_action{action, m_all};
+  m_previous.store(known, std::memory_order_release);
+}
+
+void handled_signal::take(void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction previous {};
+  ::sigaction(m_number, nullptr, &previous);
+  keep(previous);  // before `handler` can be called
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(m_number, &action, nullptr);
+}
+
+void handled_signal::give_back(void (*handler)(int, siginfo_t*, void*)) const {
+  struct sigaction current {};
+  ::sigaction(m_number, nullptr, &current);
+  if ((current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == handler)
+    ::sigaction(m_number, &previous(), nullptr);
+}
+
 struct handlers {
-  std::mutex guard;
+  std::mutex guard;  ///< of all but handled_signal::previous
   int users = 0;
-  struct sigaction previous_fault {};
-  struct sigaction previous_bus {};
+  handled_signal fault{SIGSEGV};
+  handled_signal bus{SIGBUS};
 };
 
 handlers& installed() {
-  static handlers all;
+  static constinit handlers all;
   return all;
 }
 
@@ -43,7 +104,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     if (machine->memory != nullptr &&
         machine->memory->touch(address, machine->running || machine->on_errand))
       return;
-  auto const& previous = signal == SIGSEGV ? installed().previous_fault : installed().previous_bus;
+  auto const& previous = (signal == SIGSEGV ? installed().fault : installed().bus).previous();
   if ((previous.sa_flags & SA_SIGINFO) != 0) {
     previous.sa_sigaction(signal, info, context);
   } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
@@ -56,28 +117,19 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 void install() {
   auto& all = installed();
   std::scoped_lock const lock(all.guard);
-  if (all.users++ > 0) return;
-  struct sigaction action {};
-  action.sa_sigaction = on_fault;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigemptyset(&action.sa_mask);
-  ::sigaction(SIGSEGV, &action, &all.previous_fault);
-  ::sigaction(SIGBUS, &action, &all.previous_bus);
-}
-
-void restore(int signal, struct sigaction const& previous) {
-  struct sigaction current {};
-  ::sigaction(signal, nullptr, &current);
-  if ((current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == on_fault)
-    ::sigaction(signal, &previous, nullptr);
+  if (all.users == 0) {
+    all.fault.take(on_fault);
+    all.bus.take(on_fault);
+  }
+  ++all.users;
 }
 
 void uninstall() {
   auto& all = installed();
   std::scoped_lock const lock(all.guard);
   if (--all.users > 0) return;
-  restore(SIGSEGV, all.previous_fault);
-  restore(SIGBUS, all.previous_bus);
+  all.fault.give_back(on_fault);
+  all.bus.give_back(on_fault);
 }
 
 constexpr std::size_t signal_stack_bytes = std::size_t{64} * 1024;
