@@ -2,8 +2,8 @@
 //   steps WORKLOAD STEPS   runs it, and prints the processor-steps that it took
 //   steps --list           prints the names of the workloads
 //   steps --built-by       prints what the counts depend on besides the code
-// Two runs of a workload differ by nothing but their steps. Exit status 0 if every processor got what it
-// should have.
+// Two runs of a workload differ by nothing but their steps. Exit status 0 if every processor got
+// what it should have.
 
 #include <cstdint>
 #include <cstdio>
@@ -117,7 +117,8 @@ long random_permutation(int steps) {
   return exchange_words(lockstep::crossbar{processors}, steps, of(to), of(from));
 }
 
-/// Sums over the ranks 0 to r, again and again, each in as many steps as the hypercube has dimensions.
+/// Sums over the ranks 0 to r, again and again, each in as many steps as the hypercube has
+/// dimensions.
 long hypercube_prefix(int steps) {
   int const rounds = steps / dimensions;
   steps = rounds * dimensions;

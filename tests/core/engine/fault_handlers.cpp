@@ -1,5 +1,5 @@
-// Faults that belong to the program reach its own handler, whatever machines begin and end meanwhile in
-// other threads. Exit status 0 if all of them did.
+// Faults that belong to the program reach its own handler, whatever machines begin and end
+// meanwhile in other threads. Exit status 0 if all of them did.
 
 #include <atomic>
 #include <cstdio>
