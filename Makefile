@@ -2,6 +2,8 @@
 # make test   builds everything and runs all tests
 # make docs   makes the documentation, in build/docs/html
 # make bench  measures the engines, for some minutes; BENCH_ARGS=--quick for a few seconds
+# make guard  counts the instructions of a processor-step, and compares them with those that are kept;
+#             ARGS=--accept keeps them instead
 # make check      what has to hold before a change goes in, in ten minutes on two cores
 # make check-all  what takes longer, and a million random programs on all engines, twice, some of them
 #             under ThreadSanitizer; PROGRAMS=10000 for fewer, SEED=1000001 for others
@@ -12,6 +14,7 @@
 # Each first installs what is missing, on Debian and Ubuntu.
 
 BENCH_ARGS ?=
+ARGS ?=
 PROGRAMS ?= 1000000
 SEED ?= 1
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
@@ -19,7 +22,7 @@ LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs bench check check-all install package clean
+.PHONY: run test docs bench guard check check-all install package clean
 
 run:
 	@scripts/setup run
@@ -43,6 +46,12 @@ bench:
 	@cmake --preset release
 	@cmake --build --preset release --target lockstep_bench
 	build/release/bench/lockstep_bench $(BENCH_ARGS)
+
+guard:
+	@scripts/setup guard
+	@cmake --preset release
+	@cmake --build --preset release --target lockstep_guard
+	@bench/guard/check build/release/bench/guard/lockstep_guard $(ARGS)
 
 check:
 	@scripts/check gate

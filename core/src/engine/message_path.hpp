@@ -61,11 +61,12 @@ class message_path : public runtime {
                    std::source_location where) final {
     if (!enter(me, where)) return;
     if (guarded() != nullptr) [[unlikely]] {
-      send_copy_of_moved(me, to, vector, type, where);
+      record(me, [&] { send_copy_of_moved(me, to, vector, type, where); });
     } else {
       envelope sent;
       stamp<known::nothing>(me, to, type.vector_size(vector), type, where, sent);
       auto* const made = engine().pool_of(me).take_vector(vector, type);
+      if (made == nullptr) throw_out_of_memory(*this, me, engine().counters_of(me));
       address(*made, sent, where);
       deliver(me, to, made);
     }
@@ -217,7 +218,7 @@ class message_path : public runtime {
     if (one_port<Known>()) [[likely]] {
       if (me.last_sent == me.now) ++me.now;
     } else if (options().ports == ports::per_pass) {
-      if (last_use_of(me.more->out_ports, me.pass) == me.now) ++me.now;
+      if (*out_port_use(me, to, sent) == me.now) ++me.now;
     }
     find_route(me, to, sent, where);
     check_count(me, count, sent, where);
@@ -253,6 +254,8 @@ class message_path : public runtime {
         return 1;
     } catch (error const& lie) {
       fail_by_topology(me, where, lie);
+    } catch (std::bad_alloc const&) {
+      throw_out_of_memory(*this, me, engine().counters_of(me));
     }
     throw_not_adjacent(*this, me, other, where);
   }
@@ -270,7 +273,7 @@ class message_path : public runtime {
                                    std::source_location where) {
     std::uint64_t* last_use = &me.last_sent;
     if (!one_port<Known>()) [[unlikely]]
-      last_use = &last_use_of(me.more->out_ports, out_port(*this, me, to, sent));
+      last_use = out_port_use(me, to, sent);
     if (*last_use == me.now) ++me.now;
     if (me.now > options().max_steps) [[unlikely]]
       throw_step_limit(*this, me, "sent a message", me.now, where);
@@ -279,6 +282,14 @@ class message_path : public runtime {
     sent.stamp = me.now;
     sent.from = me.rank;
     sent.pass = me.pass;
+  }
+
+  /// Finds the last use of the port by which a message leaves.
+  [[nodiscard, gnu::noinline]] std::uint64_t* out_port_use(processor_state& me, int to,
+                                                           envelope sent) {
+    std::uint64_t* last_use = nullptr;
+    record(me, [&] { last_use = &last_use_of(me.more->out_ports, out_port(*this, me, to, sent)); });
+    return last_use;
   }
 
   /// Adds to the words that the processor has sent, and records the send where somebody asks.
@@ -344,6 +355,8 @@ class message_path : public runtime {
     auto* const made = Known == known::word
                            ? pool.take_in_place()
                            : pool.take(values.count * values.type->size, values.type->alignment);
+    if (made == nullptr) [[unlikely]]
+      throw_out_of_memory(*this, me, engine().counters_of(me));
     copy<Known>(Known == known::word ? made->in_place : message_pool::buffer_of(*made), values);
     made->type = values.type;
     address(*made, sent, where);
@@ -510,7 +523,7 @@ class message_path : public runtime {
                             std::source_location where) {
     std::uint64_t* last_use = &me.last_received;
     if (!one_port<Known>()) [[unlikely]]
-      last_use = &last_use_of(me.more->in_ports, in_port(*this, me, message));
+      last_use = in_port_use(me, message);
     auto const step = std::max(message.stamp, *last_use + 1);
     if (step > options().max_steps) [[unlikely]]
       throw_step_limit(*this, me, "received a message", step, where);
@@ -523,6 +536,13 @@ class message_path : public runtime {
     *last_use = step;
     me.now = std::max(me.now, step + 1);
     count(me, message, words, step, asked);
+  }
+
+  /// Finds the last use of the port by which a message comes in.
+  [[nodiscard, gnu::noinline]] std::uint64_t* in_port_use(processor_state& me, envelope came) {
+    std::uint64_t* last_use = nullptr;
+    record(me, [&] { last_use = &last_use_of(me.more->in_ports, in_port(*this, me, came)); });
+    return last_use;
   }
 
   /// Counts a message in the step in which it came in.
@@ -558,8 +578,8 @@ class message_path : public runtime {
 
   // --- what is recorded beside the counters: links, sends and messages one by one ---
 
-  /// Runs an action that may need memory.
-  /// Errors: lockstep::out_of_memory.
+  /// Runs an action that may need memory. Without it the run ends, for half of a message is neither
+  /// sent nor counted. Errors: lockstep::out_of_memory.
   template <class Action>
   LOCKSTEP_HOT void record(processor_state& me, Action&& action) {
     try {
@@ -654,7 +674,7 @@ class message_path : public runtime {
     me.more->barrier_group = &of;
     me.more->barrier_is = kind;
     me.more->barrier_name = name;
-    engine().note_arrival(me);
+    record(me, [&] { engine().note_arrival(me); });
     wait_for_others(me, activity::in_barrier);
   }
 
@@ -669,6 +689,29 @@ class message_path : public runtime {
   message* one_sided(processor_state& me, one_sided_request&& request,
                      std::source_location where) final {
     if (!enter(me, where)) return nullptr;
+    message* read = nullptr;
+    record(me, [&] { read = take_part(me, std::move(request), where); });
+    return read;
+  }
+
+  bool may_call(processor_state& me, std::source_location where) final { return enter(me, where); }
+
+ protected:
+  void deliver_from(processor_state& from, int to, elements const& values,
+                    std::uint32_t hops) final {
+    envelope sent;
+    sent.hops = hops;
+    check_count(from, values.count, sent, from.where);
+    claim_out_port<known::nothing>(from, to, sent, from.where);
+    sent.pass = one_sided_pass;
+    account_for<known::nothing>(from, to, sent, *values.type, from.where);
+    deliver(from, to, copy_of<known::nothing>(from, values, sent, from.where));
+  }
+
+ private:
+  /// Takes part in a one-sided round. Result: the message that a read asked for, else nullptr.
+  [[nodiscard]] message* take_part(processor_state& me, one_sided_request&& request,
+                                   std::source_location where) {
     bool const reads = request.what == one_sided_request::kind::read;
     if (request.what != one_sided_request::kind::serve) {
       check_source(me, request.owner, where);
@@ -689,21 +732,6 @@ class message_path : public runtime {
                  : nullptr;
   }
 
-  bool may_call(processor_state& me, std::source_location where) final { return enter(me, where); }
-
- protected:
-  void deliver_from(processor_state& from, int to, elements const& values,
-                    std::uint32_t hops) final {
-    envelope sent;
-    sent.hops = hops;
-    check_count(from, values.count, sent, from.where);
-    claim_out_port<known::nothing>(from, to, sent, from.where);
-    sent.pass = one_sided_pass;
-    account_for<known::nothing>(from, to, sent, *values.type, from.where);
-    deliver(from, to, copy_of<known::nothing>(from, values, sent, from.where));
-  }
-
- private:
   /// Waits in a barrier or a one-sided round.
   void wait_for_others(processor_state& me, activity doing) {
     me.doing = doing;

@@ -115,14 +115,13 @@ run_record runtime::execute(erased_program program) {
   try {
     count_links(end());
     m_counters.merge_steps(end(), m_failure_step);
-  } catch (...) {
+    if (m_guarded != nullptr) check_moved_payloads();
+    if (m_failure == nullptr) check_all_received();
+    if (m_failure == nullptr) return record_of_run();
+  } catch (...) {  // an observer threw, or memory ran out
     note(std::current_exception(), 0, 0);
-    throw;
   }
-  if (m_guarded != nullptr) check_moved_payloads();
-  if (m_failure == nullptr) check_all_received();
-  if (m_failure != nullptr) std::rethrow_exception(m_failure);
-  return record_of_run();
+  std::rethrow_exception(m_failure);
 }
 
 run_record runtime::record_of_run() {
@@ -206,12 +205,14 @@ void runtime::run_program(processor_state& me) {
   } catch (unwinding const&) {
   } catch (std::exception const& thrown) {
     if (me.ending) return;  // what follows from an earlier error is not one of its own
-    note_thrown(me, me.where,
-                fmt::format("the program threw \"{}\": a program ends by returning; the original "
-                            "exception is nested",
-                            thrown.what()));
+    note_safely(me, [&] {
+      note_thrown(me, me.where,
+                  fmt::format("the program threw \"{}\": a program ends by returning; the original "
+                              "exception is nested",
+                              thrown.what()));
+    });
   } catch (...) {
-    if (!me.ending) note_thrown(me, me.where, {});
+    if (!me.ending) note_safely(me, [&] { note_thrown(me, me.where, {}); });
   }
 }
 

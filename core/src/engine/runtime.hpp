@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -109,6 +110,16 @@ class runtime {
   void note(std::exception_ptr failure, std::uint64_t step, int rank);
   /// The step of the error noted, or `never`.
   [[nodiscard]] std::uint64_t failed_step();
+  /// Runs an action that notes an error; where it gets no memory for that, notes so. For code that
+  /// no program can catch exceptions of.
+  template <class Action>
+  void note_safely(processor_state const& me, Action&& action) noexcept {
+    try {
+      action();
+    } catch (std::bad_alloc const&) {
+      note(std::current_exception(), me.now, me.rank);
+    }
+  }
   /// Notes the exception that is being handled, which the program threw: a std::exception as
   /// processor_failed with that message, anything else as it is.
   void note_thrown(processor_state const& me, std::source_location where,
@@ -209,6 +220,7 @@ class runtime {
   [[nodiscard]] bool release_barrier(group& complete);
   void release_counted(std::uint64_t step);
   void note_counted();
+  void note_waiter(processor_state& waiter, std::vector<group*>& complete);
   [[nodiscard]] bool in_flight() const;
   [[nodiscard]] std::uint64_t words_sent(processor_state const& of) const {
     return m_most_words - of.words_left;

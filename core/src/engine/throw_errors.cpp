@@ -1,6 +1,8 @@
 #include "engine/throw_errors.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
 namespace lockstep::detail {
 
@@ -92,10 +94,16 @@ void throw_port_conflict(runtime& run, processor_state& me, envelope const& mess
 
 void throw_out_of_memory(runtime& run, processor_state& me, worker_counters& full) {
   full.reserve.reset();
-  run.fail<out_of_memory>(
-      me, me.where,
-      "lockstep got no memory to write down what came in: let processors run less far apart and "
-      "take messages in sooner, or take a smaller program");
+  try {
+    run.fail<out_of_memory>(
+        me, me.where,
+        "lockstep got no memory for a message, or to write down what came in: let processors run "
+        "less far apart and take messages in sooner, or take a smaller program");
+  } catch (std::bad_alloc const&) {  // not even for the error
+    run.note(std::current_exception(), me.now, me.rank);
+    me.ending = true;
+    throw;
+  }
 }
 
 }  // namespace lockstep::detail

@@ -102,6 +102,18 @@ void check_memory(topology const& network, machine_options const& options, std::
         network.spec(), network.size(), in_mebibytes(needed.mapped), in_mebibytes(available)));
 }
 
+/// Makes the error of a run that got no memory, if there is memory for that again.
+std::exception_ptr failure_of_memory(topology const& network) noexcept {
+  try {
+    return std::make_exception_ptr(out_of_memory(fmt::format(
+        "the run of {} on {} processors took more memory than there is ({} are available now): "
+        "take a smaller machine, or one whose processors hold less",
+        network.spec(), network.size(), in_mebibytes(available_memory()))));
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
 std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> const& network,
                                              machine_options const& options,
                                              std::span<observer* const> observers) {
@@ -140,10 +152,7 @@ run_record machine::execute(detail::erased_program program,
     try {
       record = make_engine(m_network, m_options, observers)->execute(program);
     } catch (std::bad_alloc const&) {
-      failure = std::make_exception_ptr(out_of_memory(fmt::format(
-          "the run of {} on {} processors took more memory than there is ({} are available now): "
-          "take a smaller machine, or one whose processors hold less",
-          m_network->spec(), m_size, in_mebibytes(available_memory()))));
+      failure = failure_of_memory(*m_network);
     } catch (...) {
       failure = std::current_exception();
     }

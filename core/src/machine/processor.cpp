@@ -135,10 +135,13 @@ void processor::end_pipelined(std::source_location where) {
 
 void processor::abandon_pipelined(std::source_location where) {
   if (m_state->ending) return;
-  m_state->owner->note_thrown(*m_state, where,
-                              "an exception left pipelined, whose end the other members wait for: "
-                              "catch it inside; it is nested");
   m_state->ending = true;
+  auto& owner = *m_state->owner;
+  owner.note_safely(*m_state, [&] {
+    owner.note_thrown(*m_state, where,
+                      "an exception left pipelined, whose end the other members wait for: catch it "
+                      "inside; it is nested");
+  });
 }
 
 processor_memory& processor::memory(std::source_location where) {

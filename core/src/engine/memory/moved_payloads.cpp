@@ -39,7 +39,7 @@ void moved_payloads::add(void* vector, payload_type const& type, sender const& b
   type.move_vector(vector, static_cast<std::byte*>(one.vector));
   close(one);
   m_bytes += held(one);
-  while (m_bytes > most_bytes) release_first();
+  while (m_bytes > most_bytes) note_first();
 }
 
 void moved_payloads::close(watched const& one) {
@@ -59,16 +59,22 @@ bool moved_payloads::reopen(watched const& one) {
          std::all_of(one.pages_end, one.end, as_left);
 }
 
-void moved_payloads::release_first() {
+bool moved_payloads::release_first() noexcept {
   auto& one = m_watched.front();
-  if (!reopen(one)) m_written.push_back(one.by);
+  bool const as_left = reopen(one);
   m_bytes -= held(one);
   one.type->destroy_vector(static_cast<std::byte*>(one.vector));
   m_watched.pop_front();
+  return as_left;
+}
+
+void moved_payloads::note_first() {
+  auto const by = m_watched.front().by;
+  if (!release_first()) m_written.push_back(by);
 }
 
 std::vector<moved_payloads::sender> moved_payloads::give_back() {
-  while (!m_watched.empty()) release_first();
+  while (!m_watched.empty()) note_first();
   return std::exchange(m_written, {});
 }
 
@@ -82,7 +88,7 @@ moved_payloads::sender const* moved_payloads::open(std::byte const* address) noe
 }
 
 moved_payloads::~moved_payloads() {
-  while (!m_watched.empty()) release_first();
+  while (!m_watched.empty()) static_cast<void>(release_first());
 }
 
 }  // namespace lockstep::detail

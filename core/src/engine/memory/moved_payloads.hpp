@@ -59,7 +59,8 @@ class moved_payloads {
   static void close(watched const& one);
   /// Opens a payload again. Result: whether it is unchanged.
   static bool reopen(watched const& one);
-  void release_first();
+  bool release_first() noexcept;  ///< false: it was written to
+  void note_first();
 
   std::deque<watched> m_watched;
   std::vector<sender> m_written;

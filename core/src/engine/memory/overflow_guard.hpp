@@ -46,10 +46,10 @@ struct guarded_stacks {
 
 /// A signal handler for one thread. While it lives, a fault on the stacks that `watch` was told of
 /// jumps to their way out instead of ending the process. Every other fault goes to the handler that
-/// was there before.
+/// was there before. Where there is no memory for it, an overflow ends the process.
 class overflow_guard {
  public:
-  overflow_guard();
+  overflow_guard() noexcept;
   overflow_guard(overflow_guard const&) = delete;
   overflow_guard& operator=(overflow_guard const&) = delete;
   ~overflow_guard();

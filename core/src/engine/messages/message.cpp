@@ -1,35 +1,68 @@
 #include "engine/messages/message.hpp"
 
+#include <new>
+#include <utility>
+
 namespace lockstep::detail {
 
-void inbox::sort() {
-  if (m_by_channel == nullptr) m_by_channel = std::make_unique<channels>();
-  for (auto* at = m_list.head; at != nullptr;) {
+// Where there is no memory to sort a message, it stays in the list. Those of its channel that are
+// sorted came later, for a channel that is there takes another message without memory.
+
+void inbox::sort() noexcept {
+  if (m_by_channel == nullptr) m_by_channel.reset(new (std::nothrow) channels);
+  if (m_by_channel == nullptr) return;
+  auto const all = std::exchange(m_list, {});
+  for (auto* at = all.head; at != nullptr;) {
     auto* const next = at->next;
     push_sorted(at);
     at = next;
   }
-  m_list = {};
-  m_sorted = true;
+  m_sorted = !m_by_channel->empty();
 }
 
-void inbox::push_sorted(message* arrived) {
-  (*m_by_channel)[channel(arrived->from, arrived->pass)].push(arrived);
+void inbox::push_sorted(message* arrived) noexcept {
+  try {
+    (*m_by_channel)[channel(arrived->from, arrived->pass)].push(arrived);
+  } catch (std::bad_alloc const&) {
+    m_list.push(arrived);
+  }
 }
 
-bool inbox::has(int from, std::uint8_t pass) {
+bool inbox::has(int from, std::uint8_t pass) noexcept {
   int passed = 0;
   for (auto const* at = m_list.head; at != nullptr; at = at->next) {
     if (at->from == from && at->pass == pass) return true;
-    if (++passed > longest_search) {
+    if (!m_sorted && ++passed > longest_search) {
       sort();
-      break;
+      return is_listed(from, pass) || is_sorted(from, pass);
     }
   }
-  return m_sorted && m_by_channel->contains(channel(from, pass));
+  return is_sorted(from, pass);
 }
 
-message* inbox::take_sorted(int from, std::uint8_t pass) {
+bool inbox::is_listed(int from, std::uint8_t pass) const noexcept {
+  for (auto const* at = m_list.head; at != nullptr; at = at->next)
+    if (at->from == from && at->pass == pass) return true;
+  return false;
+}
+
+bool inbox::is_sorted(int from, std::uint8_t pass) const noexcept {
+  return m_by_channel != nullptr && m_by_channel->contains(channel(from, pass));
+}
+
+message* inbox::take_listed(int from, std::uint8_t pass) noexcept {
+  message* before = nullptr;
+  for (auto* at = m_list.head; at != nullptr; before = at, at = at->next) {
+    if (at->from != from || at->pass != pass) continue;
+    m_list.remove(before, at);
+    return at;
+  }
+  return nullptr;
+}
+
+message* inbox::take_sorted(int from, std::uint8_t pass) noexcept {
+  if (auto* const unsorted = take_listed(from, pass)) return unsorted;
+  if (m_by_channel == nullptr) return nullptr;
   auto const found = m_by_channel->find(channel(from, pass));
   if (found == m_by_channel->end()) return nullptr;
   auto* const oldest = found->second.head;

@@ -150,7 +150,7 @@ class inbox {
 
   [[nodiscard]] bool empty() const { return m_list.empty() && !m_sorted; }
   /// Whether a message of that channel is there.
-  [[nodiscard]] bool has(int from, std::uint8_t pass);
+  [[nodiscard]] bool has(int from, std::uint8_t pass) noexcept;
 
   template <class Visitor>
   void for_each(Visitor&& visit) const {
@@ -187,13 +187,16 @@ class inbox {
     return (std::uint64_t{pass} << 32) | static_cast<std::uint32_t>(from);
   }
 
-  void sort();
-  void push_sorted(message* arrived);
-  [[nodiscard]] message* take_sorted(int from, std::uint8_t pass);
+  void sort() noexcept;
+  [[nodiscard]] bool is_listed(int from, std::uint8_t pass) const noexcept;
+  [[nodiscard]] bool is_sorted(int from, std::uint8_t pass) const noexcept;
+  void push_sorted(message* arrived) noexcept;
+  [[nodiscard]] message* take_listed(int from, std::uint8_t pass) noexcept;
+  [[nodiscard]] message* take_sorted(int from, std::uint8_t pass) noexcept;
 
   message_queue m_list;
   std::unique_ptr<channels> m_by_channel;
-  bool m_sorted = false;  ///< all messages, one at least, lie in m_by_channel
+  bool m_sorted = false;  ///< messages lie in m_by_channel: all for which there was memory
 };
 
 }  // namespace lockstep::detail

@@ -15,16 +15,27 @@ message_pool::~message_pool() {
 }
 
 message* message_pool::take_vector(void* vector, payload_type const& type) {
-  auto* const taken = take_message();
+  auto* const taken = take_with_buffer(smallest_buffer);
+  if (taken == nullptr) return nullptr;
   taken->kind = storage_kind::vector;
   taken->type = &type;
-  attach_buffer(*taken, smallest_buffer);
   static_assert(sizeof(std::vector<int>) <= smallest_buffer);
   type.move_vector(vector, taken->buffer.data);
   return taken;
 }
 
-void message_pool::allocate_block() {
+message* message_pool::take_with_buffer(std::size_t bytes) {
+  auto* const taken = take_message();
+  if (taken == nullptr) return nullptr;
+  taken->kind = storage_kind::buffer;
+  if (attach_buffer(*taken, bytes)) [[likely]]
+    return taken;
+  taken->kind = storage_kind::in_place;
+  give_back(taken);
+  return nullptr;
+}
+
+bool message_pool::allocate_block() try {
   ++m_allocations;
   auto& block =
       m_blocks.emplace_back(std::make_unique_for_overwrite<message[]>(messages_per_block));
@@ -32,21 +43,27 @@ void message_pool::allocate_block() {
     block[at].next = m_free;
     m_free = &block[at];
   }
+  return true;
+} catch (std::bad_alloc const&) {
+  return false;
 }
 
-void message_pool::attach_buffer(message& to, std::size_t bytes) {
+bool message_pool::attach_buffer(message& to, std::size_t bytes) try {
   auto const size = std::bit_ceil(std::max(bytes, smallest_buffer));
   auto const size_class = static_cast<std::uint32_t>(std::countr_zero(size));
   to.buffer.size_class = size_class;
   if (auto* const free = m_free_buffers[size_class]; free != nullptr) {
     m_free_buffers[size_class] = free->next;
     to.buffer.data = reinterpret_cast<std::byte*>(free);
-    return;
+    return true;
   }
   ++m_allocations;
   m_buffers.push_back(nullptr);  // first, so that nothing is lost if memory runs out
   m_buffers.back() = ::operator new(size, buffer_alignment);
   to.buffer.data = static_cast<std::byte*>(m_buffers.back());
+  return true;
+} catch (std::bad_alloc const&) {
+  return false;
 }
 
 void message_pool::detach_buffer(message& from) {

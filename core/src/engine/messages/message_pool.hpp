@@ -19,22 +19,20 @@ class message_pool {
   message_pool& operator=(message_pool const&) = delete;
   ~message_pool();
 
+  // Without memory these give nullptr.
+
   /// Takes a message with a buffer of `bytes` bytes, aligned to 64 where they do not fit in place.
   [[nodiscard]] message* take(std::size_t bytes, std::size_t alignment) {
-    auto* const taken = take_message();
-    if (bytes <= message::in_place_bytes && alignment <= message::in_place_bytes) [[likely]] {
-      taken->kind = storage_kind::in_place;
-    } else {
-      taken->kind = storage_kind::buffer;
-      attach_buffer(*taken, bytes);
-    }
-    return taken;
+    if (bytes > message::in_place_bytes || alignment > message::in_place_bytes) [[unlikely]]
+      return take_with_buffer(bytes);
+    return take_in_place();
   }
 
   /// Takes a message whose elements lie in it.
   [[nodiscard]] message* take_in_place() {
     auto* const taken = take_message();
-    taken->kind = storage_kind::in_place;
+    if (taken != nullptr) [[likely]]
+      taken->kind = storage_kind::in_place;
     return taken;
   }
 
@@ -68,8 +66,8 @@ class message_pool {
   };
 
   [[nodiscard]] message* take_message() {
-    if (m_free == nullptr) [[unlikely]]
-      allocate_block();
+    if (m_free == nullptr && !allocate_block()) [[unlikely]]
+      return nullptr;
     auto* const taken = m_free;
     m_free = taken->next;
     __builtin_prefetch(m_free);
@@ -77,8 +75,9 @@ class message_pool {
     return taken;
   }
 
-  void allocate_block();
-  void attach_buffer(message& to, std::size_t bytes);
+  [[nodiscard]] message* take_with_buffer(std::size_t bytes);
+  [[nodiscard]] bool allocate_block();
+  [[nodiscard]] bool attach_buffer(message& to, std::size_t bytes);
   void detach_buffer(message& from);
 
   message* m_free = nullptr;

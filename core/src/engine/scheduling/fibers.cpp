@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <ranges>
 
 #include "engine/memory/sanitizer.hpp"
@@ -60,6 +61,7 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
     auto& mine =
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
     mine.counters = &m_counters.of_worker(index);
+    m_arrived.push_back(&mine.arrived);
   }
   // Stacks that an overflow may damage together belong to one block.
   auto const processors = static_cast<std::size_t>(size());
@@ -137,7 +139,7 @@ void fibers::work(int member, worker_team const& team) {
   }
 }
 
-void fibers::run_round(worker& mine, guarded_stacks& stacks) {
+void fibers::run_round(worker& mine, guarded_stacks& stacks) noexcept {
   take_handed_over(mine);
   mine.stacks = &stacks;
   mine.exceptions = reinterpret_cast<exceptions_in_flight*>(abi::__cxa_get_globals());
@@ -201,21 +203,28 @@ void fibers::let_wait(processor_block& one) {
 }
 
 void fibers::take_handed_over(worker& mine) {
-  auto const last_round = round_parity() ^ 1;
   for (auto& other : m_workers) {
-    auto& box = other->outboxes[last_round];
-    for (auto* const theirs : box.filled[mine.index]) {
-      auto& messages = box.messages[index_of(*theirs)];
-      if (theirs->incoming.empty())
-        theirs->incoming.swap(messages);
-      else
-        theirs->incoming.insert(theirs->incoming.end(), messages.begin(), messages.end());
-      messages.clear();
-      let_wait(*theirs);
+    auto& box = other->outboxes[round_parity() ^ 1];
+    try {
+      take_messages(mine, box);
+    } catch (std::bad_alloc const&) {  // the others stay where they are, for the run ends
+      note(std::current_exception(), 0, 0);
     }
     box.filled[mine.index].clear();
     for (auto* const returned : box.returned[mine.index]) mine.pool.give_back(returned);
     box.returned[mine.index].clear();
+  }
+}
+
+void fibers::take_messages(worker& mine, outbox& box) {
+  for (auto* const theirs : box.filled[mine.index]) {
+    auto& messages = box.messages[index_of(*theirs)];
+    if (theirs->incoming.empty())
+      theirs->incoming.swap(messages);
+    else
+      theirs->incoming.insert(theirs->incoming.end(), messages.begin(), messages.end());
+    messages.clear();
+    let_wait(*theirs);
   }
 }
 
@@ -256,7 +265,7 @@ void fibers::wake_all() {
   }
 }
 
-void fibers::finish_round() {
+void fibers::finish_round() noexcept {
   auto const parity = round_parity();
   ++m_round;
   bool idle = true;
@@ -272,35 +281,38 @@ void fibers::finish_round() {
       for (auto& one : m_blocks) one.ready.let_others_catch_up();
     }
     if (!idle) return;
-    std::vector<std::vector<processor_state*>*> arrived;
-    arrived.reserve(m_workers.size());
-    for (auto const& one : m_workers) arrived.push_back(&one->arrived);
     resolving = true;
     --m_round;  // what the machine itself sends belongs to this round
-    m_done = !resolve_blocked(arrived);
+    m_done = !resolve_blocked(m_arrived);
     ++m_round;
   } catch (...) {
     // An observer or a topology threw, or memory ran out. The next call of each processor ends it.
     m_counters.stop_observing();
     note(std::current_exception(), 0, 0);
-    if (!resolving) return;
-    end_everybody();
-    ++m_round;
+    if (!idle) return;
+    m_done = all_finished();
+    if (!m_done) end_everybody();
+    if (resolving) ++m_round;
   }
 }
 
 void fibers::hand_over(processor_state& me, int to, message* sent) {
   auto& mine = worker_for(me);
   auto& theirs = block_of(to);
-  if (theirs.runner == &mine) {
-    theirs.incoming.push_back({sent, to});
-    return let_wait(theirs);
+  try {
+    if (theirs.runner == &mine) {
+      theirs.incoming.push_back({sent, to});
+      return let_wait(theirs);
+    }
+    auto& box = mine.outboxes[round_parity()];
+    auto& messages = box.messages[index_of(theirs)];
+    if (messages.empty()) box.filled[theirs.runner->index].push_back(&theirs);
+    messages.push_back({sent, to});
+    ++mine.handed_over;
+  } catch (std::bad_alloc const&) {
+    mine.pool.give_back(sent);  // no list has it
+    throw_out_of_memory(*this, me, *mine.counters);
   }
-  auto& box = mine.outboxes[round_parity()];
-  auto& messages = box.messages[index_of(theirs)];
-  if (messages.empty()) box.filled[theirs.runner->index].push_back(&theirs);
-  messages.push_back({sent, to});
-  ++mine.handed_over;
 }
 
 void fibers::send_back(worker& mine, message* taken) {
@@ -308,7 +320,11 @@ void fibers::send_back(worker& mine, message* taken) {
     taken->type->destroy_vector(taken->buffer.data);
     taken->kind = storage_kind::buffer;
   }
-  mine.outboxes[round_parity()].returned[taken->home].push_back(taken);
+  try {
+    mine.outboxes[round_parity()].returned[taken->home].push_back(taken);
+  } catch (std::bad_alloc const&) {
+    // Its pool goes without it until the run ends, and frees it all the same.
+  }
 }
 
 bool fibers::all_finished() const {
@@ -466,8 +482,8 @@ void fibers::abandon(processor_state& me) {
 // --- guarded memory ---
 
 void fibers::note_touch(processor_state& me) {
-  if (guarded() != nullptr && guarded()->was_touched())
-    note_failure<foreign_access>(me, me.where, touch_text(me));
+  if (guarded() == nullptr || !guarded()->was_touched()) return;
+  note_safely(me, [&] { note_failure<foreign_access>(me, me.where, touch_text(me)); });
 }
 
 void fibers::switch_memory(worker const& mine, processor_state const* next) const {
@@ -496,11 +512,13 @@ void fibers::check_stack(worker& mine, processor_state& me) {
 }
 
 void fibers::note_overflow(worker& mine, processor_state& me, std::size_t first_damaged) {
-  note_failure<stack_overflow>(me, me.where,
-                               fmt::format("processor {} used up its stack of {} bytes: set a "
-                                           "larger machine_options::stack, or keep large arrays "
-                                           "and deep recursion off it",
-                                           me.rank, options().stack));
+  note_safely(me, [&] {
+    note_failure<stack_overflow>(me, me.where,
+                                 fmt::format("processor {} used up its stack of {} bytes: set a "
+                                             "larger machine_options::stack, or keep large arrays "
+                                             "and deep recursion off it",
+                                             me.rank, options().stack));
+  });
   for (auto stack = first_damaged; stack <= static_cast<std::size_t>(me.rank); ++stack) {
     auto& damaged = state_of(static_cast<int>(stack));
     if (damaged.doing == activity::finished || damaged.context == nullptr) continue;

@@ -243,11 +243,12 @@ class fibers final : public message_path<fibers> {
   [[nodiscard]] bool all_finished() const override;
 
   void work(int member, worker_team const& team);
-  void run_round(worker& mine, guarded_stacks& stacks);
+  void run_round(worker& mine, guarded_stacks& stacks) noexcept;
   void run_turn(worker& mine);
   void end_turn(worker& mine);
   void look_around(worker& mine);
   void take_handed_over(worker& mine);
+  void take_messages(worker& mine, outbox& box);
   static void let_wait(processor_block& one);
   void take_incoming(worker& mine);
   [[nodiscard]] processor_block& block_of(int rank) {
@@ -256,7 +257,7 @@ class fibers final : public message_path<fibers> {
   [[nodiscard]] std::size_t index_of(processor_block const& one) const {
     return static_cast<std::size_t>(&one - m_blocks.data());
   }
-  void finish_round();
+  void finish_round() noexcept;
   void note_touch(processor_state& me);
   void switch_memory(worker const& mine, processor_state const* next) const;
   void resume(worker& mine, processor_state& next);
@@ -290,6 +291,7 @@ class fibers final : public message_path<fibers> {
   static constinit inline thread_local worker* running_worker = nullptr;
 
   std::vector<std::unique_ptr<worker>> m_workers;
+  std::vector<std::vector<processor_state*>*> m_arrived;  ///< of each worker
   std::vector<processor_block> m_blocks;
   unsigned m_block_size = 1;
   stack_slab m_stacks;

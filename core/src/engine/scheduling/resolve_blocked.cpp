@@ -26,23 +26,18 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
     return true;
   }
   std::vector<group*> complete;
-  if (counted.processors > 0) {
-    note_counted();
-    if (static_cast<int>(m_everybody.waiting.size()) == size()) complete.push_back(&m_everybody);
-  }
-  for (auto* const list : arrived) {
-    for (auto* const waiter : *list) {
-      if (waiter->doing == activity::in_one_sided_round) {
-        m_one_sided.push_back(waiter);
-      } else {
-        auto& waiting = waiter->more->barrier_group->waiting;
-        waiting.push_back(waiter);
-        if (static_cast<int>(waiting.size()) == waiter->more->barrier_group->size())
-          complete.push_back(waiter->more->barrier_group);
-      }
+  try {
+    if (counted.processors > 0) {
+      note_counted();
+      if (static_cast<int>(m_everybody.waiting.size()) == size()) complete.push_back(&m_everybody);
     }
-    list->clear();
+    for (auto* const list : arrived)
+      for (auto* const waiter : *list) note_waiter(*waiter, complete);
+  } catch (...) {  // the run ends
+    for (auto* const list : arrived) list->clear();
+    throw;
   }
+  for (auto* const list : arrived) list->clear();
   bool goes_on = false;
   for (auto* const group : complete) goes_on = release_barrier(*group) || goes_on;
   if (goes_on) return true;
@@ -56,6 +51,15 @@ bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> ar
   note_deadlock();
   end_everybody();
   return true;
+}
+
+/// Notes a processor that waits in a round or in its group's barrier, and the group if it is
+/// complete.
+void runtime::note_waiter(processor_state& waiter, std::vector<group*>& complete) {
+  if (waiter.doing == activity::in_one_sided_round) return m_one_sided.push_back(&waiter);
+  auto& met = *waiter.more->barrier_group;
+  met.waiting.push_back(&waiter);
+  if (static_cast<int>(met.waiting.size()) == met.size()) complete.push_back(&met);
 }
 
 /// Decides how a run goes on that has failed, now that no processor can go on before the step of

@@ -121,9 +121,9 @@ void threads::hand_over(processor_state& me, int to, message* sent) {
   publish(&theirs.arrivals);
   try {
     theirs.arrivals.push(sent);
-  } catch (...) {
-    thread_of(me.rank).pool.give_back(sent);
-    throw;
+  } catch (std::bad_alloc const&) {
+    thread_of(me.rank).pool.give_back(sent);  // no list has it
+    throw_out_of_memory(*this, me, counters_of(me));
   }
   // Adding nothing orders this after what the receiver did to the word before. So either it finds
   // the message, or this finds that it waits.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -100,7 +101,11 @@ void worker_team::run(int wanted,
   enrolment team(wanted);
   arena.execute([&] {
     tbb::task_group helpers;
-    for (int one = 1; one < wanted; ++one) helpers.run(helper(team, work));
+    try {
+      for (int one = 1; one < wanted; ++one) helpers.run(helper(team, work));
+    } catch (std::bad_alloc const&) {
+      // Those that were asked are enough.
+    }
     team.begin();
     work(0, team.formed());
     helpers.wait();
