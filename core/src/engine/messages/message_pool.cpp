@@ -67,7 +67,7 @@ bool message_pool::attach_buffer(message& to, std::size_t bytes) try {
 }
 
 void message_pool::detach_buffer(message& from) {
-  if (from.kind == storage_kind::vector) from.type->destroy_vector(from.buffer.data);
+  empty(from);
   auto* const free = ::new (from.buffer.data) free_buffer{m_free_buffers[from.buffer.size_class]};
   m_free_buffers[from.buffer.size_class] = free;
 }

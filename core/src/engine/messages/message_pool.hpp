@@ -44,6 +44,14 @@ class message_pool {
   /// Takes a message, and moves a std::vector into it.
   [[nodiscard]] message* take_vector(void* vector, payload_type const& type);
 
+  /// Destroys a vector that lies in a message.
+  static void empty(message& of) {
+    if (of.kind != storage_kind::vector) [[likely]]
+      return;
+    of.type->destroy_vector(of.buffer.data);
+    of.kind = storage_kind::buffer;
+  }
+
   /// Ends a message of this pool: its elements are gone.
   void give_back(message* ended) {
     if (ended->kind != storage_kind::in_place) [[unlikely]]

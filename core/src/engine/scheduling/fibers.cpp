@@ -88,7 +88,7 @@ fibers::~fibers() {
     for (auto const& one : states()) forget_fiber(one.more->sanitizer);
   if (!failed()) return;
   auto const dispose = [](message* left) {
-    if (left->kind == storage_kind::vector) left->type->destroy_vector(left->buffer.data);
+    message_pool::empty(*left);
   };
   for (int rank = 0; rank < size(); ++rank) state_of(rank).arrived.clear(dispose);
   for (auto& one : m_blocks)
@@ -316,10 +316,7 @@ void fibers::hand_over(processor_state& me, int to, message* sent) {
 }
 
 void fibers::send_back(worker& mine, message* taken) {
-  if (taken->kind == storage_kind::vector) {  // the run may end before it gets there
-    taken->type->destroy_vector(taken->buffer.data);
-    taken->kind = storage_kind::buffer;
-  }
+  message_pool::empty(*taken);  // the run may end before it gets there
   try {
     mine.outboxes[round_parity()].returned[taken->home].push_back(taken);
   } catch (std::bad_alloc const&) {

@@ -43,9 +43,7 @@ threads::threads(std::shared_ptr<lockstep::topology const> network, machine_opti
 }
 
 threads::~threads() {
-  auto const end = [](message* left) {
-    if (left->kind == storage_kind::vector) left->type->destroy_vector(left->buffer.data);
-  };
+  auto const end = [](message* left) { message_pool::empty(*left); };
   for (int rank = 0; rank < size(); ++rank) {
     state_of(rank).arrived.clear(end);
     auto& queue = thread_of(rank).arrivals;
@@ -63,18 +61,30 @@ void threads::run_processors() {
     running.reserve(static_cast<std::size_t>(size()));
     for (int rank = 0; rank < size(); ++rank)
       running.emplace_back([this, rank] { run_thread(state_of(rank)); });
-  } catch (std::system_error const& refused) {
+  } catch (...) {
     order = start::cancelled;
-    note(std::make_exception_ptr(
-             out_of_memory(fmt::format("the system gave {} threads of the {} that {} needs ({}): a "
-                                       "thread a processor is for small "
-                                       "machines; use engine::fibers",
-                                       running.size(), size(), network().spec(), refused.what()))),
-         0, 0);
+    note_refused(running.size());
   }
   m_start.store(order, std::memory_order_release);
   m_start.notify_all();
   running.clear();  // joins them
+}
+
+/// Notes why the system gave only `given` threads.
+void threads::note_refused(std::size_t given) {
+  try {
+    try {
+      throw;
+    } catch (std::system_error const& refused) {
+      throw out_of_memory(
+          fmt::format("the system gave {} threads of the {} that {} needs ({}): a "
+                      "thread a processor is for small machines; use "
+                      "engine::fibers",
+                      given, size(), network().spec(), refused.what()));
+    }
+  } catch (...) {
+    note(std::current_exception(), 0, 0);
+  }
 }
 
 void threads::run_thread(processor_state& me) {

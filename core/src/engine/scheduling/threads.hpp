@@ -78,6 +78,7 @@ class threads final : public message_path<threads> {
     return mine.pool;
   }
   void give_back(processor_state const& /*me*/, message* taken) {
+    message_pool::empty(*taken);  // the run may end before its pool has it
     auto& theirs = thread_of(taken->from).returned;
     publish(&theirs);
     theirs.push(taken);
@@ -121,6 +122,7 @@ class threads final : public message_path<threads> {
     return m_finished.load(std::memory_order_relaxed) == size();
   }
 
+  void note_refused(std::size_t given);
   void run_thread(processor_state& me);
   void run_guarded(processor_state& me);
   void finish(processor_state& me);
