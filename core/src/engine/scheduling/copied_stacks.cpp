@@ -2,7 +2,7 @@
 //
 // A processor that waits leaves its stack where it is. It is put away, densely, when another one
 // goes on, and brought back to the same addresses before it goes on itself: so pointers into its own
-// stack stay right. The worker's own stack ("home") does that.
+// stack stay right. That is done by the worker on its own stack ("home"), or on a small one besides.
 
 #include "engine/memory/sanitizer.hpp"
 #include "engine/scheduling/fibers.hpp"
@@ -15,7 +15,7 @@ bool fibers::copies_stacks(machine_options const& options) {
 }
 
 /// Does what `jump` does.
-void fibers::jump_by_way_of_home(worker& mine, processor_state* next, void** left) {
+void fibers::jump_to_copy(worker& mine, processor_state* next, void** left) {
   mine.left = left;
   mine.budget = sends_per_turn;
   mine.stacks->running = next != nullptr;
@@ -25,15 +25,36 @@ void fibers::jump_by_way_of_home(worker& mine, processor_state* next, void** lef
     load_exceptions(mine, *next);
   if (guarded() != nullptr) switch_memory(mine, next);
   mine.next = next;
-  if (left == &mine.home) {
-    while (mine.next != nullptr) {
-      bring(mine, *mine.next);
-      switch_stack(&mine.home, mine.next->context);
-    }
-  } else {
+  if (left == &mine.home)
+    go_on_from_home(mine);
+  else if (next == nullptr)
     switch_stack(left, mine.home);
-  }
+  else
+    switch_by_way_of_helper(mine, left);
   mine.current = mine.next;
+}
+
+/// Goes on with mine.next, and comes back when that is to be the worker itself.
+void fibers::go_on_from_home(worker& mine) {
+  while (mine.next != nullptr) {
+    bring(mine, *mine.next);
+    switch_stack(&mine.home, mine.next->context);
+  }
+}
+
+/// Goes on with the processor mine.next. No stack can be brought by code that runs on it.
+[[gnu::always_inline]] inline void fibers::switch_by_way_of_helper(worker& mine, void** left) {
+#ifdef LOCKSTEP_OWN_SWITCH
+  auto const choose = [](void* data) -> void* {
+    auto& worker_of_both = *static_cast<worker*>(data);
+    auto& next = *worker_of_both.next;
+    worker_of_both.owner.bring(worker_of_both, next);
+    return next.context;
+  };
+  lockstep_switch_stack_by(left, mine.helper, choose, &mine);
+#else
+  switch_stack(left, mine.home);  // go_on_from_home does the rest
+#endif
 }
 
 /// Brings the stack of `next` to its worker's, where it can go on.

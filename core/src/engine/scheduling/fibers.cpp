@@ -64,6 +64,8 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
     if (!m_copied) continue;
     mine.stack_bottom = m_stacks.bottom(2 * index + 1);
     mine.stack_top = m_stacks.top(2 * index + 1);
+    auto* const helper = m_stacks.top(2 * index);
+    mine.helper = helper - reinterpret_cast<std::uintptr_t>(helper) % 16;
   }
   // Stacks that an overflow may damage together belong to one block.
   auto const processors = static_cast<std::size_t>(size());
@@ -360,7 +362,7 @@ void fibers::start(worker& mine, processor_state& me) {
 /// Switches to `next` (nullptr: the worker itself), and comes back when the caller is switched to.
 void fibers::jump(worker& mine, processor_state* next, void** left) {
   if (m_copied) [[unlikely]]
-    return jump_by_way_of_home(mine, next, left);
+    return jump_to_copy(mine, next, left);
   mine.left = left;
   mine.budget = sends_per_turn;
   void* to = mine.home;

@@ -242,6 +242,7 @@ class fibers final : public message_path<fibers> {
     processor_state* resident = nullptr;           ///< whose stack lies on the worker's
     kept_stacks::kept* resident_memory = nullptr;  ///< where it was kept before
     std::byte* stack_top = nullptr;
+    void* helper = nullptr;                    ///< the end of the stack on which stacks are copied
     std::set<std::string, std::less<>> names;  ///< of phases that were named on a stack
     void const* home_bottom = nullptr;
     std::size_t home_bytes = 0;
@@ -285,7 +286,9 @@ class fibers final : public message_path<fibers> {
   void send_back(worker& mine, message* taken);
   void leave(worker& mine, processor_state& me);
   void jump(worker& mine, processor_state* next, void** left);
-  void jump_by_way_of_home(worker& mine, processor_state* next, void** left);
+  void jump_to_copy(worker& mine, processor_state* next, void** left);
+  void go_on_from_home(worker& mine);
+  static void switch_by_way_of_helper(worker& mine, void** left);
   void bring(worker& mine, processor_state& next);
   void put_away_resident(worker& mine);
   [[nodiscard]] static bool fits_word(receive_buffer const& in) {
@@ -309,8 +312,8 @@ class fibers final : public message_path<fibers> {
     for (std::size_t line = 0; line < 9; ++line) __builtin_prefetch(frame + 64 * line);
   }
   void start(worker& mine, processor_state& me);
-  /// Finds the stack that a processor runs on. Of the stacks that workers share, every second one is
-  /// empty, so that a frame that steps over a guard damages nothing.
+  /// Finds the stack that a processor runs on. Below each stack that processors share lies the one on
+  /// which they are copied, so that a frame that steps over the guard damages nothing.
   [[nodiscard]] std::size_t stack_of(worker const& mine, processor_state const& of) const {
     return m_copied ? 2 * std::size_t{mine.index} + 1 : static_cast<std::size_t>(of.rank);
   }
