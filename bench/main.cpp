@@ -2,6 +2,7 @@
 //
 //   lockstep_bench           everything: some minutes
 //   lockstep_bench --quick   small machines only: some seconds
+//   lockstep_bench --large   a million processors and more, 2^24 of them in up to 19 GiB
 //
 // The options of Google Benchmark are understood, too, such as --benchmark_filter=ring.
 // Exit status 1 if a result was wrong.
@@ -54,6 +55,15 @@ int measure_exchange(std::string_view what) {
   return bench::print_exchange(std::string(what.substr(0, comma)), workers);
 }
 
+/// PROGRAM,WORKERS,COPIED
+int measure_large(std::string_view what) {
+  int program = 0;
+  int workers = 0;
+  int copied = 0;
+  if (std::sscanf(what.data(), "%d,%d,%d", &program, &workers, &copied) != 3) return 2;
+  return bench::print_large_run(program, workers, copied != 0);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -69,6 +79,12 @@ int main(int argc, char** argv) {
       return measure_memory(argument.substr(std::string_view(bench::peak_memory_option).size()));
     if (argument.starts_with(bench::exchange_option))
       return measure_exchange(argument.substr(std::string_view(bench::exchange_option).size()));
+    if (argument.starts_with(bench::large_run_option))
+      return measure_large(argument.substr(std::string_view(bench::large_run_option).size()));
+    if (argument.starts_with(bench::large_option)) {
+      auto const filter = argument.substr(std::string_view(bench::large_option).size());
+      return bench::print_large_runs(filter.substr(filter.starts_with('=') ? 1 : 0));
+    }
     if (argument == "--quick")
       of.quick = true;
     else

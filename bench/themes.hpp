@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "scope.hpp"
 
 // The benchmarks by theme; each function registers those of one.
@@ -38,6 +40,17 @@ void add_transpositions(scope const& of);
 /// Runs the complete exchange in this process, which does nothing else, and prints words moved,
 /// seconds of the exchange and of the whole run, most bytes, seconds of memcpy of as many words.
 int print_exchange(std::string const& network, int workers);
+
+/// Runs the programs for a million processors and more, those whose network has `filter` in its
+/// name, each in a process of its own, and prints a table of what they took. Result: the exit status.
+int print_large_runs(std::string_view filter);
+
+/// Runs one of them in this process, which does nothing else, and prints its row.
+int print_large_run(int program, int workers, bool copied);
+
+/// The options by which they do: --large or --large=FILTER, --large-run=PROGRAM,WORKERS,COPIED
+inline constexpr char const* large_option = "--large";
+inline constexpr char const* large_run_option = "--large-run=";
 
 /// The option by which it does: --exchange=TOPOLOGY,WORKERS
 inline constexpr char const* exchange_option = "--exchange=";

@@ -37,6 +37,7 @@ struct raw_run {
   std::string ports;
   std::string engine = "fibers";
   std::string workers = "0";
+  std::string stacks = "own";
   bool strict = false;
   bool json = false;
   bool table = false;
@@ -190,6 +191,8 @@ choices<ports> port_rules() {
 
 choices<engine> engines() { return {{"fibers", engine::fibers}, {"threads", engine::threads}}; }
 
+choices<stacks> kinds_of_stacks() { return {{"own", stacks::own}, {"copied", stacks::copied}}; }
+
 template <class Value>
 std::vector<std::string> names_of(choices<Value> const& among) {
   std::vector<std::string> names;
@@ -209,6 +212,7 @@ Value choice(std::string const& option, std::string const& text, choices<Value> 
 std::vector<std::string> values_of(std::string_view option) {
   if (option == "--ports") return names_of(port_rules());
   if (option == "--engine") return names_of(engines());
+  if (option == "--stacks") return names_of(kinds_of_stacks());
   return {};
 }
 
@@ -351,6 +355,8 @@ void grammar::add_run_options(CLI::App& part) {
   add_text(part, "--engine", m_raw.engine, "fibers or threads: what runs the processors");
   add_text(part, "--workers", m_raw.workers,
            "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
+  add_text(part, "--stacks", m_raw.stacks,
+           "own or copied: stacks of the fibers engine; copied ones take less memory");
   add_parameters(part);
 }
 
@@ -561,6 +567,7 @@ machine_options grammar::machine_from(experiment const& chosen) const {
   if (workers < 0 || workers > 256)
     throw usage_error("--workers: give a number from 0 (one a core) to 256");
   options.workers = static_cast<int>(workers);
+  options.stacks = choice("--stacks", m_raw.stacks, kinds_of_stacks());
   return options;
 }
 

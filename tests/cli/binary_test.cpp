@@ -112,8 +112,11 @@ TEST_CASE("a mesh, wider blocks and the other engine do as well", "[binary][sani
   CHECK(mesh.at("parameters").at("words") == 5);
   auto const fibers = json_of("torus:8x4 --seed 9 --workers 2");
   auto const threads = json_of("torus:8x4 --seed 9 --engine threads");
+  auto const copied = json_of("torus:8x4 --seed 9 --stacks copied");
   CHECK(fibers.at("counts") == threads.at("counts"));
   CHECK(fibers.at("phases") == threads.at("phases"));
+  CHECK(fibers.at("counts") == copied.at("counts"));
+  CHECK(fibers.at("phases") == copied.at("phases"));
 }
 
 TEST_CASE("routes and binomial trees take the steps that are claimed", "[binary]") {

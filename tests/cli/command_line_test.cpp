@@ -118,6 +118,9 @@ TEST_CASE("run takes its options in any order, with a space or with =", "[comman
   CHECK(made.parameters.at("seed") == parameter_value(std::int64_t{42}));
   CHECK(read_run({"run", "all-to-all", "--on", "x", "--ports", "all"}).options.ports == ports::all);
   CHECK(read_run({"run", "all-to-all", "--on", "x", "--json"}).json);
+  CHECK(read_run({"run", "sort", "--on", "x", "--stacks", "copied"}).options.stacks ==
+        lockstep::stacks::copied);
+  CHECK(made.options.stacks == lockstep::stacks::own);
 }
 
 TEST_CASE("an algorithm's own parameters have their own types and defaults", "[command_line]") {
@@ -301,6 +304,7 @@ TEST_CASE("values of the wrong kind are refused", "[command_line]") {
   CHECK(with("--seed", "x") == "--seed: 'x' is not a whole number");
   CHECK(with("--ports", "two") == "--ports: 'two' is not one of one, all, per-pass");
   CHECK(with("--engine", "steam") == "--engine: 'steam' is not one of fibers, threads");
+  CHECK(with("--stacks", "paper") == "--stacks: 'paper' is not one of own, copied");
   for (auto const* const workers : {"-1", "257"})
     CHECK(with("--workers", workers) == "--workers: give a number from 0 (one a core) to 256");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--json", "--table"}) ==
@@ -390,9 +394,9 @@ TEST_CASE("help tells commands, options and parameters", "[command_line]") {
   CHECK(contains(all, "run"));
   CHECK(contains(all, "Exit status"));
   auto const run = text_of({"run", "--help"});
-  for (auto const* option :
-       {"--on", "--input", "--output", "--json", "--table", "--model", "--trace", "--ports",
-        "--strict", "--engine", "--workers", "--words", "--seed", "--keys", "all-to-all", "sort"}) {
+  for (auto const* option : {"--on", "--input", "--output", "--json", "--table", "--model",
+                             "--trace", "--ports", "--strict", "--engine", "--workers", "--stacks",
+                             "--words", "--seed", "--keys", "all-to-all", "sort"}) {
     INFO(option);
     CHECK(contains(run, option));
   }

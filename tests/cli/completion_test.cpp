@@ -86,6 +86,7 @@ TEST_CASE("each option of a command is offered once, until it is given", "[compl
 
 TEST_CASE("an option's value is what it may be", "[completion]") {
   CHECK(texts_for({"run", "prefix", "--engine", ""}) == words{"fibers", "threads"});
+  CHECK(texts_for({"run", "prefix", "--stacks", ""}) == words{"own", "copied"});
   CHECK(texts_for({"run", "prefix", "--ports", "p"}) == words{"per-pass"});
   CHECK(texts_for({"run", "prefix", "--ports=p"}) == words{"--ports=per-pass"});
   CHECK(texts_for({"run", "prefix", "--on", "t"}) == words{"torus:", "tree:"});

@@ -22,10 +22,12 @@ namespace reference {
 struct engine_choice {
   lockstep::engine engine = lockstep::engine::fibers;
   int workers = 1;
+  lockstep::stacks stacks = lockstep::stacks::own;
 
   friend std::ostream& operator<<(std::ostream& out, engine_choice const& choice) {
     if (choice.engine == lockstep::engine::threads) return out << "threads";
-    return out << "fibers with " << choice.workers << " workers";
+    return out << "fibers with " << choice.workers << " workers"
+               << (choice.stacks == lockstep::stacks::copied ? " and copied stacks" : "");
   }
 };
 
@@ -35,7 +37,11 @@ struct engine_choice {
 #ifdef LOCKSTEP_TEST_THREAD_SANITIZER
   return {{engine::fibers, 2}, {engine::fibers, 4}, {engine::threads, 0}};
 #else
-  return {{engine::fibers, 1}, {engine::fibers, 2}, {engine::fibers, 4}, {engine::threads, 0}};
+  return {{engine::fibers, 1},
+          {engine::fibers, 2},
+          {engine::fibers, 4},
+          {engine::fibers, 2, lockstep::stacks::copied},
+          {engine::threads, 0}};
 #endif
 }
 
@@ -44,6 +50,7 @@ struct engine_choice {
                                                   lockstep::machine_options options = {}) {
   options.engine = choice.engine;
   options.workers = choice.workers;
+  options.stacks = choice.stacks;
   return options;
 }
 

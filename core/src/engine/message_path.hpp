@@ -37,6 +37,8 @@ namespace lockstep::detail {
 ///   note_arrival(me)          the processor waits in a barrier or a one-sided round
 ///   count_arrival(me)         the same for a plain barrier of the whole machine, if the engine only
 ///                             counts those; else false
+///   may_land(me, buffer)      whether another processor may write there while this one waits
+///   lasting(me, name)         the name of a phase, where it stays while the processor waits
 ///   check_touch(me, where)    on a guarded machine, throws if the program touched memory that is
 ///                             not its own since its last call
 template <class Engine>
@@ -453,8 +455,7 @@ class message_path : public runtime {
     if (m_adjacent_only) static_cast<void>(look_up_hops(from, me.rank, me, from, where));
     me.waiting_for = from;
     me.landing = in.data;
-    // On a guarded machine no other processor may touch that place.
-    me.landing_type = in.count <= most_elements && guarded() == nullptr ? in.type : nullptr;
+    me.landing_type = in.count <= most_elements && engine().may_land(me, in) ? in.type : nullptr;
     me.landing_count = static_cast<std::uint32_t>(in.count);
     me.doing = activity::receiving;
     engine().suspend(me);
@@ -673,7 +674,7 @@ class message_path : public runtime {
       return wait_for_others(me, activity::counted_in_barrier);
     me.more->barrier_group = &of;
     me.more->barrier_is = kind;
-    me.more->barrier_name = name;
+    me.more->barrier_name = engine().lasting(me, name);
     record(me, [&] { engine().note_arrival(me); });
     wait_for_others(me, activity::in_barrier);
   }
@@ -697,6 +698,15 @@ class message_path : public runtime {
   bool may_call(processor_state& me, std::source_location where) final { return enter(me, where); }
 
  protected:
+  // An engine whose processors can reach each other's memory need not say so.
+  [[nodiscard]] bool may_land(processor_state const& /*me*/, receive_buffer const& /*in*/) const {
+    return guarded() == nullptr;
+  }
+  [[nodiscard]] static std::string_view lasting(processor_state const& /*me*/,
+                                                std::string_view name) {
+    return name;
+  }
+
   void deliver_from(processor_state& from, int to, elements const& values,
                     std::uint32_t hops) final {
     envelope sent;

@@ -178,6 +178,11 @@ class runtime {
   /// Sends a message on behalf of `from`; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;
+  /// Finds the bytes at an address of a waiting processor; called from `resolve_blocked` only.
+  [[nodiscard]] virtual std::byte const* at_rest(processor_state const& /*of*/,
+                                                 std::byte const* address) const {
+    return address;
+  }
   /// Calls visit(message, to) for every message under way.
   virtual void for_each_in_flight(std::function<void(message const&, int)> const& visit) = 0;
   /// Whether every processor has finished.

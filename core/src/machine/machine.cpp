@@ -42,6 +42,10 @@ void check(machine_options const& options) {
     refuse(
         "guarded with engine::threads: what runs at the same time cannot be told apart; take "
         "engine::fibers");
+  if (options.stacks == stacks::copied && options.engine == engine::threads)
+    refuse(
+        "stacks is stacks::copied with engine::threads: each thread has a stack of its own; take "
+        "engine::fibers");
   if (options.stack < smallest_stack || options.stack > largest_stack)
     refuse(fmt::format("stack is {} bytes: a fiber takes {} to {}", options.stack, smallest_stack,
                        largest_stack));
@@ -72,6 +76,9 @@ memory_needs needs_of(int processors, machine_options const& options, std::size_
   auto const all = static_cast<std::uint64_t>(processors);
   std::uint64_t const each = sizeof(detail::processor_state) + sizeof(detail::processor_details) +
                              2 * sizeof(void*) + bytes_each;
+  if (detail::fibers::copies_stacks(options))
+    return {all * (each + detail::kept_stacks::usual_bytes),
+            all * (each + detail::kept_stacks::usual_bytes)};
   if (options.engine == engine::fibers)
     return {all * (each + detail::stack_slab::page()),
             all * (each + detail::stack_slab::stride(options.stack))};

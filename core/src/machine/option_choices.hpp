@@ -14,6 +14,7 @@ inline void check_choices(machine_options const& options) {
                      {"switching::neighbour", "switching::cut_through"});
   check_enumerator("machine_options::engine", options.engine,
                    {"engine::fibers", "engine::threads"});
+  check_enumerator("machine_options::stacks", options.stacks, {"stacks::own", "stacks::copied"});
 }
 
 }  // namespace lockstep::detail

@@ -404,6 +404,8 @@ TEST_CASE("the program of an inner machine may not use the outer processor",
 
 TEST_CASE("a program may not use another processor than its own", "[core][machine][sanitize]") {
   auto const choice = GENERATE(from_range(all_engines()));
+  // There the address of a local variable, as `me` is, means the variable of the one that runs.
+  if (choice.stacks == lockstep::stacks::copied) return;
   machine const pair{crossbar{2}, on(choice)};
   std::atomic<processor*> lent = nullptr;
   try {

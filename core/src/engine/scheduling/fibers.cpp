@@ -14,8 +14,6 @@ namespace lockstep::detail {
 
 namespace {
 
-/// Sends of one processor after which others have their turn.
-constexpr int sends_per_turn = 64;
 /// Messages from other blocks that are prefetched while one is looked at.
 constexpr std::size_t fetched_ahead = 8;
 
@@ -55,13 +53,21 @@ struct fiber_entry {
 fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
                machine_options const& options, std::span<observer* const> observers)
     : message_path(network, options, observers, workers_for(network->size(), options, on_errand)),
-      m_stacks(static_cast<std::size_t>(network->size()), options.stack),
+      m_copied(copies_stacks(options)),
+      m_lands_anywhere(!m_copied && guarded() == nullptr),
+      m_stacks(m_copied ? 2 * worker_count() : static_cast<std::size_t>(network->size()),
+               options.stack),
       m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()) {
   for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
     mine.counters = &m_counters.of_worker(index);
     m_arrived.push_back(&mine.arrived);
+    if (!m_copied) continue;
+    mine.stack_bottom = m_stacks.bottom(2 * index + 1);
+    mine.stack_top = m_stacks.top(2 * index + 1);
+    auto* const helper = m_stacks.top(2 * index);
+    mine.helper = helper - reinterpret_cast<std::uintptr_t>(helper) % 16;
   }
   // Stacks that an overflow may damage together belong to one block.
   auto const processors = static_cast<std::size_t>(size());
@@ -176,7 +182,7 @@ void fibers::run_turn(worker& mine) {
     if (next->doing == activity::finished) continue;  // it was abandoned
     resume(mine, *next);
     while (mine.errand != nullptr) run_errand(mine);
-    if (failed() && mine.last_finished != nullptr) {
+    if (failed() && mine.last_finished != nullptr && !m_copied) {
       auto const stack = static_cast<std::size_t>(std::exchange(mine.last_finished, nullptr)->rank);
       m_stacks.give_back(stack);
     }
@@ -361,13 +367,15 @@ void fibers::load_exceptions(worker const& mine, processor_state const& next) {
 
 void fibers::start(worker& mine, processor_state& me) {
   me.worker_data = &mine;
-  auto const stack = static_cast<std::size_t>(me.rank);
+  auto const stack = stack_of(mine, me);
   me.context = begin_stack<fiber_entry::run>(m_stacks.top(stack), m_stacks.size(stack));
   if (thread_sanitizer()) me.more->sanitizer = new_fiber();
 }
 
 /// Switches to `next` (nullptr: the worker itself), and comes back when the caller is switched to.
 void fibers::jump(worker& mine, processor_state* next, void** left) {
+  if (m_copied) [[unlikely]]
+    return jump_to_copy(mine, next, left);
   mine.left = left;
   mine.budget = sends_per_turn;
   void* to = mine.home;
@@ -403,7 +411,7 @@ void fibers::jump(worker& mine, processor_state* next, void** left) {
     leave_stack(fake_stack, mine.home_bottom, mine.home_bytes);
     go_to_fiber(mine.stacks->home_fiber);
   } else {
-    auto const stack = static_cast<std::size_t>(next->rank);
+    auto const stack = stack_of(mine, *next);
     leave_stack(fake_stack, m_stacks.bottom(stack), m_stacks.size(stack));
     go_to_fiber(next->more->sanitizer);
   }
@@ -497,8 +505,9 @@ void fibers::check_stack(worker& mine, processor_state& me) {
   auto const stack = static_cast<std::size_t>(me.rank);
   auto const* const frame = static_cast<std::byte const*>(__builtin_frame_address(0));
   auto first_damaged = stack;
-  if (frame < m_stacks.bottom(stack)) [[unlikely]] {  // a large frame that stepped over the guard
-    while (first_damaged > 0 && frame < m_stacks.bottom(first_damaged)) --first_damaged;
+  if (frame < mine.stack_bottom) [[unlikely]] {  // a large frame that stepped over the guard
+    while (!m_copied && first_damaged > 0 && frame < m_stacks.bottom(first_damaged))
+      --first_damaged;
   } else if (!m_stacks.has_zones() || !m_stacks.overflowed(stack)) [[likely]] {
     return;
   }

@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/memory/kept_stacks.hpp"
 #include "engine/memory/overflow_guard.hpp"
 #include "engine/memory/stack_slab.hpp"
 #include "engine/message_path.hpp"
@@ -35,6 +38,9 @@ class fibers final : public message_path<fibers> {
   /// for code that needs more than a fiber's stack, such as a machine inside a program. `errand`
   /// must not throw.
   static void run_on_worker_stack(std::function<void()> const& errand);
+
+  /// Whether the processors of a worker share one stack.
+  [[nodiscard]] static bool copies_stacks(machine_options const& options);
 
   // The functions that message_path calls.
   static void suspend(processor_state& me) {
@@ -84,6 +90,12 @@ class fibers final : public message_path<fibers> {
   void check_touch(processor_state& me, std::source_location where) {
     if (guarded()->was_touched()) fail<foreign_access>(me, where, touch_text(me));
   }
+  [[nodiscard]] bool may_land(processor_state const& me, receive_buffer const& in) const {
+    if (m_lands_anywhere) [[likely]]
+      return true;
+    return guarded() == nullptr && (fits_word(in) || !lies_on_stack(worker_for(me), in.data));
+  }
+  [[nodiscard]] std::string_view lasting(processor_state const& me, std::string_view name) const;
   static void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
   [[nodiscard]] static bool count_arrival(processor_state const& me) {
     worker_for(me).counted.add({1, me.free_step()});
@@ -225,6 +237,12 @@ class fibers final : public message_path<fibers> {
     processor_state* asker = nullptr;  ///< whose errand it is
     std::fenv_t asker_modes{};
     guarded_stacks* stacks = nullptr;
+    kept_stacks kept;                              ///< copied stacks only, as the rest of these
+    processor_state* resident = nullptr;           ///< whose stack lies on the worker's
+    kept_stacks::kept* resident_memory = nullptr;  ///< where it was kept before
+    std::byte* stack_top = nullptr;
+    void* helper = nullptr;                    ///< the end of the stack on which stacks are copied
+    std::set<std::string, std::less<>> names;  ///< of phases that were named on a stack
     void const* home_bottom = nullptr;
     std::size_t home_bytes = 0;
     void* home_fake_stack = nullptr;  ///< AddressSanitizer's
@@ -241,6 +259,8 @@ class fibers final : public message_path<fibers> {
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override;
+  [[nodiscard]] std::byte const* at_rest(processor_state const& of,
+                                         std::byte const* address) const override;
 
   void work(int member, worker_team const& team);
   void run_round(worker& mine, guarded_stacks& stacks) noexcept;
@@ -266,6 +286,17 @@ class fibers final : public message_path<fibers> {
   void send_back(worker& mine, message* taken);
   void leave(worker& mine, processor_state& me);
   void jump(worker& mine, processor_state* next, void** left);
+  void jump_to_copy(worker& mine, processor_state* next, void** left);
+  void go_on_from_home(worker& mine);
+  static void switch_by_way_of_helper(worker& mine, void** left);
+  void bring(worker& mine, processor_state& next);
+  void put_away_resident(worker& mine);
+  [[nodiscard]] static bool fits_word(receive_buffer const& in) {
+    return in.type == nullptr || in.count * in.type->size <= sizeof(processor_state::landed_word);
+  }
+  [[nodiscard]] static bool lies_on_stack(worker const& mine, void const* address) {
+    return address >= mine.stack_bottom && address < mine.stack_top;
+  }
   void tell_of_leaving(worker& mine, processor_state const* next) const;
   static void tell_of_arrival(worker& mine, processor_state const* next);
   [[noreturn]] void leave_for_good(worker& mine, processor_state& me);
@@ -281,9 +312,16 @@ class fibers final : public message_path<fibers> {
     for (std::size_t line = 0; line < 9; ++line) __builtin_prefetch(frame + 64 * line);
   }
   void start(worker& mine, processor_state& me);
+  /// Finds the stack that a processor runs on. Below each stack that processors share lies the one on
+  /// which they are copied, so that a frame that steps over the guard damages nothing.
+  [[nodiscard]] std::size_t stack_of(worker const& mine, processor_state const& of) const {
+    return m_copied ? 2 * std::size_t{mine.index} + 1 : static_cast<std::size_t>(of.rank);
+  }
   static void save_exceptions(worker const& mine, processor_state& me);
   static void load_exceptions(worker const& mine, processor_state const& next);
   friend struct fiber_entry;
+  /// Sends of one processor after which others have their turn.
+  static constexpr int sends_per_turn = 64;
   [[nodiscard]] std::size_t round_parity() const { return m_round & 1; }
 
   /// The worker whose fiber this thread runs. A machine made inside a program has no other way to
@@ -294,6 +332,8 @@ class fibers final : public message_path<fibers> {
   std::vector<std::vector<processor_state*>*> m_arrived;  ///< of each worker
   std::vector<processor_block> m_blocks;
   unsigned m_block_size = 1;
+  bool const m_copied;          ///< stacks::copied
+  bool const m_lands_anywhere;  ///< a processor may write to any other's memory
   stack_slab m_stacks;
   std::fenv_t m_modes{};  ///< of floating point, with which every program begins: the caller's
   std::uint64_t m_round = 0;

@@ -306,11 +306,13 @@ void runtime::serve(processor_state& asker, bool failed_before) {
   try {
     if (request.what == one_sided_request::kind::read) {
       auto const& memory = owner.more->request->mine;
-      auto const* const first = memory.data + request.offset * memory.type->size;
+      auto const* const first = at_rest(owner, memory.data) + request.offset * memory.type->size;
       deliver_from(owner, asker.rank, {first, request.asked.count, request.asked.type},
                    request.hops);
     } else {
-      deliver_from(asker, owner.rank, request.asked, request.hops);
+      deliver_from(asker, owner.rank,
+                   {at_rest(asker, request.asked.data), request.asked.count, request.asked.type},
+                   request.hops);
       owner.more->request->incoming.push_back({asker.rank, request.offset, request.asked.count});
     }
   } catch (error const&) {

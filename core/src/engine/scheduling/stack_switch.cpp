@@ -46,6 +46,7 @@ lockstep_switch_stack:
   movq %rsp, (%rdi)
   movq %rsi, %rsp
 
+.Lgo_on_here:
   cmpl %eax, (%rsp)
   je 1f
   ldmxcsr (%rsp)
@@ -78,6 +79,53 @@ lockstep_switch_stack:
   ret
   .cfi_endproc
   .size lockstep_switch_stack, . - lockstep_switch_stack
+
+  # The same, but where it goes on is what a call of `choose` says, on the stack below `helper`. rbp has
+  # this stack meanwhile, for unwinders; rbx and r12 its modes.
+  .p2align 4
+  .globl lockstep_switch_stack_by
+  .hidden lockstep_switch_stack_by
+  .type lockstep_switch_stack_by, @function
+lockstep_switch_stack_by:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %rbp, 0
+  pushq %rbx
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %rbx, 0
+  pushq %r12
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %r12, 0
+  pushq %r13
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %r13, 0
+  pushq %r14
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %r14, 0
+  pushq %r15
+  .cfi_adjust_cfa_offset 8
+  .cfi_rel_offset %r15, 0
+  leaq -8(%rsp), %rsp
+  .cfi_adjust_cfa_offset 8
+  stmxcsr (%rsp)
+  fnstcw 4(%rsp)
+  movl (%rsp), %ebx
+  movzwl 4(%rsp), %r12d
+
+  movq %rsp, (%rdi)
+  movq %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  movq %rsi, %rsp
+  movq %rcx, %rdi
+  callq *%rdx
+  movq %rax, %rsp
+  .cfi_def_cfa_register %rsp
+  movl %ebx, %eax
+  movl %r12d, %ecx
+  jmp .Lgo_on_here
+  .cfi_endproc
+  .size lockstep_switch_stack_by, . - lockstep_switch_stack_by
 
   # The bottom of every stack, where unwinding ends: calls the function in rbx.
   .p2align 4

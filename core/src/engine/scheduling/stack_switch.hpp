@@ -29,6 +29,12 @@
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" [[gnu::visibility("hidden")]] void lockstep_switch_stack(void** left, void* to) noexcept;
 
+/// The same, where `choose(data)`, which runs on the stack below `helper`, says what to go on with.
+// NOLINTNEXTLINE(readability-identifier-naming)
+extern "C" [[gnu::visibility("hidden")]] void lockstep_switch_stack_by(void** left, void* helper,
+                                                                       void* (*choose)(void*),
+                                                                       void* data) noexcept;
+
 #else
 #include <boost/context/detail/fcontext.hpp>
 #endif
