@@ -45,7 +45,10 @@ std::size_t stack_slab::page() {
 }
 
 stack_slab::stack_slab(std::size_t stacks, std::size_t bytes)
-    : m_page(page()), m_stride(stride(bytes)), m_bytes(total_bytes(stacks, m_stride, m_page)) {
+    : m_page(page()),
+      m_stride(stride(bytes)),
+      m_bytes(total_bytes(stacks, m_stride, m_page)),
+      m_known(stacks) {
   void* const memory = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
@@ -55,6 +58,9 @@ stack_slab::stack_slab(std::size_t stacks, std::size_t bytes)
     ::munmap(m_memory, m_bytes);
     throw std::bad_alloc();
   }
+  if (!known_stacks::wanted()) return;
+  for (std::size_t stack = 0; stack < stacks; ++stack)
+    m_known.add(bottom(stack), top_of_slot(stack));
 }
 
 bool stack_slab::guard_each(std::size_t stacks) {

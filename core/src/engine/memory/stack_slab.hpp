@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/memory/known_stacks.hpp"
+
 namespace lockstep::detail {
 
 /// The stacks of all fibers, in one mapping. A stack takes memory only where it is touched.
@@ -74,6 +76,7 @@ class stack_slab {
   std::size_t m_bytes;
   std::byte* m_memory = nullptr;
   std::size_t m_group = 1;  ///< stacks that share a guard
+  known_stacks m_known;
 };
 
 }  // namespace lockstep::detail

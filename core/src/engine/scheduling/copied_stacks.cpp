@@ -44,7 +44,7 @@ void fibers::go_on_from_home(worker& mine) {
 
 /// Goes on with the processor mine.next. No stack can be brought by code that runs on it.
 [[gnu::always_inline]] inline void fibers::switch_by_way_of_helper(worker& mine, void** left) {
-#ifdef LOCKSTEP_OWN_SWITCH
+#ifdef LOCKSTEP_SWITCH_BY_CHOICE
   auto const choose = [](void* data) -> void* {
     auto& worker_of_both = *static_cast<worker*>(data);
     auto& next = *worker_of_both.next;

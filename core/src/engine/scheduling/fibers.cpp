@@ -101,8 +101,8 @@ fibers::~fibers() {
     for (auto const& [sent, to] : one.incoming) dispose(sent);
   for (auto& one : m_workers)
     for (auto& box : one->outboxes)
-      for (auto& messages : box.messages)
-        for (auto const& [sent, to] : messages) dispose(sent);
+      for (auto& block : box.to_block)
+        for (auto const& [sent, to] : block.messages) dispose(sent);
 }
 
 void fibers::ready_processors::begin_all() {
@@ -216,15 +216,16 @@ void fibers::take_handed_over(worker& mine) {
     } catch (std::bad_alloc const&) {  // the others stay where they are, for the run ends
       note(std::current_exception(), 0, 0);
     }
-    box.filled[mine.index].clear();
-    for (auto* const returned : box.returned[mine.index]) mine.pool.give_back(returned);
-    box.returned[mine.index].clear();
+    auto& for_me = box.to_worker[mine.index];
+    for_me.filled.clear();
+    for (auto* const returned : for_me.returned) mine.pool.give_back(returned);
+    for_me.returned.clear();
   }
 }
 
 void fibers::take_messages(worker& mine, outbox& box) {
-  for (auto* const theirs : box.filled[mine.index]) {
-    auto& messages = box.messages[index_of(*theirs)];
+  for (auto* const theirs : box.to_worker[mine.index].filled) {
+    auto& messages = box.to_block[index_of(*theirs)].messages;
     if (theirs->incoming.empty())
       theirs->incoming.swap(messages);
     else
@@ -277,7 +278,7 @@ void fibers::finish_round() noexcept {
   bool idle = true;
   for (auto const& one : m_workers) {
     idle = idle && one->waiting.empty();
-    for (auto const& filled : one->outboxes[parity].filled) idle = idle && filled.empty();
+    for (auto const& to : one->outboxes[parity].to_worker) idle = idle && to.filled.empty();
   }
   bool resolving = false;
   try {
@@ -311,8 +312,8 @@ void fibers::hand_over(processor_state& me, int to, message* sent) {
       return let_wait(theirs);
     }
     auto& box = mine.outboxes[round_parity()];
-    auto& messages = box.messages[index_of(theirs)];
-    if (messages.empty()) box.filled[theirs.runner->index].push_back(&theirs);
+    auto& messages = box.to_block[index_of(theirs)].messages;
+    if (messages.empty()) box.to_worker[theirs.runner->index].filled.push_back(&theirs);
     messages.push_back({sent, to});
     ++mine.handed_over;
   } catch (std::bad_alloc const&) {
@@ -324,7 +325,7 @@ void fibers::hand_over(processor_state& me, int to, message* sent) {
 void fibers::send_back(worker& mine, message* taken) {
   message_pool::empty(*taken);  // the run may end before it gets there
   try {
-    mine.outboxes[round_parity()].returned[taken->home].push_back(taken);
+    mine.outboxes[round_parity()].to_worker[taken->home].returned.push_back(taken);
   } catch (std::bad_alloc const&) {
     // Its pool goes without it until the run ends, and frees it all the same.
   }
@@ -346,8 +347,8 @@ void fibers::for_each_in_flight(std::function<void(message const&, int)> const& 
     for (auto const& [sent, to] : one.incoming) visit(*sent, to);
   for (auto const& one : m_workers)
     for (auto const& box : one->outboxes)
-      for (auto const& messages : box.messages)
-        for (auto const& [sent, to] : messages) visit(*sent, to);
+      for (auto const& block : box.to_block)
+        for (auto const& [sent, to] : block.messages) visit(*sent, to);
 }
 
 // --- switching ---

@@ -195,14 +195,23 @@ class fibers final : public message_path<fibers> {
     bool waits = false;               ///< for its turn, or has it
   };
 
-  /// Messages to other workers, which take them at the beginning of the next round.
+  /// Messages to other workers, which take them at the beginning of the next round, all at the
+  /// same time. So what is for one worker shares no cache line with what is for another.
   struct outbox {
-    outbox(std::size_t workers, std::size_t blocks)
-        : messages(blocks), filled(workers), returned(workers) {}
+    static constexpr std::size_t cache_line = 64;
+    struct alignas(cache_line) for_block {
+      std::vector<addressed> messages;
+    };
+    struct alignas(cache_line) for_worker {
+      std::vector<processor_block*> filled;  ///< its blocks that have messages
+      std::vector<message*> returned;        ///< what belongs to its pool
+    };
+    static_assert(sizeof(for_block) == cache_line && sizeof(for_worker) == cache_line);
 
-    std::vector<std::vector<addressed>> messages;       ///< by block
-    std::vector<std::vector<processor_block*>> filled;  ///< those with messages, by worker
-    std::vector<std::vector<message*>> returned;        ///< what belongs to a worker's pool
+    outbox(std::size_t workers, std::size_t blocks) : to_block(blocks), to_worker(workers) {}
+
+    std::vector<for_block> to_block;
+    std::vector<for_worker> to_worker;
   };
 
   struct worker {

@@ -5,11 +5,16 @@
 
 #ifdef LOCKSTEP_OWN_SWITCH
 
-// A stack that is left has, from the lowest address up: MXCSR (4 bytes), the x87 control word (2, and 2
-// unused), r15, r14, r13, r12, rbx, rbp, the address at which it goes on. The modes are loaded only where
-// they differ, for loading them takes longer than the rest.
+// A stack that is left has at its lowest address what a call preserves, as `left_stack` says below.
+// The modes are loaded only where they differ, for loading them takes longer than the rest.
 //
-// The call frame information holds on both sides of the switch, since both stacks look the same there.
+// The call frame information holds on both sides of the switch, since both stacks look the same
+// there.
+//
+// The bottom of every stack, where unwinding ends, calls the function that a register holds which a
+// call preserves.
+
+#ifdef __x86_64__
 asm(R"(
   .text
   .p2align 4
@@ -127,7 +132,6 @@ lockstep_switch_stack_by:
   .cfi_endproc
   .size lockstep_switch_stack_by, . - lockstep_switch_stack_by
 
-  # The bottom of every stack, where unwinding ends: calls the function in rbx.
   .p2align 4
   .type lockstep_bottom_of_stack, @function
 lockstep_bottom_of_stack:
@@ -140,6 +144,109 @@ lockstep_bottom_of_stack:
   .globl lockstep_bottom_of_stack
   .hidden lockstep_bottom_of_stack
 )");
+#else
+asm(R"(
+  .text
+  .p2align 4
+  .globl lockstep_switch_stack
+  .hidden lockstep_switch_stack
+  .type lockstep_switch_stack, %function
+lockstep_switch_stack:
+  .cfi_startproc
+  hint #34  // bti c: a far call may jump here
+  sub sp, sp, #176
+  .cfi_adjust_cfa_offset 176
+  stp d8, d9, [sp, #16]
+  .cfi_rel_offset d8, 16
+  .cfi_rel_offset d9, 24
+  stp d10, d11, [sp, #32]
+  .cfi_rel_offset d10, 32
+  .cfi_rel_offset d11, 40
+  stp d12, d13, [sp, #48]
+  .cfi_rel_offset d12, 48
+  .cfi_rel_offset d13, 56
+  stp d14, d15, [sp, #64]
+  .cfi_rel_offset d14, 64
+  .cfi_rel_offset d15, 72
+  stp x19, x20, [sp, #80]
+  .cfi_rel_offset x19, 80
+  .cfi_rel_offset x20, 88
+  stp x21, x22, [sp, #96]
+  .cfi_rel_offset x21, 96
+  .cfi_rel_offset x22, 104
+  stp x23, x24, [sp, #112]
+  .cfi_rel_offset x23, 112
+  .cfi_rel_offset x24, 120
+  stp x25, x26, [sp, #128]
+  .cfi_rel_offset x25, 128
+  .cfi_rel_offset x26, 136
+  stp x27, x28, [sp, #144]
+  .cfi_rel_offset x27, 144
+  .cfi_rel_offset x28, 152
+  stp x29, x30, [sp, #160]
+  .cfi_rel_offset x29, 160
+  .cfi_rel_offset x30, 168
+  mrs x2, fpcr
+  str x2, [sp]
+
+  mov x3, sp
+  str x3, [x0]
+  mov sp, x1
+
+  ldr x3, [sp]
+  cmp x2, x3
+  b.eq 1f
+  msr fpcr, x3
+1:
+  ldp d8, d9, [sp, #16]
+  ldp d10, d11, [sp, #32]
+  ldp d12, d13, [sp, #48]
+  ldp d14, d15, [sp, #64]
+  ldp x19, x20, [sp, #80]
+  ldp x21, x22, [sp, #96]
+  ldp x23, x24, [sp, #112]
+  ldp x25, x26, [sp, #128]
+  ldp x27, x28, [sp, #144]
+  ldp x29, x30, [sp, #160]
+  add sp, sp, #176
+  .cfi_def_cfa sp, 0
+  .cfi_restore d8
+  .cfi_restore d9
+  .cfi_restore d10
+  .cfi_restore d11
+  .cfi_restore d12
+  .cfi_restore d13
+  .cfi_restore d14
+  .cfi_restore d15
+  .cfi_restore x19
+  .cfi_restore x20
+  .cfi_restore x21
+  .cfi_restore x22
+  .cfi_restore x23
+  .cfi_restore x24
+  .cfi_restore x25
+  .cfi_restore x26
+  .cfi_restore x27
+  .cfi_restore x28
+  .cfi_restore x29
+  .cfi_restore x30
+  ret
+  .cfi_endproc
+  .size lockstep_switch_stack, . - lockstep_switch_stack
+
+  .p2align 4
+  .type lockstep_bottom_of_stack, %function
+lockstep_bottom_of_stack:
+  .cfi_startproc
+  .cfi_undefined x30
+  blr x19
+  brk #1
+  .cfi_endproc
+  .size lockstep_bottom_of_stack, . - lockstep_bottom_of_stack
+  .globl lockstep_bottom_of_stack
+  .hidden lockstep_bottom_of_stack
+)");
+#endif
 
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" [[gnu::visibility("hidden")]] void lockstep_bottom_of_stack();
@@ -149,23 +256,45 @@ namespace lockstep::detail {
 namespace {
 
 /// A stack that was left, as lockstep_switch_stack lays it out.
+#ifdef __x86_64__
 struct left_stack {
-  std::uint32_t mxcsr;
-  std::uint16_t x87_control;
+  std::uint32_t mxcsr = __builtin_ia32_stmxcsr();
+  std::uint16_t x87_control = x87_control_now();
   std::uint64_t r15, r14, r13, r12;
-  void (*rbx)();
+  void (*called)();  ///< rbx
   std::uint64_t rbp;
   void (*goes_on_at)();
+
+  static std::uint16_t x87_control_now() {
+    std::uint16_t now = 0;
+    asm volatile("fnstcw %0" : "=m"(now));
+    return now;
+  }
 };
 static_assert(sizeof(left_stack) == 64);
+#else
+struct alignas(16) left_stack {
+  std::uint64_t fpcr = fpcr_now();
+  std::uint64_t unused;
+  std::uint64_t d8_to_d15[8];
+  void (*called)();  ///< x19
+  std::uint64_t x20_to_x29[10];
+  void (*goes_on_at)();  ///< x30
+
+  static std::uint64_t fpcr_now() {
+    std::uint64_t now = 0;
+    asm volatile("mrs %0, fpcr" : "=r"(now));
+    return now;
+  }
+};
+static_assert(sizeof(left_stack) == 176);
+#endif
 
 }  // namespace
 
 void* lay_out_stack(std::byte* top, void (*entry)()) {
   left_stack begin{};
-  begin.mxcsr = __builtin_ia32_stmxcsr();
-  asm("fnstcw %0" : "=m"(begin.x87_control));
-  begin.rbx = entry;
+  begin.called = entry;
   begin.goes_on_at = lockstep_bottom_of_stack;
   // A function finds its stack at a multiple of 16 before it is called.
   top -= reinterpret_cast<std::uintptr_t>(top) % 16;

@@ -2,9 +2,10 @@
 
 #include <cstddef>
 
-// A switch to another stack. On x86-64 it is written by hand (stack_switch.cpp), and takes half as long
-// as Boost.Context's, which is used elsewhere: on other processors, under sanitizers, and where the
-// program is compiled for shadow stacks (-fcf-protection), which neither switches.
+// A switch to another stack. On x86-64 and aarch64 it is written by hand (stack_switch.cpp), and on
+// x86-64 takes half as long as Boost.Context's, which is used elsewhere: on other processors, under
+// sanitizers, and where the program is compiled for shadow stacks (-fcf-protection, on aarch64
+// -mbranch-protection=gcs), which neither switches.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LOCKSTEP_SANITIZED 1
 #elif defined(__has_feature)
@@ -14,26 +15,31 @@
 #endif
 #if defined(__CET__)
 #define LOCKSTEP_SHADOW_STACK (__CET__ & 2)
+#elif defined(__ARM_FEATURE_GCS_DEFAULT)
+#define LOCKSTEP_SHADOW_STACK 1
 #else
 #define LOCKSTEP_SHADOW_STACK 0
 #endif
-#if defined(__x86_64__) && defined(__LP64__) && defined(__ELF__) && \
+#if (defined(__x86_64__) || defined(__aarch64__)) && defined(__LP64__) && defined(__ELF__) && \
     !defined(LOCKSTEP_SANITIZED) && !LOCKSTEP_SHADOW_STACK && !defined(LOCKSTEP_BOOST_CONTEXT)
 #define LOCKSTEP_OWN_SWITCH 1
 #endif
 
 #ifdef LOCKSTEP_OWN_SWITCH
 
-/// Saves what a call preserves (six registers and the floating-point modes) on this stack, keeps in
+/// Saves what a call preserves (registers and the floating-point modes) on this stack, keeps in
 /// *left where the stack is left, and goes on with the stack that was left at `to`.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" [[gnu::visibility("hidden")]] void lockstep_switch_stack(void** left, void* to) noexcept;
 
+#ifdef __x86_64__
+#define LOCKSTEP_SWITCH_BY_CHOICE 1
 /// The same, where `choose(data)`, which runs on the stack below `helper`, says what to go on with.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" [[gnu::visibility("hidden")]] void lockstep_switch_stack_by(void** left, void* helper,
                                                                        void* (*choose)(void*),
                                                                        void* data) noexcept;
+#endif
 
 #else
 #include <boost/context/detail/fcontext.hpp>

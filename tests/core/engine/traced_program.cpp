@@ -1,0 +1,107 @@
+// A small program for gdb, which stops in `stop_here`, and for valgrind: traced_program [WORKERS]
+// Exit status 0 if its results are right.
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "engine/tuning.hpp"
+
+// Two workers have enough to do with eight processors.
+lockstep::detail::tuning const lockstep::detail::usual_tuning{
+    .processors_per_block = 2,
+    .processors_per_worker = 4,
+    .switches_per_turn = 40,
+    .switches_per_look = 5,
+    .entries_per_merge = 10,
+    .steps_per_merge = 0,
+    .most_untold = 100'000,
+    .most_stretches = 1 << 20,
+    .bytes_unasked = 1 << 20,
+    .available_memory = [] { return std::uint64_t{1} << 40U; },
+    .patience = std::chrono::seconds(1)};
+
+namespace {
+
+using lockstep::processor;
+
+constexpr int processors = 8;
+
+}  // namespace
+
+// Functions that a trace of calls shows by these names.
+extern "C" {
+
+[[gnu::noinline]] void stop_here(int rank) {
+  if (rank == 3) throw std::runtime_error("from processor " + std::to_string(rank));
+  asm volatile("");
+}
+
+[[gnu::noinline]] void inner_of_program(processor& me) {
+  me.barrier();
+  stop_here(me.rank());
+  asm volatile("");
+}
+
+[[gnu::noinline]] void outer_of_program(processor& me) {
+  inner_of_program(me);
+  asm volatile("");
+}
+}
+
+namespace {
+
+/// Sums what comes round the ring as words, vectors and moved vectors; deep in it, processor 3
+/// throws.
+int program(processor& me) {
+  int const next = (me.rank() + 1) % processors;
+  int const previous = (me.rank() + processors - 1) % processors;
+  int sum = 0;
+  for (int round = 0; round < 3; ++round) {
+    sum += me.exchange(next, me.rank(), previous);
+    sum += me.exchange(next, std::vector<int>(100, round), previous).back();
+  }
+  try {
+    outer_of_program(me);
+  } catch (std::runtime_error const&) {
+    me.barrier();  // others run while the exception is handled
+    return sum + 1000;
+  }
+  me.barrier();
+  return sum;
+}
+
+bool results_are_right(lockstep::machine const& ring) {
+  auto const results = ring.run(program).results();
+  for (int rank = 0; rank < processors; ++rank) {
+    int const previous = (rank + processors - 1) % processors;
+    if (results[static_cast<std::size_t>(rank)] != 3 * previous + 3 + (rank == 3 ? 1000 : 0))
+      return false;
+  }
+  return true;
+}
+
+/// Whether a run whose processors are unwound reports the error.
+bool error_is_reported(lockstep::machine const& ring) {
+  try {
+    (void)ring.run([](processor& me) { outer_of_program(me); });
+  } catch (lockstep::processor_failed const& failure) {
+    return failure.rank() == 3;
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  lockstep::machine_options options;
+  options.workers = argc > 1 ? std::atoi(argv[1]) : 1;
+  lockstep::machine const ring{lockstep::crossbar{processors}, options};
+  return results_are_right(ring) && error_is_reported(ring) ? EXIT_SUCCESS : EXIT_FAILURE;
+}
