@@ -137,7 +137,7 @@ class Comparison:
     def first_row(self, rival, work):
         """Finds the number of rounds, or why there is no time."""
         place = (rival.name, work[0], work[1])
-        note = self.ended.get(place) or self.too_large(rival, work)
+        note = self.ended.get(place) or self.left_out(rival, work) or self.too_large(rival, work)
         if self.options.quick and not note:
             note = self.too_slow.get((rival.name, work[2]), "")
         if note:
@@ -148,6 +148,12 @@ class Comparison:
             self.ended[place] = f"{failed} from {work[2]:,}"
             self.too_slow[(rival.name, work[2])] = str(failed)
             return work_row(rival, work, note=str(failed))
+
+    def left_out(self, rival, work):
+        """Tells if this rival is not asked for machines of this size: hundreds of MPI's processes, all of
+        them busy while they wait, leave nothing of the computer to anybody else."""
+        most = self.options.at_most.get(rival.name)
+        return f"not above {most:,}" if most and work[2] > most else ""
 
     def too_large(self, rival, work):
         """Tells if a machine of this size would take too much memory, by the last smaller one."""
@@ -204,6 +210,12 @@ def show_deadlocks(commands, rivals, limit):
             print(f"says nothing in {limit:g} s; ended")
 
 
+def limits_from(text):
+    """Reads rival=processors,..."""
+    limits = (limit.split("=") for limit in text.split(",") if limit)
+    return {rival: int(processors) for rival, processors in limits}
+
+
 def options_from(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--build", default="build/peers", help="where the programs were built")
@@ -211,6 +223,8 @@ def options_from(arguments):
     parser.add_argument("--rivals", help="only these, comma-separated: " + ",".join(r.name for r in RIVALS))
     parser.add_argument("--workloads", help="only these, comma-separated")
     parser.add_argument("--sizes", help="only these numbers of processors, comma-separated")
+    parser.add_argument("--at-most", default="openmpi=256,mpich=64", type=limits_from,
+                        help="the most processors of some rivals; default: %(default)s")
     parser.add_argument("--repetitions", type=int)
     parser.add_argument("--seconds", type=float, help="how long the timed part of a run should take")
     parser.add_argument("--limit", type=float, help="seconds after which a run is ended")

@@ -41,7 +41,8 @@ RIVALS = (
 
 # A network without links costs SimGrid least: each message takes a fixed time.
 CONSTANT = ["--cfg=network/model:Constant"]
-SIMGRID = ["--log=root.thresh:critical", "--cfg=contexts/factory:raw"]
+SIMGRID = ["--cfg=contexts/factory:raw"]
+QUIET = ["--log=root.thresh:critical"]  # but not where it matters what is said
 # One mapping of memory for each stack, not two: Linux gives a process 65,530.
 MANY_ACTORS = ["--cfg=contexts/guard-size:0", "--cfg=contexts/stack-size:64"]
 SMPI = ["--cfg=smpi/simulate-computation:no"]
@@ -78,17 +79,18 @@ class Commands:
         program = str(self.programs / rival.program)
         request = [workload, str(processors), str(rounds), str(words)]
         environment = dict(os.environ)
+        quiet = [] if workload == "deadlock" else QUIET
         if rival.name == "lockstep-threads":
             return [program, *request, "threads"], environment
         if rival.program == "simgrid_actors":
-            return [program, *request, *self.simgrid(rival, processors)], environment
+            return [program, *request, *self.simgrid(rival, processors), *quiet], environment
         if rival.program == "smpi":
             platform, *options = self.simgrid(rival, processors)
             barrier = TREE if rival.name == "smpi-tree" else DOUBLE_RING
             return [
                 *("smpirun", "-no-privatize", "-np", str(processors)),
                 *("-platform", platform, "-hostfile", self.hosts(processors)),
-                *(*options, *SMPI, barrier, program, *request),
+                *(*options, *quiet, *SMPI, barrier, program, *request),
             ], environment
         if rival.program == "openmpi":
             options = "--allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1"

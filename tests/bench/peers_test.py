@@ -131,6 +131,11 @@ class Runs(unittest.TestCase):
         notes = [each["note"] for each in rows if each["rival"] == "threads"]
         self.assertEqual(notes, ["> 0.2 s", "> 0.2 s from 16"])
 
+    def test_machines_of_more_processors_than_a_rival_is_asked_for_are_left_out(self):
+        self.make_program("lockstep", PRINTS.format(seconds=0.01, correct="true"))
+        _, _, rows = self.run_script("--rivals", "lockstep", "--sizes", "16,64", "--at-most", "lockstep=16")
+        self.assertEqual([each["note"] for each in rows], ["", "not above 16"])
+
     def test_a_program_that_fails_is_left_out_with_that_word(self):
         self.make_program("lockstep", PRINTS.format(seconds=0.01, correct="true"))
         self.make_program("threads", "#!/bin/sh\necho thread 7 cannot start >&2\nexit 3\n")
