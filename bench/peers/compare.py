@@ -23,9 +23,9 @@ SIZES = [16, 64, 256, 1024, 4096, 16384, 65536]
 SQUARES = [64, 256, 1024, 4096]
 WORK = [
     ("ring", 1, SIZES),
-    ("ring", 1024, [16, 256, 1024, 16384]),
-    ("prefix", 1, [16, 256, 1024, 16384, 65536]),
-    ("barrier", 1, [16, 256, 1024, 16384, 65536]),
+    ("barrier", 1, [16, 1024, 16384, 65536]),
+    ("prefix", 1, [16, 1024, 16384, 65536]),
+    ("ring", 1024, [16, 1024, 16384]),
     ("exchange", 1, SQUARES),
     ("all-to-all", 1, SQUARES),
     ("radix", 4096, [16, 64, 256, 1024]),
@@ -172,8 +172,8 @@ class Comparison:
         return "" if fits else f"needs {tables.digits(bytes_wanted / 2**30)} GiB"
 
     def repeat(self, rival, work, row):
-        """Runs it once more, unless that would take over two minutes in all."""
-        if row["wall"] * (len(row["seconds"]) + 1) > 2 * self.options.limit * len(row["seconds"]) > 0:
+        """Runs it once more, unless that would take too long in all."""
+        if row["wall"] * (len(row["seconds"]) + 1) > self.options.cell * len(row["seconds"]) > 0:
             return
         began = time.monotonic()
         try:
@@ -228,14 +228,16 @@ def options_from(arguments):
     parser.add_argument("--repetitions", type=int)
     parser.add_argument("--seconds", type=float, help="how long the timed part of a run should take")
     parser.add_argument("--limit", type=float, help="seconds after which a run is ended")
+    parser.add_argument("--cell", type=float, help="seconds that all runs of one rival on one piece of work "
+                                                   "may take; with fewer runs if need be")
     parser.add_argument("--results", help="write all times into this JSON file")
     parser.add_argument("--from-results", help="measure nothing: tables and picture of such files, "
                                                "comma-separated")
     parser.add_argument("--picture", help="write the ring's times into this SVG file")
     parser.add_argument("--deadlock", action="store_true", help="only show what each says of a deadlock")
     options = parser.parse_args(arguments)
-    usual = {"repetitions": 3, "seconds": 0.05, "limit": 5} if options.quick else {
-        "repetitions": 5, "seconds": 0.25, "limit": 60}
+    usual = {"repetitions": 3, "seconds": 0.05, "limit": 5, "cell": 5} if options.quick else {
+        "repetitions": 5, "seconds": 0.25, "limit": 60, "cell": 120}
     for name, value in usual.items():
         if getattr(options, name) is None:
             setattr(options, name, value)
