@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the same workloads on lockstep and its rivals, and prints tables of ratios and of memory.
 
-Each piece of work is run by all rivals in turn, five times (fewer if that would take over two minutes);
-the medians are compared. A run that takes over a minute is ended, and larger machines are left out then. Each program checks its results.
+Each piece of work is run by all rivals in turn, five times (fewer if that would take over two minutes); the
+medians are compared. A run that takes over a minute is ended, and larger machines are left out then. Each
+program checks its results.
 """
 
 import argparse

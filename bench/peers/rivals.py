@@ -22,7 +22,7 @@ class Rival:
     asked_for: bool = False  # runs only if it is named
 
 
-# Threads and fibers have memory in common, so a sort needs no messages; they and actors have no all-to-all.
+# Actors, threads and fibers have no all-to-all, and where memory is common a sort needs no messages.
 MPI = ("ring", "prefix", "barrier", "exchange", "all-to-all", "radix")
 
 RIVALS = (
@@ -40,14 +40,14 @@ RIVALS = (
 )
 
 # A network without links costs SimGrid least: each message takes a fixed time. But in SimGrid 3.32 some
-# exchanges with many messages under way end there in a deadlock that is none, so these have links that
-# nobody shares.
+# exchanges with many messages under way end in a false report of a deadlock there, so exchanges and sorts
+# have links that nobody shares.
 CONSTANT = ["--cfg=network/model:Constant"]
 UNSHARED = ["--cfg=network/model:CM02", "--cfg=network/crosstraffic:0"]
 STEPS = ("ring", "prefix", "barrier", "deadlock")
 SIMGRID = ["--cfg=contexts/factory:raw"]
 QUIET = ["--log=root.thresh:critical"]  # but not where it matters what is said
-# One mapping of memory for each stack, not two: Linux gives a process 65,530. It takes more memory, though.
+# One mapping of memory for each stack, not two, since Linux gives a process 65,530. It takes more memory.
 MANY_ACTORS = ["--cfg=contexts/guard-size:0", "--cfg=contexts/stack-size:16"]
 SMPI = [
     "--cfg=smpi/simulate-computation:no",

@@ -35,12 +35,14 @@ def digits(value, count=2):
 
 
 def time_text(row):
+    """A time with its unit; without one why, or a dash where a smaller machine says why."""
     time = nanoseconds(row)
     if time is None:
-        return row["note"]
+        is_said = " from " not in row["note"] and not row["note"].startswith("not above")
+        return row["note"] if is_said else "–"
     if row["workload"] in PER_STEP:
         return f"{digits(time, 3)} ns"
-    return f"{digits(time / 1e6, 3)} ms"
+    return f"{digits(time / 1e6, 3)} ms" if time < 1e9 else f"{digits(time / 1e9, 3)} s"
 
 
 def work_text(workload, words, processors):
@@ -84,11 +86,6 @@ def memory_cell(row, _of_rival):
     if row is None or not row["bytes"]:
         return ""
     return f"{digits(row['bytes'] / row['processors'] / 1024)} KiB"
-
-
-def spread_of(row):
-    """The largest time of a row over its least: what the machine's other work did to it."""
-    return max(row["seconds"]) / min(row["seconds"]) if row["seconds"] else 1
 
 
 def ratio_table(rows):

@@ -55,6 +55,10 @@ class Tables(unittest.TestCase):
         rows = [row("lockstep", [0.1]), row("mpich", [], note="> 60 s")]
         self.assertTrue(tables.ratio_table(rows).endswith("| > 60 s |"))
 
+    def test_a_dash_stands_where_a_smaller_machine_took_too_long(self):
+        rows = [row("lockstep", [0.1]), row("mpich", [], note="> 60 s from 64")]
+        self.assertTrue(tables.ratio_table(rows).endswith("| – |"))
+
     def test_memory_is_divided_among_processors(self):
         self.assertTrue(tables.memory_table([row("lockstep", [1])]).endswith("| 1.0 KiB |"))
 
