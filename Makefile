@@ -4,6 +4,8 @@
 # make bench  measures the engines, for some minutes; BENCH_ARGS=--quick for a few seconds
 # make guard  counts the instructions of a processor-step, and compares them with those that are kept;
 #             ARGS=--accept keeps them instead
+# make bench-peers  runs the same programs on SimGrid, MPI, threads and fibers, those that are installed,
+#             for an hour; BENCH_ARGS=--quick for two minutes
 # make check      what has to hold before a change goes in, in ten minutes on two cores
 # make check-all  what takes longer, and a million random programs on all engines, twice, some of them
 #             under ThreadSanitizer; PROGRAMS=10000 for fewer, SEED=1000001 for others
@@ -22,7 +24,7 @@ LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs bench guard check check-all install package clean
+.PHONY: run test docs bench bench-peers guard check check-all install package clean
 
 run:
 	@scripts/setup run
@@ -52,6 +54,13 @@ guard:
 	@cmake --preset release
 	@cmake --build --preset release --target lockstep_guard
 	@bench/guard/check build/release/bench/guard/lockstep_guard $(ARGS)
+
+bench-peers:
+	@scripts/setup peers
+	@cmake --preset release -B build/peers $(LIBRARY_AND_CLI_ONLY) -D LOCKSTEP_BUILD_CLI=OFF \
+	  -D LOCKSTEP_BUILD_PEERS=ON
+	@cmake --build build/peers --target lockstep_peers
+	bench/peers/compare.py --build build/peers $(BENCH_ARGS)
 
 check:
 	@scripts/check gate

@@ -93,9 +93,7 @@ fibers::~fibers() {
   if (thread_sanitizer())
     for (auto const& one : states()) forget_fiber(one.more->sanitizer);
   if (!failed()) return;
-  auto const dispose = [](message* left) {
-    message_pool::empty(*left);
-  };
+  auto const dispose = [](message* left) { message_pool::empty(*left); };
   for (int rank = 0; rank < size(); ++rank) state_of(rank).arrived.clear(dispose);
   for (auto& one : m_blocks)
     for (auto const& [sent, to] : one.incoming) dispose(sent);

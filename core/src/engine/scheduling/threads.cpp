@@ -191,28 +191,37 @@ bool threads::has_come(processor_state& me) {
 void threads::wait_for_message(processor_state& me) {
   auto& mine = thread_of(me.rank);
   auto const its_channel = channel(me.waiting_for, me.pass);
+  // A sender that saw this thread look for an earlier message may wake it although none is there.
+  while (!me.landed && !me.ending && !found_at_last_look(me)) {
+    one_less_running();
+    for (int spin = 0; spin < m_spins; ++spin) {
+      if (mine.awaited.load(std::memory_order_acquire) == nothing) break;
+      relax();
+    }
+    while (mine.awaited.load(std::memory_order_acquire) == its_channel)
+      mine.awaited.wait(its_channel, std::memory_order_acquire);
+    observe(&mine.awaited);
+  }
+  me.doing = activity::running;
+}
+
+/// Looks for the message that a processor waits for. If it is not there, its sender will wake this
+/// thread from now on.
+bool threads::found_at_last_look(processor_state& me) {
+  auto& awaited = thread_of(me.rank).awaited;
+  auto const its_channel = channel(me.waiting_for, me.pass);
   // As long as a message of the channel may be in the queue, the word is not that of the channel. So
   // a later message is not laid before it.
-  for (auto expected = nothing; expected != (its_channel | looking);) {
-    expected = its_channel | looking;
-    mine.awaited.exchange(expected, std::memory_order_acq_rel);
+  for (;;) {
+    auto expected = its_channel | looking;
+    awaited.exchange(expected, std::memory_order_acq_rel);
     if (has_come(me)) {
-      mine.awaited.store(nothing, std::memory_order_relaxed);
-      me.doing = activity::running;
-      return;
+      awaited.store(nothing, std::memory_order_relaxed);
+      return true;
     }
-    mine.awaited.compare_exchange_strong(expected, its_channel, std::memory_order_acq_rel);
+    if (awaited.compare_exchange_strong(expected, its_channel, std::memory_order_acq_rel))
+      return false;
   }
-  one_less_running();
-  for (int spin = 0; spin < m_spins; ++spin) {
-    if (mine.awaited.load(std::memory_order_acquire) == nothing) break;
-    relax();
-  }
-  while (mine.awaited.load(std::memory_order_acquire) == its_channel)
-    mine.awaited.wait(its_channel, std::memory_order_acquire);
-  observe(&mine.awaited);
-  me.doing = activity::running;
-  take_arrivals(me);
 }
 
 /// Waits until the machine was settled, and this thread may go on.

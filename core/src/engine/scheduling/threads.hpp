@@ -130,6 +130,7 @@ class threads final : public message_path<threads> {
   void take_arrivals(processor_state& me);
   static void take_returned(thread_state& mine);
   void wait_for_message(processor_state& me);
+  [[nodiscard]] bool found_at_last_look(processor_state& me);
   void wait_for_others(processor_state& me);
   void wake_receiver(thread_state& theirs);
   void pause(processor_state& me);
