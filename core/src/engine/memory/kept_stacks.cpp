@@ -61,7 +61,8 @@ kept_stacks::kept* kept_stacks::keep(kept* old, std::byte const* left_at, std::b
   auto* in = old;
   if (old == nullptr || used + sizeof(kept) > bytes_of(old->size_class)) [[unlikely]] {
     if (used > std::numeric_limits<std::uint32_t>::max() - sizeof(kept)) throw std::bad_alloc();
-    in = take(class_of(used + sizeof(kept)));
+    auto const wanted = used + sizeof(kept);
+    in = take(class_of(wanted + wanted / 4));  // the next wait may be a few calls deeper
     give_back(old);
   }
   in->used = static_cast<std::uint32_t>(used);
