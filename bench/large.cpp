@@ -218,7 +218,6 @@ constexpr large_program programs[] = {{"prefix", "hypercube:20", prefix},
                                       {"random permutation", "crossbar:1048576", permutation},
                                       {"barrier", "crossbar:1048576", barriers},
                                       {"ring", "torus:16777216", ring},
-                                      {"neighbour exchange", "torus:4096x4096", neighbours},
                                       {"barrier", "crossbar:16777216", barriers}};
 
 /// Own stacks of 2^24 processors would take 70 GB.
