@@ -18,7 +18,7 @@ kept_stacks::~kept_stacks() {
 std::uint32_t kept_stacks::class_of(std::size_t bytes) {
   auto const units = (bytes + unit - 1) / unit - 1;
   if (units < 8) return static_cast<std::uint32_t>(units);
-  auto const shift = static_cast<unsigned>(std::bit_width(units)) - 4;
+  auto const shift = static_cast<std::size_t>(std::bit_width(units)) - 4;
   return static_cast<std::uint32_t>(8 * shift + (units >> shift));
 }
 
