@@ -174,7 +174,9 @@ large_run permutation(lockstep::machine const& on) {
   auto const p = static_cast<std::uint64_t>(on.topology().size());
   auto const mask = p - 1;
   // An odd factor and an odd shift: a bijection without fixed points modulo a power of two.
-  auto const factor = [](int round) { return word{0x9E3779B97F4A7C15U} * (2 * round + 1); };
+  auto const factor = [](int round) {
+    return word{0x9E3779B97F4A7C15U} * static_cast<word>(2 * round + 1);
+  };
   constexpr word shift = 0x85EBCA6BU;
   return measured(on, exactly(rounds, rounds * p, rounds), [&](processor& me) {
     auto const rank = static_cast<word>(me.rank());
@@ -218,7 +220,6 @@ constexpr large_program programs[] = {{"prefix", "hypercube:20", prefix},
                                       {"random permutation", "crossbar:1048576", permutation},
                                       {"barrier", "crossbar:1048576", barriers},
                                       {"ring", "torus:16777216", ring},
-                                      {"neighbour exchange", "torus:4096x4096", neighbours},
                                       {"barrier", "crossbar:16777216", barriers}};
 
 /// Own stacks of 2^24 processors would take 70 GB.

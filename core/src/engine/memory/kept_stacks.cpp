@@ -18,7 +18,7 @@ kept_stacks::~kept_stacks() {
 std::uint32_t kept_stacks::class_of(std::size_t bytes) {
   auto const units = (bytes + unit - 1) / unit - 1;
   if (units < 8) return static_cast<std::uint32_t>(units);
-  auto const shift = static_cast<unsigned>(std::bit_width(units)) - 4;
+  auto const shift = static_cast<std::size_t>(std::bit_width(units)) - 4;
   return static_cast<std::uint32_t>(8 * shift + (units >> shift));
 }
 
@@ -61,7 +61,8 @@ kept_stacks::kept* kept_stacks::keep(kept* old, std::byte const* left_at, std::b
   auto* in = old;
   if (old == nullptr || used + sizeof(kept) > bytes_of(old->size_class)) [[unlikely]] {
     if (used > std::numeric_limits<std::uint32_t>::max() - sizeof(kept)) throw std::bad_alloc();
-    in = take(class_of(used + sizeof(kept)));
+    auto const wanted = used + sizeof(kept);
+    in = take(class_of(wanted + wanted / 4));  // the next wait may be a few calls deeper
     give_back(old);
   }
   in->used = static_cast<std::uint32_t>(used);

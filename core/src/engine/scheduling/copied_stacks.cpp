@@ -14,7 +14,8 @@ bool fibers::copies_stacks(machine_options const& options) {
          !address_sanitizer() && !thread_sanitizer();
 }
 
-/// Does what `jump` does.
+/// Does what `jump` does. Nothing is left to do after the switch, so that no frame of this function
+/// has to be kept.
 void fibers::jump_to_copy(worker& mine, processor_state* next, void** left) {
   mine.left = left;
   mine.budget = sends_per_turn;
@@ -31,7 +32,6 @@ void fibers::jump_to_copy(worker& mine, processor_state* next, void** left) {
     switch_stack(left, mine.home);
   else
     switch_by_way_of_helper(mine, left);
-  mine.current = mine.next;
 }
 
 /// Goes on with mine.next, and comes back when that is to be the worker itself.
@@ -40,6 +40,7 @@ void fibers::go_on_from_home(worker& mine) {
     bring(mine, *mine.next);
     switch_stack(&mine.home, mine.next->context);
   }
+  mine.current = nullptr;
 }
 
 /// Goes on with the processor mine.next. No stack can be brought by code that runs on it.
@@ -59,6 +60,7 @@ void fibers::go_on_from_home(worker& mine) {
 
 /// Brings the stack of `next` to its worker's, where it can go on.
 void fibers::bring(worker& mine, processor_state& next) {
+  mine.current = &next;
   if (mine.resident == &next) return;
   if (mine.resident != nullptr) put_away_resident(mine);
   mine.resident = &next;
