@@ -302,6 +302,8 @@ def main(arguments):
         rows = []
         for name in options.from_results.split(","):
             rows += json.loads(pathlib.Path(name).read_text())
+        order = list(dict.fromkeys((workload, words) for workload, words, _ in WORK))
+        rows.sort(key=lambda row: (order.index((row["workload"], row["words"])), row["processors"]))
     else:
         rows = measure(options)
     if rows:

@@ -18,7 +18,7 @@ COLOURS = {
     "mpich": "#a3aab0",
 }
 STYLE = """text { font: 14px sans-serif; fill: #222 }
-.small { font-size: 12px; fill: #555 }
+.small { font-size: 12px; fill: #555; paint-order: stroke; stroke: #fff; stroke-width: 4 }
 .title { font-weight: bold }
 .grid { stroke: #e3e3e3; stroke-width: 1 }
 .line { fill: none; stroke-width: 2 }"""
