@@ -105,11 +105,13 @@ void threads::run_guarded(processor_state& me) {
     running_here = &me;
     run_program(me);
   } else if (way == 1) {
-    note_failure<stack_overflow>(
-        me, me.where,
-        fmt::format("processor {} used up the stack of its thread: keep large arrays and deep "
-                    "recursion off it, or raise the system's limit",
-                    me.rank));
+    note_safely(me, [&] {
+      note_failure<stack_overflow>(
+          me, me.where,
+          fmt::format("processor {} used up the stack of its thread: keep large arrays and deep "
+                      "recursion off it, or raise the system's limit",
+                      me.rank));
+    });
   }
   stack.running = false;
   running_here = nullptr;
