@@ -289,8 +289,10 @@ def show(rows, options):
     print(tables.ratio_table(rows))
     print("\nMemory a processor\n")
     print(tables.memory_table(rows))
-    if options.picture:
-        ring = [row for row in rows if row["workload"] == "ring" and row["words"] == 1]
+    ring = [row for row in rows if row["workload"] == "ring" and row["words"] == 1 and row["seconds"]]
+    if options.picture and not ring:
+        print("\nNo picture: the ring was not measured")
+    elif options.picture:
         title = "A ring with a barrier a step, messages of one word"
         svg = picture.picture(ring, title, "time of a processor-step")
         pathlib.Path(options.picture).write_text(svg)

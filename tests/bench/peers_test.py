@@ -154,6 +154,14 @@ class Runs(unittest.TestCase):
         self.assertTrue(printed.endswith(again))
         self.assertIn("lockstep</text>", svg.read_text())
 
+    def test_without_times_of_the_ring_there_is_no_picture(self):
+        self.make_program("lockstep", PRINTS.format(seconds=0.01, correct="true"))
+        svg = self.build / "ring.svg"
+        status, printed, _ = self.run_script("--rivals", "lockstep", "--sizes", "16", "--picture", str(svg))
+        self.assertEqual(status, 0)
+        self.assertIn("No picture: the ring was not measured", printed)
+        self.assertFalse(svg.exists())
+
     def test_a_deadlock_that_nobody_notices_is_said_to_be_silent(self):
         self.make_program("lockstep", "#!/bin/sh\necho deadlock: $2 processors wait\nexit 3\n")
         self.make_program("threads", PRINTS.format(seconds=1, correct="true"))
