@@ -674,8 +674,10 @@ class message_path : public runtime {
       return wait_for_others(me, activity::counted_in_barrier);
     me.more->barrier_group = &of;
     me.more->barrier_is = kind;
-    me.more->barrier_name = engine().lasting(me, name);
-    record(me, [&] { engine().note_arrival(me); });
+    record(me, [&] {
+      me.more->barrier_name = engine().lasting(me, name);
+      engine().note_arrival(me);
+    });
     wait_for_others(me, activity::in_barrier);
   }
 

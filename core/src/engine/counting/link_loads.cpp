@@ -129,7 +129,7 @@ std::uint32_t link_loads::load_single(std::span<swept_row const> begun) {
 /// Counts the messages of this step alone by link, all at once. False where that is slower than one
 /// after another, or impossible.
 bool link_loads::count_single(std::span<swept_row const> begun) {
-  if (begun.size() * most_links_each < m_loads.size()) return false;
+  if (!m_counts_at_once || begun.size() * most_links_each < m_loads.size()) return false;
   m_pairs.clear();
   for (auto const& row : begun) {
     if (!row.is_single()) continue;
@@ -138,7 +138,8 @@ bool link_loads::count_single(std::span<swept_row const> begun) {
   }
   if (m_pairs.size() * most_links_each < m_loads.size()) return false;
   m_single_loads.assign(m_loads.size(), 0);
-  return m_topology.count_loads(m_pairs, m_single_loads);
+  m_counts_at_once = m_topology.count_loads(m_pairs, m_single_loads);
+  return m_counts_at_once;
 }
 
 void link_loads::put_on(link_use const& row) {

@@ -63,6 +63,7 @@ class link_loads {
   std::vector<std::uint32_t> m_largest;
   std::vector<link_number> m_route;
   std::vector<link_number> m_single;
+  bool m_counts_at_once = true;  ///< as far as is known, the topology does
   std::vector<link> m_pairs;
   std::vector<std::uint32_t> m_single_loads;
 };

@@ -135,7 +135,8 @@ void run_counters::put_off_merging() {
   for (auto& one : m_by_worker) {
     one.entries_to_merge =
         std::max(share(m_entries_to_merge, least_entries_to_merge), 2 * one.entries());
-    one.blocks_to_merge = share(m_blocks_to_merge, least_blocks_to_merge);
+    // Blocks that stay open are not begun again: what begins from now on counts.
+    one.blocks_to_merge = share(m_blocks_to_merge, least_blocks_to_merge) + one.steps.begun();
   }
   m_run_bytes_to_merge = std::max(m_run_bytes_to_merge, 2 * m_bytes_of_runs);
 }

@@ -17,13 +17,13 @@ void section::open(std::size_t of_workers) {
   workers = of_workers;
   received.assign(size, 0);
   sent.assign(lists(), std::vector<std::uint64_t>(size, 0));
-  sent_from_outside.resize(workers);
+  sent_from_outside.resize(lists());
+  if (lists() < workers) outside_guard = std::make_unique<std::mutex>();
 }
 
 std::size_t section::bytes() const {
   return sizeof(section) +
-         static_cast<std::size_t>(members->size()) * sizeof(std::uint64_t) * (1 + lists()) +
-         workers * sizeof(std::unordered_map<int, std::uint64_t>);
+         static_cast<std::size_t>(members->size()) * sizeof(std::uint64_t) * (1 + lists());
 }
 
 void section::count(std::size_t worker, int from, int to, std::uint64_t words) {
@@ -31,13 +31,23 @@ void section::count(std::size_t worker, int from, int to, std::uint64_t words) {
   if (auto const member = members->in_group(to); member >= 0)
     received[static_cast<std::size_t>(member)] += words;
   auto const sender = members->in_group(from);
+  if (lists() < workers) return count_shared(sender, from, words);
   if (sender < 0)
     sent_from_outside[worker][from] += words;
-  else if (lists() == workers)
-    sent[worker][static_cast<std::size_t>(sender)] += words;
   else
+    sent[worker][static_cast<std::size_t>(sender)] += words;
+}
+
+/// Counts what `sender` (-1: the processor `from`, which is no member) has sent, where other workers
+/// count at the same time.
+void section::count_shared(int sender, int from, std::uint64_t words) {
+  if (sender >= 0) {
     std::atomic_ref(sent.front()[static_cast<std::size_t>(sender)])
         .fetch_add(words, std::memory_order_relaxed);
+    return;
+  }
+  std::scoped_lock const lock(*outside_guard);
+  sent_from_outside.front()[from] += words;
 }
 
 std::size_t section::lists() const { return workers <= most_lists ? workers : 1; }

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -22,8 +24,9 @@ struct section {
   /// By worker that took in, then by member. Many workers share one list, and add to it atomically.
   std::vector<std::vector<std::uint64_t>> sent{};
   /// Words that other processors sent to members, by worker that took in, then by rank on the
-  /// machine.
+  /// machine. Many workers share one table, and its lock: few words come from outside.
   std::vector<std::unordered_map<int, std::uint64_t>> sent_from_outside{};
+  std::unique_ptr<std::mutex> outside_guard{};
   std::uint64_t port_words = 0;  ///< of those already summed up
   std::size_t workers = 0;
 
@@ -31,6 +34,7 @@ struct section {
   /// The bytes that it holds at most.
   [[nodiscard]] std::size_t bytes() const;
   void count(std::size_t worker, int from, int to, std::uint64_t words);
+  void count_shared(int sender, int from, std::uint64_t words);
   /// The lists of sent words.
   [[nodiscard]] std::size_t lists() const;
   [[nodiscard]] std::uint64_t sent_by(std::size_t member) const;

@@ -46,7 +46,7 @@ class kept_stacks {
   static constexpr std::size_t piece_bytes = std::size_t{32} << 20;
   /// Sizes are multiples of a cache line, with three significant bits beyond 512 bytes.
   static constexpr std::size_t unit = 64;
-  static constexpr std::size_t size_classes = 192;
+  static constexpr std::size_t size_classes = 256;  // far beyond 2^32 bytes
 
   struct free_memory {
     free_memory* next;

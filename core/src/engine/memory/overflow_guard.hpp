@@ -44,6 +44,18 @@ struct guarded_stacks {
   sigjmp_buf way_out{};              ///< set by the worker or thread that runs the program
 };
 
+/// Bytes of a stack that every call of the machine finds there, so that it does not overflow the stack
+/// in the middle of a change to the machine's own state.
+inline constexpr std::size_t stack_of_a_call = 4096;
+
+/// Whether the caller's frame lies below that address.
+[[nodiscard, gnu::always_inline]] inline bool is_below(std::byte const* lowest) {
+  return static_cast<std::byte const*>(__builtin_frame_address(0)) < lowest;
+}
+
+/// What sigsetjmp of a way out gives where the stack has overflowed.
+inline constexpr int way_of_overflow = 1;
+
 /// A signal handler for one thread. While it lives, a fault on the stacks that `watch` was told of
 /// jumps to their way out instead of ending the process. Every other fault goes to the handler that
 /// was there before. Where there is no memory for it, an overflow ends the process.

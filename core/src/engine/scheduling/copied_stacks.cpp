@@ -82,10 +82,12 @@ void fibers::put_away_resident(worker& mine) {
     mine.kept.give_back(mine.resident_memory);
     last.doing = activity::finished;
     ++mine.finished;
-    note_failure<out_of_memory>(
-        last, last.where,
-        "lockstep got no memory to keep the stack of a processor that waits: let processors wait "
-        "with less on their stacks, or take a smaller machine");
+    note_safely(last, [&] {
+      note_failure<out_of_memory>(
+          last, last.where,
+          "lockstep got no memory to keep the stack of a processor that waits: let processors wait "
+          "with less on their stacks, or take a smaller machine");
+    });
   }
 }
 

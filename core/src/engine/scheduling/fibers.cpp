@@ -442,7 +442,7 @@ void fibers::yield(worker& mine, processor_state& me) {
 
 void fibers::leave(worker& mine, processor_state& me) {
   if (m_stacks.has_zones()) [[unlikely]]
-    check_stack(mine, me);
+    check_stack(mine, me, mine.stack_bottom);
   if (--mine.until_look <= 0) [[unlikely]]
     look_around(mine);
   processor_state* next = nullptr;
@@ -460,7 +460,7 @@ void fibers::leave(worker& mine, processor_state& me) {
 }
 
 void fibers::leave_for_good(worker& mine, processor_state& me) {
-  check_stack(mine, me);
+  check_stack(mine, me, mine.stack_bottom);
   me.doing = activity::finished;
   ++mine.finished;
   mine.last_finished = &me;
@@ -500,11 +500,13 @@ void fibers::switch_memory(worker const& mine, processor_state const* next) cons
 
 // --- stacks that overflow ---
 
-void fibers::check_stack(worker& mine, processor_state& me) {
+/// Ends a processor whose frame lies below `lowest`, or whose guard zone was written to.
+void fibers::check_stack(worker& mine, processor_state& me, std::byte const* lowest) {
   auto const stack = static_cast<std::size_t>(me.rank);
   auto const* const frame = static_cast<std::byte const*>(__builtin_frame_address(0));
   auto first_damaged = stack;
-  if (frame < mine.stack_bottom) [[unlikely]] {  // a large frame that stepped over the guard
+  if (frame < lowest) [[unlikely]] {
+    // A large frame may have stepped over the guard.
     while (!m_copied && first_damaged > 0 && frame < m_stacks.bottom(first_damaged))
       --first_damaged;
   } else if (!m_stacks.has_zones() || !m_stacks.overflowed(stack)) [[likely]] {

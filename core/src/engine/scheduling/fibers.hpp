@@ -60,8 +60,8 @@ class fibers final : public message_path<fibers> {
     auto const& mine = worker_for(me);
     if (running_worker != &mine || mine.current != &me) [[unlikely]]
       throw_used_by_other_program(me);
-    if (__builtin_frame_address(0) < mine.stack_bottom) [[unlikely]]
-      mine.owner.check_stack(worker_for(me), me);
+    if (is_below(mine.stack_bottom + stack_of_a_call)) [[unlikely]]
+      mine.owner.check_stack(worker_for(me), me, mine.stack_bottom + stack_of_a_call);
     return mine.exceptions->uncaught == 0;
   }
   [[nodiscard]] static std::size_t worker_of(processor_state const& me) {
@@ -227,11 +227,11 @@ class fibers final : public message_path<fibers> {
     int handed_over = 0;               ///< messages to other workers in this round
     processor_block* block = nullptr;  ///< the block that runs
     processor_state* current = nullptr;
-    processor_state* next = nullptr;     ///< that a switch goes to; nullptr: the worker itself
-    void const* stack_bottom = nullptr;  ///< of the fiber that runs
-    void* home = nullptr;                ///< the context of the worker itself
-    void** left = nullptr;               ///< where the context that a switch leaves is kept
-    void* discarded = nullptr;           ///< the context of a fiber that has finished
+    processor_state* next = nullptr;          ///< that a switch goes to; nullptr: the worker itself
+    std::byte const* stack_bottom = nullptr;  ///< of the fiber that runs
+    void* home = nullptr;                     ///< the context of the worker itself
+    void** left = nullptr;                    ///< where the context that a switch leaves is kept
+    void* discarded = nullptr;                ///< the context of a fiber that has finished
     exceptions_in_flight* exceptions = nullptr;  ///< the thread's own, as the C++ runtime keeps it
     exceptions_in_flight home_exceptions;
     lifo_queue<processor_block> waiting;
@@ -309,7 +309,7 @@ class fibers final : public message_path<fibers> {
   void tell_of_leaving(worker& mine, processor_state const* next) const;
   static void tell_of_arrival(worker& mine, processor_state const* next);
   [[noreturn]] void leave_for_good(worker& mine, processor_state& me);
-  void check_stack(worker& mine, processor_state& me);
+  void check_stack(worker& mine, processor_state& me, std::byte const* lowest);
   void note_overflow(worker& mine, processor_state& me, std::size_t first_damaged);
   /// Prefetches the data that a processor needs to go on.
   static void fetch(processor_state const& next) {

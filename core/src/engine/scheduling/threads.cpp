@@ -13,12 +13,16 @@ namespace {
 /// Bytes below a thread's stack in which a fault counts as an overflow: its guard has a page or
 /// more.
 constexpr std::size_t guard_reach = std::size_t{64} * 1024;
+/// Bytes of its stack that a thread needs to settle what all others wait for; a quarter of a small
+/// stack.
+constexpr std::size_t stack_to_settle = std::size_t{64} * 1024;
 /// Turns of a waiting loop, about a microsecond. They only pay where each thread has a core.
 constexpr int most_spins = 200;
 
-void find_stack(guarded_stacks& stack) {
+/// Finds the stack of this thread. Result: the lowest frame of a call, nullptr if it is not known.
+std::byte const* find_stack(guarded_stacks& stack) {
   pthread_attr_t attributes;
-  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return nullptr;
   void* bottom = nullptr;
   std::size_t bytes = 0;
   std::size_t guard = 0;
@@ -27,12 +31,13 @@ void find_stack(guarded_stacks& stack) {
   ::pthread_attr_destroy(&attributes);
   stack.begin = static_cast<std::byte const*>(bottom) - std::max(guard, guard_reach);
   stack.end = static_cast<std::byte const*>(bottom) + std::max(guard, guard_reach);
+  return static_cast<std::byte const*>(bottom) + std::min(bytes / 4, stack_to_settle);
 }
 
 }  // namespace
 
-threads::threads(std::shared_ptr<lockstep::topology const> network, machine_options const& options,
-                 std::span<observer* const> observers)
+threads::threads(std::shared_ptr<lockstep::topology const> const& network,
+                 machine_options const& options, std::span<observer* const> observers)
     : message_path(network, options, observers, static_cast<std::size_t>(network->size())),
       m_spins(static_cast<unsigned>(size()) <= std::thread::hardware_concurrency() ? most_spins
                                                                                    : 0) {
@@ -65,7 +70,7 @@ void threads::run_processors() {
     order = start::cancelled;
     note_refused(running.size());
   }
-  m_start.store(order, std::memory_order_release);
+  m_start.exchange(order, std::memory_order_acq_rel);
   m_start.notify_all();
   running.clear();  // joins them
 }
@@ -97,14 +102,14 @@ void threads::run_thread(processor_state& me) {
 void threads::run_guarded(processor_state& me) {
   overflow_guard guard;
   auto& stack = thread_of(me.rank).stack;
-  find_stack(stack);
+  thread_of(me.rank).lowest_frame = find_stack(stack);
   guard.watch(stack);
   int const way = sigsetjmp(stack.way_out, 0);
   stack.running = way == 0;
   if (way == 0) {
     running_here = &me;
     run_program(me);
-  } else if (way == 1) {
+  } else if (way == way_of_overflow) {
     note_safely(me, [&] {
       note_failure<stack_overflow>(
           me, me.where,
@@ -117,7 +122,9 @@ void threads::run_guarded(processor_state& me) {
   running_here = nullptr;
 }
 
-void threads::abandon(processor_state& me) { siglongjmp(thread_of(me.rank).stack.way_out, 2); }
+void threads::abandon(processor_state& me) {
+  siglongjmp(thread_of(me.rank).stack.way_out, way_of_overflow + 1);
+}
 
 void threads::finish(processor_state& me) {
   me.doing = activity::finished;
@@ -150,7 +157,8 @@ void threads::hand_over(processor_state& me, int to, message* sent) {
 void threads::wake_receiver(thread_state& theirs) {
   m_running.fetch_add(1, std::memory_order_relaxed);
   publish(&theirs.awaited);
-  theirs.awaited.store(nothing, std::memory_order_release);
+  // Nothing of notify_one may come before it, which a mere store would allow.
+  theirs.awaited.exchange(nothing, std::memory_order_acq_rel);
   theirs.awaited.notify_one();
 }
 
@@ -196,15 +204,20 @@ void threads::wait_for_message(processor_state& me) {
   // A sender that saw this thread look for an earlier message may wake it although none is there.
   while (!me.landed && !me.ending && !found_at_last_look(me)) {
     one_less_running();
-    for (int spin = 0; spin < m_spins; ++spin) {
-      if (mine.awaited.load(std::memory_order_acquire) == nothing) break;
-      relax();
-    }
-    while (mine.awaited.load(std::memory_order_acquire) == its_channel)
-      mine.awaited.wait(its_channel, std::memory_order_acquire);
-    observe(&mine.awaited);
+    wait_alone(mine, its_channel);
   }
   me.doing = activity::running;
+}
+
+/// Sleeps on the thread's own word as long as that is `what`.
+void threads::wait_alone(thread_state& mine, awaited_word what) {
+  for (int spin = 0; spin < m_spins; ++spin) {
+    if (mine.awaited.load(std::memory_order_acquire) == nothing) break;
+    relax();
+  }
+  while (mine.awaited.load(std::memory_order_acquire) == what)
+    mine.awaited.wait(what, std::memory_order_acquire);
+  observe(&mine.awaited);
 }
 
 /// Looks for the message that a processor waits for. If it is not there, its sender will wake this
@@ -247,7 +260,10 @@ void threads::wait_for_others(processor_state& me) {
 /// Waits until counters are merged, which needs all processors to wait.
 void threads::pause(processor_state& me) {
   m_pausing.store(true, std::memory_order_relaxed);
-  wait_for_others(me);
+  auto& mine = thread_of(me.rank);
+  mine.awaited.store(merging, std::memory_order_relaxed);
+  one_less_running();
+  wait_alone(mine, merging);
 }
 
 // --- what the last thread does that has to wait ---
@@ -266,7 +282,8 @@ void threads::settle() {
 
 void threads::resolve() {
   try {
-    if (m_pausing.exchange(false, std::memory_order_relaxed))
+    bool const merges = m_pausing.exchange(false, std::memory_order_relaxed);
+    if (merges)
       for (auto& one : states())
         if (one.doing == activity::running) m_woken.push_back(&one);
     for (auto& one : states())
@@ -274,7 +291,7 @@ void threads::resolve() {
     std::vector<processor_state*>* const arrived[] = {&m_arrived};
     while (m_woken.empty() && resolve_blocked(arrived)) {
     }
-    if (m_counters.worth_merging()) merge_finished_steps();
+    if (merges || m_counters.worth_merging()) merge_finished_steps();
   } catch (...) {
     // An observer or a topology threw, or memory ran out. The next call of each processor ends it.
     m_counters.stop_observing();
@@ -293,7 +310,7 @@ bool threads::wake_those_ready() {
     auto& theirs = thread_of(one->rank).awaited;
     bool const alone = theirs.load(std::memory_order_relaxed) != others;
     publish(&theirs);
-    theirs.store(nothing, std::memory_order_release);
+    theirs.exchange(nothing, std::memory_order_acq_rel);  // as in wake_receiver
     if (alone)
       theirs.notify_one();
     else
@@ -301,7 +318,7 @@ bool threads::wake_those_ready() {
   }
   m_woken.clear();
   if (together) {
-    m_settled.fetch_add(1, std::memory_order_release);
+    m_settled.fetch_add(1, std::memory_order_acq_rel);
     m_settled.notify_all();
   }
   publish(&m_running);

@@ -24,7 +24,7 @@ namespace lockstep::detail {
 /// rounds, merges counters, or finds a deadlock.
 class threads final : public message_path<threads> {
  public:
-  threads(std::shared_ptr<topology const> network, machine_options const& options,
+  threads(std::shared_ptr<topology const> const& network, machine_options const& options,
           std::span<observer* const> observers);
   ~threads() override;
 
@@ -59,6 +59,8 @@ class threads final : public message_path<threads> {
   [[nodiscard]] bool may_enter(processor_state& me) {
     if (running_here != &me) [[unlikely]]
       throw_used_by_other_program(me);
+    if (is_below(thread_of(me.rank).lowest_frame)) [[unlikely]]
+      siglongjmp(thread_of(me.rank).stack.way_out, way_of_overflow);
     if (std::uncaught_exceptions() > 0) [[unlikely]]
       return false;
     if (m_pausing.load(std::memory_order_relaxed) || m_counters.worth_merging(worker_of(me)))
@@ -90,10 +92,12 @@ class threads final : public message_path<threads> {
 
  private:
   /// What a thread waits for, in the size of which std::atomic waits without a table: nothing, a
-  /// message of a channel, or the last thread that has to wait.
+  /// message of a channel, or the last thread that has to wait, in a barrier or while counters are
+  /// merged.
   using awaited_word = std::uint32_t;
   static constexpr awaited_word nothing = 0;
   static constexpr awaited_word others = 0x007F'FFFF;
+  static constexpr awaited_word merging = 0x007F'FFFE;
   /// It waits for a message, and is about to look into its queue once more.
   static constexpr awaited_word looking = 0x0080'0000;
   [[nodiscard]] static awaited_word channel(int from, std::uint8_t pass) {
@@ -109,6 +113,7 @@ class threads final : public message_path<threads> {
     // Its own.
     alignas(64) message_pool pool;
     guarded_stacks stack;
+    std::byte const* lowest_frame = nullptr;  ///< of a call, which needs more below
     bool arrived = false;  ///< in a barrier or one-sided round that is not settled
   };
 
@@ -132,6 +137,7 @@ class threads final : public message_path<threads> {
   void wait_for_message(processor_state& me);
   [[nodiscard]] bool found_at_last_look(processor_state& me);
   void wait_for_others(processor_state& me);
+  void wait_alone(thread_state& mine, awaited_word what);
   void wake_receiver(thread_state& theirs);
   void pause(processor_state& me);
   void one_less_running();
