@@ -1501,6 +1501,47 @@ TEST_CASE("stack_overflow in one of many processors", "[core][errors]") {
   check(seen, "stack_overflow", 2, failing);
 }
 
+namespace {
+
+/// Makes a call at each depth, until the stack is used up somewhere in a call.
+template <std::size_t Bytes>
+void call_ever_deeper(processor& me, bool exchanges, int levels = 100'000'000) {
+  std::array<char, Bytes> frame{};
+  asm volatile("" : : "r"(frame.data()) : "memory");
+  if (exchanges)
+    (void)me.exchange(me.rank() ^ 1, 1);
+  else
+    me.barrier();
+  if (levels > 0) call_ever_deeper<Bytes>(me, exchanges, levels - 1);
+  asm volatile("" : : "r"(frame.data()) : "memory");
+}
+
+/// Runs that on two processors, with frames of `Bytes` bytes.
+template <std::size_t Bytes>
+void overflow_two(machine const& two) {
+  for (bool const exchanges : {false, true}) {
+    auto const seen = error_of(two, [&](processor& me) { call_ever_deeper<Bytes>(me, exchanges); });
+    CAPTURE(Bytes, exchanges);
+    CHECK(seen.kind == "stack_overflow");
+  }
+}
+
+/// Tries frames of 16 bytes and more, so that the stack ends in another place of the call each time.
+template <std::size_t... Sizes>
+void overflow_everywhere(machine const& two, std::index_sequence<Sizes...> /*sizes*/) {
+  (overflow_two<16 * (Sizes + 1)>(two), ...);
+}
+
+}  // namespace
+
+TEST_CASE("stack_overflow within the calls of a machine", "[core][errors]") {
+  auto const many = std::make_index_sequence<16>();
+  overflow_everywhere(machine{crossbar{2}}, many);
+  overflow_everywhere(machine{crossbar{2}, {.stacks = lockstep::stacks::copied}}, many);
+  overflow_everywhere(machine{crossbar{2}, {.engine = lockstep::engine::threads}},
+                      std::make_index_sequence<4>());
+}
+
 TEST_CASE("a larger stack is a machine option", "[core][errors]") {
   auto const deep = [](processor& me) { return me.rank() + recurse<1000>(1000); };
   auto const too_deep = [&](processor& me) {

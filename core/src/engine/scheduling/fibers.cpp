@@ -180,6 +180,8 @@ void fibers::run_turn(worker& mine) {
     if (next->doing == activity::finished) continue;  // it was abandoned
     resume(mine, *next);
     while (mine.errand != nullptr) run_errand(mine);
+    if (auto* const overflowed = std::exchange(mine.overflowed, nullptr)) [[unlikely]]
+      note_overflow(mine, *overflowed, mine.first_damaged);
     if (failed() && mine.last_finished != nullptr && !m_copied) {
       auto const stack = static_cast<std::size_t>(std::exchange(mine.last_finished, nullptr)->rank);
       m_stacks.give_back(stack);
@@ -513,7 +515,9 @@ void fibers::check_stack(worker& mine, processor_state& me, std::byte const* low
     return;
   }
   while (m_stacks.overflowed(first_damaged)) --first_damaged;
-  note_overflow(mine, me, first_damaged);
+  // The worker notes it, for that takes more than is left of this stack.
+  mine.overflowed = &me;
+  mine.first_damaged = first_damaged;
   jump(mine, nullptr, &mine.discarded);
   std::abort();  // its stack is not used again
 }

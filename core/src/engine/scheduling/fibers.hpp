@@ -242,6 +242,8 @@ class fibers final : public message_path<fibers> {
     barrier_arrivals counted;
     std::size_t finished = 0;
     processor_state* last_finished = nullptr;
+    processor_state* overflowed = nullptr;  ///< has left a stack that was used up
+    std::size_t first_damaged = 0;          ///< the first stack that this may have damaged
     std::function<void()> const* errand = nullptr;
     processor_state* asker = nullptr;  ///< whose errand it is
     std::fenv_t asker_modes{};
