@@ -57,7 +57,7 @@ struct machine_options {
   /// fill a page is found with AddressSanitizer only). Such a run is slower, on one worker.
   bool guarded = false;
   /// Copied stacks suit machines of a million processors or more whose programs wait with little on
-  /// their stacks: a processor then takes 0.9 to 2 KiB instead of 4.5, and less time to begin and
+  /// their stacks: a processor then takes 0.9 to 3.3 KiB instead of 4.5, and less time to begin and
   /// end, but each wait copies what it has on its stack. While a processor waits, what lies on its
   /// stack is not there: nobody else may touch it (no program may give others a pointer to its
   /// local variables). Messages, phases and one-sided calls may name local variables as ever. On

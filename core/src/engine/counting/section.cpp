@@ -38,7 +38,7 @@ void section::count(std::size_t worker, int from, int to, std::uint64_t words) {
     sent[worker][static_cast<std::size_t>(sender)] += words;
 }
 
-/// Counts what `sender` (-1: the processor `from`, which is no member) has sent, where other workers
+/// Counts what `sender` has sent (-1: the processor `from`, not a member), where other workers
 /// count at the same time.
 void section::count_shared(int sender, int from, std::uint64_t words) {
   if (sender >= 0) {
