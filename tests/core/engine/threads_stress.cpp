@@ -78,8 +78,9 @@ int main(int count, char** arguments) {
   auto const processors = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 16U;
   std::uint64_t rounds = 1;
   while (messages_of(rounds, processors) < wanted) rounds += 1 + rounds / 64;
-  lockstep::machine const machine{lockstep::crossbar{static_cast<int>(processors)},
-                                  {.engine = lockstep::engine::threads}};
+  lockstep::machine const machine{
+      lockstep::crossbar{static_cast<int>(processors)},
+      {.engine = lockstep::engine::threads, .max_steps = std::uint64_t{1} << 40U}};
   auto const begin = std::chrono::steady_clock::now();
   auto const run =
       machine.run([&](lockstep::processor& me) { exchange_with_delays(me, me.rank(), rounds); });
