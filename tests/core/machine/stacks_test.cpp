@@ -70,12 +70,12 @@ bool waits_in_many_ways(processor& me) {
 }
 
 /// Says when it ends.
-class counted {
+class destruction_counter {
  public:
-  explicit counted(int& ended) : m_ended(&ended) {}
-  counted(counted const&) = delete;
-  counted& operator=(counted const&) = delete;
-  ~counted() { ++*m_ended; }
+  explicit destruction_counter(int& ended) : m_ended(&ended) {}
+  destruction_counter(destruction_counter const&) = delete;
+  destruction_counter& operator=(destruction_counter const&) = delete;
+  ~destruction_counter() { ++*m_ended; }
 
  private:
   int* m_ended;
@@ -199,7 +199,7 @@ TEST_CASE("copied stacks: exceptions wait, are passed on and unwind", "[core][st
   SECTION("one that ends the run unwinds all that wait") {
     int ended = 0;
     CHECK_THROWS_AS((machine{crossbar{50}, copied}.run([&](processor& me) {
-                      counted const here(ended);
+                      destruction_counter const here(ended);
                       if (me.rank() == 20) throw std::runtime_error("over");
                       (void)waits_deeply(me, 3, nullptr);
                     })),
@@ -209,7 +209,7 @@ TEST_CASE("copied stacks: exceptions wait, are passed on and unwind", "[core][st
   SECTION("a deadlock unwinds all") {
     int ended = 0;
     CHECK_THROWS_AS((machine{crossbar{9}, copied}.run([&](processor& me) {
-                      counted const here(ended);
+                      destruction_counter const here(ended);
                       (void)me.receive<int>(next_of(me));
                     })),
                     lockstep::deadlock);
@@ -264,7 +264,7 @@ TEST_CASE("copied stacks: a stack that overflows ends the run, and no other stac
     try {
       machine{crossbar{8}, options}.run([&](processor& me) {
         if (me.rank() != 5) {
-          counted const here(unwound);
+          destruction_counter const here(unwound);
           (void)waits_deeply(me, 2, nullptr);
           return;
         }
