@@ -797,3 +797,28 @@ TEST_CASE("messages do not pile up where one processor does nothing but send",
 }
 
 #endif
+
+TEST_CASE("more threads than have lists of their own count phases and pipelined runs",
+          "[core][threads]") {
+  constexpr int processors = 300;
+  auto const program = [](lockstep::processor& me) {
+    int const next = (me.rank() + 1) % processors;
+    int const previous = (me.rank() + processors - 1) % processors;
+    me.phase("around");
+    for (int words = 1; words <= 3; ++words)
+      static_cast<void>(
+          me.exchange(next, std::vector<int>(std::size_t(words), me.rank()), previous));
+    // The members of each run hear from processors outside it, too.
+    auto pair = me.subset(std::vector{me.rank() / 2 * 2, me.rank() / 2 * 2 + 1});
+    me.phase("in pairs");
+    pair.pipelined([&] { static_cast<void>(me.exchange(next, me.rank(), previous)); });
+  };
+  auto const counted = [&](lockstep::engine engine) {
+    return lockstep::machine{lockstep::crossbar{processors}, {.engine = engine}}.run(program);
+  };
+  auto const by_fibers = counted(lockstep::engine::fibers);
+  auto const by_threads = counted(lockstep::engine::threads);
+  CHECK(by_threads.counts() == by_fibers.counts());
+  CHECK(by_threads.phases().at(0).port_words == 6);
+  CHECK(by_threads.phases() == by_fibers.phases());
+}

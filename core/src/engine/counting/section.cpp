@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/messages/message.hpp"
+
 namespace lockstep::detail {
 
 namespace {
 
-/// Workers that have lists of their own.
-constexpr std::size_t most_lists = 16;
+/// Workers that have lists of their own: all of the fibers engine, but not thousands of threads.
+constexpr std::size_t most_lists = most_workers;
 
 }  // namespace
 

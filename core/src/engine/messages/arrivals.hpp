@@ -26,7 +26,6 @@ class arrivals {
     m_queue.pop(oldest);
     return oldest;
   }
-  [[nodiscard]] bool empty() const { return m_queue.empty(); }
 
  private:
   boost::lockfree::queue<message*> m_queue{0};
