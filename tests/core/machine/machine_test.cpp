@@ -802,7 +802,7 @@ TEST_CASE("more threads than have lists of their own count phases and pipelined 
           "[core][threads]") {
   constexpr int processors = 300;
   constexpr int last = processors - 1;
-  // Who sends has more words than any who receives, once a member and once not.
+  // The sender has more words than any receiver, once as a member and once not.
   auto const program = [](lockstep::processor& me) {
     me.phase("from a member");
     for (int to = 1; to <= 5; ++to) {
