@@ -18,6 +18,8 @@ struct tuning {
   int switches_per_look;
   /// Bytes of a payload from which on it is worth a wait not to copy it twice.
   std::size_t bytes_lent;
+  /// Bytes of messages to other workers after which a worker's round ends, as soon as it looks.
+  std::size_t bytes_handed_over;
   /// Entries that are worth merging: few enough to stay in the caches.
   std::size_t entries_per_merge;
   /// Steps whose counters are worth merging.
@@ -30,6 +32,8 @@ struct tuning {
   /// finds it.
   std::size_t bytes_unasked;
   std::uint64_t (*available_memory)();
+  /// The function that finds how many threads the computer runs at a time.
+  int (*cores)();
   /// How long a run waits for more threads before it begins.
   std::chrono::milliseconds patience;
 };

@@ -22,12 +22,14 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{
     .switches_per_turn = 40,
     .switches_per_look = 5,
     .bytes_lent = 16,
+    .bytes_handed_over = 1024,
     .entries_per_merge = 10,
     .steps_per_merge = 0,
     .most_untold = 1000,
     .most_stretches = 1 << 20,
     .bytes_unasked = 1 << 20,
     .available_memory = lockstep::available_memory,
+    .cores = [] { return 2; },
     .patience = std::chrono::seconds(1)};
 
 namespace {

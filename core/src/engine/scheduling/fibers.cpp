@@ -31,6 +31,11 @@ std::size_t block_size_for(std::size_t processors, std::size_t workers) {
   return divided(per_worker, divided(per_worker, usual_tuning.processors_per_block));
 }
 
+/// Computes the memory that a message takes with a payload of its own.
+std::size_t bytes_of(message const& of) {
+  return sizeof(message) + (of.kind == storage_kind::buffer ? of.count * of.type->size : 0);
+}
+
 /// Whether this thread runs an errand of a fiber, on its worker's stack.
 thread_local bool on_errand = false;
 
@@ -198,7 +203,8 @@ void fibers::look_around(worker& mine) {
   mine.turn_left -= usual_tuning.switches_per_look - mine.until_look;
   mine.until_look = usual_tuning.switches_per_look;
   // A round ends before messages to other workers pile up.
-  mine.pausing = m_counters.worth_merging(mine.index) || mine.handed_over > size() / 4;
+  mine.pausing =
+      m_counters.worth_merging(mine.index) || mine.handed_over > usual_tuning.bytes_handed_over;
   mine.turn_over = mine.pausing || mine.turn_left <= 0;
 }
 
@@ -317,7 +323,7 @@ void fibers::hand_over(processor_state& me, int to, message* sent) {
     auto& messages = box.to_block[index_of(theirs)].messages;
     if (messages.empty()) box.to_worker[theirs.runner->index].filled.push_back(&theirs);
     messages.push_back({sent, to});
-    ++mine.handed_over;
+    mine.handed_over += bytes_of(*sent);
   } catch (std::bad_alloc const&) {
     mine.pool.give_back(sent);  // no list has it
     throw_out_of_memory(*this, me, *mine.counters);

@@ -223,7 +223,7 @@ class fibers final : public message_path<fibers> {
     std::vector<for_worker> to_worker;
   };
 
-  struct worker {
+  struct alignas(outbox::cache_line) worker {
     worker(fibers& engine, std::uint8_t number) : owner(engine), index(number), pool(number) {}
 
     fibers& owner;
@@ -233,7 +233,7 @@ class fibers final : public message_path<fibers> {
     bool pausing = false;              ///< and with it the round
     int until_look = 0;                ///< switches until it looks whether either is due
     std::int64_t turn_left = 0;        ///< switches until it is over
-    int handed_over = 0;               ///< messages to other workers in this round
+    std::size_t handed_over = 0;       ///< bytes of messages to other workers in this round
     processor_block* block = nullptr;  ///< the block that runs
     processor_state* current = nullptr;
     processor_state* next = nullptr;          ///< that a switch goes to; nullptr: the worker itself

@@ -25,11 +25,12 @@ class round_barrier {
   }
 
  private:
-  void wait_after(std::uint32_t round) const;
+  void wait_after(std::uint32_t round);
 
   int const m_members;
   alignas(64) std::atomic<int> m_arrived = 0;
   alignas(64) std::atomic<std::uint32_t> m_round = 0;
+  std::atomic<int> m_spins = 1000;
 };
 
 }  // namespace lockstep::detail

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include <tbb/global_control.h>
-#include <tbb/info.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -88,7 +87,7 @@ int worker_team::most_members() {
   // the program around lockstep allows oneTBB.
   auto const allowed =
       tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-  return std::max(1, std::min(tbb::info::default_concurrency(), static_cast<int>(allowed)));
+  return std::max(1, std::min(usual_tuning.cores(), static_cast<int>(allowed)));
 }
 
 void worker_team::run(int wanted,
