@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/detail/lent_payload.hpp>
 #include <lockstep/detail/payload_type.hpp>
 #include <lockstep/detail/received_message.hpp>
 #include <lockstep/payload.hpp>
@@ -142,8 +143,11 @@ class processor {
   auto exchange(destination to, Values&& values, int from,
                 std::source_location where = std::source_location::current()) ->
       typename detail::received_as<std::remove_cvref_t<Values>>::type {
-    if constexpr (payload_range<Values>) {
+    if constexpr (detail::is_movable_vector<Values>) {
       send(to, std::forward<Values>(values), where);
+      return receive<typename Values::value_type>(from, where);
+    } else if constexpr (payload_range<Values>) {
+      auto const lent = lend_elements(to, elements_of(values), from, where);
       return receive<std::ranges::range_value_t<Values>>(from, where);
     } else {
       using element = std::remove_cvref_t<Values>;
@@ -326,6 +330,16 @@ class processor {
   void send_elements(destination to, detail::elements const& values, std::source_location where);
   void send_vector(destination to, void* vector, detail::payload_type const& type,
                    std::source_location where);
+  /// Sends elements that stay as they are until the result ends, which is after a receive.
+  [[nodiscard]] detail::lent_payload lend_elements(destination to, detail::elements const& values,
+                                                   int from, std::source_location where) {
+    if (values.count * values.type->size >= detail::lent_payload::fewest_bytes) [[unlikely]]
+      return lend_long(to, values, from, where);
+    send_elements(to, values, where);
+    return detail::lent_payload(nullptr);
+  }
+  [[nodiscard]] detail::lent_payload lend_long(destination to, detail::elements const& values,
+                                               int from, std::source_location where);
   [[nodiscard]] detail::received_message take(int from, detail::payload_type const& type,
                                               std::size_t wanted, std::source_location where);
   void take_into(int from, detail::receive_buffer const& in, std::source_location where);

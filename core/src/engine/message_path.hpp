@@ -10,7 +10,6 @@
 #include "engine/messages/message_pool.hpp"
 #include "engine/messages/routes.hpp"
 #include "engine/throw_errors.hpp"
-#include "engine/tuning.hpp"
 
 // The path of a message is one straight piece of code.
 #define LOCKSTEP_HOT [[gnu::always_inline]]
@@ -77,6 +76,17 @@ class message_path : public runtime {
     static_cast<void>(engine().sent_one(me));
   }
 
+  bool send_lending(processor_state& me, int to, elements const& values, int from,
+                    std::source_location where) final {
+    if (!enter(me, where)) return false;
+    if (is_worth_lending(me, values, from, {nullptr, 0, values.type}))
+      lend(me, to, values, where);
+    else
+      send_copy<known::nothing>(me, to, values, where);
+    static_cast<void>(engine().sent_one(me));
+    return me.lends;
+  }
+
   message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
                 std::source_location where) final {
     if (!enter(me, where)) return nullptr;
@@ -108,6 +118,13 @@ class message_path : public runtime {
   }
 
   void release(processor_state& me, message* taken) final { engine().give_back(me, taken); }
+
+  void wait_for_loan(processor_state& me) noexcept final {
+    while (me.lends) {
+      me.doing = activity::lending;
+      engine().suspend(me);
+    }
+  }
 
  private:
   /// What the compiler knows of a call, each time more. What it knows it need not look up: so the
@@ -147,7 +164,7 @@ class message_path : public runtime {
   void exchange_as(processor_state& me, int to, elements const& out, int from,
                    receive_buffer const& in, std::source_location where) {
     if (!enter<Known>(me, where)) return;
-    if (Known != known::word && is_worth_lending(me, out, from, in)) [[unlikely]]
+    if (Known != known::word && is_long(out) && is_worth_lending(me, out, from, in)) [[unlikely]]
       return exchange_lending(me, to, out, from, in, where);
     send_copy<Known>(me, to, out, where);
     if (engine().sent_one(me) && has_to_stop(me)) stop(me);
@@ -387,11 +404,8 @@ class message_path : public runtime {
   /// already: the processor goes on at once then, and runs ahead with what its caches hold.
   [[nodiscard]] bool is_worth_lending(processor_state& me, elements const& out, int from,
                                       receive_buffer const& in) {
-    auto const bytes = out.count * out.type->size;
-    if (bytes < usual_tuning.bytes_lent) [[likely]]
-      return false;
-    bool const apart =
-        out.data + bytes <= in.data || in.data + in.count * in.type->size <= out.data;
+    bool const apart = out.data + out.count * out.type->size <= in.data ||
+                       in.data + in.count * in.type->size <= out.data;
     return apart && engine().may_lend(me, out) && !me.arrived.has(from, me.pass);
   }
 
@@ -422,14 +436,6 @@ class message_path : public runtime {
     deliver(me, to, made);
     me.more->lent = made;
     me.lends = true;
-  }
-
-  /// Waits until nobody needs the payload any more.
-  void wait_for_loan(processor_state& me) {
-    while (me.lends) {
-      me.doing = activity::lending;
-      engine().suspend(me);
-    }
   }
 
   LOCKSTEP_HOT static void address(message& made, envelope const& sent,

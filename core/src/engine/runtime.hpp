@@ -24,6 +24,7 @@
 #include "engine/memory/overflow_guard.hpp"
 #include "engine/processor_state.hpp"
 #include "engine/scheduling/group.hpp"
+#include "engine/tuning.hpp"
 
 namespace lockstep::detail {
 
@@ -53,6 +54,16 @@ class runtime {
   // The calls of a processor, in message_path.hpp.
   virtual void send(processor_state& me, int to, elements const& values,
                     std::source_location where) = 0;
+  /// Whether a payload is so long that a wait is worth not to copy it twice.
+  [[nodiscard]] static bool is_long(elements const& values) {
+    return values.count * values.type->size >= usual_tuning.bytes_lent;
+  }
+  /// Sends long values that the processor can leave as they are until it has received a message from
+  /// `from`. Result: whether it must, and has to call wait_for_loan then.
+  [[nodiscard]] virtual bool send_lending(processor_state& me, int to, elements const& values,
+                                          int from, std::source_location where) = 0;
+  /// Waits until nobody needs what the processor lends.
+  virtual void wait_for_loan(processor_state& me) noexcept = 0;
   virtual void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                            std::source_location where) = 0;
   [[nodiscard]] virtual message* take(processor_state& me, int from, payload_type const& type,

@@ -60,6 +60,8 @@ std::byte const* received_message::data() const { return m_message->elements(); 
 
 std::size_t received_message::count() const { return m_message->count; }
 
+void lent_payload::wait() noexcept { m_lender->owner->wait_for_loan(*m_lender); }
+
 }  // namespace detail
 
 topology const& processor::topology() const noexcept {
@@ -79,6 +81,18 @@ void processor::send_vector(destination to, void* vector, detail::payload_type c
                             std::source_location where) {
   m_state->owner->send_vector(*m_state, target_of(to, m_group, m_size, *m_state), vector, type,
                               where);
+}
+
+detail::lent_payload processor::lend_long(destination to, detail::elements const& values, int from,
+                                          std::source_location where) {
+  if (!detail::runtime::is_long(values)) {
+    send_elements(to, values, where);
+    return detail::lent_payload(nullptr);
+  }
+  bool const lends = m_state->owner->send_lending(
+      *m_state, target_of(to, m_group, m_size, *m_state), values,
+      on_machine(from, m_group, m_size, m_state->more->asked_from), where);
+  return detail::lent_payload(lends ? m_state : nullptr);
 }
 
 detail::received_message processor::take(int from, detail::payload_type const& type,

@@ -69,6 +69,29 @@ TEST_CASE("a payload is as it was sent, though its sender goes on before it is r
   CHECK(run.counts().messages == 5 * 40);
 }
 
+TEST_CASE("a vector that an exchange gives is as it was sent", "[core][loans][sanitize][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  auto const elements = GENERATE(std::size_t{1}, std::size_t{257}, long_enough);
+  constexpr int processors = 37;
+  auto const run = machine{crossbar{processors}, on(choice)}.run([&](processor& me) {
+    auto held = numbered(me.rank(), 0, elements);
+    int from = me.rank();
+    for (int round = 1; round < processors; ++round) {
+      int const next = (me.rank() + round) % processors;
+      int const previous = (me.rank() + processors - round) % processors;
+      auto in = me.exchange(next, held, previous);
+      if (round % 5 == 0) me.barrier();
+      std::ranges::fill(held, -1);
+      held = std::move(in);
+      from = (from + processors - round) % processors;
+      if (held != numbered(from, 0, elements)) return false;
+    }
+    return true;
+  });
+  CHECK(std::ranges::count(run.results(), true) == processors);
+  CHECK(run.counts().steps == processors - 1);
+}
+
 TEST_CASE("payloads go around in any order, between blocks and workers",
           "[core][loans][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
@@ -137,6 +160,7 @@ TEST_CASE("a payload on the stack of a processor that waits is as it was sent",
 TEST_CASE("an exchange that fails has sent its payload all the same",
           "[core][loans][sanitize][threads]") {
   auto const choice = GENERATE(from_range(all_engines()));
+  bool const into = GENERATE(false, true);
   std::vector<char> right(30);
   auto const program = [&](processor& me) {
     int const first = me.rank() - me.rank() % 3;
@@ -144,7 +168,11 @@ TEST_CASE("an exchange that fails has sent its payload all the same",
     if (me.rank() == first) {
       auto out = numbered(first, 0);
       try {
-        me.exchange_into(first + 1, out, in, first + 2);  // what comes in, in step 6, is shorter
+        // What comes in, in step 6, is shorter, or of another type.
+        if (into)
+          me.exchange_into(first + 1, out, in, first + 2);
+        else
+          (void)me.exchange(first + 1, out, first + 2);
       } catch (lockstep::error const&) {
         std::ranges::fill(out, -1);
         throw;
@@ -156,11 +184,17 @@ TEST_CASE("an exchange that fails has sent its payload all the same",
     } else {
       me.idle(4);
       me.send(first + 1, 1);
-      me.send(first, block(10));
+      if (into)
+        me.send(first, block(10));
+      else
+        me.send(first, 10);
     }
   };
   machine const thirty{crossbar{30}, on(choice)};
-  CHECK_THROWS_AS(thirty.run(program), lockstep::size_mismatch);
+  if (into)
+    CHECK_THROWS_AS(thirty.run(program), lockstep::size_mismatch);
+  else
+    CHECK_THROWS_AS(thirty.run(program), lockstep::type_mismatch);
   CHECK(std::ranges::count(right, 1) == 10);
 }
 
