@@ -17,6 +17,9 @@ inline constexpr char const* bader_helman_jaja_1996 =
 inline constexpr char const* jaja_ryu_1994 =
     "JaJa and Ryu, The Block Distributed Memory Model, 1994";
 
+inline constexpr char const* shankar_ranka_1996 =
+    "Shankar and Ranka, Random Data Accesses on a Coarse-grained Parallel Machine II, 1996";
+
 /// Names a place in a paper.
 [[nodiscard]] inline std::string cited(std::string const& paper, std::string const& place) {
   return paper + ", " + place;
