@@ -310,6 +310,12 @@ TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]")
         check_formulas(name, crossbars, {{"words", words}, {"method", std::string(method)}});
 }
 
+TEST_CASE("the claims of transportation are worth what their formulas say", "[claims]") {
+  for (auto const* const traffic :
+       {"uniform", "shift", "double", "random", "hot", "gather", "adversary"})
+    check_formulas("transportation", crossbars, {{"traffic", std::string(traffic)}});
+}
+
 TEST_CASE("every algorithm's claims are worth what their formulas say, on its examples",
           "[claims]") {
   for (auto const& which : lockstep::experiments()) {

@@ -9,7 +9,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr char const* own_source = "lockstep, of Shankar and Ranka 1996, section 2";
+constexpr char const* own_source = "lockstep, of Shankar and Ranka 1997, section 2";
 
 /// Writes the formula of the words for that many copies of a vector.
 [[nodiscard]] std::string words_formula(vector_method method, bool is_power, int copies) {
@@ -21,7 +21,7 @@ constexpr char const* own_source = "lockstep, of Shankar and Ranka 1996, section
 
 /// Claims what the paper says of each of the two operations.
 void add_claims_of_paper(claim_list& claims, vector_method method, bool is_power, bool is_even) {
-  claims.from("Shankar and Ranka 1996, section 2");
+  claims.from("Shankar and Ranka 1997, section 2");
   claims.equal("startups", "2d")
       .erratum(method == vector_method::exchange ? "complete exchanges have 2(p-1), and fewer words"
                                                  : "");

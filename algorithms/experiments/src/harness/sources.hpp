@@ -20,9 +20,6 @@ inline constexpr char const* shankar_ranka_1997 =
     "Shankar and Ranka, Random Data Accesses on a Coarse-grained Parallel Machine II: "
     "One-to-many and Many-to-one Mappings, 1997";
 
-inline constexpr char const* shankar_ranka_1996 =
-    "Shankar and Ranka, Random Data Accesses on a Coarse-grained Parallel Machine II, 1996";
-
 /// Names a place in a paper.
 [[nodiscard]] inline std::string cited(std::string const& paper, std::string const& place) {
   return paper + ", " + place;

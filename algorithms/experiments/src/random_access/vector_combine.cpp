@@ -111,7 +111,7 @@ using vector_program =
 /// Completes an experiment on vectors: where it runs, and with which parameters.
 [[nodiscard]] experiment vector_experiment(experiment of) {
   of.topologies = "crossbar, hypercube";
-  of.source = shankar_ranka_1996;
+  of.source = shankar_ranka_1997;
   of.examples = {"crossbar:8", "crossbar:4", "crossbar:6", "hypercube:4", "crossbar:13"};
   of.parameters = {vector_length, combining_method, startup_price};
   return of;

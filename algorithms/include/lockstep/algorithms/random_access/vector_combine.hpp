@@ -59,7 +59,7 @@ template <payload_element T>
 /// 2m + 2 sum of ceil(m/2^i), i = 1 .. d - 1.
 /// By exchange: 2(p-1) start-ups, 2(p-1) ceil(m/p) words.
 ///
-/// **Source** Shankar and Ranka 1996, section 2, and the split algorithm of Kim, Bae and Ranka 1995
+/// **Source** Shankar and Ranka 1997, section 2, and the split algorithm of Kim, Bae and Ranka 1995
 /// that it names; other p than powers of two are lockstep.
 ///
 /// **Example**

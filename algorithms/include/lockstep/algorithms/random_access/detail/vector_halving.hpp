@@ -137,7 +137,7 @@ class vector_halving {
 /// are too many for a power of two.
 struct fold_members {
   explicit fold_members(int processors)
-      : dimensions(std::bit_width(static_cast<unsigned>(processors)) - 1),
+      : dimensions(static_cast<int>(std::bit_width(static_cast<unsigned>(processors))) - 1),
         given(processors - (1 << dimensions)) {}
 
   [[nodiscard]] bool is_in_a_pair(int place) const { return place < 2 * given; }
