@@ -316,6 +316,15 @@ TEST_CASE("the claims of transportation are worth what their formulas say", "[cl
     check_formulas("transportation", crossbars, {{"traffic", std::string(traffic)}});
 }
 
+TEST_CASE("the claims of random access writes are worth what their formulas say", "[claims]") {
+  for (auto const* const pattern : {"random", "few-hot", "local"})
+    for (auto const* const variant : {"arbitrary", "hybrid", "hybrid-plain", "limited", "auto"})
+      check_formulas("random-access-write", crossbars,
+                     {{"n", std::int64_t{256}},
+                      {"pattern", std::string(pattern)},
+                      {"variant", std::string(variant)}});
+}
+
 TEST_CASE("every algorithm's claims are worth what their formulas say, on its examples",
           "[claims]") {
   for (auto const& which : lockstep::experiments()) {

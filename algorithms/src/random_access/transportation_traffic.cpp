@@ -44,7 +44,7 @@ template <class Traffic>
   return made;
 }
 
-void require_processors(transportation_traffic traffic, int p) {
+void require_traffic_of(transportation_traffic traffic, int p) {
   if (p < 1)
     throw invalid_argument(fmt::format("there is no traffic of {} processors; give at least 1", p));
   if (traffic == transportation_traffic::doubled && p % 2 == 0)
@@ -119,7 +119,7 @@ std::string_view name_of(transportation_traffic traffic) {
 std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int processors,
                                              std::uint64_t t, std::uint64_t seed) {
   static_cast<void>(name_of(traffic));  // refuses any other number
-  require_processors(traffic, processors);
+  require_traffic_of(traffic, processors);
   auto const p = static_cast<std::size_t>(processors);
   auto const all_to = [&](auto const& destination_of) {
     return row_by_row(p, [&](std::size_t i, std::size_t j) {

@@ -15,7 +15,7 @@ namespace lockstep {
 
 namespace {
 
-void require_processors(int p) {
+void require_some_processors(int p) {
   if (p < 1)
     throw invalid_argument(
         fmt::format("vectors of {} processors cannot be combined; give at least 1", p));
@@ -51,7 +51,7 @@ std::string_view name_of(vector_method method) {
 }
 
 vector_counts vector_counts_of(vector_method method, int p, std::size_t words, int copies) {
-  require_processors(p);
+  require_some_processors(p);
   if (p == 1 || words == 0) return {};
   auto const c = static_cast<std::uint64_t>(copies);
   if (method != vector_method::exchange) return counts_of_fold(p, words, c);
@@ -67,7 +67,7 @@ vector_method method_for(vector_options const& options, int p, std::size_t words
     return static_cast<double>(made.startups) * static_cast<double>(options.startup_words) +
            static_cast<double>(made.words);
   };
-  require_processors(p);
+  require_some_processors(p);
   if (options.method != automatic) return options.method;
   if (std::has_single_bit(static_cast<unsigned>(p))) return fold;
   return price(exchange) < price(fold) ? exchange : fold;

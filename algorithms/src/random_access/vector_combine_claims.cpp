@@ -9,7 +9,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr char const* own_source = "lockstep, of Shankar and Ranka 1997, section 2";
+constexpr char const* source_of_vectors = "lockstep, of Shankar and Ranka 1997, section 2";
 
 /// Writes the formula of the words for that many copies of a vector.
 [[nodiscard]] std::string words_formula(vector_method method, bool is_power, int copies) {
@@ -42,7 +42,7 @@ std::vector<claim> vector_combine_claims(int p, std::size_t words, int copies,
   bool const is_even = words % processors == 0;
   claim_list claims(
       {{{"p", p}, {"m", static_cast<double>(words)}, {"d", std::bit_width(processors - 1)}}});
-  claims.from(own_source);
+  claims.from(source_of_vectors);
   if (p == 1 || words == 0) return claims.equal("startups, words", "0");
   bool const exchanges = method == vector_method::exchange;
   claims.equal("startups", exchanges ? "2(p-1)" : "2d")

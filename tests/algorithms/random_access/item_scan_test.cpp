@@ -57,7 +57,7 @@ ranks_in_a_row expected_of(prefix_kind kind, int rank, int p) {
   return {};
 }
 
-lockstep::machine strict_crossbar(int p, lockstep::engine engine = lockstep::engine::fibers) {
+lockstep::machine strict_crossbar_of_items(int p, lockstep::engine engine = lockstep::engine::fibers) {
   return lockstep::machine(lockstep::crossbar{p}, {.strict = true, .engine = engine, .workers = 1});
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("an item scan combines in rank order, on any number of processors", "[
     for (auto const kind : {prefix_kind::inclusive, prefix_kind::exclusive, prefix_kind::backward,
                             prefix_kind::backward_exclusive}) {
       INFO("p = " << p << ", kind " << static_cast<int>(kind));
-      auto const run = strict_crossbar(p).run([&](processor& me) {
+      auto const run = strict_crossbar_of_items(p).run([&](processor& me) {
         lockstep::monoid const row{ranks_in_a_row{}, joined};
         return item_scan(me, row, from_to(me.rank(), me.rank() + 1), kind);
       });
@@ -83,7 +83,7 @@ TEST_CASE("an item scan combines in rank order, on any number of processors", "[
 
 TEST_CASE("an item scan of an operator without identity has nothing before processor 0",
           "[random_access]") {
-  auto const run = strict_crossbar(5).run(
+  auto const run = strict_crossbar_of_items(5).run(
       [](processor& me) { return item_scan(me, std::plus<int>{}, me.rank() + 1); });
   CHECK(run.results() == std::vector<std::optional<int>>{std::nullopt, 1, 3, 6, 10});
 }
@@ -92,8 +92,8 @@ TEST_CASE("an item scan counts alike on both engines", "[random_access][threads]
   auto const program = [](processor& me) {
     return item_scan(me, lockstep::monoid{0, std::plus<int>{}}, me.rank());
   };
-  auto const on_fibers = strict_crossbar(7).run(program);
-  auto const on_threads = strict_crossbar(7, lockstep::engine::threads).run(program);
+  auto const on_fibers = strict_crossbar_of_items(7).run(program);
+  auto const on_threads = strict_crossbar_of_items(7, lockstep::engine::threads).run(program);
   CHECK(on_fibers.counts() == on_threads.counts());
   CHECK(on_fibers.results() == on_threads.results());
   CHECK(on_fibers.results().back() == 15);
@@ -101,7 +101,7 @@ TEST_CASE("an item scan counts alike on both engines", "[random_access][threads]
 
 TEST_CASE("item scans refuse a kind that there is not", "[random_access]") {
   auto const refusal =
-      refusal_of<lockstep::invalid_argument>(strict_crossbar(2), [](processor& me) {
+      refusal_of<lockstep::invalid_argument>(strict_crossbar_of_items(2), [](processor& me) {
         return item_scan(me, lockstep::monoid{0, std::plus<int>{}}, 1, prefix_kind{200});
       });
   CHECK_THAT(refusal, has_text("prefix_kind is 200: take one of prefix_kind::inclusive, "));

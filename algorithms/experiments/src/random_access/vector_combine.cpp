@@ -26,7 +26,7 @@ namespace lockstep {
 namespace {
 
 using word_list = std::vector<std::uint64_t>;
-constexpr std::plus<std::uint64_t> plus;  // modulo 2^64
+constexpr std::plus<std::uint64_t> add_words_of_vectors;  // modulo 2^64
 
 constexpr integer_parameter vector_length{"words", "words of each processor's vector", 64, 0,
                                           std::int64_t{1} << 31U};
@@ -47,7 +47,7 @@ struct summed_vectors {
       word_list vector(words);
       for (std::size_t i = 0; i < words; ++i) vector[i] = generated_word(given.seed(), rank, 0, i);
       sums.push_back(sums.back());
-      std::ranges::transform(sums.back(), vector, sums.back().begin(), plus);
+      std::ranges::transform(sums.back(), vector, sums.back().begin(), add_words_of_vectors);
       vectors.push_back(std::move(vector));
     }
   }
@@ -127,7 +127,7 @@ experiment vector_combine_experiment() {
          return run_on_vectors(
              given, 2, true,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
-               return all.are_totals(vector_combine(me, plus, all.of(me), options));
+               return all.are_totals(vector_combine(me, add_words_of_vectors, all.of(me), options));
              });
        }});
 }
@@ -140,7 +140,8 @@ experiment vector_scan_experiment() {
          return run_on_vectors(
              given, 2, false,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
-               return all.are_before(me, vector_scan(me, plus, all.of(me), options));
+               return all.are_before(me,
+                                     vector_scan(me, add_words_of_vectors, all.of(me), options));
              });
        }});
 }
@@ -153,7 +154,7 @@ experiment vector_combine_scan_experiment() {
          return run_on_vectors(
              given, 3, true,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
-               auto const sums = vector_combine_scan(me, plus, all.of(me), options);
+               auto const sums = vector_combine_scan(me, add_words_of_vectors, all.of(me), options);
                return all.are_totals(sums.totals) && all.are_before(me, sums.before);
              });
        }});

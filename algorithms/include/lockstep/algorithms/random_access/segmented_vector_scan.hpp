@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/prefix/monoid.hpp>
@@ -47,7 +49,7 @@ template <payload_element T, associative_operator<T> Operator>
   // In scan order a segment begins behind a processor, so what lies before that is on the side of
   // the scan that the segmented operator takes for its left one.
   bool const upward = options.direction == scan_direction::upward;
-  extended_operator<T, Operator> const wider{plus};
+  extended_operator<T, std::decay_t<Operator>> const wider{plus};
   auto const in_segments = [&](segmented<extended<T>> const& lower,
                                segmented<extended<T>> const& higher) -> segmented<extended<T>> {
     auto const& later = upward ? higher : lower;
