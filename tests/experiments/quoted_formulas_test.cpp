@@ -157,7 +157,8 @@ std::string family_of(std::string const& algorithm) {
       {"gather", "collectives"},          {"concentrate", "routing"},
       {"inverse-concentrate", "routing"}, {"monotone-route", "routing"},
       {"msbt-broadcast", "routing"},      {"msbt-sum", "routing"},
-      {"segmented-prefix", "prefix"},     {"data-distribution", "prefix"}};
+      {"segmented-prefix", "prefix"},     {"data-distribution", "prefix"},
+      {"distribute-elements", "random_access"}};
   if (auto const found = others.find(algorithm); found != others.end()) return found->second;
   auto header = algorithm + ".hpp";
   std::ranges::replace(header, '-', '_');
