@@ -161,6 +161,7 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
   if (name == "randomized-routing") numbers["m"] = 1;
+  if (name.starts_with("vector-")) numbers["m"] = numbers.at("words");
   return letters;
 }
 
@@ -305,6 +306,19 @@ TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
     with["radix"] = std::int64_t{256};
     check_formulas("radix-sort", crossbars, with);
   }
+}
+
+TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"vector-combine", "vector-scan", "vector-combine-scan"})
+    for (std::int64_t const words : {0, 7, 48})
+      for (auto const* const method : {"auto", "fold", "exchange"})
+        check_formulas(name, crossbars, {{"words", words}, {"method", std::string(method)}});
+}
+
+TEST_CASE("the claims of transportation are worth what their formulas say", "[claims]") {
+  for (auto const* const traffic :
+       {"uniform", "shift", "double", "random", "hot", "gather", "adversary"})
+    check_formulas("transportation", crossbars, {{"traffic", std::string(traffic)}});
 }
 
 TEST_CASE("every algorithm's claims are worth what their formulas say, on its examples",

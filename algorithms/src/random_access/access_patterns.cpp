@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <span>
 #include <utility>
 
@@ -10,6 +9,8 @@
 
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
+
+#include "random_access/linear_congruences.hpp"
 
 namespace lockstep {
 
@@ -33,20 +34,6 @@ constexpr figure pointers_of_figure_4{4, 5,  25, 5,  18, 18, 12, 18, 1,  28, 2,
                                       4, 30, 18, 21, 6,  6,  22, 31, 23, 0,  6,
                                       2, 25, 21, 22, 17, 13, 11, 16, 23, 19};
 
-class linear_congruences {
- public:
-  explicit linear_congruences(std::uint64_t seed) : m_state(seed) {}
-
-  [[nodiscard]] std::size_t draw(std::size_t below) {
-    m_state = 6364136223846793005U * m_state + 1442695040888963407U;
-    constexpr unsigned unused_bits = 33;
-    return static_cast<std::size_t>(m_state >> unused_bits) % below;
-  }
-
- private:
-  std::uint64_t m_state;
-};
-
 [[nodiscard]] std::size_t hot_or_random(linear_congruences& random, std::size_t n) {
   if (random.draw(4) == 0) return random.draw(n);
   return (2 * random.draw(3) + 1) * n / 6;
@@ -64,13 +51,6 @@ template <class Pointer>
   pointers made;
   made.reserve(n);
   for (std::size_t i = 0; i < n; ++i) made.push_back(pointer_of(i));
-  return made;
-}
-
-[[nodiscard]] pointers shuffled(linear_congruences& random, std::size_t n) {
-  pointers made(n);
-  std::iota(made.begin(), made.end(), std::size_t{0});
-  for (auto i = n; i-- > 1;) std::swap(made[i], made[random.draw(i + 1)]);
   return made;
 }
 
