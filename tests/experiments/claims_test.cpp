@@ -293,6 +293,11 @@ TEST_CASE("the claims of h-relations are worth what their formulas say", "[claim
   }
 }
 
+TEST_CASE("the claims of monotone accesses are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"generalize", "concentrate-elements", "distribute-elements"})
+    check_formulas(name, crossbars, {{"n", std::int64_t{500}}});
+}
+
 TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
   for (auto const* const blocks : {"real", "padded"}) {
     std::map<std::string, parameter_value> with{{"n", std::int64_t{512}},

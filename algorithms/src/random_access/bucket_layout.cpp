@@ -26,8 +26,7 @@ bucket_layout::bucket_layout(std::size_t elements, int processors, std::size_t b
     : m_elements(elements),
       m_processors(processors),
       m_buckets_each(buckets_each),
-      m_block_size(largest_block(elements, processors)),
-      m_bucket_size(0) {
+      m_block_size(largest_block(elements, processors)) {
   auto const most = std::max<std::size_t>(m_block_size, 1);
   if (buckets_each < 1 || buckets_each > most)
     throw invalid_argument(

@@ -67,7 +67,7 @@ class bucket_layout {
   int m_processors;
   std::size_t m_buckets_each;
   std::size_t m_block_size;
-  std::size_t m_bucket_size;
+  std::size_t m_bucket_size = 0;
 };
 
 /// The number of buckets, from 1 to ceil(n/p), for which the vectors of the algorithms are

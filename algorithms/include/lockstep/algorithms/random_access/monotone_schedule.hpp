@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,7 +12,7 @@ struct sender_and_receiver {
   int from = 0;
   int to = 0;
 
-  friend bool operator==(sender_and_receiver const&, sender_and_receiver const&) = default;
+  friend auto operator<=>(sender_and_receiver const&, sender_and_receiver const&) = default;
 };
 
 /// A message and the step in which it is sent, from 1; 0 if sender and receiver are one processor.

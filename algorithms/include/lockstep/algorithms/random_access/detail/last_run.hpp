@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <lockstep/algorithms/prefix/monoid.hpp>
 
@@ -33,9 +34,9 @@ struct last_run_operator {
 
 /// Makes the operator and its identity: no elements.
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] auto of_last_runs(Operator const& plus) {
+[[nodiscard]] auto of_last_runs(Operator plus) {
   using joining = last_run_operator<T, Operator>;
-  return monoid<last_run<T>, joining>{{}, joining{plus}};
+  return monoid<last_run<T>, joining>{{}, joining{std::move(plus)}};
 }
 
 }  // namespace lockstep::detail
