@@ -161,6 +161,7 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
   if (name == "randomized-routing") numbers["m"] = 1;
+  if (name == "random-access-read") numbers["m"] = numbers.at("words");
   if (name.starts_with("vector-")) numbers["m"] = numbers.at("words");
   return letters;
 }
@@ -328,6 +329,12 @@ TEST_CASE("the claims of random access writes are worth what their formulas say"
                      {{"n", std::int64_t{256}},
                       {"pattern", std::string(pattern)},
                       {"variant", std::string(variant)}});
+}
+
+TEST_CASE("the claims of random access reads are worth what their formulas say", "[claims]") {
+  for (auto const* const variant : {"1", "2", "weighted", "hybrid", "auto"})
+    check_formulas("random-access-read", crossbars,
+                   {{"n", std::int64_t{256}}, {"variant", std::string(variant)}});
 }
 
 TEST_CASE("every algorithm's claims are worth what their formulas say, on its examples",

@@ -183,7 +183,8 @@ std::map<std::string, claimed_formulas> claims_by_family() {
     for (auto const& on : which.examples) {
       add_claims(claims, which, on);
       for (auto const& taken : which.parameters)
-        for (auto const& name : taken.names) add_claims(claims, which, on, taken.name, name);
+        if (!taken.of_made_input)  // which does not change what is claimed
+          for (auto const& name : taken.names) add_claims(claims, which, on, taken.name, name);
     }
     for (auto const& taken : which.parameters)
       if (taken.least)

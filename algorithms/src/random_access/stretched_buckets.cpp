@@ -47,7 +47,7 @@ slot_blocks levelled_slots(std::uint64_t slots, std::vector<std::uint64_t> const
 }
 
 stretched_buckets::stretched_buckets(bucket_layout const& layout, std::vector<std::uint64_t> hits,
-                                     slot_blocks begins)
+                                     slot_blocks begins, std::span<std::uint64_t const> extents)
     : m_layout(layout),
       m_hits(std::move(hits)),
       m_begins(std::move(begins)),
@@ -57,7 +57,8 @@ stretched_buckets::stretched_buckets(bucket_layout const& layout, std::vector<st
       m_begin_on(as_index(layout.processors())),
       m_preceding(as_index(layout.processors())),
       m_succeeding(as_index(layout.processors())) {
-  std::exclusive_scan(m_hits.begin(), m_hits.end(), m_first_slot.begin(), std::uint64_t{0});
+  auto const slots = extents.empty() ? std::span<std::uint64_t const>(m_hits) : extents;
+  std::exclusive_scan(slots.begin(), slots.end(), m_first_slot.begin(), std::uint64_t{0});
   lay_out();
   for (int rank = 0; rank < layout.processors(); ++rank)
     m_any_has_both = m_any_has_both || has_both(rank);

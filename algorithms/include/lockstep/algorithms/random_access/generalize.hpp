@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
+#include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
 #include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/claim.hpp>
@@ -18,12 +19,6 @@
 namespace lockstep {
 
 namespace detail {
-
-/// x0 + x1 = x1: what is latest stays.
-template <payload_element T>
-struct latest_operator {
-  [[nodiscard]] T operator()(T const& /*earlier*/, T const& later) const { return later; }
-};
 
 /// Gives each value its addresses: those behind the pointer before, up to its own. A value without
 /// any is left out. `last_before`: of lower ranks.

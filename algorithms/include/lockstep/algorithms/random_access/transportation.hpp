@@ -206,8 +206,8 @@ template <payload_element T, class Destination>
 /// rounds in the opposite order. Called by all processors of a crossbar after the same
 /// `transportation`; phases "stage 2" and "stage 1", or those of `options`.
 ///
-/// `answers`: one to each element that came, in their order.
-/// Result: one to each element that this processor sent, in their order.
+/// `answers`: to each element that came, in their order, `each` values.
+/// Result: as many to each element that this processor sent, in their order.
 /// Errors: invalid_argument for another number of answers; those of the machine.
 ///
 /// **Cost** the rounds and words of the `transportation`, where an answer has the words of its type.
@@ -216,12 +216,13 @@ template <payload_element T, class Destination>
 template <payload_element T>
 [[nodiscard]] std::vector<T> transportation_back(processor& me, recorded_route const& route,
                                                  std::span<T const> answers,
-                                                 transportation_options const& options = {}) {
-  detail::require_answers(me.rank(), answers.size(), route.arrived());
+                                                 transportation_options const& options = {},
+                                                 std::size_t each = 1) {
+  detail::require_answers(me.rank(), answers.size(), each * route.arrived());
   std::vector<T> current(answers.begin(), answers.end());
   for (auto stage = route.stages.size(); stage-- > 0;) {
     me.phase(options.phases.at(stage));
-    current = detail::answer_in_rounds<T>(me, current, route.stages[stage]);
+    current = detail::answer_in_rounds<T>(me, current, each, route.stages[stage]);
   }
   return current;
 }

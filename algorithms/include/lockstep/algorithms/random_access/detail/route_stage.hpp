@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -49,24 +50,30 @@ template <payload_element T, class Receiver>
   return joined(in);
 }
 
-/// Cuts what answers the elements that came into one message for each sender.
+/// Cuts what answers the elements that came, `each` values to one, into one message for each
+/// sender.
 template <payload_element T>
-[[nodiscard]] bins<T> answers_by_sender(std::span<T const> answers, route_stage const& stage) {
+[[nodiscard]] bins<T> answers_by_sender(std::span<T const> answers, std::size_t each,
+                                        route_stage const& stage) {
   bins<T> out(stage.received_from.size());
   std::size_t next = 0;
-  for (std::size_t from = 0; from < out.size(); ++from)
-    for (std::uint32_t i = 0; i < stage.received_from[from]; ++i)
-      out[from].push_back(answers[stage.kept[next++]]);
+  for (std::size_t from = 0; from < out.size(); ++from) {
+    out[from].reserve(each * stage.received_from[from]);
+    for (std::uint32_t i = 0; i < stage.received_from[from]; ++i) {
+      auto const answer = answers.subspan(each * stage.kept[next++], each);
+      out[from].insert(out[from].end(), answer.begin(), answer.end());
+    }
+  }
   return out;
 }
 
 /// Sends answers back over the messages of a stage, in the opposite order of rounds, empty ones
-/// included. `answers`: one for each element that came, by its index.
-/// Result: one for each element that was sent, by its index.
+/// included. `answers`: `each` values for each element that came, by its index.
+/// Result: as many for each element that was sent, by its index.
 template <payload_element T>
 [[nodiscard]] std::vector<T> answer_in_rounds(processor& me, std::span<T const> answers,
-                                              route_stage const& stage) {
-  auto out = answers_by_sender(answers, stage);
+                                              std::size_t each, route_stage const& stage) {
+  auto out = answers_by_sender(answers, each, stage);
   bins<T> in(out.size());
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);
@@ -75,11 +82,13 @@ template <payload_element T>
     auto const from = shifted(me, round);
     me.send(to, std::move(out[static_cast<std::size_t>(to)]));
     in[static_cast<std::size_t>(from)] =
-        me.receive<T>(from, stage.sent_to[static_cast<std::size_t>(from)]);
+        me.receive<T>(from, each * stage.sent_to[static_cast<std::size_t>(from)]);
   }
   auto const received = joined(in);
-  std::vector<T> answered(stage.sent.size());
-  for (std::size_t i = 0; i < received.size(); ++i) answered[stage.sent[i]] = received[i];
+  std::vector<T> answered(each * stage.sent.size());
+  for (std::size_t i = 0; i < stage.sent.size(); ++i)
+    std::ranges::copy(std::span(received).subspan(each * i, each),
+                      std::span(answered).subspan(each * stage.sent[i], each).begin());
   return answered;
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
@@ -31,9 +32,10 @@ using slot_blocks = std::vector<std::uint64_t>;
 /// **Source** Shankar and Ranka 1997, sections 4.1 and 4.3.
 class stretched_buckets {
  public:
-  /// `hits`: elements of each bucket of the layout; those with none have no place.
+  /// `hits`: elements of each bucket of the layout; those with none have no place. `extents`: slots
+  /// of each bucket, where they are not as many.
   stretched_buckets(bucket_layout const& layout, std::vector<std::uint64_t> hits,
-                    slot_blocks begins);
+                    slot_blocks begins, std::span<std::uint64_t const> extents = {});
 
   [[nodiscard]] bucket_layout const& layout() const { return m_layout; }
   [[nodiscard]] std::uint64_t hits(std::size_t bucket) const { return m_hits[bucket]; }
