@@ -1,11 +1,5 @@
 #include <lockstep/algorithms/random_access/random_access_write.hpp>
 
-#include <bit>
-#include <string>
-
-#include <fmt/format.h>
-
-#include <lockstep/claim_list.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -21,13 +15,15 @@ std::string_view name_of(access_variant variant) {
       return "hybrid-plain";
     case access_variant::limited:
       return "limited";
+    case access_variant::monotonic:
+      return "monotonic";
     case access_variant::automatic:
       return "auto";
   }
   detail::throw_no_such_value(
       "access_variant", static_cast<std::uint64_t>(variant),
       {"access_variant::arbitrary", "access_variant::hybrid", "access_variant::hybrid_plain",
-       "access_variant::limited", "access_variant::automatic"});
+       "access_variant::limited", "access_variant::monotonic", "access_variant::automatic"});
 }
 
 std::string_view name_of(bucket_route route) {
@@ -56,32 +52,13 @@ std::string_view name_of(access_choice choice) {
       return "arbitrary";
     case access_choice::hybrid:
       return "hybrid";
+    case access_choice::monotonic:
+      return "monotonic";
   }
   detail::throw_no_such_value(
       "access_choice", static_cast<std::uint64_t>(choice),
       {"access_choice::local", "access_choice::complete_exchange", "access_choice::transportation",
-       "access_choice::arbitrary", "access_choice::hybrid"});
-}
-
-void detail::require_written(processor const& me, bucket_layout const& layout, std::size_t pointers,
-                             std::size_t values) {
-  if (layout.processors() != me.size())
-    throw invalid_argument(
-        fmt::format("random access: an array laid out for {} processors on a machine of {}; make "
-                    "its layout for that many",
-                    layout.processors(), me.size()));
-  if (pointers != values)
-    throw invalid_argument(
-        fmt::format("random access: processor {} has {} places for {} values; give as many of each",
-                    me.rank(), pointers, values));
-}
-
-void detail::throw_no_such_address(int rank, std::size_t element, std::size_t address,
-                                   std::size_t addresses) {
-  throw invalid_argument(fmt::format(
-      "random access: element {} of processor {} has the pointer {}, but the array has addresses "
-      "below {} only; mend it, or give no_pointer",
-      element, rank, address, addresses));
+       "access_choice::arbitrary", "access_choice::hybrid", "access_choice::monotonic"});
 }
 
 void detail::require_variant(random_access_options const& options, bool commutes) {

@@ -28,6 +28,12 @@ inline text_hash concatenated(text_hash const& first, text_hash const& second) {
   return {first.hash * second.power + second.hash, first.power * second.power};
 }
 
+struct concatenation {
+  [[nodiscard]] text_hash operator()(text_hash const& first, text_hash const& second) const {
+    return concatenated(first, second);
+  }
+};
+
 /// A processor's block of what lies on all of them.
 template <class T>
 std::span<T const> block_of(std::vector<T> const& all, lockstep::bucket_layout const& layout,

@@ -57,7 +57,8 @@ ranks_in_a_row expected_of(prefix_kind kind, int rank, int p) {
   return {};
 }
 
-lockstep::machine strict_crossbar_of_items(int p, lockstep::engine engine = lockstep::engine::fibers) {
+lockstep::machine strict_crossbar_of_items(int p,
+                                           lockstep::engine engine = lockstep::engine::fibers) {
   return lockstep::machine(lockstep::crossbar{p}, {.strict = true, .engine = engine, .workers = 1});
 }
 

@@ -17,8 +17,8 @@
 
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
+#include "random_access/access_samples.hpp"
 #include "random_access/plain_bucket_write.hpp"
-#include "random_access/word_sequence.hpp"
 
 using lockstep::access_choice;
 using lockstep::access_pattern;
@@ -52,9 +52,7 @@ struct add_counted {
 };
 
 counted_sum value_of_element(add_counted const& /*of*/, std::size_t i) { return {i + 1, 1}; }
-word_sequence value_of_element(concatenation const& /*of*/, std::size_t i) {
-  return sequence_of(i + 1);
-}
+text_hash value_of_element(concatenation const& /*of*/, std::size_t i) { return letter(i + 1); }
 
 template <class Operator>
 using value_of = decltype(value_of_element(Operator(), 0));
@@ -77,9 +75,7 @@ template <class Operator>
 auto run_of_writes(bucket_layout const& layout, std::vector<std::size_t> const& pointers,
                    random_access_options const& options,
                    lockstep::engine engine = lockstep::engine::fibers) {
-  lockstep::machine const machine(lockstep::crossbar{layout.processors()},
-                                  {.strict = true, .engine = engine, .workers = 1});
-  return machine.run([&](processor& me) {
+  return strict_crossbar_of(layout.processors(), engine).run([&](processor& me) {
     auto const first = layout.first_of(me.rank());
     auto const mine = std::span(pointers).subspan(first, layout.size_of(me.rank()));
     std::vector<value_of<Operator>> values;
@@ -380,6 +376,27 @@ TEST_CASE("automatic takes the variant of the least price, and says the prices",
   CHECK(chosen(access_pattern::one_hot, 100'000) == access_choice::complete_exchange);
 }
 
+TEST_CASE("pointers in order are written as by a loop, and others refused", "[random_access]") {
+  random_access_options const in_order{.variant = access_variant::monotonic};
+  for (int const p : {1, 3, 8, 13})
+    for (auto const pattern : {access_pattern::monotonic, access_pattern::one_hot}) {
+      bucket_layout const layout(100, p);
+      auto const pointers = generated_pointers(pattern, layout, 2, 20);
+      auto const run = run_of_writes<concatenation>(layout, pointers, in_order);
+      check_cells<concatenation>(run, layout, pointers);
+      CHECK(run.results()[0].record.choice == access_choice::monotonic);
+    }
+  bucket_layout const layout(32, 4);
+  auto const refused =
+      refusal_of<lockstep::invalid_argument>(strict_crossbar_of(4), [&](processor& me) {
+        std::vector<std::size_t> const falling{3, 2};
+        std::vector<int> const values{1, 1};
+        return combined_writes(me, layout, falling, std::span(values), std::plus<int>(), in_order)
+            .cells.size();
+      });
+  CHECK_THAT(refused, has_text("they have to be in order"));
+}
+
 TEST_CASE("random access writes are counted alike on both engines",
           "[random_access][threads][sanitize]") {
   for (int const p : {4, 5}) {
@@ -403,20 +420,20 @@ TEST_CASE("a random access write combines with what stands in the array, on its 
   auto const run = lockstep::machine{lockstep::crossbar{3}}.run([&](processor& me) {
     auto const first = layout.first_of(me.rank());
     auto const mine = std::span(pointers).subspan(first, layout.size_of(me.rank()));
-    std::vector<word_sequence> values;
-    std::vector<word_sequence> array;
+    std::vector<text_hash> values;
+    std::vector<text_hash> array;
     for (std::size_t i = 0; i < mine.size(); ++i) {
-      values.push_back(sequence_of(first + i + 1));
-      array.push_back(sequence_of(1000 + first + i));
+      values.push_back(letter(first + i + 1));
+      array.push_back(letter(1000 + first + i));
     }
-    random_access_write(me, layout, mine, std::span<word_sequence const>(values), concatenation(),
+    random_access_write(me, layout, mine, std::span<text_hash const>(values), concatenation(),
                         array);
     return array;
   });
   for (std::size_t a = 0; a < 10; ++a) {
-    auto expected = sequence_of(1000 + a);
+    auto expected = letter(1000 + a);
     for (std::size_t i = 0; i < 10; ++i)
-      if (pointers[i] == a) expected = concatenation()(expected, sequence_of(i + 1));
+      if (pointers[i] == a) expected = concatenation()(expected, letter(i + 1));
     CHECK(run.results()[a / 4][a % 4] == expected);
   }
 }
@@ -455,16 +472,14 @@ TEST_CASE("random access writes refuse what they cannot do", "[random_access]") 
   auto const refusal = [&](bucket_layout const& of, std::vector<std::size_t> const& pointers,
                            std::size_t values, random_access_options const& options) {
     return refusal_of<lockstep::invalid_argument>(machine, [&](processor& me) {
-      std::vector<word_sequence> const all(values);
+      std::vector<text_hash> const all(values);
       return combined_writes(me, of, std::span(pointers), std::span(all), concatenation(), options)
           .cells.size();
     });
   };
-  CHECK_THAT(refusal(layout, {0, 4}, 2, {}),
-             has_text("element 1 of processor 0 has the pointer 4"));
-  CHECK_THAT(refusal(layout, {0, 1}, 1, {}), has_text("2 places for 1 values"));
-  CHECK_THAT(refusal(bucket_layout(4, 3), {0}, 1, {}),
-             has_text("for 3 processors on a machine of 2"));
+  CHECK_THAT(refusal(layout, {0, 4}, 2, {}), has_text("processor 0: pointer 1 is to address 4"));
+  CHECK_THAT(refusal(layout, {0, 1}, 1, {}), has_text("processor 0 has 1 values; give 2"));
+  CHECK_THAT(refusal(bucket_layout(4, 3), {0}, 1, {}), has_text("a layout for 3 processors on 2"));
   for (auto const variant : {access_variant::hybrid, access_variant::hybrid_plain}) {
     CHECK_THAT(refusal(layout, {0}, 1, {.variant = variant}), has_text("not known to commute"));
     CHECK(refusal(layout, {0}, 1, {.variant = variant, .commutes = true}) == "not refused");

@@ -10,7 +10,7 @@
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "random_access/word_sequence.hpp"
+#include "random_access/access_samples.hpp"
 
 using lockstep::extended;
 using lockstep::processor;
@@ -18,7 +18,7 @@ using lockstep::scan_direction;
 
 namespace {
 
-using vector_of_some = std::vector<extended<word_sequence>>;
+using vector_of_some = std::vector<extended<text_hash>>;
 
 /// What processors have, and where segments end.
 struct segments {
@@ -32,7 +32,7 @@ segments random_segments(int p, std::size_t s, std::uint32_t seed) {
   for (int rank = 0; rank < p; ++rank) {
     vector_of_some mine(s);
     for (auto& one : mine)
-      if (random() % 3 > 0) one = sequence_of(random());
+      if (random() % 3 > 0) one = letter(random());
     made.vectors.push_back(mine);
     made.ends.push_back(random() % 3 == 0);
   }
@@ -40,9 +40,9 @@ segments random_segments(int p, std::size_t s, std::uint32_t seed) {
 }
 
 /// Combines what lies before a processor in its segment, one after another.
-extended<word_sequence> plain_sum(segments const& of, int rank, std::size_t i, bool upward) {
-  extended<word_sequence> sum;
-  lockstep::extended_operator<word_sequence, concatenation> const plus{};
+extended<text_hash> plain_sum(segments const& of, int rank, std::size_t i, bool upward) {
+  extended<text_hash> sum;
+  lockstep::extended_operator<text_hash, concatenation> const plus{};
   int const step = upward ? -1 : 1;
   for (int other = rank + step; other >= 0 && other < static_cast<int>(of.ends.size());
        other += step) {
@@ -55,9 +55,7 @@ extended<word_sequence> plain_sum(segments const& of, int rank, std::size_t i, b
 
 auto scanned(segments const& of, scan_direction direction,
              lockstep::engine engine = lockstep::engine::fibers) {
-  lockstep::machine const machine(lockstep::crossbar{static_cast<int>(of.ends.size())},
-                                  {.strict = true, .engine = engine, .workers = 1});
-  return machine.run([&](processor& me) {
+  return strict_crossbar_of(static_cast<int>(of.ends.size()), engine).run([&](processor& me) {
     auto const rank = static_cast<std::size_t>(me.rank());
     return segmented_vector_scan(me, concatenation{}, std::span(of.vectors[rank]), of.ends[rank],
                                  {.method = lockstep::vector_method::fold, .direction = direction});

@@ -16,6 +16,7 @@
 
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
+#include "random_access/access_samples.hpp"
 
 using lockstep::processor;
 using lockstep::transportation_route;
@@ -84,11 +85,6 @@ std::array<std::vector<std::uint64_t>, 2> plain_loads(std::vector<std::uint64_t>
   return largest;
 }
 
-lockstep::machine crossbar_of(std::size_t p, lockstep::engine engine = lockstep::engine::fibers) {
-  return lockstep::machine(lockstep::crossbar{static_cast<int>(p)},
-                           {.strict = true, .engine = engine, .workers = 1});
-}
-
 /// What a processor gets, and what the answers say that come back.
 struct there_and_back {
   std::vector<cargo> there;
@@ -99,7 +95,7 @@ struct there_and_back {
 
 auto transported(plain_transportation const& plain, transportation_route route,
                  lockstep::engine engine = lockstep::engine::fibers) {
-  return crossbar_of(plain.p, engine).run([&](processor& me) {
+  return strict_crossbar_of(static_cast<int>(plain.p), engine).run([&](processor& me) {
     auto const& mine = plain.sent[static_cast<std::size_t>(me.rank())];
     auto const came = transportation(me, std::span(mine), &cargo::to, {.route = route});
     CHECK(came.route.sent() == mine.size());

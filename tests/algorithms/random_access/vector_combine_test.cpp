@@ -14,7 +14,7 @@
 
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
-#include "random_access/word_sequence.hpp"
+#include "random_access/access_samples.hpp"
 
 using lockstep::processor;
 using lockstep::scan_direction;
@@ -23,12 +23,12 @@ using lockstep::vector_options;
 
 namespace {
 
-using sequences = std::vector<word_sequence>;
+using sequences = std::vector<text_hash>;
 
 sequences vector_of(int rank, std::size_t words) {
   sequences made;
   for (std::size_t i = 0; i < words; ++i)
-    made.push_back(sequence_of(1000 * static_cast<std::uint64_t>(rank) + i));
+    made.push_back(letter(1000 * static_cast<std::uint64_t>(rank) + i));
   return made;
 }
 
@@ -41,10 +41,6 @@ std::optional<sequences> combined(int first, int last, std::size_t words) {
     for (std::size_t i = 0; i < words; ++i) all[i] = concatenation{}(all[i], next[i]);
   }
   return all;
-}
-
-lockstep::machine crossbar_of(int p, lockstep::engine engine = lockstep::engine::fibers) {
-  return lockstep::machine(lockstep::crossbar{p}, {.strict = true, .engine = engine, .workers = 1});
 }
 
 std::uint64_t ceiling(std::uint64_t m, std::uint64_t parts) { return (m + parts - 1) / parts; }
@@ -83,18 +79,18 @@ void check_sums(int p, std::size_t words, vector_options const& options) {
   auto const before = [&](int rank) {
     return up ? combined(0, rank, words) : combined(rank + 1, p, words);
   };
-  auto const machine = crossbar_of(p);
+  auto const machine = strict_crossbar_of(p);
   auto const combines = machine.run([&](processor& me) {
     return vector_combine(me, concatenation{},
-                          std::span<word_sequence const>(vector_of(me.rank(), words)), options);
+                          std::span<text_hash const>(vector_of(me.rank(), words)), options);
   });
   auto const scans = machine.run([&](processor& me) {
-    return vector_scan(me, concatenation{},
-                       std::span<word_sequence const>(vector_of(me.rank(), words)), options);
+    return vector_scan(me, concatenation{}, std::span<text_hash const>(vector_of(me.rank(), words)),
+                       options);
   });
   auto const both = machine.run([&](processor& me) {
-    return vector_combine_scan(
-        me, concatenation{}, std::span<word_sequence const>(vector_of(me.rank(), words)), options);
+    return vector_combine_scan(me, concatenation{},
+                               std::span<text_hash const>(vector_of(me.rank(), words)), options);
   });
   for (int rank = 0; rank < p; ++rank) {
     auto const i = static_cast<std::size_t>(rank);
@@ -139,7 +135,7 @@ TEST_CASE("a hypercube combines and scans vectors with its neighbours") {
   lockstep::machine const cube(lockstep::hypercube{3}, {.strict = true, .workers = 1});
   auto const run = cube.run([](processor& me) {
     auto const mine = vector_of(me.rank(), 11);
-    return vector_combine_scan(me, concatenation{}, std::span<word_sequence const>(mine));
+    return vector_combine_scan(me, concatenation{}, std::span<text_hash const>(mine));
   });
   CHECK(run.results()[7].totals == *combined(0, 8, 11));
   CHECK(run.results()[7].before == combined(0, 7, 11));
@@ -151,12 +147,12 @@ TEST_CASE("vectors are combined alike on both engines", "[threads][sanitize]") {
     for (auto const method : {vector_method::fold, vector_method::exchange}) {
       auto const program = [&](processor& me) {
         auto const mine = vector_of(me.rank(), 9);
-        return vector_combine_scan(me, concatenation{}, std::span<word_sequence const>(mine),
+        return vector_combine_scan(me, concatenation{}, std::span<text_hash const>(mine),
                                    {.method = method})
             .totals;
       };
-      auto const by_fibers = crossbar_of(p).run(program);
-      auto const by_threads = crossbar_of(p, lockstep::engine::threads).run(program);
+      auto const by_fibers = strict_crossbar_of(p).run(program);
+      auto const by_threads = strict_crossbar_of(p, lockstep::engine::threads).run(program);
       CHECK(by_fibers.counts() == by_threads.counts());
       CHECK(by_fibers.results() == by_threads.results());
       CHECK(by_fibers.results().front() == *combined(0, p, 9));

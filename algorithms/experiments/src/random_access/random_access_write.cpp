@@ -15,6 +15,7 @@
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
 #include "random_access/access_input.hpp"
+#include "random_access/access_traffic.hpp"
 #include "random_access/written_operator.hpp"
 
 namespace lockstep {
@@ -34,12 +35,13 @@ constexpr choice_parameter operator_of_write{
 constexpr choice_parameter variant_of_write{
     "variant",
     "arbitrary (two stages by buckets), hybrid (only where a bucket has many elements; "
-    "hybrid-plain: without regard to the others), limited (as the sizes of messages call for) or "
-    "auto (the cheapest by what each costs at most)",
+    "hybrid-plain: without regard to the others), limited (as the sizes of messages call for), "
+    "monotonic (for pointers in order) or auto (the cheapest by what each costs at most)",
     std::array{named_choice{"arbitrary", access_variant::arbitrary},
                named_choice{"hybrid", access_variant::hybrid},
                named_choice{"hybrid-plain", access_variant::hybrid_plain},
                named_choice{"limited", access_variant::limited},
+               named_choice{"monotonic", access_variant::monotonic},
                named_choice{"auto", access_variant::automatic}}};
 constexpr choice_parameter way_of_stage_1{
     "stage-1", "how elements go to their buckets: transportation or direct",
@@ -116,6 +118,18 @@ template <class Written>
   return needed;
 }
 
+/// Counts q of a monotonic write: the last element of each address is sent.
+[[nodiscard]] std::uint64_t monotonic_messages(access_input const& input) {
+  std::vector<int> last_writer(input.layout.elements(), -1);
+  for (std::size_t i = 0; i < input.pointers.size(); ++i)
+    if (input.pointers[i] != no_pointer) last_writer[input.pointers[i]] = input.layout.owner(i);
+  std::vector<sender_and_receiver> messages;
+  for (std::size_t address = 0; address < last_writer.size(); ++address)
+    if (last_writer[address] >= 0)
+      messages.push_back({last_writer[address], input.layout.owner(address)});
+  return most_messages(std::move(messages), input.layout.processors());
+}
+
 /// The words of all phases of that name.
 [[nodiscard]] std::int64_t words_in(run_record const& run, std::string_view phase,
                                     std::uint64_t phase_record::*words) {
@@ -181,8 +195,13 @@ template <class Written>
                                          static_cast<std::ptrdiff_t>(records.size());
   record_input(result, input);
   add_figures(result, records.front(), options);
+  auto const q = monotonic_messages(input);
+  bool const is_monotonic = options.variant == access_variant::monotonic;
+  if (is_monotonic) add_sends(result, q);
   if (given.request().options.packet == 1)
-    result.claims = random_access_write_claims(input.layout, options, records.front());
+    result.claims = is_monotonic
+                        ? monotonic_write_claims(given.processors(), input.layout.elements(), q)
+                        : random_access_write_claims(input.layout, options, records.front());
   bool const only_first = std::same_as<Written, first_kept>;
   result.bounds = lower_bounds(result.record, write_requirement(input, only_first));
   return result;

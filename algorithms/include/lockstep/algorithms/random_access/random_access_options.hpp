@@ -16,10 +16,11 @@ enum class access_variant : std::uint8_t {
   hybrid,        ///< only buckets with many elements in two stages; the operator has to commute
   hybrid_plain,  ///< the same, where these take no notice of what the others bring in
   limited,       ///< what the sizes of messages call for: local, one stage, or arbitrary
+  monotonic,     ///< in one stage, for pointers that are in order
   automatic      ///< the cheapest of all these by what it costs at most
 };
 
-/// "arbitrary", "hybrid", "hybrid-plain", "limited", "auto".
+/// "arbitrary", "hybrid", "hybrid-plain", "limited", "monotonic", "auto".
 /// Errors: invalid_argument for another value.
 [[nodiscard]] std::string_view name_of(access_variant variant);
 
@@ -39,10 +40,11 @@ enum class access_choice : std::uint8_t {
   complete_exchange,  ///< elements go straight
   transportation,     ///< elements go by way of all processors
   arbitrary,
-  hybrid
+  hybrid,
+  monotonic
 };
 
-/// "local", "complete-exchange", "transportation", "arbitrary", "hybrid".
+/// "local", "complete-exchange", "transportation", "arbitrary", "hybrid", "monotonic".
 /// Errors: invalid_argument for another value.
 [[nodiscard]] std::string_view name_of(access_choice choice);
 

@@ -10,9 +10,11 @@
 
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/access_loads.hpp>
 #include <lockstep/algorithms/random_access/detail/bucket_writes.hpp>
+#include <lockstep/algorithms/random_access/monotonic_write.hpp>
 #include <lockstep/algorithms/random_access/random_access_options.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
@@ -21,31 +23,18 @@ namespace lockstep {
 
 namespace detail {
 
-/// Requires as many pointers as values, and a layout of this machine. Errors: invalid_argument.
-void require_written(processor const& me, bucket_layout const& layout, std::size_t pointers,
-                     std::size_t values);
-/// Errors: invalid_argument, always: the pointer is outside of the array.
-[[noreturn]] void throw_no_such_address(int rank, std::size_t element, std::size_t address,
-                                        std::size_t addresses);
 /// Requires an operator that commutes for the hybrid, and options that there are.
 /// Errors: invalid_argument.
 void require_variant(random_access_options const& options, bool commutes);
 
 /// The entries of a processor's elements that have a pointer, in their order.
-/// Errors: invalid_argument for an address outside of the array.
 template <payload_element T>
-[[nodiscard]] std::vector<access_entry<T>> entries_from(processor const& me,
-                                                        bucket_layout const& layout,
-                                                        std::span<std::size_t const> pointers,
+[[nodiscard]] std::vector<access_entry<T>> entries_from(std::span<std::size_t const> pointers,
                                                         std::span<T const> values) {
   std::vector<access_entry<T>> entries;
   entries.reserve(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (pointers[i] == no_pointer) continue;
-    if (pointers[i] >= layout.elements())
-      throw_no_such_address(me.rank(), i, pointers[i], layout.elements());
-    entries.push_back({no_slot, pointers[i], values[i]});
-  }
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (pointers[i] != no_pointer) entries.push_back({no_slot, pointers[i], values[i]});
   return entries;
 }
 
@@ -63,6 +52,16 @@ void write_in_one_stage(processor& me, bucket_layout const& layout, Operator con
       cells, first, plus,
       transportation(me, std::span<access_entry<T> const>(entries), owner, {.route = route})
           .elements);
+}
+
+/// Writes by pointers that are in order: nothing stands in the cells before.
+template <payload_element T, class Operator>
+void write_in_order(processor& me, bucket_layout const& layout,
+                    std::span<std::size_t const> pointers, std::span<T const> values,
+                    Operator const& plus, std::span<extended<T>> cells) {
+  std::vector<extended<T>> const written(values.begin(), values.end());
+  monotonic_write(me, layout, pointers, written, extended_operator<T, std::decay_t<Operator>>{plus},
+                  cells);
 }
 
 /// Counts the elements and chooses by what is counted.
@@ -100,7 +99,8 @@ struct written_block {
 /// Result: for each address of this processor the combination, or nothing.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, other
 /// numbers of pointers than of values, a layout for another number of processors, or an operator
-/// that is not known to commute with a hybrid; those of the machine.
+/// that is not known to commute with a hybrid; pointers that are not in order with `monotonic`;
+/// those of the machine.
 ///
 /// An element travels as the words of its value, as in the paper: its address, and in stage 1 its
 /// slot, are not counted.
@@ -115,14 +115,14 @@ struct written_block {
 /// go straight, the others in two stages.
 /// `limited`: counts messages in phase "choice", then nothing leaves, or a complete exchange or a
 /// transportation is enough, or else `arbitrary`. `automatic`: the cheapest of all by what it costs
-/// at most.
+/// at most. `monotonic`: as `monotonic_write`, for pointers that are in order.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B elements of one word
 /// each: of `arbitrary` and the hybrid at most 3(p-1) + 6d + 1 start-ups; by the most words in or
 /// out of a processor in each phase, where p is a power of two, at most
 /// 3 ceil(n/p) + 4kp + 4 ceil(n/(kp)) + p(p-1).
 ///
-/// **Source** Shankar and Ranka 1997, sections 3, 4 and 5, mended as docs/errata says.
+/// **Source** Shankar and Ranka 1997, sections 3 to 6, mended as docs/errata says.
 ///
 /// **Example**
 /// ```
@@ -143,9 +143,16 @@ template <payload_element T, associative_operator<T> Operator>
                                                random_access_options const& options = {}) {
   bool const commutes = options.commutes || is_commutative<Operator>;
   detail::require_variant(options, commutes);
-  detail::require_written(me, layout, pointers.size(), values.size());
-  auto entries = detail::entries_from(me, layout, pointers, values);
+  detail::require_layout(me, layout);
+  detail::require_length(me, "values", values.size(), pointers.size());
+  detail::require_addresses(me, layout, pointers);
   written_block<T> made{std::vector<extended<T>>(layout.size_of(me.rank())), {}};
+  if (options.variant == access_variant::monotonic) {
+    detail::write_in_order<T>(me, layout, pointers, values, plus, std::span(made.cells));
+    made.record.choice = access_choice::monotonic;
+    return made;
+  }
+  auto entries = detail::entries_from(pointers, values);
   using enum access_variant;
   auto choice = options.variant == arbitrary ? access_choice::arbitrary : access_choice::hybrid;
   if (options.variant == limited || options.variant == automatic) {
@@ -176,7 +183,8 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
                                          std::span<T const> values, Operator const& plus,
                                          std::span<std::type_identity_t<T>> array,
                                          random_access_options const& options = {}) {
-  detail::require_written(me, layout, layout.size_of(me.rank()), array.size());
+  detail::require_layout(me, layout);
+  detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
   auto const written = combined_writes(me, layout, pointers, values, plus, options);
   for (std::size_t i = 0; i < array.size(); ++i)
     if (auto const& cell = written.cells[i]; cell.is_there) array[i] = plus(array[i], cell.value);
