@@ -16,6 +16,7 @@
 
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
+#include "random_access/access_samples.hpp"
 
 using lockstep::item_scan;
 using lockstep::prefix_kind;

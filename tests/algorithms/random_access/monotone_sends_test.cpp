@@ -1,7 +1,6 @@
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -15,6 +14,7 @@
 
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
+#include "random_access/access_samples.hpp"
 
 using lockstep::monotone_schedule;
 using lockstep::monotone_sends;
@@ -91,14 +91,6 @@ bool keeps_the_rules(std::vector<scheduled_message> const& messages, std::uint64
   return last == q;
 }
 
-std::uint64_t logarithm(int p) {
-  return static_cast<std::uint64_t>(std::bit_width(static_cast<unsigned>(p - 1)));
-}
-
-lockstep::machine strict_crossbar(int p, lockstep::engine engine = lockstep::engine::fibers) {
-  return lockstep::machine(lockstep::crossbar{p}, {.strict = true, .engine = engine, .workers = 1});
-}
-
 using messages = std::vector<lockstep::addressed_elements<int>>;
 
 /// Each message has as many elements as `size` says, which tell where it comes from and goes.
@@ -135,7 +127,7 @@ void check_arrived(std::vector<messages> const& results, lists const& of_each, i
 void check_known(message_list const& list, int p, int size,
                  lockstep::engine engine = lockstep::engine::fibers) {
   auto const of_each = lists_of(list, p);
-  auto const run = strict_crossbar(p, engine).run([&](processor& me) {
+  auto const run = strict_crossbar_of(p, engine).run([&](processor& me) {
     return monotone_sends(
         me, messages_of(me.rank(), of_each[static_cast<std::size_t>(me.rank())], size),
         monotone_schedule(list));
@@ -148,7 +140,7 @@ void check_known(message_list const& list, int p, int size,
 void check_unknown(message_list const& list, int p, int size,
                    lockstep::engine engine = lockstep::engine::fibers) {
   auto const of_each = lists_of(list, p);
-  auto const run = strict_crossbar(p, engine).run([&](processor& me) {
+  auto const run = strict_crossbar_of(p, engine).run([&](processor& me) {
     return monotone_sends(
         me, messages_of(me.rank(), of_each[static_cast<std::size_t>(me.rank())], size));
   });
@@ -157,8 +149,8 @@ void check_unknown(message_list const& list, int p, int size,
   auto const& destinations = run.phases()[0];
   auto const& sends = run.phases()[1];
   CHECK(destinations.name == "destinations");
-  CHECK(destinations.startups == 3 * logarithm(p));
-  CHECK(destinations.words == 2 * logarithm(p) + 2 * static_cast<std::uint64_t>(p - 1));
+  CHECK(destinations.startups == 3 * logarithm_of(p));
+  CHECK(destinations.words == 2 * logarithm_of(p) + 2 * static_cast<std::uint64_t>(p - 1));
   CHECK(sends.name == "sends");
   if (size > 0) {
     CHECK(sends.startups == most_at_a_port(list, p));
@@ -266,7 +258,7 @@ TEST_CASE("a processor inside of a segment sends to it once", "[random_access]")
 TEST_CASE("answers go back in the opposite order of steps", "[random_access]") {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     auto const list = random_list(11, seed);
-    auto const run = strict_crossbar(11).run([&](processor& me) {
+    auto const run = strict_crossbar_of(11).run([&](processor& me) {
       auto const answers = monotone_schedule(list).reversed();
       messages mine;
       for (auto const& [from, to] : list)
@@ -304,7 +296,7 @@ TEST_CASE("monotone sends refuse what is not monotone", "[random_access]") {
 
   auto const refusal = [](lists const& of_each) {
     return refusal_of<lockstep::invalid_argument>(
-        strict_crossbar(static_cast<int>(of_each.size())), [&](processor& me) {
+        strict_crossbar_of(static_cast<int>(of_each.size())), [&](processor& me) {
           return monotone_sends(
                      me, messages_of(me.rank(), of_each[static_cast<std::size_t>(me.rank())], 1))
               .size();
@@ -319,7 +311,7 @@ TEST_CASE("monotone sends refuse what is not monotone", "[random_access]") {
   CHECK(refusal({{3}, {}, {}}) ==
         "processor 0 has a message to processor 3; there are processors 0 to 2");
   CHECK(refusal_of<lockstep::invalid_argument>(
-            strict_crossbar(2),
+            strict_crossbar_of(2),
             [](processor& me) {
               message_list const one{{0, 1}};
               return monotone_sends(me, messages{}, monotone_schedule(one)).size();

@@ -27,13 +27,13 @@ namespace {
 
 using pointers = std::vector<std::size_t>;
 
-constexpr read_variant every_variant[] = {read_variant::requested, read_variant::whole_buckets,
-                                          read_variant::weighted, read_variant::hybrid,
-                                          read_variant::automatic};
-constexpr access_pattern every_pattern[] = {access_pattern::random,  access_pattern::monotonic,
-                                            access_pattern::one_hot, access_pattern::few_hot,
-                                            access_pattern::local,   access_pattern::permutation,
-                                            access_pattern::singles};
+constexpr read_variant variants_of_reads[] = {read_variant::requested, read_variant::whole_buckets,
+                                              read_variant::weighted, read_variant::hybrid,
+                                              read_variant::automatic};
+constexpr access_pattern patterns_that_are_read[] = {
+    access_pattern::random,  access_pattern::monotonic, access_pattern::one_hot,
+    access_pattern::few_hot, access_pattern::local,     access_pattern::permutation,
+    access_pattern::singles};
 
 /// Word j of the value at an address.
 int word_at(std::size_t address, std::size_t j) { return static_cast<int>(1000 * address + j) + 7; }
@@ -157,7 +157,7 @@ TEST_CASE("a random access read is that of a loop, for all variants, patterns an
   std::uint64_t run = 0;
   for (int p = 1; p <= 17; ++p)
     for (int const n : {0, 1, p - 1, p, 3 * p + 2})
-      for (auto const pattern : every_pattern) {
+      for (auto const pattern : patterns_that_are_read) {
         ++run;
         auto const block = bucket_layout(static_cast<std::size_t>(n), p).block_size();
         auto const k = 1 + run % std::max<std::size_t>(block, 1);
@@ -175,7 +175,7 @@ TEST_CASE("a random access read of more elements, for each k", "[random_access]"
       GENERATE(read_variant::requested, read_variant::whole_buckets, read_variant::weighted,
                read_variant::hybrid, read_variant::automatic);
   for (int const p : {4, 8, 16})
-    for (auto const pattern : every_pattern)
+    for (auto const pattern : patterns_that_are_read)
       for (std::size_t const k : {1U, 2U, 5U, 32U}) {
         bucket_layout const layout(32 * static_cast<std::size_t>(p), p, k);
         INFO(name_of(variant) << ", p = " << p << ", k = " << k << ", " << name_of(pattern));
@@ -199,8 +199,8 @@ TEST_CASE("a random access read of one pointer, from anywhere to anywhere", "[ra
 
 TEST_CASE("a random access read whose requests go straight in one stage", "[random_access]") {
   bucket_layout const layout(60, 5, 3);
-  for (auto const variant : every_variant)
-    for (auto const pattern : every_pattern) {
+  for (auto const variant : variants_of_reads)
+    for (auto const pattern : patterns_that_are_read) {
       INFO(name_of(variant) << ", " << name_of(pattern));
       check_read(generated_pointers(pattern, layout, 2), layout,
                  {.variant = variant,
@@ -211,7 +211,7 @@ TEST_CASE("a random access read whose requests go straight in one stage", "[rand
 
 TEST_CASE("processors read as many values as they like", "[random_access]") {
   bucket_layout const layout(12, 4, 2);
-  for (auto const variant : every_variant) {
+  for (auto const variant : variants_of_reads) {
     auto const run = strict_crossbar_of(4).run([&](processor& me) {
       pointers const mine(me.rank() == 2 ? 50U : 0U, 7);
       auto const block = block_of_array(layout, me.rank(), 1);
@@ -261,7 +261,7 @@ TEST_CASE("a random access read counts alike on both engines",
           "[random_access][threads][sanitize]") {
   bucket_layout const layout(70, 7, 3);
   auto const from = generated_pointers(access_pattern::few_hot, layout, 5, 10);
-  for (auto const variant : every_variant) {
+  for (auto const variant : variants_of_reads) {
     random_access_read_options const options{.variant = variant, .elements_each = 2};
     auto const on_fibers = values_read(from, layout, options);
     auto const on_threads = values_read(from, layout, options, lockstep::engine::threads);
@@ -273,7 +273,7 @@ TEST_CASE("a random access read counts alike on both engines",
 
 TEST_CASE("the cheapest read is the first of the prices, and costs no more than it says",
           "[random_access]") {
-  for (auto const pattern : every_pattern)
+  for (auto const pattern : patterns_that_are_read)
     for (std::size_t const words : {1U, 8U})
       for (std::uint64_t const startup : {0U, 1000U}) {
         bucket_layout const layout(1024, 8, 4);
