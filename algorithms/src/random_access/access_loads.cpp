@@ -24,7 +24,7 @@ struct load_word {
 
 /// The parts of the price of a random access write by buckets.
 struct bucket_prices {
-  bucket_prices(bucket_layout const& of)
+  explicit bucket_prices(bucket_layout const& of)
       : layout(of), p(static_cast<std::uint64_t>(of.processors())) {}
 
   [[nodiscard]] vector_counts vectors(std::size_t words) const {

@@ -27,9 +27,9 @@ void require_some_processors(int p) {
 
 [[nodiscard]] vector_counts counts_of_fold(int p, std::uint64_t m, std::uint64_t copies) {
   auto const processors = static_cast<unsigned>(p);
-  auto const dimensions = static_cast<unsigned>(std::bit_width(processors)) - 1;
+  auto const dimensions = static_cast<std::uint64_t>(std::bit_width(processors)) - 1;
   vector_counts made{2 * dimensions, 0};
-  for (unsigned l = 1; l <= dimensions; ++l) made.words += copies * rounded_up(m, 1ULL << l);
+  for (std::uint64_t l = 1; l <= dimensions; ++l) made.words += copies * rounded_up(m, 1ULL << l);
   if (std::has_single_bit(processors)) return made;
   return {made.startups + 2, made.words + copies * m};
 }

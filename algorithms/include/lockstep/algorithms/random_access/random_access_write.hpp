@@ -76,7 +76,8 @@ template <payload_element T>
   auto const loads = counted_loads(me, to_each);
   if (options.variant == access_variant::limited) return {.choice = choice_for(loads, layout)};
   auto prices = prices_for(loads, layout, commutes, options.startup_words);
-  return {.choice = prices.front().choice, .prices = std::move(prices)};
+  auto const cheapest = prices.front().choice;
+  return {.choice = cheapest, .prices = std::move(prices)};
 }
 
 }  // namespace detail
