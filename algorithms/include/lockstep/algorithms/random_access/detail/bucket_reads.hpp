@@ -8,8 +8,8 @@
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
+#include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
 #include <lockstep/algorithms/random_access/detail/bucket_rows.hpp>
-#include <lockstep/algorithms/random_access/detail/bucket_writes.hpp>
 #include <lockstep/algorithms/random_access/detail/read_plan.hpp>
 #include <lockstep/algorithms/random_access/detail/stored_buckets.hpp>
 #include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
@@ -31,15 +31,6 @@ struct either_operator {
   }
 };
 
-/// Counts the requests for each bucket.
-[[nodiscard]] std::vector<std::uint64_t> hits_of(bucket_layout const& layout,
-                                                 std::span<read_request const> requests);
-
-/// Gives the t-th request for a stretched bucket the slot behind those of lower ranks, `before` of
-/// each bucket.
-void give_slots(bucket_layout const& layout, bucket_plan const& plan,
-                std::vector<std::uint64_t> before, std::span<read_request> requests);
-
 /// Reads by buckets: requests go to the slots of stretched buckets, where the values come, too, and
 /// the answers go back by the way that the requests came.
 template <payload_element T>
@@ -54,17 +45,14 @@ class bucket_reads {
   /// Errors: those of the machine.
   [[nodiscard]] std::vector<T> read(std::vector<read_request> requests, read_variant variant,
                                     random_access_read_record& record) {
-    auto const hits = counted_bucket_hits(m_me, hits_of(m_layout, requests));
+    auto const hits = counted_bucket_hits(m_me, hits_of<std::uint8_t>(m_layout, requests));
     auto const plan = plan_for_read(variant, m_layout, hits.totals);
     auto const& buckets = plan.buckets;
-    give_slots(m_layout, plan, hits.before, requests);
-    auto const came = transportation(m_me, std::span<read_request const>(requests),
-                                     [&](read_request const& request) {
-                                       return request.slot == no_slot
-                                                  ? m_layout.owner(request.address)
-                                                  : buckets.processor_of(request.slot);
-                                     },
-                                     {.route = m_options.stage_1});
+    give_slots<std::uint8_t>(m_layout, plan, hits.before, requests);
+    auto const came =
+        transportation(m_me, std::span<read_request const>(requests),
+                       [&](read_request const& request) { return plan.processor_for(request); },
+                       {.route = m_options.stage_1});
     auto const schedule = buckets.messages();
     auto rows = variant == read_variant::requested
                     ? requested_rows(buckets, schedule, came.elements)

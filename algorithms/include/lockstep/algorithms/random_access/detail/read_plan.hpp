@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
-#include <lockstep/algorithms/random_access/detail/bucket_writes.hpp>
+#include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
 #include <lockstep/algorithms/random_access/random_access_read_options.hpp>
 
 namespace lockstep::detail {

@@ -1,4 +1,9 @@
-#include <lockstep/algorithms/random_access/detail/bucket_writes.hpp>
+#include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
+
+#include <functional>
+#include <utility>
+
+#include <lockstep/algorithms/random_access/vector_combine.hpp>
 
 namespace lockstep::detail {
 
