@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <span>
 #include <string>
 #include <utility>
@@ -181,6 +182,28 @@ TEST_CASE("a random access read of more elements, for each k", "[random_access]"
         INFO(name_of(variant) << ", p = " << p << ", k = " << k << ", " << name_of(pattern));
         check_read(generated_pointers(pattern, layout, 11), layout, {.variant = variant});
       }
+}
+
+TEST_CASE("random access reads of random pointers, hot spots, k and m", "[random_access]") {
+  for (std::uint32_t seed = 1; seed <= 120; ++seed) {
+    std::mt19937 random(seed);
+    auto const below = [&](std::size_t bound) {
+      return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
+    };
+    auto const p = static_cast<int>(1 + below(12));
+    auto const n = below(90);
+    auto const block = bucket_layout(n, p).block_size();
+    bucket_layout const layout(n, p, 1 + below(std::max<std::size_t>(block, 1)));
+    auto const hot = below(std::max<std::size_t>(n, 1));
+    auto const hot_of_10 = below(11);
+    pointers from(n, no_pointer);
+    for (auto& pointer : from)
+      if (below(8) != 0) pointer = below(10) < hot_of_10 ? hot : below(n);
+    for (auto const variant : variants_of_reads) {
+      INFO("seed " << seed << ", p = " << p << ", n = " << n << ", " << name_of(variant));
+      check_read(from, layout, {.variant = variant, .elements_each = 1 + below(4)});
+    }
+  }
 }
 
 TEST_CASE("a random access read of one pointer, from anywhere to anywhere", "[random_access]") {

@@ -139,4 +139,7 @@ TEST_CASE("random access reads refuse what they cannot do, before anything runs"
              has_text("variant: '3' is not one of 1, 2, weighted, hybrid, auto"));
   CHECK_THROWS_AS(run_read("crossbar:2", {{"n", std::int64_t{2'000'000'000}}}),
                   lockstep::out_of_memory);
+  CHECK_THROWS_AS(
+      run_read("crossbar:1024", {{"n", std::int64_t{4'000'000}}, {"k", std::string("3900")}}),
+      lockstep::out_of_memory);
 }

@@ -46,6 +46,13 @@ access_input::access_input(arguments const& given, access_pattern made, double b
       pointers(
           generated_pointers(made, layout, given.seed(), static_cast<int>(given[lost_pointers]))) {}
 
+void require_memory_of_buckets(arguments const& given, bucket_layout const& layout) {
+  constexpr double bytes_of_bucket = 160;
+  require_memory(given, {.bytes_each = bytes_of_bucket * static_cast<double>(layout.buckets()),
+                         .held = fmt::format("the hits of {} buckets", layout.buckets()),
+                         .remedy = "a smaller k"});
+}
+
 void record_input(experiment_result& result, access_input const& input) {
   result.parameters["n"] = static_cast<std::int64_t>(input.layout.elements());
   if (result.parameters.contains("k"))

@@ -62,6 +62,10 @@ struct access_input {
   std::vector<std::size_t> pointers;
 };
 
+/// Requires memory for the hits of all buckets on each processor. Errors: out_of_memory, with the
+/// figures.
+void require_memory_of_buckets(arguments const& given, bucket_layout const& layout);
+
 /// Records n and, if the experiment has buckets, k as they were used.
 void record_input(experiment_result& result, access_input const& input);
 

@@ -132,6 +132,7 @@ void add_read_figures(experiment_result& result, random_access_read_record const
   access_input const input(given, given[pattern_of_pointers],
                            bytes_of_request + bytes_of_word * static_cast<double>(m));
   auto const& layout = input.layout;
+  require_memory_of_buckets(given, layout);
   std::vector<random_access_read_record> records(static_cast<std::size_t>(given.processors()));
   machine_needs const needs{.strict = strictness::always, .one_port = true};
   auto result = run_and_check(given, needs, [&](processor& me) -> bool {

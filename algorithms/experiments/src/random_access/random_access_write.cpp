@@ -174,11 +174,7 @@ template <class Written>
   detail::require_variant(options, is_commutative<decltype(Written::plus)>);
   constexpr double bytes_of_element = 12 * sizeof(detail::access_entry<value>);
   access_input const input(given, given[pattern_of_pointers], bytes_of_element);
-  constexpr double bytes_of_bucket = 160;
-  require_memory(given,
-                 {.bytes_each = bytes_of_bucket * static_cast<double>(input.layout.buckets()),
-                  .held = fmt::format("the hits of {} buckets", input.layout.buckets()),
-                  .remedy = "a smaller k"});
+  require_memory_of_buckets(given, input.layout);
   auto const expected = written_in_order<Written>(input);
   std::vector<random_access_record> records(static_cast<std::size_t>(given.processors()));
   machine_needs const needs{.strict = strictness::always, .one_port = true};
