@@ -117,6 +117,18 @@ TEST_CASE("the example of concentration gives what it says", "[random_access]") 
   CHECK(run.results()[1] == std::vector{3, 3});
 }
 
+TEST_CASE("the example of distribution gives what it says", "[random_access]") {
+  lockstep::machine const machine{lockstep::crossbar{4}};
+  auto const run = machine.run([](processor& me) {
+    bucket_layout const layout(8, me.size());
+    pointers const to{static_cast<std::size_t>(2 * me.rank() + 1)};
+    std::vector<int> const values{me.rank()};
+    return distribute_elements(me, layout, to, std::span(values));
+  });
+  CHECK(run.results()[3][1] == 3);
+  CHECK_FALSE(run.results()[3][0].has_value());
+}
+
 TEST_CASE("concentration and distribution refuse what does not fit", "[random_access]") {
   bucket_layout const layout(4, 2);
   CHECK(refusal_of<lockstep::invalid_argument>(

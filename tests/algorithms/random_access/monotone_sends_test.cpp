@@ -279,6 +279,18 @@ TEST_CASE("answers go back in the opposite order of steps", "[random_access]") {
   }
 }
 
+TEST_CASE("the example of monotone sends gives what it says", "[random_access]") {
+  lockstep::machine const machine{lockstep::crossbar{4}};
+  auto const run = machine.run([](processor& me) {
+    std::vector<lockstep::addressed_elements<int>> halves;
+    halves.push_back({me.rank() / 2, {10 * me.rank()}});
+    return monotone_sends(me, std::move(halves));
+  });
+  CHECK(run.results()[1].front().rank == 2);
+  CHECK(run.results()[1].front().elements == std::vector{20});
+  CHECK(run.phases()[1].steps == 2);
+}
+
 TEST_CASE("monotone sends refuse what is not monotone", "[random_access]") {
   auto const refusal_of_schedule = [](message_list const& list) {
     try {

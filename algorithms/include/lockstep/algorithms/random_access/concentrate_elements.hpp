@@ -79,6 +79,19 @@ template <payload_element T>
 /// its value.
 ///
 /// **Source** Shankar and Ranka 1997, section 6; distribution of Nassimi and Sahni 1981.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   lockstep::bucket_layout const layout(8, me.size());
+///   std::vector<std::size_t> const pointers{static_cast<std::size_t>(2 * me.rank() + 1)};
+///   std::vector<int> const values{me.rank()};
+///   return lockstep::distribute_elements(me, layout, pointers, std::span(values));
+/// });
+/// run.results()[3][1];              // 3
+/// run.results()[3][0].has_value();  // false
+/// ```
 template <payload_element T>
 [[nodiscard]] std::vector<std::optional<T>> distribute_elements(
     processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,

@@ -129,6 +129,19 @@ template <payload_element T>
 ///
 /// **Source** Shankar and Ranka 1997, Figure 11, mended as in `monotone_schedule`; what receivers
 /// know is lockstep's.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<lockstep::addressed_elements<int>> messages;
+///   messages.push_back({me.rank() / 2, {10 * me.rank()}});
+///   return lockstep::monotone_sends(me, std::move(messages));
+/// });
+/// run.results()[1].front().rank;      // 2
+/// run.results()[1].front().elements;  // {20}
+/// run.phases()[1].steps;              // 2
+/// ```
 template <payload_element T>
 [[nodiscard]] std::vector<addressed_elements<T>> monotone_sends(
     processor& me, std::vector<addressed_elements<T>> messages) {
