@@ -7,16 +7,29 @@
 
 namespace lockstep::detail {
 
-bucket_hits counted_bucket_hits(processor& me, std::vector<std::uint64_t> const& mine) {
-  constexpr vector_options few_startups{.method = vector_method::fold};
-  constexpr std::plus<std::uint64_t> plus;
-  bucket_hits hits;
+namespace {
+
+constexpr vector_options few_startups{.method = vector_method::fold};
+constexpr std::plus<std::uint64_t> plus_hits;
+
+}  // namespace
+
+std::vector<std::uint64_t> total_bucket_hits(processor& me,
+                                             std::vector<std::uint64_t> const& mine) {
   me.phase("combine bucket hits");
-  hits.totals = vector_combine(me, plus, std::span(mine), few_startups);
+  return vector_combine(me, plus_hits, std::span(mine), few_startups);
+}
+
+std::vector<std::uint64_t> bucket_hits_before(processor& me,
+                                              std::vector<std::uint64_t> const& mine) {
   me.phase("scan bucket hits");
-  auto before = vector_scan(me, plus, std::span(mine), few_startups);
-  hits.before = before ? std::move(*before) : std::vector<std::uint64_t>(mine.size());
-  return hits;
+  auto before = vector_scan(me, plus_hits, std::span(mine), few_startups);
+  return before ? std::move(*before) : std::vector<std::uint64_t>(mine.size());
+}
+
+bucket_hits counted_bucket_hits(processor& me, std::vector<std::uint64_t> const& mine) {
+  auto totals = total_bucket_hits(me, mine);
+  return {std::move(totals), bucket_hits_before(me, mine)};
 }
 
 bucket_plan plan_for_all(bucket_layout const& layout, std::vector<std::uint64_t> const& hits) {

@@ -1,7 +1,5 @@
 #include <lockstep/algorithms/random_access/random_access_read.hpp>
 
-#include <functional>
-
 #include <fmt/format.h>
 
 #include <lockstep/detail/enumerator_check.hpp>
@@ -40,20 +38,6 @@ void detail::require_read(processor const& me, bucket_layout const& layout,
   require_length(me, "elements of the array", array,
                  layout.size_of(me.rank()) * options.elements_each);
   require_addresses(me, layout, pointers);
-}
-
-random_access_read_record detail::cheapest_read(processor& me, bucket_layout const& layout,
-                                                std::span<std::size_t const> pointers,
-                                                random_access_read_options const& options) {
-  std::vector<std::uint64_t> hits(layout.buckets());
-  for (auto const pointer : pointers)
-    if (pointer != no_pointer) ++hits[layout.bucket(pointer)];
-  me.phase("choice");
-  auto const totals = vector_combine(me, std::plus<std::uint64_t>{}, std::span(std::as_const(hits)),
-                                     {.method = vector_method::fold});
-  random_access_read_record record{.prices = read_prices(layout, totals, options)};
-  record.variant = record.prices.front().variant;
-  return record;
 }
 
 }  // namespace lockstep

@@ -59,9 +59,8 @@ std::vector<claim> random_access_read_claims(bucket_layout const& layout,
   std::string const stages = options.stage_1 == transportation_route::two_stages ? "4" : "2";
   bool const asks = record.variant == read_variant::requested;
   claims.from(own_source_of_reads)
-      .at_most("startups", stages + (asks ? "(p-1) + 2q + " : "(p-1) + q + ") +
-                               std::to_string((asks ? 8 : 6) + (decided ? 2 : 0)) +
-                               (asks ? "d + 2" : "d + 1"))
+      .at_most("startups",
+               stages + (asks ? "(p-1) + 2q + " : "(p-1) + q + ") + (asks ? "8d + 2" : "6d + 1"))
       .at_most("q", "p-1");
   if (std::has_single_bit(p)) claim_words(claims, record.variant, decided ? " + 2kp" : "");
   claim_answers(claims, record.variant);

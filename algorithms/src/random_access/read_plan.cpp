@@ -121,14 +121,48 @@ std::size_t rows_of_bucket(read_variant variant, stretched_buckets const& bucket
 
 std::vector<read_price> read_prices(bucket_layout const& layout,
                                     std::vector<std::uint64_t> const& hits,
+                                    std::vector<std::uint64_t> const& leaving,
                                     random_access_read_options const& options) {
   std::vector<read_price> prices;
   for (auto const variant : {read_variant::hybrid, read_variant::requested,
                              read_variant::whole_buckets, read_variant::weighted})
-    prices.push_back(price_of_read(variant, layout, hits, options).price());
+    prices.push_back(
+        price_of_read(variant, layout, variant == read_variant::hybrid ? leaving : hits, options)
+            .price());
   std::ranges::stable_sort(
       prices, {}, [&](read_price const& price) { return price.in_words(options.startup_words); });
   return prices;
+}
+
+bool is_answered_here(read_variant variant, bucket_layout const& layout, int rank,
+                      std::size_t address) {
+  return variant == read_variant::hybrid && layout.owner(address) == rank;
+}
+
+counted_read counted_requests(processor& me, bucket_layout const& layout,
+                              std::span<std::size_t const> pointers,
+                              random_access_read_options const& options) {
+  auto const add_hits = [&](std::vector<std::uint64_t>& hits, read_variant variant) {
+    auto const first = hits.size();
+    hits.resize(first + layout.buckets());
+    for (auto const pointer : pointers)
+      if (pointer != no_pointer && !is_answered_here(variant, layout, me.rank(), pointer))
+        ++hits[first + layout.bucket(pointer)];
+  };
+  std::vector<std::uint64_t> mine;
+  if (options.variant != read_variant::automatic) {
+    add_hits(mine, options.variant);
+    return {{.variant = options.variant}, total_bucket_hits(me, mine)};
+  }
+  add_hits(mine, read_variant::requested);
+  add_hits(mine, read_variant::hybrid);
+  auto const both = total_bucket_hits(me, mine);
+  auto const middle = both.begin() + static_cast<std::ptrdiff_t>(layout.buckets());
+  std::vector<std::uint64_t> const all(both.begin(), middle);
+  std::vector<std::uint64_t> const leaving(middle, both.end());
+  random_access_read_record record{.prices = read_prices(layout, all, leaving, options)};
+  record.variant = record.prices.front().variant;
+  return {record, record.variant == read_variant::hybrid ? leaving : all};
 }
 
 }  // namespace lockstep::detail

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,7 +13,6 @@
 #include <lockstep/algorithms/random_access/detail/bucket_reads.hpp>
 #include <lockstep/algorithms/random_access/detail/read_plan.hpp>
 #include <lockstep/algorithms/random_access/random_access_read_options.hpp>
-#include <lockstep/algorithms/random_access/vector_combine.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
 
@@ -27,11 +25,6 @@ namespace detail {
 void require_read(processor const& me, bucket_layout const& layout,
                   std::span<std::size_t const> pointers, std::size_t array,
                   random_access_read_options const& options);
-
-/// Chooses the cheapest variant by the hits of all buckets, in phase "choice".
-[[nodiscard]] random_access_read_record cheapest_read(processor& me, bucket_layout const& layout,
-                                                      std::span<std::size_t const> pointers,
-                                                      random_access_read_options const& options);
 
 }  // namespace detail
 
@@ -62,10 +55,11 @@ struct read_values {
 /// for the own block stay, those for buckets with no more requests than addresses go straight to
 /// their owners, and the other buckets are sent whole. The first processor of a bucket hands it on to
 /// the others, and answers go back by the way that requests came, messages and rounds in the
-/// opposite order. `automatic`: the cheapest by what each costs at most. Phases "combine bucket
-/// hits", "scan bucket hits", "stage 1" and "stage 2" (both of the transportation), "segmented scan"
-/// and "one to one" where buckets lie on several processors, "sends"; then "sends", "one to one",
-/// "segmented scan", "stage 2", "stage 1" of the answers.
+/// opposite order. `automatic`: the cheapest by what each costs at most, for which the hits without
+/// those of the own block are combined in the same messages, 2kp words more.
+/// Phases "combine bucket hits", "scan bucket hits", "stage 1" and "stage 2" (both of the
+/// transportation), "segmented scan" and "one to one" where buckets lie on several processors,
+/// "sends"; then "sends", "one to one", "segmented scan", "stage 2", "stage 1" of the answers.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B pointers of each
 /// processor, q the messages that one sends or receives between the stages: of `requested` at most
@@ -96,10 +90,8 @@ template <combinable T>
                                                 random_access_read_options const& options = {}) {
   detail::require_read(me, layout, pointers, array.size(), options);
   auto const each = options.elements_each;
-  read_values<T> made{std::vector<T>(pointers.size() * each), {.variant = options.variant}};
-  if (options.variant == read_variant::automatic)
-    made.record = detail::cheapest_read(me, layout, pointers, options);
-  auto const variant = made.record.variant;
+  auto const counted = detail::counted_requests(me, layout, pointers, options);
+  read_values<T> made{std::vector<T>(pointers.size() * each), counted.record};
   detail::bucket_reads<T> reads(me, layout, options, array);
   auto const put = [&](std::size_t i, std::span<T const> row) {
     std::ranges::copy(row, std::span(made.values).subspan(i * each).begin());
@@ -108,14 +100,14 @@ template <combinable T>
   std::vector<std::size_t> asking;
   for (std::size_t i = 0; i < pointers.size(); ++i) {
     if (pointers[i] == no_pointer) continue;
-    if (variant == read_variant::hybrid && layout.owner(pointers[i]) == me.rank()) {
+    if (detail::is_answered_here(made.record.variant, layout, me.rank(), pointers[i])) {
       put(i, reads.own_row(pointers[i]));
       continue;
     }
     requests.push_back({detail::no_slot, pointers[i], std::uint8_t{1}});
     asking.push_back(i);
   }
-  auto const rows = reads.read(std::move(requests), variant, made.record);
+  auto const rows = reads.read(std::move(requests), counted.totals, made.record);
   for (std::size_t r = 0; r < asking.size(); ++r)
     put(asking[r], std::span(rows).subspan(r * each, each));
   return made;

@@ -19,7 +19,13 @@ struct bucket_hits {
   std::vector<std::uint64_t> before;
 };
 
-/// Counts them in phases "combine bucket hits" and "scan bucket hits". `mine`: of this processor.
+/// Adds up the hits of all processors in phase "combine bucket hits". `mine`: of this processor.
+[[nodiscard]] std::vector<std::uint64_t> total_bucket_hits(processor& me,
+                                                           std::vector<std::uint64_t> const& mine);
+/// Adds up those of lower ranks in phase "scan bucket hits".
+[[nodiscard]] std::vector<std::uint64_t> bucket_hits_before(processor& me,
+                                                            std::vector<std::uint64_t> const& mine);
+/// Does both.
 [[nodiscard]] bucket_hits counted_bucket_hits(processor& me,
                                               std::vector<std::uint64_t> const& mine);
 

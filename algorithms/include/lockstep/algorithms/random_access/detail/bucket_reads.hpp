@@ -41,14 +41,16 @@ class bucket_reads {
                random_access_read_options const& options, std::span<T const> array)
       : m_me(me), m_layout(layout), m_options(options), m_array(array) {}
 
-  /// Result: a row for each request, in their order.
+  /// `requests`: those that go. Result: a row for each of them, in their order.
   /// Errors: those of the machine.
-  [[nodiscard]] std::vector<T> read(std::vector<read_request> requests, read_variant variant,
+  [[nodiscard]] std::vector<T> read(std::vector<read_request> requests,
+                                    std::vector<std::uint64_t> const& totals,
                                     random_access_read_record& record) {
-    auto const hits = counted_bucket_hits(m_me, hits_of<std::uint8_t>(m_layout, requests));
-    auto const plan = plan_for_read(variant, m_layout, hits.totals);
+    auto const variant = record.variant;
+    auto const plan = plan_for_read(variant, m_layout, totals);
     auto const& buckets = plan.buckets;
-    give_slots<std::uint8_t>(m_layout, plan, hits.before, requests);
+    auto const mine = hits_of<std::uint8_t>(m_layout, requests);
+    give_slots<std::uint8_t>(m_layout, plan, bucket_hits_before(m_me, mine), requests);
     auto const came =
         transportation(m_me, std::span<read_request const>(requests),
                        [&](read_request const& request) { return plan.processor_for(request); },
@@ -61,10 +63,9 @@ class bucket_reads {
     bucket_rows<T> here(m_me, buckets, variant, m_options.elements_each,
                         monotone_sends(m_me, std::move(rows), schedule.reversed()));
     here.hand_on_partial_buckets(m_me);
-    record.variant = variant;
     record.full_buckets = buckets.full_buckets();
     record.partial_buckets = buckets.partial_buckets();
-    record.largest_bucket = std::ranges::max(hits.totals);
+    record.largest_bucket = std::ranges::max(totals);
     record.stage_2_steps = schedule.steps();
     return transportation_back(m_me, came.route, std::span<T const>(answers(came.elements, here)),
                                {.route = m_options.stage_1}, m_options.elements_each);
