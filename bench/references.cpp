@@ -185,12 +185,29 @@ class two_places {
     for (std::size_t at = 0; at < blocks * words; ++at) m_from[at] = at / words;
   }
 
-  /// Copies block b to the other place of block next[b], one call of memcpy a block.
-  void copy(std::vector<std::size_t> const& next) {
-    for (std::size_t block = 0; block < m_blocks; ++block)
-      std::memcpy(m_to + next[block] * m_words, m_from + block * m_words, m_words * sizeof(word));
-    std::swap(m_from, m_to);
-    benchmark::ClobberMemory();
+  /// Copies block b to the other place of block next[b], one call of memcpy a block, that many
+  /// times. Each thread copies its share of the blocks, and waits for the others after each time.
+  void copy(std::vector<std::size_t> const& next, int times, std::size_t threads) {
+    std::barrier everybody(static_cast<std::ptrdiff_t>(threads));
+    auto const copy_share = [&](std::size_t thread) {
+      auto* from = m_from;
+      auto* to = m_to;
+      for (int time = 0; time < times; ++time) {
+        for (auto block = m_blocks * thread / threads; block < m_blocks * (thread + 1) / threads;
+             ++block)
+          std::memcpy(to + next[block] * m_words, from + block * m_words, m_words * sizeof(word));
+        std::swap(from, to);
+        benchmark::ClobberMemory();
+        if (threads > 1) everybody.arrive_and_wait();
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t thread = 1; thread < threads; ++thread)
+        others.emplace_back(copy_share, thread);
+      copy_share(0);
+    }
+    if (times % 2 != 0) std::swap(m_from, m_to);
   }
 
   /// Whether each block holds what began in block origins[b].
@@ -231,17 +248,16 @@ std::vector<std::size_t> origins_after(std::int64_t copies, std::vector<std::siz
   return origins;
 }
 
-void add_memcpy(scope const& of, std::string const& what, int processors, int words) {
+void add_memcpy(scope const& of, std::string const& what, int processors, int words,
+                std::size_t threads) {
   int const rounds = of.rounds(words > 1 ? 1e6 : 2e7, 4, processors, 1);
-  add(name_of(what, "memcpy", processors, words), of.repetitions(processors, words),
-      [=](benchmark::State& state) {
+  add(name_of(what, threads == 1 ? "memcpy" : "memcpy by two", processors, words),
+      of.repetitions(processors, words), [=](benchmark::State& state) {
         auto const next = places(what, static_cast<std::size_t>(processors));
         two_places blocks(next.size(), static_cast<std::size_t>(words));
         least all;
         for ([[maybe_unused]] auto _ : state)
-          all.add(seconds_of([&] {
-            for (int round = 0; round < rounds; ++round) blocks.copy(next);
-          }));
+          all.add(seconds_of([&] { blocks.copy(next, rounds, threads); }));
         if (!blocks.holds(origins_after(state.iterations() * rounds, next)))
           return state.SkipWithError("wrong words");
         auto const seconds = all.seconds() / rounds;
@@ -320,7 +336,8 @@ void add_references(scope const& of) {
   for (int const processors : of.processors_for(1)) add_bare_switch(of, processors);
   for (int const words : {1, 1024}) {
     for (auto const* const what : {"ring", "permutation"})
-      for (int const processors : of.processors_for(words)) add_memcpy(of, what, processors, words);
+      for (int const processors : of.processors_for(words))
+        for (std::size_t const threads : {1, 2}) add_memcpy(of, what, processors, words, threads);
     for (int const processors : of.processors_for(words)) add_copied_prefix(of, processors, words);
     for (int const processors : {64, 1024})
       if (!of.quick || processors == 64) add_barrier(of, processors, words);

@@ -10,6 +10,7 @@
 #include "engine/messages/message_pool.hpp"
 #include "engine/messages/routes.hpp"
 #include "engine/throw_errors.hpp"
+#include "engine/tuning.hpp"
 
 // The path of a message is one straight piece of code.
 #define LOCKSTEP_HOT [[gnu::always_inline]]
@@ -38,6 +39,7 @@ namespace lockstep::detail {
 ///   count_arrival(me)         the same for a plain barrier of the whole machine, if the engine only
 ///                             counts those; else false
 ///   may_land(me, buffer)      whether another processor may write there while this one waits
+///   may_lend(me, values)      whether another may read them there, and it is worth it
 ///   lasting(me, name)         the name of a phase, where it stays while the processor waits
 ///   check_touch(me, where)    on a guarded machine, throws if the program touched memory that is
 ///                             not its own since its last call
@@ -145,6 +147,8 @@ class message_path : public runtime {
   void exchange_as(processor_state& me, int to, elements const& out, int from,
                    receive_buffer const& in, std::source_location where) {
     if (!enter<Known>(me, where)) return;
+    if (Known != known::word && is_worth_lending(me, out, from, in)) [[unlikely]]
+      return exchange_lending(me, to, out, from, in, where);
     send_copy<Known>(me, to, out, where);
     if (engine().sent_one(me) && has_to_stop(me)) stop(me);
     receive_into<Known>(me, from, in, where, me.pass);
@@ -195,17 +199,25 @@ class message_path : public runtime {
                               std::source_location where) {
     envelope sent;
     stamp<Known>(me, to, count_of<Known>(values), *values.type, where, sent);
-    auto& receiver = state_of(to);
     bool const near = engine().within_reach(me, to);
-    if ((near ? waits_for(receiver, me.rank, me.pass) : engine().waits_elsewhere(me, to)) &&
-        receiver.landing_type == values.type && receiver.landing_count == count_of<Known>(values)) {
-      land<Known>(receiver, values, sent);
-      engine().make_ready(me, receiver);
-    } else if (near) {
-      enqueue(receiver, copy_of<Known>(me, values, sent, where));
-    } else {
+    if (land_if_awaited<Known>(me, to, near, values, sent)) return;
+    if (near)
+      enqueue(state_of(to), copy_of<Known>(me, values, sent, where));
+    else
       engine().hand_over(me, to, copy_of<Known>(me, values, sent, where));
-    }
+  }
+
+  /// Lays the values where the receiver waits for them. False if it does not.
+  template <known Known>
+  LOCKSTEP_HOT [[nodiscard]] bool land_if_awaited(processor_state& me, int to, bool near,
+                                                  elements const& values, envelope const& sent) {
+    auto& receiver = state_of(to);
+    if (!(near ? waits_for(receiver, me.rank, me.pass) : engine().waits_elsewhere(me, to)) ||
+        receiver.landing_type != values.type || receiver.landing_count != count_of<Known>(values))
+      return false;
+    land<Known>(receiver, values, sent);
+    engine().make_ready(me, receiver);
+    return true;
   }
 
   template <known Known>
@@ -363,6 +375,61 @@ class message_path : public runtime {
     made->type = values.type;
     address(*made, sent, where);
     return made;
+  }
+
+  // --- lending: long payloads of processors that wait ---
+  //
+  // A processor that sends in an exchange, and then waits, lends a long payload: it stays where it
+  // is, and the exchange ends no earlier than that the receiver has copied it, which is then its
+  // only copy. Where no processor can go on, the message keeps a copy, and the lenders go on.
+
+  /// Whether an exchange is to lend its payload. Not where the message that it waits for is there
+  /// already: the processor goes on at once then, and runs ahead with what its caches hold.
+  [[nodiscard]] bool is_worth_lending(processor_state& me, elements const& out, int from,
+                                      receive_buffer const& in) {
+    auto const bytes = out.count * out.type->size;
+    if (bytes < usual_tuning.bytes_lent) [[likely]]
+      return false;
+    bool const apart =
+        out.data + bytes <= in.data || in.data + in.count * in.type->size <= out.data;
+    return apart && engine().may_lend(me, out) && !me.arrived.has(from, me.pass);
+  }
+
+  [[gnu::noinline]] void exchange_lending(processor_state& me, int to, elements const& out,
+                                          int from, receive_buffer const& in,
+                                          std::source_location where) {
+    lend(me, to, out, where);
+    try {
+      if (engine().sent_one(me) && has_to_stop(me)) stop(me);
+      receive_into<known::nothing>(me, from, in, where, me.pass);
+    } catch (...) {
+      wait_for_loan(me);
+      throw;
+    }
+    wait_for_loan(me);
+  }
+
+  /// Sends the values, which stay where they are.
+  void lend(processor_state& me, int to, elements const& values, std::source_location where) {
+    envelope sent;
+    stamp<known::nothing>(me, to, values.count, *values.type, where, sent);
+    bool const near = engine().within_reach(me, to);
+    if (land_if_awaited<known::nothing>(me, to, near, values, sent)) return;
+    auto* const made = engine().pool_of(me).take_lent(values.data);
+    if (made == nullptr) throw_out_of_memory(*this, me, engine().counters_of(me));
+    made->type = values.type;
+    address(*made, sent, where);
+    deliver(me, to, made);
+    me.more->lent = made;
+    me.lends = true;
+  }
+
+  /// Waits until nobody needs the payload any more.
+  void wait_for_loan(processor_state& me) {
+    while (me.lends) {
+      me.doing = activity::lending;
+      engine().suspend(me);
+    }
   }
 
   LOCKSTEP_HOT static void address(message& made, envelope const& sent,
@@ -703,6 +770,9 @@ class message_path : public runtime {
   // An engine whose processors can reach each other's memory need not say so.
   [[nodiscard]] bool may_land(processor_state const& /*me*/, receive_buffer const& /*in*/) const {
     return guarded() == nullptr;
+  }
+  [[nodiscard]] static bool may_lend(processor_state const& /*me*/, elements const& /*values*/) {
+    return false;
   }
   [[nodiscard]] static std::string_view lasting(processor_state const& /*me*/,
                                                 std::string_view name) {

@@ -22,6 +22,7 @@ class runtime;
 enum class activity : std::uint8_t {
   running,
   receiving,
+  lending,  ///< has received, and waits until its payload was copied, see message_path::lend
   in_barrier,
   counted_in_barrier,  ///< a plain one of the whole machine, see barrier_arrivals
   in_one_sided_round,
@@ -73,7 +74,8 @@ using port_table = std::map<std::int64_t, std::uint64_t>;
 
 /// The rarely used state of a processor, apart from what every message touches.
 struct processor_details {
-  section* run = nullptr;  ///< the pipelined run that it is in
+  message* lent = nullptr;  ///< while processor_state::lends
+  section* run = nullptr;   ///< the pipelined run that it is in
   bool in_pipelined = false;
   bool returned = false;  ///< its program, by itself
   std::uint64_t sections_over_before =
@@ -133,6 +135,7 @@ struct alignas(64) processor_state {
   bool ending = false;          ///< its calls throw, or do nothing during unwinding
   bool has_exceptions = false;  ///< exceptions in flight belong to the fiber, not to its worker
   way_taken landed_way{};
+  bool lends = false;  ///< a message has its elements in the memory of this processor
 
   // Third line.
   alignas(64) inbox arrived;

@@ -290,6 +290,7 @@ void runtime::end_everybody() {
     auto& one = state_of(rank);
     if (one.doing == activity::finished) continue;
     one.ending = true;
+    one.lends = false;  // nobody receives any more
     if (one.doing != activity::running) go_on(one);
   }
 }

@@ -175,6 +175,9 @@ class runtime {
   [[nodiscard]] virtual barrier_arrivals take_counted() = 0;
   /// Makes all processors go on that take_counted had counted, which are all there are.
   virtual void wake_all() = 0;
+  /// Lets the processors go on that wait until a payload is copied; called from `resolve_blocked`
+  /// only. False: there are none.
+  [[nodiscard]] virtual bool end_loans() { return false; }
   /// Sends a message on behalf of `from`; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;

@@ -16,6 +16,8 @@ struct tuning {
   int switches_per_turn;
   /// Switches after which a worker looks whether a turn is over or its counters are worth merging.
   int switches_per_look;
+  /// Bytes of a payload from which on it is worth a wait not to copy it twice.
+  std::size_t bytes_lent;
   /// Entries that are worth merging: few enough to stay in the caches.
   std::size_t entries_per_merge;
   /// Steps whose counters are worth merging.

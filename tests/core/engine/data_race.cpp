@@ -21,6 +21,7 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{
     .processors_per_worker = 4,
     .switches_per_turn = 40,
     .switches_per_look = 5,
+    .bytes_lent = 16,
     .entries_per_merge = 10,
     .steps_per_merge = 0,
     .most_untold = 1000,

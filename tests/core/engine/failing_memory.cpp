@@ -32,6 +32,7 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{
     .processors_per_worker = 4,
     .switches_per_turn = 40,
     .switches_per_look = 5,
+    .bytes_lent = 16,
     .entries_per_merge = 10,
     .steps_per_merge = 0,
     .most_untold = 100'000,
@@ -191,6 +192,31 @@ word exchanges(processor& me, attitude of) {
   return sum + held.size();
 }
 
+/// Exchanges of blocks that may stay with their senders. Half of them are received late, after
+/// a barrier.
+word loans(processor& me, attitude of) {
+  int const partner = me.rank() ^ 1;
+  word sum = 0;
+  auto const out = block_of(me.rank());
+  auto in = block_of(me.rank());
+  for (int round = 0; round < 3; ++round) {
+    if (me.rank() % 2 == 0) {
+      attempt(of, [&] { me.exchange_into(partner, out, in, partner); });
+      attempt(of, [&] { me.barrier(); });
+    } else {
+      attempt(of, [&] { me.send(partner, out); });
+      attempt(of, [&] { me.barrier(); });
+      attempt(of, [&] { me.receive_into(partner, in); });
+    }
+    sum += in.back();
+    int const next = (me.rank() + 1) % me.size();
+    int const previous = (me.rank() + me.size() - 1) % me.size();
+    attempt(of, [&] { me.exchange_into(next, out, in, previous); });
+    sum += in.front();
+  }
+  return sum;
+}
+
 /// Reads, writes and serves.
 word one_sided(processor& me, attitude of) {
   auto mine = block_of(me.rank());
@@ -228,6 +254,7 @@ constexpr scenario scenarios[] = {
     {"observed", 8, exchanges, [](machine_options&) {}, true},
     {"strict", 8, exchanges, [](machine_options& of) { of.strict = true; }, false},
     {"ports", 8, exchanges, [](machine_options& of) { of.ports = lockstep::ports::all; }, false},
+    {"loans", 8, loans, [](machine_options&) {}, false},
     {"one-sided", 8, one_sided, [](machine_options&) {}, false},
     {"guarded", 8, exchanges, [](machine_options& of) { of.guarded = true; }, false},
 };

@@ -61,6 +61,7 @@ inline constexpr int most_workers = 256;
 enum class storage_kind : std::uint8_t {
   in_place,  ///< the elements lie in the message itself
   buffer,    ///< in a pooled buffer
+  lent,      ///< in the memory of the sender, which waits
   vector     ///< in a moved std::vector, which lies in a pooled buffer
 };
 
@@ -89,6 +90,7 @@ struct alignas(64) message : envelope {
       case storage_kind::in_place:
         return in_place;
       case storage_kind::buffer:
+      case storage_kind::lent:
         return buffer.data;
       case storage_kind::vector:
         return type->vector_data(buffer.data);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <new>
 
 namespace lockstep::detail {
@@ -22,6 +23,23 @@ message* message_pool::take_vector(void* vector, payload_type const& type) {
   static_assert(sizeof(std::vector<int>) <= smallest_buffer);
   type.move_vector(vector, taken->buffer.data);
   return taken;
+}
+
+message* message_pool::take_lent(std::byte const* elements) {
+  auto* const taken = take_message();
+  if (taken == nullptr) return nullptr;
+  taken->kind = storage_kind::lent;
+  taken->buffer.data = const_cast<std::byte*>(elements);  // nobody writes to them
+  return taken;
+}
+
+bool message_pool::keep(message& lent) {
+  auto const* const elements = lent.buffer.data;
+  auto const bytes = lent.count * lent.type->size;
+  if (!attach_buffer(lent, bytes)) return false;
+  std::memcpy(lent.buffer.data, elements, bytes);
+  lent.kind = storage_kind::buffer;
+  return true;
 }
 
 message* message_pool::take_with_buffer(std::size_t bytes) {
@@ -67,6 +85,7 @@ bool message_pool::attach_buffer(message& to, std::size_t bytes) try {
 }
 
 void message_pool::detach_buffer(message& from) {
+  if (from.kind == storage_kind::lent) return;
   empty(from);
   auto* const free = ::new (from.buffer.data) free_buffer{m_free_buffers[from.buffer.size_class]};
   m_free_buffers[from.buffer.size_class] = free;

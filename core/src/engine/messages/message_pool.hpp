@@ -44,6 +44,11 @@ class message_pool {
   /// Takes a message, and moves a std::vector into it.
   [[nodiscard]] message* take_vector(void* vector, payload_type const& type);
 
+  /// Takes a message whose elements stay where the sender has them.
+  [[nodiscard]] message* take_lent(std::byte const* elements);
+  /// Copies elements that are lent into a buffer of this pool. False without memory.
+  [[nodiscard]] bool keep(message& lent);
+
   /// Destroys a vector that lies in a message.
   static void empty(message& of) {
     if (of.kind != storage_kind::vector) [[likely]]

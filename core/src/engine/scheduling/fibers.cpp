@@ -218,8 +218,9 @@ void fibers::take_handed_over(worker& mine) {
     }
     auto& for_me = box.to_worker[mine.index];
     for_me.filled.clear();
-    for (auto* const returned : for_me.returned) mine.pool.give_back(returned);
+    for (auto* const returned : for_me.returned) give_back_long(mine, returned);
     for_me.returned.clear();
+    for_me.ends_loans = false;
   }
 }
 
@@ -278,7 +279,8 @@ void fibers::finish_round() noexcept {
   bool idle = true;
   for (auto const& one : m_workers) {
     idle = idle && one->waiting.empty();
-    for (auto const& to : one->outboxes[parity].to_worker) idle = idle && to.filled.empty();
+    for (auto const& to : one->outboxes[parity].to_worker)
+      idle = idle && to.filled.empty() && !to.ends_loans;
   }
   bool resolving = false;
   try {
@@ -322,13 +324,70 @@ void fibers::hand_over(processor_state& me, int to, message* sent) {
   }
 }
 
+/// Ends a message that may have more than itself to give back, or may be another worker's.
+void fibers::give_back_long(worker& mine, message* taken) {
+  if (taken->home != mine.index) return send_back(mine, taken);
+  if (taken->kind == storage_kind::lent) end_loan(*taken);
+  mine.pool.give_back(taken);
+}
+
 void fibers::send_back(worker& mine, message* taken) {
   message_pool::empty(*taken);  // the run may end before it gets there
+  auto& home = mine.outboxes[round_parity()].to_worker[taken->home];
   try {
-    mine.outboxes[round_parity()].to_worker[taken->home].returned.push_back(taken);
+    home.returned.push_back(taken);
+    home.ends_loans = home.ends_loans || taken->kind == storage_kind::lent;
   } catch (std::bad_alloc const&) {
-    // Its pool goes without it until the run ends, and frees it all the same.
+    // Its pool goes without it until the run ends, and frees it all the same. Who lent it goes on
+    // when no processor can.
   }
+}
+
+// --- loans ---
+
+/// Lets the lender of a payload go on that was copied.
+void fibers::end_loan(message const& lent) {
+  auto& lender = state_of(lent.from);
+  lender.lends = false;
+  if (lender.doing != activity::lending) return;
+  lender.doing = activity::running;
+  auto& theirs = block_of(lender.rank);
+  theirs.ready.push(&lender);
+  let_wait(theirs);
+}
+
+/// Copies what processors lend that wait for nothing else, so that they go on.
+bool fibers::end_loans() {
+  bool any = false;
+  for (auto const& mine : m_workers) any = any || std::exchange(mine->has_loans, false);
+  if (!any) return false;
+  any = false;
+  for (auto& lender : states()) {
+    if (!lender.lends) continue;
+    if (lender.doing != activity::lending || lender.ending || !keep_copy(lender)) {
+      worker_for(lender).has_loans = true;
+      continue;
+    }
+    any = true;
+    lender.lends = false;
+    lender.doing = activity::running;
+    wake(lender);
+    // A search through all processors is not to come after every few exchanges.
+    worker_for(lender).until_lending = static_cast<int>(m_block_size);
+  }
+  return any;
+}
+
+/// Copies what the processor lends. False without memory: it waits on, until the run ends.
+bool fibers::keep_copy(processor_state& lender) {
+  auto& mine = worker_for(lender);
+  if (mine.pool.keep(*lender.more->lent)) return true;
+  try {
+    throw_out_of_memory(*this, lender, *mine.counters);
+  } catch (error const&) {  // it was noted
+  } catch (std::bad_alloc const&) {
+  }
+  return false;
 }
 
 bool fibers::all_finished() const {

@@ -75,10 +75,10 @@ class fibers final : public message_path<fibers> {
   }
   static void give_back(processor_state const& me, message* taken) {
     auto& mine = worker_for(me);
-    if (taken->home == mine.index) [[likely]]
+    if (taken->home == mine.index && taken->kind == storage_kind::in_place) [[likely]]
       mine.pool.give_back(taken);
     else
-      mine.owner.send_back(mine, taken);
+      mine.owner.give_back_long(mine, taken);
   }
   [[nodiscard]] static bool sent_one(processor_state& me) {
     auto& mine = worker_for(me);
@@ -94,6 +94,14 @@ class fibers final : public message_path<fibers> {
     if (m_lands_anywhere) [[likely]]
       return true;
     return guarded() == nullptr && (fits_word(in) || !lies_on_stack(worker_for(me), in.data));
+  }
+  [[nodiscard]] bool may_lend(processor_state const& me, elements const& values) const {
+    auto& mine = worker_for(me);
+    if (mine.until_lending > 0 && --mine.until_lending > 0) return false;
+    bool const may =
+        m_lands_anywhere || (guarded() == nullptr && !lies_on_stack(mine, values.data));
+    mine.has_loans = mine.has_loans || may;
+    return may;
   }
   [[nodiscard]] std::string_view lasting(processor_state const& me, std::string_view name) const;
   static void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
@@ -205,6 +213,7 @@ class fibers final : public message_path<fibers> {
     struct alignas(cache_line) for_worker {
       std::vector<processor_block*> filled;  ///< its blocks that have messages
       std::vector<message*> returned;        ///< what belongs to its pool
+      bool ends_loans = false;               ///< and whether processors wait for that
     };
     static_assert(sizeof(for_block) == cache_line && sizeof(for_worker) == cache_line);
 
@@ -240,6 +249,8 @@ class fibers final : public message_path<fibers> {
     std::vector<outbox> outboxes;  ///< of even and of odd rounds
     std::vector<processor_state*> arrived;
     barrier_arrivals counted;
+    bool has_loans = false;  ///< perhaps, of its processors
+    int until_lending = 0;   ///< long exchanges that lend nothing
     std::size_t finished = 0;
     processor_state* last_finished = nullptr;
     processor_state* overflowed = nullptr;  ///< has left a stack that was used up
@@ -267,6 +278,7 @@ class fibers final : public message_path<fibers> {
   void wake(processor_state& waiting) override;
   [[nodiscard]] barrier_arrivals take_counted() override;
   void wake_all() override;
+  [[nodiscard]] bool end_loans() override;
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override;
@@ -294,7 +306,10 @@ class fibers final : public message_path<fibers> {
   void resume(worker& mine, processor_state& next);
   void run_errand(worker& mine);
   void yield(worker& mine, processor_state& me);
+  void give_back_long(worker& mine, message* taken);
   void send_back(worker& mine, message* taken);
+  void end_loan(message const& lent);
+  [[nodiscard]] bool keep_copy(processor_state& lender);
   void leave(worker& mine, processor_state& me);
   void jump(worker& mine, processor_state* next, void** left);
   void jump_to_copy(worker& mine, processor_state* next, void** left);
