@@ -48,10 +48,10 @@ void write_in_one_stage(processor& me, bucket_layout const& layout, Operator con
   auto const owner = [&](access_entry<T> const& entry) { return layout.owner(entry.address); };
   auto const route = choice == access_choice::complete_exchange ? transportation_route::direct
                                                                 : transportation_route::two_stages;
-  apply_entries<T>(
-      cells, first, plus,
-      transportation(me, std::span<access_entry<T> const>(entries), owner, {.route = route})
-          .elements);
+  apply_entries<T>(cells, first, plus,
+                   transportation(me, std::span<access_entry<T> const>(entries), owner,
+                                  {.route = route, .keeps_route = false})
+                       .elements);
 }
 
 /// Writes by pointers that are in order: nothing stands in the cells before.

@@ -108,9 +108,10 @@ class bucket_writes {
       return entry.slot == no_slot ? m_layout.owner(entry.address)
                                    : plan.buckets.processor_of(entry.slot);
     };
-    auto const came = transportation(m_me, std::span<access_entry<T> const>(entries), to,
-                                     {.route = m_options.stage_1})
-                          .elements;
+    auto const came =
+        transportation(m_me, std::span<access_entry<T> const>(entries), to,
+                       {.route = m_options.stage_1, .keeps_route = false, .in_order = false})
+            .elements;
     for (auto const& entry : came)
       if (entry.slot == no_slot) apply(std::span(&entry, 1));
     stored_buckets<T, Operator> stored(m_me, plan.buckets, m_plus);
@@ -135,7 +136,7 @@ class bucket_writes {
                                                                  : transportation_route::two_stages;
     auto const owner = [&](access_entry<T> const& entry) { return m_layout.owner(entry.address); };
     apply(transportation(m_me, std::span<access_entry<T> const>(all), owner,
-                         {.route = route, .phases = {"sends", "sends"}})
+                         {.route = route, .phases = {"sends", "sends"}, .keeps_route = false})
               .elements);
   }
 
