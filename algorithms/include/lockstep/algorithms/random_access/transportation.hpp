@@ -223,10 +223,10 @@ template <payload_element T>
 /// that they went.
 /// Errors: invalid_argument for a destination that is not a rank; those of the machine.
 ///
-/// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or receives
-/// more than c: 2(p-1) rounds, empty messages included, each of which with elements pays a start-up;
-/// in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2. `direct`: p-1
-/// rounds, in words the largest message of each.
+/// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or
+/// receives more than c: 2(p-1) rounds, empty messages included, each of which with elements pays a
+/// start-up; in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2.
+/// `direct`: p-1 rounds, in words the largest message of each.
 ///
 /// **Source** Shankar and Ranka 1997, section 2, and Shankar, Alsabti and Ranka 1995, which it
 /// names; which element goes by which processor is lockstep's. 2 mu (r + c) in the paper is
@@ -279,7 +279,8 @@ template <payload_element T, class Destination>
 /// Result: one to each element that this processor sent, in their order.
 /// Errors: invalid_argument for another number of answers; those of the machine.
 ///
-/// **Cost** the rounds and words of the `transportation`, where an answer has the words of its type.
+/// **Cost** the rounds and words of the `transportation`, where an answer has the words of its
+/// type.
 ///
 /// **Source** Shankar and Ranka 1997, section 7.
 template <payload_element T>
