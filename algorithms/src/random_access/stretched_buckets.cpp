@@ -59,15 +59,20 @@ stretched_buckets::stretched_buckets(bucket_layout const& layout, std::vector<st
       m_succeeding(as_index(layout.processors())) {
   auto const slots = extents.empty() ? std::span<std::uint64_t const>(m_hits) : extents;
   std::exclusive_scan(slots.begin(), slots.end(), m_first_slot.begin(), std::uint64_t{0});
+  find_near();
   lay_out();
   for (int rank = 0; rank < layout.processors(); ++rank)
     m_any_has_both = m_any_has_both || has_both(rank);
 }
 
-int stretched_buckets::processor_of(std::uint64_t slot) const {
-  // Behind processors without slots, which begin where the next one does.
-  auto const behind = std::ranges::upper_bound(m_begins, slot);
-  return static_cast<int>(behind - m_begins.begin()) - 1;
+void stretched_buckets::find_near() {
+  auto const entries = 8 * m_begins.size();  // few that have several processors
+  while ((m_begins.back() >> m_shift) > entries) ++m_shift;
+  int rank = 0;
+  for (std::uint64_t slot = 0; slot < m_begins.back(); slot += std::uint64_t{1} << m_shift) {
+    while (m_begins[as_index(rank) + 1] <= slot) ++rank;
+    m_processor_near.push_back(rank);
+  }
 }
 
 void stretched_buckets::lay_out() {

@@ -18,6 +18,29 @@ std::string_view name_of(transportation_route route) {
                               {"transportation_route::two_stages", "transportation_route::direct"});
 }
 
+std::vector<std::uint32_t> detail::elements_for_each(int processors,
+                                                     std::span<int const> destinations) {
+  std::vector<std::uint32_t> elements(static_cast<std::size_t>(processors));
+  for (auto const to : destinations) ++elements[static_cast<std::size_t>(to)];
+  return elements;
+}
+
+detail::dealt_layout::dealt_layout(int rank, std::span<std::uint32_t const> elements)
+    : m_rank(static_cast<std::size_t>(rank)) {
+  for (auto const of_destination : elements) {
+    m_next.push_back((m_elements + m_rank) % elements.size());
+    m_elements += of_destination;
+  }
+}
+
+std::vector<std::uint32_t> detail::dealt_layout::sizes() const {
+  auto const p = m_next.size();
+  std::vector<std::uint32_t> all(p);
+  for (std::size_t e = 0; e < p; ++e)
+    all[(e + m_rank) % p] = static_cast<std::uint32_t>((m_elements + p - 1 - e) / p);
+  return all;
+}
+
 void detail::throw_no_such_destination(int rank, std::size_t element, std::int64_t destination,
                                        int processors) {
   throw invalid_argument(

@@ -207,6 +207,36 @@ TEST_CASE("traffic is what the page says") {
                   lockstep::invalid_argument);
 }
 
+TEST_CASE("transportation without a route, and in no order, brings and costs the same") {
+  auto const by_source = [](cargo const& a, cargo const& b) {
+    return std::pair(a.from, a.number) < std::pair(b.from, b.number);
+  };
+  for (int const p : {1, 3, 8})
+    for (auto const traffic : {transportation_traffic::uniform, transportation_traffic::random,
+                               transportation_traffic::worst_rounding}) {
+      plain_transportation const plain(generated_traffic(traffic, p, 41, 7), p);
+      auto const counts = [&](lockstep::transportation_options const& options) {
+        auto const run = strict_crossbar_of(p).run([&](processor& me) {
+          auto const& mine = plain.sent[static_cast<std::size_t>(me.rank())];
+          return transportation(me, std::span(mine), &cargo::to, options);
+        });
+        for (std::size_t rank = 0; rank < plain.p; ++rank) {
+          auto came = run.results()[rank].elements;
+          if (!options.in_order) std::ranges::sort(came, by_source);
+          CHECK(came == plain.arriving[rank]);
+          CHECK((options.keeps_route || run.results()[rank].route.arrived() == 0));
+        }
+        return run.counts();
+      };
+      auto const whole = counts({});
+      CHECK(counts({.keeps_route = false}) == whole);
+      CHECK(counts({.keeps_route = false, .in_order = false}) == whole);
+      CHECK(counts({.in_order = false}) == whole);
+      CHECK(counts({.route = transportation_route::direct, .keeps_route = false}).rounds ==
+            static_cast<std::uint64_t>(p - 1));
+    }
+}
+
 TEST_CASE("transportation is counted alike on both engines", "[threads][sanitize]") {
   plain_transportation const plain(generated_traffic(transportation_traffic::random, 5, 30, 2), 5);
   for (auto const route : {transportation_route::two_stages, transportation_route::direct}) {

@@ -48,10 +48,10 @@ void write_in_one_stage(processor& me, bucket_layout const& layout, Operator con
   auto const owner = [&](access_entry<T> const& entry) { return layout.owner(entry.address); };
   auto const route = choice == access_choice::complete_exchange ? transportation_route::direct
                                                                 : transportation_route::two_stages;
-  apply_entries<T>(
-      cells, first, plus,
-      transportation(me, std::span<access_entry<T> const>(entries), owner, {.route = route})
-          .elements);
+  apply_entries<T>(cells, first, plus,
+                   transportation(me, std::span<access_entry<T> const>(entries), owner,
+                                  {.route = route, .keeps_route = false})
+                       .elements);
 }
 
 /// Writes by pointers that are in order: nothing stands in the cells before.
@@ -132,7 +132,8 @@ struct written_block {
 /// auto run = machine.run([&](lockstep::processor& me) {
 ///   std::vector<std::size_t> const bins{0, 5, 5};
 ///   std::vector<long> const ones(3, 1);
-///   return lockstep::combined_writes(me, histogram, bins, std::span(ones), std::plus<long>{}).cells;
+///   return lockstep::combined_writes(me, histogram, bins, std::span(ones), std::plus<long>{})
+///       .cells;
 /// });
 /// run.results()[2][1].value;     // 8
 /// run.results()[2][0].is_there;  // false
@@ -192,9 +193,9 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
   return written.record;
 }
 
-/// Claims what a random access write of `elements` elements of one word costs, with packets of one
-/// word and at most ceil(n/p) elements of each processor. `options`: the variant arbitrary or hybrid,
-/// or what `limited` chose, by `record`.
+/// Claims what a random access write of elements of one word costs, at most ceil(n/p) of each
+/// processor, with packets of one word. `options`: any variant but monotonic; `record`: what was
+/// done.
 [[nodiscard]] std::vector<claim> random_access_write_claims(bucket_layout const& layout,
                                                             random_access_options const& options,
                                                             random_access_record const& record);

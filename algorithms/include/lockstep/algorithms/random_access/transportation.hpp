@@ -30,6 +30,10 @@ enum class transportation_route : std::uint8_t {
 struct transportation_options {
   transportation_route route = transportation_route::two_stages;
   std::array<std::string_view, 2> phases{"stage 1", "stage 2"};  ///< names of the stages
+  bool keeps_route = true;  ///< for answers; without them it takes memory for nothing
+  /// Whether what comes is in the order of sources. If not, and without a route, elements come by
+  /// the processor that they went by and then by source, which takes less memory and time.
+  bool in_order = true;
 };
 
 namespace detail {
@@ -90,54 +94,118 @@ struct transported_elements {
 
 namespace detail {
 
-/// Stage 1: element e of the layout goes by way of processor (e + rank) mod p.
+/// Counts the elements for each processor.
+[[nodiscard]] std::vector<std::uint32_t> elements_for_each(int processors,
+                                                           std::span<int const> destinations);
+
+/// By which processors the elements of one processor go: of its layout by destination, element e
+/// by way of (e + rank) mod p.
+class dealt_layout {
+ public:
+  /// `elements`: for each destination.
+  dealt_layout(int rank, std::span<std::uint32_t const> elements);
+
+  /// Counts the elements for each middle.
+  [[nodiscard]] std::vector<std::uint32_t> sizes() const;
+
+  /// The middle of the next element for a destination.
+  [[nodiscard]] std::size_t next(std::size_t destination) {
+    auto const middle = m_next[destination];
+    m_next[destination] = middle + 1 == m_next.size() ? 0 : middle + 1;
+    return middle;
+  }
+
+ private:
+  std::size_t m_rank;
+  std::size_t m_elements = 0;
+  std::vector<std::size_t> m_next;
+};
+
+/// Stage 1: what came to this processor on its way, by source.
 template <payload_element T>
-[[nodiscard]] std::vector<in_transit<T>> deal_to_middles(processor& me, std::span<T const> elements,
-                                                         std::span<int const> destinations,
-                                                         route_stage& stage) {
-  auto const p = static_cast<std::size_t>(me.size());
-  std::vector<std::uint32_t> numbers(p);
-  std::vector<in_transit<T>> mine;
-  mine.reserve(elements.size());
-  for (std::size_t i = 0; i < elements.size(); ++i)
-    mine.push_back({elements[i], destinations[i], me.rank(),
-                    numbers[static_cast<std::size_t>(destinations[i])]++});
-  auto const layout =
-      sorted_indices(mine.size(), me.size(), [&](std::size_t i) { return destinations[i]; });
-  auto const rank = static_cast<std::size_t>(me.rank());
-  auto through = send_in_rounds<in_transit<T>>(
-      me, mine, layout, [=](std::size_t e) { return (e + rank) % p; }, stage);
-  stage.kept.resize(through.size());
-  std::iota(stage.kept.begin(), stage.kept.end(), 0U);
+[[nodiscard]] bins<in_transit<T>> deal_to_middles(processor& me, std::span<T const> elements,
+                                                  std::span<int const> destinations,
+                                                  bool keeps_route, route_stage& stage) {
+  auto const to_each = elements_for_each(me.size(), destinations);
+  dealt_layout layout(me.rank(), to_each);
+  filled_messages<in_transit<T>> messages(layout.sizes(), keeps_route);
+  std::vector<std::uint32_t> numbers(to_each.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    auto const to = static_cast<std::size_t>(destinations[i]);
+    messages.add(layout.next(to), i, {elements[i], destinations[i], me.rank(), numbers[to]++});
+  }
+  auto through = std::move(messages).exchange(me, stage);
+  if (keeps_route) stage.kept = indices_in_order(through);
   return through;
 }
 
-/// Stage 2: the middle forwards by destination.
+/// Stage 2: the middle forwards by destination, from each source in turn.
 template <payload_element T>
-[[nodiscard]] std::vector<in_transit<T>> forward(processor& me,
-                                                 std::vector<in_transit<T>> const& through,
-                                                 route_stage& stage) {
-  auto const to = [&](std::size_t i) { return through[i].destination; };
-  auto const order = sorted_indices(through.size(), me.size(), to);
-  return send_in_rounds<in_transit<T>>(
-      me, through, order, [&](std::size_t place) { return to(order[place]); }, stage);
+[[nodiscard]] bins<in_transit<T>> forward(processor& me, bins<in_transit<T>> const& through,
+                                          bool keeps_route, route_stage& stage) {
+  std::vector<std::uint32_t> sizes(through.size());
+  for (auto const& message : through)
+    for (auto const& one : message) ++sizes[static_cast<std::size_t>(one.destination)];
+  filled_messages<in_transit<T>> messages(std::move(sizes), keeps_route);
+  std::size_t index = 0;
+  for (auto const& message : through)
+    for (auto const& one : message)
+      messages.add(static_cast<std::size_t>(one.destination), index++, one);
+  return std::move(messages).exchange(me, stage);
 }
 
 /// Puts what came into the order of sources, each in its own order.
 template <payload_element T>
-[[nodiscard]] std::vector<T> in_order_of_sources(processor const& me,
-                                                 std::vector<in_transit<T>> const& arrived,
-                                                 route_stage& stage) {
-  std::vector<std::uint32_t> before(static_cast<std::size_t>(me.size()) + 1);
-  for (auto const& one : arrived) ++before[static_cast<std::size_t>(one.source) + 1];
+[[nodiscard]] std::vector<T> in_order_of_sources(bins<in_transit<T>> const& arrived,
+                                                 bool keeps_route, route_stage& stage) {
+  std::vector<std::uint32_t> before(arrived.size() + 1);
+  for (auto const& message : arrived)
+    for (auto const& one : message) ++before[static_cast<std::size_t>(one.source) + 1];
   std::partial_sum(before.begin(), before.end(), before.begin());
-  std::vector<T> elements(arrived.size());
-  stage.kept.reserve(arrived.size());
-  for (auto const& one : arrived) {
-    stage.kept.push_back(before[static_cast<std::size_t>(one.source)] + one.number);
-    elements[stage.kept.back()] = one.value;
-  }
+  std::vector<T> elements(before.back());
+  if (keeps_route) stage.kept.reserve(elements.size());
+  for (auto const& message : arrived)
+    for (auto const& one : message) {
+      auto const place = before[static_cast<std::size_t>(one.source)] + one.number;
+      elements[place] = one.value;
+      if (keeps_route) stage.kept.push_back(place);
+    }
   return elements;
+}
+
+/// Both stages without what tells order and destination: the middle asks for that again.
+template <payload_element T, class Destination>
+[[nodiscard]] std::vector<T> transport_alone(processor& me, std::span<T const> elements,
+                                             std::span<int const> destinations,
+                                             Destination const& destination_of,
+                                             std::string_view second_phase) {
+  dealt_layout layout(me.rank(), elements_for_each(me.size(), destinations));
+  growing_bins<T> dealt(me.size(), elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    dealt.append(layout.next(static_cast<std::size_t>(destinations[i])), elements[i]);
+  auto came = exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp);
+  me.phase(second_phase);
+  growing_bins<T> sorted(me.size(), elements_of(came));
+  for (auto& message : came) {
+    for (auto const& one : message)
+      sorted.append(static_cast<std::size_t>(std::invoke(destination_of, one.element)),
+                    one.element);
+    message = {};
+  }
+  return joined(exchange_in_rounds(me, std::move(sorted).finish(), round_order::lp));
+}
+
+/// Sends elements straight to their destinations.
+template <payload_element T>
+[[nodiscard]] std::vector<T> send_straight(processor& me, std::span<T const> elements,
+                                           std::span<int const> destinations, bool keeps_route,
+                                           route_stage& stage) {
+  filled_messages<T> messages(elements_for_each(me.size(), destinations), keeps_route);
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    messages.add(static_cast<std::size_t>(destinations[i]), i, elements[i]);
+  auto const came = std::move(messages).exchange(me, stage);
+  if (keeps_route) stage.kept = indices_in_order(came);
+  return joined(came);
 }
 
 }  // namespace detail
@@ -149,16 +217,16 @@ template <payload_element T>
 /// "stage 2", or those of `options`.
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
-/// function. An element counts as the words of its type; where it goes and its place among those of
-/// its source travel with it and are not counted.
+/// function that says the same on all processors. An element counts as the words of its type; where
+/// it goes and its place among those of its source travel with it and are not counted.
 /// Result: the elements for this processor, by source, within it in the source's order, and the way
 /// that they went.
 /// Errors: invalid_argument for a destination that is not a rank; those of the machine.
 ///
-/// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or receives
-/// more than c: 2(p-1) rounds, empty messages included, each of which with elements pays a start-up;
-/// in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2. `direct`: p-1
-/// rounds, in words the largest message of each.
+/// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or
+/// receives more than c: 2(p-1) rounds, empty messages included, each of which with elements pays a
+/// start-up; in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2.
+/// `direct`: p-1 rounds, in words the largest message of each.
 ///
 /// **Source** Shankar and Ranka 1997, section 2, and Shankar, Alsabti and Ranka 1995, which it
 /// names; which element goes by which processor is lockstep's. 2 mu (r + c) in the paper is
@@ -185,20 +253,21 @@ template <payload_element T, class Destination>
   auto& stages = made.route.stages;
   me.phase(options.phases.front());
   if (options.route == transportation_route::direct) {
-    auto& stage = stages.emplace_back();
-    auto const to = [&](std::size_t i) { return destinations[i]; };
-    auto const layout = detail::sorted_indices(elements.size(), me.size(), to);
-    made.elements = detail::send_in_rounds(
-        me, elements, layout, [&](std::size_t place) { return to(layout[place]); }, stage);
-    stage.kept.resize(made.elements.size());
-    std::iota(stage.kept.begin(), stage.kept.end(), 0U);
+    made.elements = detail::send_straight(me, elements, destinations, options.keeps_route,
+                                          stages.emplace_back());
+    return made;
+  }
+  if (!options.keeps_route && !options.in_order) {
+    made.elements =
+        detail::transport_alone(me, elements, destinations, destination_of, options.phases.back());
     return made;
   }
   stages.resize(2);
-  auto const through = detail::deal_to_middles(me, elements, destinations, stages.front());
+  auto through =
+      detail::deal_to_middles(me, elements, destinations, options.keeps_route, stages.front());
   me.phase(options.phases.back());
-  auto const arrived = detail::forward<T>(me, through, stages.back());
-  made.elements = detail::in_order_of_sources(me, arrived, stages.back());
+  through = detail::forward<T>(me, through, options.keeps_route, stages.back());
+  made.elements = detail::in_order_of_sources<T>(through, options.keeps_route, stages.back());
   return made;
 }
 
@@ -210,7 +279,8 @@ template <payload_element T, class Destination>
 /// Result: as many to each element that this processor sent, in their order.
 /// Errors: invalid_argument for another number of answers; those of the machine.
 ///
-/// **Cost** the rounds and words of the `transportation`, where an answer has the words of its type.
+/// **Cost** the rounds and words of the `transportation`, where an answer has the words of its
+/// type.
 ///
 /// **Source** Shankar and Ranka 1997, section 7.
 template <payload_element T>

@@ -62,9 +62,10 @@ class bucket_writes {
   [[nodiscard]] stored_buckets<T, Operator> stage_1(entry_list const& entries,
                                                     bucket_plan const& plan) {
     auto const to = [&](access_entry<T> const& entry) { return plan.processor_for(entry); };
-    auto const came = transportation(m_me, std::span<access_entry<T> const>(entries), to,
-                                     {.route = m_options.stage_1})
-                          .elements;
+    auto const came =
+        transportation(m_me, std::span<access_entry<T> const>(entries), to,
+                       {.route = m_options.stage_1, .keeps_route = false, .in_order = false})
+            .elements;
     for (auto const& entry : came)
       if (entry.slot == no_slot) apply(std::span(&entry, 1));
     stored_buckets<T, Operator> stored(m_me, plan.buckets, m_plus);
@@ -89,7 +90,7 @@ class bucket_writes {
                                                                  : transportation_route::two_stages;
     auto const owner = [&](access_entry<T> const& entry) { return m_layout.owner(entry.address); };
     apply(transportation(m_me, std::span<access_entry<T> const>(all), owner,
-                         {.route = route, .phases = {"sends", "sends"}})
+                         {.route = route, .phases = {"sends", "sends"}, .keeps_route = false})
               .elements);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -25,29 +26,49 @@ struct route_stage {
   std::vector<std::uint32_t> received_from{};  ///< elements, by sender
 };
 
-/// Sends each element of `values` on to `receiver_of(index)`, in the rounds of linear permutations.
-/// `order`: the indices in the order in which a message has them.
-/// Result: what came, in the order of senders. `stage.kept` is left to the caller.
-template <payload_element T, class Receiver>
-[[nodiscard]] std::vector<T> send_in_rounds(processor& me, std::span<T const> values,
-                                            std::span<std::uint32_t const> order,
-                                            Receiver const& receiver_of, route_stage& stage) {
-  auto const p = static_cast<std::size_t>(me.size());
-  bins<T> out(p);
-  bins<std::uint32_t> indices(p);
-  for (std::size_t place = 0; place < order.size(); ++place) {
-    auto const to = static_cast<std::size_t>(receiver_of(place));
-    out[to].push_back(values[order[place]]);
-    indices[to].push_back(order[place]);
+/// Messages to all processors that are being filled, and, if the way is kept, the index of each of
+/// their elements.
+template <payload_element T>
+class filled_messages {
+ public:
+  /// `sizes`: of each message.
+  filled_messages(std::vector<std::uint32_t> sizes, bool keeps_route)
+      : m_messages(sizes.size()),
+        m_indices(keeps_route ? sizes.size() : 0),
+        m_sizes(std::move(sizes)) {
+    for (std::size_t to = 0; to < m_messages.size(); ++to) m_messages[to].reserve(m_sizes[to]);
+    for (std::size_t to = 0; to < m_indices.size(); ++to) m_indices[to].reserve(m_sizes[to]);
   }
-  stage.sent = joined(indices);
-  stage.sent_to.resize(p);
-  for (std::size_t to = 0; to < p; ++to)
-    stage.sent_to[to] = static_cast<std::uint32_t>(out[to].size());
-  auto const in = exchange_in_rounds(me, std::move(out), round_order::lp);
-  for (auto const& message : in)
-    stage.received_from.push_back(static_cast<std::uint32_t>(message.size()));
-  return joined(in);
+
+  void add(std::size_t to, std::size_t index, T const& element) {
+    m_messages[to].push_back(element);
+    if (!m_indices.empty()) m_indices[to].push_back(static_cast<std::uint32_t>(index));
+  }
+
+  /// Exchanges the messages in the rounds of linear permutations. Result: what came, by sender.
+  /// `stage.kept` is left to the caller.
+  [[nodiscard]] bins<T> exchange(processor& me, route_stage& stage) && {
+    auto in = exchange_in_rounds(me, std::move(m_messages), round_order::lp);
+    if (m_indices.empty()) return in;
+    stage.sent = joined(m_indices);
+    stage.sent_to = std::move(m_sizes);
+    for (auto const& message : in)
+      stage.received_from.push_back(static_cast<std::uint32_t>(message.size()));
+    return in;
+  }
+
+ private:
+  bins<T> m_messages;
+  bins<std::uint32_t> m_indices;
+  std::vector<std::uint32_t> m_sizes;
+};
+
+/// The indices of as many elements as came.
+template <payload_element T>
+[[nodiscard]] std::vector<std::uint32_t> indices_in_order(bins<T> const& came) {
+  std::vector<std::uint32_t> indices(elements_of(came));
+  std::iota(indices.begin(), indices.end(), 0U);
+  return indices;
 }
 
 /// Cuts what answers the elements that came, `each` values to one, into one message for each
@@ -90,19 +111,6 @@ template <payload_element T>
     std::ranges::copy(std::span(received).subspan(each * i, each),
                       std::span(answered).subspan(each * stage.sent[i], each).begin());
   return answered;
-}
-
-/// The indices of elements in the order of their keys, 0 to before `keys`, each in its own order.
-template <class Key>
-[[nodiscard]] std::vector<std::uint32_t> sorted_indices(std::size_t elements, int keys,
-                                                        Key const& key_of) {
-  std::vector<std::uint32_t> next(static_cast<std::size_t>(keys) + 1);
-  for (std::size_t i = 0; i < elements; ++i) ++next[static_cast<std::size_t>(key_of(i)) + 1];
-  for (std::size_t key = 1; key < next.size(); ++key) next[key] += next[key - 1];
-  std::vector<std::uint32_t> order(elements);
-  for (std::size_t i = 0; i < elements; ++i)
-    order[next[static_cast<std::size_t>(key_of(i))]++] = static_cast<std::uint32_t>(i);
-  return order;
 }
 
 }  // namespace lockstep::detail

@@ -46,7 +46,11 @@ class stretched_buckets {
   [[nodiscard]] std::size_t slots_of(int rank) const {
     return static_cast<std::size_t>(m_begins[as_index(rank) + 1] - m_begins[as_index(rank)]);
   }
-  [[nodiscard]] int processor_of(std::uint64_t slot) const;
+  [[nodiscard]] int processor_of(std::uint64_t slot) const {
+    auto rank = m_processor_near[static_cast<std::size_t>(slot >> m_shift)];
+    while (m_begins[as_index(rank) + 1] <= slot) ++rank;
+    return rank;
+  }
 
   /// The first and the last processor on which a bucket with elements lies.
   [[nodiscard]] int first(std::size_t bucket) const { return m_first[bucket]; }
@@ -83,12 +87,15 @@ class stretched_buckets {
 
  private:
   [[nodiscard]] static std::size_t as_index(int rank) { return static_cast<std::size_t>(rank); }
+  void find_near();
   void lay_out();
   void record_partial(std::size_t bucket);
 
   bucket_layout m_layout;
   std::vector<std::uint64_t> m_hits;
   slot_blocks m_begins;
+  unsigned m_shift = 0;
+  std::vector<int> m_processor_near;  ///< of slots x 2^m_shift, where each 2^m_shift begin
   std::vector<std::uint64_t> m_first_slot;
   std::vector<int> m_first;
   std::vector<int> m_last;
