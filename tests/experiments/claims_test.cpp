@@ -161,6 +161,8 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
   if (name == "randomized-routing") numbers["m"] = 1;
+  if (name == "random-access-read") numbers["m"] = numbers.at("words");
+  if (name.starts_with("vector-")) numbers["m"] = numbers.at("words");
   return letters;
 }
 
@@ -292,6 +294,11 @@ TEST_CASE("the claims of h-relations are worth what their formulas say", "[claim
   }
 }
 
+TEST_CASE("the claims of monotone accesses are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"generalize", "concentrate-elements", "distribute-elements"})
+    check_formulas(name, crossbars, {{"n", std::int64_t{500}}});
+}
+
 TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
   for (auto const* const blocks : {"real", "padded"}) {
     std::map<std::string, parameter_value> with{{"n", std::int64_t{512}},
@@ -300,6 +307,34 @@ TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
     with["radix"] = std::int64_t{256};
     check_formulas("radix-sort", crossbars, with);
   }
+}
+
+TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"vector-combine", "vector-scan", "vector-combine-scan"})
+    for (std::int64_t const words : {0, 7, 48})
+      for (auto const* const method : {"auto", "fold", "exchange"})
+        check_formulas(name, crossbars, {{"words", words}, {"method", std::string(method)}});
+}
+
+TEST_CASE("the claims of transportation are worth what their formulas say", "[claims]") {
+  for (auto const* const traffic :
+       {"uniform", "shift", "double", "random", "hot", "gather", "adversary"})
+    check_formulas("transportation", crossbars, {{"traffic", std::string(traffic)}});
+}
+
+TEST_CASE("the claims of random access writes are worth what their formulas say", "[claims]") {
+  for (auto const* const pattern : {"random", "few-hot", "local"})
+    for (auto const* const variant : {"arbitrary", "hybrid", "hybrid-plain", "limited", "auto"})
+      check_formulas("random-access-write", crossbars,
+                     {{"n", std::int64_t{256}},
+                      {"pattern", std::string(pattern)},
+                      {"variant", std::string(variant)}});
+}
+
+TEST_CASE("the claims of random access reads are worth what their formulas say", "[claims]") {
+  for (auto const* const variant : {"1", "2", "weighted", "hybrid", "auto"})
+    check_formulas("random-access-read", crossbars,
+                   {{"n", std::int64_t{256}}, {"variant", std::string(variant)}});
 }
 
 TEST_CASE("every algorithm's claims are worth what their formulas say, on its examples",

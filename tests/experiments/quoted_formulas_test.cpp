@@ -153,11 +153,17 @@ void add_claims(claimed_formulas& all, lockstep::experiment const& which, std::s
 
 /// The folder of the headers with an algorithm's programs.
 std::string family_of(std::string const& algorithm) {
-  static std::map<std::string, std::string> const others{
-      {"gather", "collectives"},          {"concentrate", "routing"},
-      {"inverse-concentrate", "routing"}, {"monotone-route", "routing"},
-      {"msbt-broadcast", "routing"},      {"msbt-sum", "routing"},
-      {"segmented-prefix", "prefix"},     {"data-distribution", "prefix"}};
+  static std::map<std::string, std::string> const others{{"gather", "collectives"},
+                                                         {"concentrate", "routing"},
+                                                         {"inverse-concentrate", "routing"},
+                                                         {"monotone-route", "routing"},
+                                                         {"msbt-broadcast", "routing"},
+                                                         {"msbt-sum", "routing"},
+                                                         {"segmented-prefix", "prefix"},
+                                                         {"data-distribution", "prefix"},
+                                                         {"distribute-elements", "random_access"},
+                                                         {"vector-scan", "random_access"},
+                                                         {"vector-combine-scan", "random_access"}};
   if (auto const found = others.find(algorithm); found != others.end()) return found->second;
   auto header = algorithm + ".hpp";
   std::ranges::replace(header, '-', '_');
@@ -177,7 +183,8 @@ std::map<std::string, claimed_formulas> claims_by_family() {
     for (auto const& on : which.examples) {
       add_claims(claims, which, on);
       for (auto const& taken : which.parameters)
-        for (auto const& name : taken.names) add_claims(claims, which, on, taken.name, name);
+        if (!taken.of_made_input)  // which does not change what is claimed
+          for (auto const& name : taken.names) add_claims(claims, which, on, taken.name, name);
     }
     for (auto const& taken : which.parameters)
       if (taken.least)

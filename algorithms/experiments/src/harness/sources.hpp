@@ -16,6 +16,9 @@ inline constexpr char const* bader_helman_jaja_1996 =
     "and Integer Sorting, 1996";
 inline constexpr char const* jaja_ryu_1994 =
     "JaJa and Ryu, The Block Distributed Memory Model, 1994";
+inline constexpr char const* shankar_ranka_1997 =
+    "Shankar and Ranka, Random Data Accesses on a Coarse-grained Parallel Machine II: "
+    "One-to-many and Many-to-one Mappings, 1997";
 
 /// Names a place in a paper.
 [[nodiscard]] inline std::string cited(std::string const& paper, std::string const& place) {

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/random_access/access_patterns.hpp>
+#include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/claim_list.hpp>
+
+#include "harness/arguments.hpp"
+#include "harness/harness.hpp"
+
+namespace lockstep {
+
+/// Parameters of all that reads or writes by pointers.
+inline constexpr integer_parameter number_of_elements{
+    "n",        "elements, and addresses, on all processors together; 32 in the figures",
+    4096,       0,
+    0x7fffffff, true};
+inline constexpr integer_parameter lost_pointers{
+    "dots", "per cent of the elements that have no pointer", 0, 0, 100, true};
+inline constexpr text_parameter number_of_buckets{
+    "k",
+    "buckets of a processor, 1 to ceil(n/p); auto or nothing takes the number for which the "
+    "vectors are shortest"};
+inline constexpr choice_parameter pattern_of_pointers{
+    "pattern",
+    "pointers that are generated: random, monotonic, one-hot, few-hot, local, permutation, "
+    "singles, figure-3a, figure-3b, figure-3c or figure-4",
+    std::array{named_choice{"random", access_pattern::random},
+               named_choice{"monotonic", access_pattern::monotonic},
+               named_choice{"one-hot", access_pattern::one_hot},
+               named_choice{"few-hot", access_pattern::few_hot},
+               named_choice{"local", access_pattern::local},
+               named_choice{"permutation", access_pattern::permutation},
+               named_choice{"singles", access_pattern::singles},
+               named_choice{"figure-3a", access_pattern::figure_3a},
+               named_choice{"figure-3b", access_pattern::figure_3b},
+               named_choice{"figure-3c", access_pattern::figure_3c},
+               named_choice{"figure-4", access_pattern::figure_4}},
+    true};
+
+/// Reads k: a number, or the best one where none is given.
+/// Errors: invalid_argument for anything else, or a number that `bucket_layout` refuses.
+[[nodiscard]] bucket_layout layout_from(arguments const& given, std::size_t n);
+
+/// The pointers that are asked for.
+struct access_input {
+  /// Generates `pattern` on a crossbar, if there is memory for n elements of `bytes_of_element`.
+  /// Errors: invalid_argument for another network or value; out_of_memory, with the figures.
+  access_input(arguments const& given, access_pattern pattern, double bytes_of_element);
+
+  /// The elements of a processor: their pointers.
+  [[nodiscard]] std::span<std::size_t const> of(int rank) const {
+    return std::span(pointers).subspan(layout.first_of(rank), layout.size_of(rank));
+  }
+
+  access_pattern pattern;
+  bucket_layout layout;
+  std::vector<std::size_t> pointers;
+};
+
+/// Requires memory for the hits of all buckets on each processor. Errors: out_of_memory, with the
+/// figures.
+void require_memory_of_buckets(arguments const& given, bucket_layout const& layout);
+
+/// Records n and, if the experiment has buckets, k as they were used.
+void record_input(experiment_result& result, access_input const& input);
+
+}  // namespace lockstep

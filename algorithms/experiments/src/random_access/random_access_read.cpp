@@ -1,0 +1,169 @@
+#include <lockstep/algorithms/random_access/random_access_read.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/sources.hpp"
+#include "random_access/access_input.hpp"
+#include "random_access/access_traffic.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr choice_parameter variant_of_read{
+    "variant",
+    "1 (owners are asked for values), 2 (they send whole buckets), weighted (the same, with room "
+    "for all of a bucket), hybrid (only buckets with many requests go by way of others) or auto "
+    "(the cheapest by what each costs at most)",
+    std::array{named_choice{"1", read_variant::requested},
+               named_choice{"2", read_variant::whole_buckets},
+               named_choice{"weighted", read_variant::weighted},
+               named_choice{"hybrid", read_variant::hybrid},
+               named_choice{"auto", read_variant::automatic}}};
+constexpr integer_parameter words_of_value{"words", "m, words of the value at each address", 1, 1,
+                                           1'000'000};
+constexpr choice_parameter way_of_requests{
+    "stage-1", "how requests go to their buckets: transportation or direct",
+    std::array{named_choice{"transportation", transportation_route::two_stages},
+               named_choice{"direct", transportation_route::direct}}};
+constexpr integer_parameter startup_in_words{
+    "tau", "price of a start-up in words, by which auto chooses", 1000, 0, 1'000'000'000'000};
+
+/// A word of the value at an address: D(a) = 1000 + a, and others behind it that tell themselves
+/// apart.
+[[nodiscard]] std::uint64_t stored_word(std::size_t address, std::size_t word) {
+  constexpr unsigned half = 32;
+  return 1000 + address + (static_cast<std::uint64_t>(word) << half);
+}
+
+/// The values of a processor's block.
+[[nodiscard]] std::vector<std::uint64_t> stored_block(bucket_layout const& layout, int rank,
+                                                      std::size_t words) {
+  std::vector<std::uint64_t> block;
+  block.reserve(layout.size_of(rank) * words);
+  for (auto address = layout.first_of(rank); address < layout.first_of(rank + 1); ++address)
+    for (std::size_t word = 0; word < words; ++word) block.push_back(stored_word(address, word));
+  return block;
+}
+
+/// Whether those are the values at the addresses of the pointers.
+[[nodiscard]] bool are_values_at(std::span<std::size_t const> pointers,
+                                 std::span<std::uint64_t const> values, std::size_t words) {
+  if (values.size() != pointers.size() * words) return false;
+  for (std::size_t i = 0; i < pointers.size(); ++i)
+    for (std::size_t word = 0; word < words; ++word) {
+      auto const expected = pointers[i] == no_pointer ? 0 : stored_word(pointers[i], word);
+      if (values[i * words + word] != expected) return false;
+    }
+  return true;
+}
+
+/// Says why `auto` chose what it did.
+[[nodiscard]] std::string reason_of_choice(std::vector<read_price> const& prices,
+                                           std::uint64_t startup_words) {
+  std::string reason;
+  for (auto const& price : prices)
+    reason += fmt::format("{}{}: {} start-ups and {} words at most, {} in words",
+                          reason.empty() ? "" : "; ", name_of(price.variant), price.startups,
+                          price.words, price.in_words(startup_words));
+  return reason;
+}
+
+/// Adds what is known of the run; words between the stages and of stages are those of both ways.
+void add_read_figures(experiment_result& result, random_access_read_record const& record,
+                      random_access_read_options const& options) {
+  auto& figures = result.figures;
+  figures["choice"] = std::string(name_of(record.variant));
+  figures["buckets_full"] = static_cast<std::int64_t>(record.full_buckets);
+  figures["buckets_partial"] = static_cast<std::int64_t>(record.partial_buckets);
+  figures["largest_bucket"] = static_cast<std::int64_t>(record.largest_bucket);
+  figures["q"] = static_cast<std::int64_t>(record.stage_2_steps);
+  if (!record.prices.empty())
+    figures["reason"] = reason_of_choice(record.prices, options.startup_words);
+  std::uint64_t stage_1 = 0;
+  std::uint64_t stage_2 = 0;
+  std::uint64_t ports = 0;
+  std::uint64_t answers = 0;
+  for (auto const& phase : result.record.phases()) {
+    ports += phase.port_words;
+    if (phase.name.starts_with("stage")) stage_1 += phase.words;
+    if (phase.name != "sends") continue;
+    stage_2 += phase.words;
+    answers = phase.port_words;  // of the last phase of that name
+  }
+  figures["stage_1_words"] = static_cast<std::int64_t>(stage_1);
+  figures["stage_2_words"] = static_cast<std::int64_t>(stage_2);
+  figures["answer_port_words"] = static_cast<std::int64_t>(answers);
+  figures["port_words"] = static_cast<std::int64_t>(ports);
+}
+
+/// The values that any program brings from owners to where they are read.
+[[nodiscard]] traffic_requirement read_requirement(access_input const& input, int processors,
+                                                   std::uint64_t words) {
+  std::vector<needed_value> needed;
+  needed.reserve(input.pointers.size());
+  for (std::size_t i = 0; i < input.pointers.size(); ++i) {
+    auto const address = input.pointers[i];
+    if (address != no_pointer)
+      needed.push_back({input.layout.owner(address), address, input.layout.owner(i)});
+  }
+  return traffic_of(std::move(needed), processors, words);
+}
+
+[[nodiscard]] experiment_result run_random_access_read(arguments const& given) {
+  random_access_read_options const options{.variant = given[variant_of_read],
+                                           .elements_each = given[words_of_value],
+                                           .stage_1 = given[way_of_requests],
+                                           .startup_words = given[startup_in_words]};
+  auto const m = options.elements_each;
+  constexpr double bytes_of_request = 400;
+  constexpr double bytes_of_word = 80;
+  access_input const input(given, given[pattern_of_pointers],
+                           bytes_of_request + bytes_of_word * static_cast<double>(m));
+  auto const& layout = input.layout;
+  require_memory_of_buckets(given, layout);
+  std::vector<random_access_read_record> records(static_cast<std::size_t>(given.processors()));
+  machine_needs const needs{.strict = strictness::always, .one_port = true};
+  auto result = run_and_check(given, needs, [&](processor& me) -> bool {
+    auto const block = stored_block(layout, me.rank(), m);
+    auto const read =
+        random_access_read(me, layout, input.of(me.rank()), std::span(block), options);
+    records[static_cast<std::size_t>(me.rank())] = read.record;
+    return are_values_at(input.of(me.rank()), read.values, m);
+  });
+  result.correct = result.correct && std::ranges::all_of(records, [&](auto const& each) {
+                     return each == records.front();
+                   });
+  record_input(result, input);
+  add_read_figures(result, records.front(), options);
+  if (given.request().options.packet == 1)
+    result.claims = random_access_read_claims(layout, options, records.front());
+  result.bounds = lower_bounds(result.record, read_requirement(input, given.processors(), m));
+  return result;
+}
+
+}  // namespace
+
+experiment random_access_read_experiment() {
+  return {.name = "random-access-read",
+          .summary = "elements read any addresses of an array, however many the same one",
+          .topologies = "crossbar",
+          .source = shankar_ranka_1997,
+          .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8"},
+          .parameters = {number_of_elements, number_of_buckets, pattern_of_pointers, lost_pointers,
+                         variant_of_read, words_of_value, way_of_requests, startup_in_words},
+          .run = run_random_access_read};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,170 @@
+#include <lockstep/algorithms/random_access/transportation.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/random_access/transportation_traffic.hpp>
+#include <lockstep/claim_list.hpp>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/sources.hpp"
+#include "routing/row_sums.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter traffic_of_a_processor{
+    "t", "elements that a processor sends, or that the traffic is made of", 64, 0,
+    std::int64_t{1} << 31U};
+constexpr choice_parameter kind_of_traffic{
+    "traffic", "uniform, shift, double (p odd), random, hot, gather or adversary",
+    std::array{named_choice{"uniform", transportation_traffic::uniform},
+               named_choice{"shift", transportation_traffic::shift},
+               named_choice{"double", transportation_traffic::doubled},
+               named_choice{"random", transportation_traffic::random},
+               named_choice{"hot", transportation_traffic::hot},
+               named_choice{"gather", transportation_traffic::gather},
+               named_choice{"adversary", transportation_traffic::worst_rounding}}};
+constexpr choice_parameter way_of_elements{
+    "route", "transportation (by way of all processors) or direct",
+    std::array{named_choice{"transportation", transportation_route::two_stages},
+               named_choice{"direct", transportation_route::direct}}};
+
+/// An element: where it goes, and what tells it from all others.
+struct transported_number {
+  int destination = 0;
+  int source = 0;
+  std::uint64_t number = 0;  ///< among those of its source for its destination
+
+  friend bool operator==(transported_number const&, transported_number const&) = default;
+};
+
+/// The traffic that is asked for.
+struct transportation_run {
+  explicit transportation_run(arguments const& given)
+      : p(static_cast<std::size_t>(given.processors())), traffic(traffic_from(given)) {
+    auto const rows = row_sums(traffic, p);
+    auto const columns = column_sums(traffic, p);
+    r = *std::ranges::max_element(rows);
+    c = *std::ranges::max_element(columns);
+  }
+
+  /// The elements of a processor, by destinations in turn: not laid out yet.
+  [[nodiscard]] std::vector<transported_number> sent_by(int rank) const {
+    std::vector<transported_number> elements;
+    auto const row = std::span(traffic).subspan(static_cast<std::size_t>(rank) * p, p);
+    auto const most = *std::ranges::max_element(row);
+    for (std::uint64_t number = 0; number < most; ++number)
+      for (std::size_t j = 0; j < p; ++j)
+        if (number < row[j]) elements.push_back({static_cast<int>(j), rank, number});
+    return elements;
+  }
+
+  /// The elements for a processor, by source.
+  [[nodiscard]] bool are_for(int rank, std::vector<transported_number> const& found) const {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < p; ++i)
+      for (std::uint64_t number = 0; number < traffic[i * p + static_cast<std::size_t>(rank)];
+           ++number) {
+        transported_number const expected{rank, static_cast<int>(i), number};
+        if (next == found.size() || found[next++] != expected) return false;
+      }
+    return next == found.size();
+  }
+
+  std::size_t p;
+  std::vector<std::uint64_t> traffic;  ///< elements from i to j at i p + j
+  std::uint64_t r = 0;                 ///< most that a processor sends
+  std::uint64_t c = 0;                 ///< most that a processor receives
+
+ private:
+  [[nodiscard]] static std::vector<std::uint64_t> traffic_from(arguments const& given) {
+    require_crossbar(given);
+    auto const t = given[traffic_of_a_processor];
+    constexpr double bytes_of_an_element = 160;
+    require_memory(given, {.bytes_each = bytes_of_an_element * static_cast<double>(t),
+                           .held = fmt::format("{} elements on their way", t),
+                           .remedy = "a smaller t"});
+    return generated_traffic(given[kind_of_traffic], given.processors(), t, given.seed());
+  }
+};
+
+[[nodiscard]] std::uint64_t sum_of_loads(std::vector<std::uint64_t> const& loads) {
+  return std::accumulate(loads.begin(), loads.end(), std::uint64_t{0});
+}
+
+[[nodiscard]] std::uint64_t rounds_with_words(std::vector<std::uint64_t> const& loads) {
+  return loads.size() - static_cast<std::uint64_t>(std::ranges::count(loads, 0U));
+}
+
+/// Claims what is counted round by round, and the bounds on each stage.
+[[nodiscard]] std::vector<claim> transportation_claims(transportation_run const& what,
+                                                       transportation_route route) {
+  auto const loads = loads_of(what.traffic, static_cast<int>(what.p), route);
+  bool const has_stages = route == transportation_route::two_stages;
+  claim_list claims({{{"p", static_cast<double>(what.p)},
+                      {"r", static_cast<double>(what.r)},
+                      {"c", static_cast<double>(what.c)}}});
+  claims.from("lockstep, of Shankar and Ranka 1997, section 2")
+      .equal("rounds", has_stages ? "2(p-1)" : "p-1")
+      .equal(
+          "startups", "rounds in which something travels",
+          static_cast<double>(rounds_with_words(loads.stage_1) + rounds_with_words(loads.stage_2)))
+      .at_most("startups", has_stages ? "2(p-1)" : "p-1")
+      .equal("words", "sum over rounds of the largest message",
+             static_cast<double>(sum_of_loads(loads.stage_1) + sum_of_loads(loads.stage_2)));
+  if (!has_stages) return claims;
+  claims.equal("stage_1_words", "r - ceil(r/p)")
+      .at_most("stage_2_words", "(p-1)(floor(c/p) + p-1)")
+      .from("Shankar and Ranka 1997, section 2, with (r + c) in the place of 2(r + c)")
+      .at_most("words", "r + c")
+      .erratum("besides terms of lower order, up to (p-1)^2: messages are rounded up");
+  return claims;
+}
+
+[[nodiscard]] experiment_result run_transportation(arguments const& given) {
+  transportation_run const what(given);
+  auto const route = given[way_of_elements];
+  auto result =
+      run_and_check(given, {.strict = strictness::always, .one_port = true}, [&](processor& me) {
+        auto const mine = what.sent_by(me.rank());
+        auto const came =
+            transportation(me, std::span(mine), &transported_number::destination, {.route = route});
+        return what.are_for(me.rank(), came.elements);
+      });
+  if (given.request().options.packet == 1) result.claims = transportation_claims(what, route);
+  result.bounds = lower_bounds(result.record, relation_between(given.network(), what.traffic));
+  auto const& phases = result.record.phases();
+  result.figures["r"] = static_cast<std::int64_t>(what.r);
+  result.figures["c"] = static_cast<std::int64_t>(what.c);
+  result.figures["stage_1_words"] = static_cast<std::int64_t>(phases.front().words);
+  if (phases.size() > 1)
+    result.figures["stage_2_words"] = static_cast<std::int64_t>(phases.back().words);
+  return result;
+}
+
+}  // namespace
+
+experiment transportation_experiment() {
+  return {.name = "transportation",
+          .summary =
+              "elements go anywhere, in messages of nearly the same size, by way of all "
+              "processors",
+          .topologies = "crossbar",
+          .source = shankar_ranka_1997,
+          .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:32", "crossbar:5"},
+          .parameters = {traffic_of_a_processor, kind_of_traffic, way_of_elements},
+          .run = run_transportation};
+}
+
+}  // namespace lockstep

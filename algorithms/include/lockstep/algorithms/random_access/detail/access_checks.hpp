@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// Requires a layout for as many processors as call. Errors: invalid_argument.
+void require_layout(processor const& me, bucket_layout const& layout);
+
+/// Requires that many of them: "values". Errors: invalid_argument.
+void require_length(processor const& me, std::string_view what, std::size_t length,
+                    std::size_t required);
+
+/// Requires pointers to addresses that the layout has, or none.
+/// Errors: invalid_argument, with the first that is not.
+void require_addresses(processor const& me, bucket_layout const& layout,
+                       std::span<std::size_t const> pointers);
+
+/// Requires, besides, that they do not decrease, where they are there.
+/// Errors: invalid_argument, with the first that does.
+void require_sorted(processor const& me, bucket_layout const& layout,
+                    std::span<std::size_t const> pointers);
+
+/// Requires that the last pointer of lower ranks is not beyond the first one here.
+/// Errors: invalid_argument.
+void require_sorted_ranks(processor const& me, std::optional<std::size_t> last_before,
+                          std::optional<std::size_t> first);
+
+}  // namespace lockstep::detail

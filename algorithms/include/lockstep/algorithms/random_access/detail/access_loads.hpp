@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/random_access_options.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// How many elements go where, as it decides which algorithm is enough; the same on all processors.
+struct access_loads {
+  std::uint64_t elements = 0;         ///< with a pointer
+  std::uint64_t leaving = 0;          ///< those that leave their processor
+  std::uint64_t most_received = 0;    ///< for one processor, its own included
+  std::uint64_t largest_message = 0;  ///< from one processor to another
+};
+
+/// Finds it out by one vector combine of p + 2 words, in phase "choice".
+/// `to_each`: elements of this processor for each.
+[[nodiscard]] access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each);
+
+/// Chooses among the four cases of limited hot spots.
+/// **Source** Shankar and Ranka 1997, section 3; where the cases end is lockstep's.
+[[nodiscard]] access_choice choice_for(access_loads const& loads, bucket_layout const& layout);
+
+/// Prices what a random access write with these loads costs at most, the cheapest first.
+/// `commutes`: whether the hybrid can be taken.
+[[nodiscard]] std::vector<access_price> prices_for(access_loads const& loads,
+                                                   bucket_layout const& layout, bool commutes,
+                                                   std::uint64_t startup_words);
+
+}  // namespace lockstep::detail

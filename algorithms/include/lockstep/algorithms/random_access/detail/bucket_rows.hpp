@@ -1,0 +1,120 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/random_access/detail/access_entry.hpp>
+#include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
+#include <lockstep/algorithms/random_access/detail/read_plan.hpp>
+#include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
+#include <lockstep/algorithms/random_access/monotone_sends.hpp>
+#include <lockstep/algorithms/random_access/vector_combine.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// The values of stretched buckets on a processor between the two stages, in rows, one for each
+/// address, or one for each request: what owners send to the first processor of a bucket, it hands
+/// on to the others.
+///
+/// **Source** Shankar and Ranka 1997, section 7.
+template <payload_element T>
+class bucket_rows {
+ public:
+  /// `row_size`: elements of a row. `received`: of each owner, in the order of ranks.
+  bucket_rows(processor const& me, stretched_buckets const& buckets, read_variant variant,
+              std::size_t row_size, std::vector<addressed_elements<T>> const& received)
+      : m_buckets(buckets), m_variant(variant), m_row_size(row_size), m_rank(me.rank()) {
+    for (auto const& message : received)
+      m_rows.insert(m_rows.end(), message.elements.begin(), message.elements.end());
+    std::size_t next = 0;
+    for (auto const bucket : buckets.begin_on(m_rank)) {
+      m_begins.push_back(next);
+      next += rows_of_bucket(variant, buckets, bucket);
+    }
+  }
+
+  /// Hands partial buckets on, where there are any: in phases "one to one", where a processor has
+  /// parts of two, and "segmented scan".
+  void hand_on_partial_buckets(processor& me) {
+    if (!m_buckets.any_partial()) return;
+    auto const own = succeeding_cells();
+    auto const before = m_buckets.preceding(m_rank);
+    if (m_buckets.any_has_both()) m_preceding = handed_on_directly(me, own);
+    me.phase("segmented scan");
+    extended_operator<T, latest_operator<T>> const latest{};
+    auto const copied = vector_scan(me, latest, std::span(own), {.method = vector_method::fold});
+    if (!before || m_buckets.has_both(m_rank)) return;
+    for (auto const& cell : *copied) m_preceding.push_back(cell.value);
+  }
+
+  /// The row that answers a request of this processor's slots.
+  [[nodiscard]] std::span<T const> row_for(access_entry<std::uint8_t> const& request) const {
+    auto const bucket = m_buckets.layout().bucket(request.address);
+    auto const cell = request.address - m_buckets.layout().first_in(bucket);
+    if (m_buckets.first(bucket) != m_rank) return row(m_preceding, cell);
+    bool const by_slot = m_variant == read_variant::requested && m_buckets.is_sparse(bucket);
+    auto const place =
+        by_slot ? static_cast<std::size_t>(request.slot - m_buckets.first_slot(bucket)) : cell;
+    return row(m_rows, begin_of(bucket) + place);
+  }
+
+ private:
+  using cells = std::vector<extended<T>>;
+
+  [[nodiscard]] std::span<T const> row(std::vector<T> const& rows, std::size_t number) const {
+    return std::span(rows).subspan(number * m_row_size, m_row_size);
+  }
+
+  [[nodiscard]] std::size_t begin_of(std::size_t bucket) const {
+    auto const& all = m_buckets.begin_on(m_rank);
+    return m_begins[static_cast<std::size_t>(std::ranges::lower_bound(all, bucket) - all.begin())];
+  }
+
+  /// The cells of the bucket that goes on behind this processor, s of them; else nothing.
+  [[nodiscard]] cells succeeding_cells() const {
+    auto const& layout = m_buckets.layout();
+    cells made(layout.bucket_size() * m_row_size);
+    auto const bucket = m_buckets.succeeding(m_rank);
+    if (!bucket) return made;
+    auto const from = begin_of(*bucket) * m_row_size;
+    for (std::size_t i = 0; i < made.size(); ++i)
+      made[i] = i < layout.size(*bucket) * m_row_size ? m_rows[from + i] : T{};
+    return made;
+  }
+
+  /// The round in which the first processor of a bucket sends it to the last one, where that has
+  /// another one that goes on.
+  [[nodiscard]] std::vector<T> handed_on_directly(processor& me, cells const& own) const {
+    auto const after = m_buckets.succeeding(m_rank);
+    me.phase("one to one");
+    auto const step = me.now();
+    std::vector<T> received;
+    if (after && m_buckets.has_both(m_buckets.last(*after))) {
+      std::vector<T> values;
+      values.reserve(own.size());
+      for (auto const& cell : own) values.push_back(cell.value);
+      me.send(m_buckets.last(*after), std::move(values));
+    }
+    if (m_buckets.has_both(m_rank))
+      received = me.receive<T>(m_buckets.first(*m_buckets.preceding(m_rank)));
+    if (me.now() == step) me.idle();
+    return received;
+  }
+
+  stretched_buckets const& m_buckets;
+  read_variant m_variant;
+  std::size_t m_row_size;
+  int m_rank;
+  std::vector<T> m_rows;              ///< of buckets that begin here
+  std::vector<std::size_t> m_begins;  ///< the first row of each
+  std::vector<T> m_preceding;         ///< of the bucket that begins before
+};
+
+}  // namespace lockstep::detail

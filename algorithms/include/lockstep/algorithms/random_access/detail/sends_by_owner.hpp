@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/detail/keyed_value.hpp>
+#include <lockstep/algorithms/random_access/monotone_sends.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// Sends each element to the processor that owns its address, `address_of(element)`. Addresses do not
+/// decrease over elements and ranks.
+/// Result: what came, in the order of senders. Cost: that of `monotone_sends`.
+template <payload_element Element, class Address>
+[[nodiscard]] std::vector<Element> sent_by_owner(processor& me, bucket_layout const& layout,
+                                                 std::vector<Element> const& elements,
+                                                 Address const& address_of) {
+  std::vector<addressed_elements<Element>> messages;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    auto const owner = layout.owner(address_of(elements[i], i));
+    if (messages.empty() || messages.back().rank != owner) messages.push_back({owner, {}});
+    messages.back().elements.push_back(elements[i]);
+  }
+  std::vector<Element> arrived;
+  for (auto& message : monotone_sends(me, std::move(messages)))
+    arrived.insert(arrived.end(), message.elements.begin(), message.elements.end());
+  return arrived;
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/detail/access_checks.hpp>
+#include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
+#include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
+#include <lockstep/algorithms/random_access/item_scan.hpp>
+#include <lockstep/claim.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+namespace detail {
+
+/// Gives each value its addresses: those behind the pointer before, up to its own. A value without
+/// any is left out. `last_before`: of lower ranks.
+template <payload_element T>
+[[nodiscard]] std::vector<copied_value<T>> ranges_of(std::span<std::size_t const> pointers,
+                                                     std::span<T const> values,
+                                                     std::optional<std::size_t> last_before) {
+  std::vector<copied_value<T>> ranges;
+  std::size_t next = last_before ? *last_before + 1 : 0;
+  for (std::size_t i = 0; i < pointers.size(); ++i) {
+    if (pointers[i] == no_pointer || pointers[i] < next) continue;
+    ranges.push_back({next, pointers[i], values[i]});
+    next = pointers[i] + 1;
+  }
+  return ranges;
+}
+
+/// The last pointer of lower ranks.
+[[nodiscard]] std::optional<std::size_t> last_pointer_before(processor& me,
+                                                             std::span<std::size_t const> pointers);
+
+}  // namespace detail
+
+/// Copies value i to all addresses from P(i-1) + 1 to P(i), with P(-1) = -1. Called by all processors
+/// of a crossbar; phases "pointers before", "destinations", "sends" and "copies".
+///
+/// `layout`: of the addresses; k does not matter. `pointers`, `values`: this processor's elements,
+/// of the same number, any; pointers do not decrease, from one rank to the next either, and
+/// elements with `no_pointer` take part in nothing. A value whose pointer is that before goes
+/// nowhere.
+/// Result: the values for this processor's addresses; nothing behind the last pointer.
+/// Errors: invalid_argument for pointers that are not in order, or not addresses, or lists of other
+/// lengths; those of the machine.
+///
+/// **Cost** on a crossbar, one-port: q + 5 ceil(log2 p) start-ups, with q the most messages that a
+/// processor sends or receives, of at most ceil(n/p) elements together; strict. An element, whose
+/// addresses are a part of it, has the words of its value.
+///
+/// **Source** Shankar and Ranka 1997, section 6 and Figure 12; the end of a range goes with its
+/// value, without which addresses behind the last pointer would get copies, too.
+///
+/// **Example** Figure 12:
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   lockstep::bucket_layout const layout(8, me.size());
+///   std::vector<std::size_t> const all{1, 4, 5, 7};
+///   std::vector<int> const values{10, 11, 12, 13};
+///   auto const rank = static_cast<std::size_t>(me.rank());
+///   return lockstep::generalize(me, layout, std::span(all).subspan(rank, 1),
+///                               std::span(values).subspan(rank, 1));
+/// });
+/// run.results()[1];  // {11, 11}
+/// ```
+template <payload_element T>
+[[nodiscard]] std::vector<std::optional<T>> generalize(processor& me, bucket_layout const& layout,
+                                                       std::span<std::size_t const> pointers,
+                                                       std::span<T const> values) {
+  detail::require_layout(me, layout);
+  detail::require_length(me, "values", values.size(), pointers.size());
+  detail::require_sorted(me, layout, pointers);
+  me.phase("pointers before");
+  auto const before = detail::last_pointer_before(me, pointers);
+  auto const arrived =
+      detail::sent_by_owner(me, layout, detail::ranges_of(pointers, values, before),
+                            [](auto const& range, std::size_t /*i*/) { return range.first; });
+  me.phase("copies");
+  using copied = detail::copied_value<T>;
+  auto const last = arrived.empty() ? extended<copied>{} : extended<copied>{arrived.back()};
+  auto const goes_on =
+      item_scan(me, with_identity<copied>(detail::latest_operator<copied>{}), last);
+  auto const begin = layout.first_of(me.rank());
+  std::vector<std::optional<T>> copies(layout.size_of(me.rank()));
+  auto const copy = [&](copied const& range) {
+    for (auto a = std::max(range.first, begin); a <= range.last && a - begin < copies.size(); ++a)
+      copies[a - begin] = range.value;
+  };
+  if (goes_on.is_there) copy(goes_on.value);
+  for (auto const& range : arrived) copy(range);
+  return copies;
+}
+
+/// What the paper and lockstep say that it costs, as `monotonic_write_claims`.
+[[nodiscard]] std::vector<claim> generalize_claims(int p, std::uint64_t n, std::uint64_t q);
+
+}  // namespace lockstep

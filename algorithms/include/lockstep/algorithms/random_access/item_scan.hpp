@@ -1,0 +1,67 @@
+#pragma once
+
+#include <optional>
+#include <type_traits>
+
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// Combines one item of each processor by recursive doubling: processor q gets x_0 + ... + x_{q-1},
+/// or what `kind` says, for any associative operator and any number of processors. Operands are
+/// combined in rank order. Called by all processors of a crossbar, in the same step.
+///
+/// `plus`: operator and identity; `item`: this processor's.
+/// Result: this processor's prefix; the identity where there is nothing to combine.
+/// Errors: those of the machine.
+///
+/// **Cost** on a crossbar, one-port: a step, a start-up and one item, of words_of<T>, each time that
+/// the distance doubles, which is ceil(log2 p) times; strict. An exclusive scan needs no shift
+/// besides, since the sum without the own item is kept beside that with it.
+///
+/// **Source** Shankar and Ranka 1997, section 6, whose scans are not spelled out; recursive
+/// doubling: Hillis and Steele 1986.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{5}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   return lockstep::item_scan(me, lockstep::monoid{0, std::plus<int>{}}, me.rank());
+/// });
+/// run.results()[4];    // 6
+/// run.counts().steps;  // 3
+/// ```
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] T item_scan(processor& me, monoid<T, Operator> const& plus,
+                          std::type_identity_t<T> const& item,
+                          prefix_kind kind = prefix_kind::exclusive) {
+  detail::directed const in_order(plus, kind);
+  auto const p = me.size();
+  auto const place = in_order.role(me.rank(), p);
+  T before = in_order.identity();
+  T through = item;
+  for (int distance = 1; distance < p; distance *= 2) {
+    auto const round = me.now();
+    if (place + distance < p) me.send(in_order.role(place + distance, p), through);
+    if (place >= distance) {
+      auto const received = me.receive_value<T>(in_order.role(place - distance, p));
+      before = in_order(received, before);
+      through = in_order(received, through);
+    }
+    if (me.now() == round) me.idle();
+  }
+  return in_order.is_inclusive() ? through : before;
+}
+
+/// The same for an operator that has no identity, whose domain is extended by one.
+/// Result: nothing where there is nothing to combine.
+template <payload_element T, associative_operator<T> Operator>
+  requires(!detail::is_monoid<Operator>)
+[[nodiscard]] std::optional<T> item_scan(processor& me, Operator const& plus, T const& item,
+                                         prefix_kind kind = prefix_kind::exclusive) {
+  return item_scan(me, with_identity<T>(plus), extended<T>(item), kind).as_optional();
+}
+
+}  // namespace lockstep

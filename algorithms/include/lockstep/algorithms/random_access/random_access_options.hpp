@@ -1,0 +1,103 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <type_traits>
+
+#include <lockstep/algorithms/random_access/transportation.hpp>
+
+namespace lockstep {
+
+/// Which algorithm a random access goes by.
+enum class access_variant : std::uint8_t {
+  arbitrary,     ///< in two stages by buckets, however many elements name one address
+  hybrid,        ///< only buckets with many elements in two stages; the operator has to commute
+  hybrid_plain,  ///< the same, where these take no notice of what the others bring in
+  limited,       ///< what the sizes of messages call for: local, one stage, or arbitrary
+  monotonic,     ///< in one stage, for pointers that are in order
+  automatic      ///< the cheapest of all these by what it costs at most
+};
+
+/// "arbitrary", "hybrid", "hybrid-plain", "limited", "monotonic", "auto".
+/// Errors: invalid_argument for another value.
+[[nodiscard]] std::string_view name_of(access_variant variant);
+
+/// By which messages buckets go to their owners.
+enum class bucket_route : std::uint8_t {
+  sends,          ///< in the q steps of `monotone_sends`
+  linear,         ///< in p - 1 rounds of a complete exchange
+  transportation  ///< by way of all processors
+};
+
+/// "sends", "linear", "transportation". Errors: invalid_argument for another value.
+[[nodiscard]] std::string_view name_of(bucket_route route);
+
+/// What is done after all, of what `limited` and `automatic` choose among.
+enum class access_choice : std::uint8_t {
+  local,              ///< nothing leaves its processor
+  complete_exchange,  ///< elements go straight
+  transportation,     ///< elements go by way of all processors
+  arbitrary,
+  hybrid,
+  monotonic
+};
+
+/// "local", "complete-exchange", "transportation", "arbitrary", "hybrid", "monotonic".
+/// Errors: invalid_argument for another value.
+[[nodiscard]] std::string_view name_of(access_choice choice);
+
+/// Whether an operator commutes: so for the standard's on numbers, and for those that have a
+/// constant `is_commutative`; specialise it for your own.
+template <class Operator>
+inline constexpr bool is_commutative = false;
+template <class Operator>
+  requires requires { Operator::is_commutative; }
+inline constexpr bool is_commutative<Operator> = Operator::is_commutative;
+template <class T>
+inline constexpr bool is_commutative<std::plus<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_commutative<std::multiplies<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_commutative<std::bit_and<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_commutative<std::bit_or<T>> = std::is_arithmetic_v<T>;
+template <class T>
+inline constexpr bool is_commutative<std::bit_xor<T>> = std::is_arithmetic_v<T>;
+
+/// How a random access write goes. All processors say the same.
+struct random_access_options {
+  access_variant variant = access_variant::arbitrary;
+  transportation_route stage_1 = transportation_route::two_stages;
+  bucket_route stage_2 = bucket_route::sends;
+  bool commutes = false;  ///< says that the operator commutes, where its type does not
+  /// The price of a start-up in words, by which `automatic` chooses.
+  std::uint64_t startup_words = 1000;
+};
+
+/// What a variant costs at most, as far as it is known before the elements go.
+struct access_price {
+  access_choice choice = access_choice::arbitrary;
+  std::uint64_t startups = 0;
+  std::uint64_t words = 0;
+
+  [[nodiscard]] std::uint64_t in_words(std::uint64_t startup_words) const {
+    return startups * startup_words + words;
+  }
+  friend bool operator==(access_price const&, access_price const&) = default;
+};
+
+/// What is known of a random access write besides its result; the same on all processors.
+struct random_access_record {
+  access_choice choice = access_choice::arbitrary;
+  std::size_t full_buckets = 0;        ///< that lie on one processor between the stages
+  std::size_t partial_buckets = 0;     ///< that lie on several
+  std::uint64_t largest_bucket = 0;    ///< its elements, of those between the stages
+  std::uint64_t stage_2_steps = 0;     ///< q: most messages out of a processor, or into one
+  std::vector<access_price> prices{};  ///< of what `automatic` chose among, the cheapest first
+
+  friend bool operator==(random_access_record const&, random_access_record const&) = default;
+};
+
+}  // namespace lockstep

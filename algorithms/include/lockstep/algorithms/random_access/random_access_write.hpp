@@ -1,0 +1,203 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/algorithms/random_access/detail/access_checks.hpp>
+#include <lockstep/algorithms/random_access/detail/access_entry.hpp>
+#include <lockstep/algorithms/random_access/detail/access_loads.hpp>
+#include <lockstep/algorithms/random_access/detail/bucket_writes.hpp>
+#include <lockstep/algorithms/random_access/monotonic_write.hpp>
+#include <lockstep/algorithms/random_access/random_access_options.hpp>
+#include <lockstep/claim.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+namespace detail {
+
+/// Requires an operator that commutes for the hybrid, and options that there are.
+/// Errors: invalid_argument.
+void require_variant(random_access_options const& options, bool commutes);
+
+/// The entries of a processor's elements that have a pointer, in their order.
+template <payload_element T>
+[[nodiscard]] std::vector<access_entry<T>> entries_from(std::span<std::size_t const> pointers,
+                                                        std::span<T const> values) {
+  std::vector<access_entry<T>> entries;
+  entries.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (pointers[i] != no_pointer) entries.push_back({no_slot, pointers[i], values[i]});
+  return entries;
+}
+
+/// Writes in one stage: elements go to their addresses, in the order of sources.
+template <payload_element T, class Operator>
+void write_in_one_stage(processor& me, bucket_layout const& layout, Operator const& plus,
+                        std::vector<access_entry<T>> const& entries, access_choice choice,
+                        std::span<extended<T>> cells) {
+  auto const first = layout.first_of(me.rank());
+  if (choice == access_choice::local) return apply_entries<T>(cells, first, plus, entries);
+  auto const owner = [&](access_entry<T> const& entry) { return layout.owner(entry.address); };
+  auto const route = choice == access_choice::complete_exchange ? transportation_route::direct
+                                                                : transportation_route::two_stages;
+  apply_entries<T>(cells, first, plus,
+                   transportation(me, std::span<access_entry<T> const>(entries), owner,
+                                  {.route = route, .keeps_route = false})
+                       .elements);
+}
+
+/// Writes by pointers that are in order: nothing stands in the cells before.
+template <payload_element T, class Operator>
+void write_in_order(processor& me, bucket_layout const& layout,
+                    std::span<std::size_t const> pointers, std::span<T const> values,
+                    Operator const& plus, std::span<extended<T>> cells) {
+  std::vector<extended<T>> const written(values.begin(), values.end());
+  monotonic_write(me, layout, pointers, written, extended_operator<T, std::decay_t<Operator>>{plus},
+                  cells);
+}
+
+/// Counts the elements and chooses by what is counted.
+template <payload_element T>
+[[nodiscard]] random_access_record chosen_by_loads(processor& me, bucket_layout const& layout,
+                                                   random_access_options const& options,
+                                                   bool commutes,
+                                                   std::vector<access_entry<T>> const& entries) {
+  std::vector<std::uint64_t> to_each(static_cast<std::size_t>(me.size()));
+  for (auto const& entry : entries)
+    ++to_each[static_cast<std::size_t>(layout.owner(entry.address))];
+  auto const loads = counted_loads(me, to_each);
+  if (options.variant == access_variant::limited) return {.choice = choice_for(loads, layout)};
+  auto prices = prices_for(loads, layout, commutes, options.startup_words);
+  auto const cheapest = prices.front().choice;
+  return {.choice = cheapest, .prices = std::move(prices)};
+}
+
+}  // namespace detail
+
+/// What was written to a processor's addresses.
+template <payload_element T>
+struct written_block {
+  std::vector<extended<T>> cells;  ///< nothing where nobody wrote
+  random_access_record record;
+};
+
+/// Combines what all elements write to each address of an array that is spread over the processors,
+/// however many write to the same one. Called by all processors of a crossbar.
+///
+/// `layout`: n addresses in blocks of B = ceil(n/p), each of k buckets of s addresses, the same on
+/// all processors. `pointers`: the address of each element of this processor, or `no_pointer`;
+/// `values`: what each writes, a value of any trivially copyable type. A processor has any number
+/// of elements; the bounds are for at most B. `plus`: any associative operator; for the hybrid it
+/// has to commute. Operands are combined in the order of elements: by rank, of each in its order.
+/// Result: for each address of this processor the combination, or nothing.
+/// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, other
+/// numbers of pointers than of values, a layout for another number of processors, or an operator
+/// that is not known to commute with a hybrid; pointers that are not in order with `monotonic`;
+/// those of the machine.
+///
+/// An element travels as the words of its value, as in the paper: its address, and in stage 1 its
+/// slot, are not counted.
+///
+/// `arbitrary`: counts the hits of each of the kp buckets, gives each element a slot, so that a
+/// bucket is stretched to the number of its elements and processors get L = ceil(n/p) slots each,
+/// brings elements to slots (stage 1), resolves collisions there, and sends buckets on to their
+/// owners (stage 2). Phases "combine bucket hits", "scan bucket hits", "stage 1", "stage 2" (both
+/// of the transportation that is the algorithm's stage 1), "segmented scan" and "one to one" where
+/// buckets lie on several processors, "sends".
+/// `hybrid`: elements of the own block stay, those of buckets with no more elements than addresses
+/// go straight, the others in two stages.
+/// `limited`: counts messages in phase "choice", then nothing leaves, or a complete exchange or a
+/// transportation is enough, or else `arbitrary`. `automatic`: the cheapest of all by what it costs
+/// at most. `monotonic`: as `monotonic_write`, for pointers that are in order.
+///
+/// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B elements of one word
+/// each: of `arbitrary` and the hybrid at most 3(p-1) + 6d + 1 start-ups; by the most words in or
+/// out of a processor in each phase, where p is a power of two, at most
+/// 3 ceil(n/p) + 4kp + 4 ceil(n/(kp)) + p(p-1).
+///
+/// **Source** Shankar and Ranka 1997, sections 3 to 6, mended as docs/errata says.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// lockstep::bucket_layout const histogram{8, 4};
+/// auto run = machine.run([&](lockstep::processor& me) {
+///   std::vector<std::size_t> const bins{0, 5, 5};
+///   std::vector<long> const ones(3, 1);
+///   return lockstep::combined_writes(me, histogram, bins, std::span(ones), std::plus<long>{})
+///       .cells;
+/// });
+/// run.results()[2][1].value;     // 8
+/// run.results()[2][0].is_there;  // false
+/// ```
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] written_block<T> combined_writes(processor& me, bucket_layout const& layout,
+                                               std::span<std::size_t const> pointers,
+                                               std::span<T const> values, Operator const& plus,
+                                               random_access_options const& options = {}) {
+  bool const commutes = options.commutes || is_commutative<Operator>;
+  detail::require_variant(options, commutes);
+  detail::require_layout(me, layout);
+  detail::require_length(me, "values", values.size(), pointers.size());
+  detail::require_addresses(me, layout, pointers);
+  written_block<T> made{std::vector<extended<T>>(layout.size_of(me.rank())), {}};
+  if (options.variant == access_variant::monotonic) {
+    detail::write_in_order<T>(me, layout, pointers, values, plus, std::span(made.cells));
+    made.record.choice = access_choice::monotonic;
+    return made;
+  }
+  auto entries = detail::entries_from(pointers, values);
+  using enum access_variant;
+  auto choice = options.variant == arbitrary ? access_choice::arbitrary : access_choice::hybrid;
+  if (options.variant == limited || options.variant == automatic) {
+    made.record = detail::chosen_by_loads(me, layout, options, commutes, entries);
+    choice = made.record.choice;
+  }
+  if (choice != access_choice::arbitrary && choice != access_choice::hybrid) {
+    detail::write_in_one_stage<T>(me, layout, plus, entries, choice, std::span(made.cells));
+    return made;
+  }
+  auto prices = std::move(made.record.prices);
+  made.record = detail::bucket_writes<T, Operator>(me, layout, plus, options, made.cells)
+                    .write(std::move(entries), choice == access_choice::hybrid);
+  made.record.prices = std::move(prices);
+  return made;
+}
+
+/// Writes to an array: at each address, what stands there is combined with what `combined_writes`
+/// makes of all elements for it, as their leftmost operand; other addresses stay as they are.
+///
+/// `array`: this processor's block of the array, layout.size_of(rank) values.
+/// Result: what is known of the run.
+/// Errors: those of `combined_writes`; invalid_argument for a block of another size.
+/// **Cost**, **Source**: those of `combined_writes`.
+template <payload_element T, associative_operator<T> Operator>
+random_access_record random_access_write(processor& me, bucket_layout const& layout,
+                                         std::span<std::size_t const> pointers,
+                                         std::span<T const> values, Operator const& plus,
+                                         std::span<std::type_identity_t<T>> array,
+                                         random_access_options const& options = {}) {
+  detail::require_layout(me, layout);
+  detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
+  auto const written = combined_writes(me, layout, pointers, values, plus, options);
+  for (std::size_t i = 0; i < array.size(); ++i)
+    if (auto const& cell = written.cells[i]; cell.is_there) array[i] = plus(array[i], cell.value);
+  return written.record;
+}
+
+/// Claims what a random access write of elements of one word costs, at most ceil(n/p) of each
+/// processor, with packets of one word. `options`: any variant but monotonic; `record`: what was
+/// done.
+[[nodiscard]] std::vector<claim> random_access_write_claims(bucket_layout const& layout,
+                                                            random_access_options const& options,
+                                                            random_access_record const& record);
+
+}  // namespace lockstep

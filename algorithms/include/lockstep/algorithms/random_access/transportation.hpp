@@ -1,0 +1,300 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/random_access/detail/route_stage.hpp>
+#include <lockstep/payload.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// The way by which elements go where they belong.
+enum class transportation_route : std::uint8_t {
+  two_stages,  ///< by way of all processors, in messages of nearly the same size
+  direct       ///< straight, in one stage
+};
+
+/// "transportation", "direct". Errors: invalid_argument for another value.
+[[nodiscard]] std::string_view name_of(transportation_route route);
+
+/// How elements go. All processors say the same.
+struct transportation_options {
+  transportation_route route = transportation_route::two_stages;
+  std::array<std::string_view, 2> phases{"stage 1", "stage 2"};  ///< names of the stages
+  bool keeps_route = true;  ///< for answers; without them it takes memory for nothing
+  /// Whether what comes is in the order of sources. If not, and without a route, elements come by
+  /// the processor that they went by and then by source, which takes less memory and time.
+  bool in_order = true;
+};
+
+namespace detail {
+
+/// An element on its way, with what tells where it belongs. A word like the element alone.
+template <payload_element T>
+struct in_transit {
+  T value;
+  int destination;
+  int source;
+  std::uint32_t number;  ///< among those of its source for its destination
+};
+
+/// Errors: invalid_argument, always.
+[[noreturn]] void throw_no_such_destination(int rank, std::size_t element, std::int64_t destination,
+                                            int processors);
+/// Errors: invalid_argument unless there is an answer to each.
+void require_answers(int rank, std::size_t answers, std::size_t elements);
+
+/// The destination of each element. Errors: invalid_argument for one that is not a rank.
+template <payload_element T, class Destination>
+[[nodiscard]] std::vector<int> destinations_of(processor const& me, std::span<T const> elements,
+                                               Destination const& destination_of) {
+  std::vector<int> all(elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    auto const to = std::invoke(destination_of, elements[i]);
+    if (std::cmp_less(to, 0) || std::cmp_greater_equal(to, me.size()))
+      throw_no_such_destination(me.rank(), i, static_cast<std::int64_t>(to), me.size());
+    all[i] = static_cast<int>(to);
+  }
+  return all;
+}
+
+}  // namespace detail
+
+template <class T>
+inline constexpr std::uint64_t words_of<detail::in_transit<T>> = words_of<T>;
+
+/// The way that a processor's elements went, and on which answers come back: what it sent, sent on
+/// and received, message by message.
+class recorded_route {
+ public:
+  /// Elements that this processor sent, and that came for it.
+  [[nodiscard]] std::size_t sent() const { return stages.empty() ? 0 : stages.front().sent.size(); }
+  [[nodiscard]] std::size_t arrived() const {
+    return stages.empty() ? 0 : stages.back().kept.size();
+  }
+
+  std::vector<detail::route_stage> stages{};  ///< for `transportation_back` alone
+};
+
+/// What has come to a processor, and by which way.
+template <payload_element T>
+struct transported_elements {
+  std::vector<T> elements;
+  recorded_route route;
+};
+
+namespace detail {
+
+/// Counts the elements for each processor.
+[[nodiscard]] std::vector<std::uint32_t> elements_for_each(int processors,
+                                                           std::span<int const> destinations);
+
+/// By which processors the elements of one processor go: of its layout by destination, element e
+/// by way of (e + rank) mod p.
+class dealt_layout {
+ public:
+  /// `elements`: for each destination.
+  dealt_layout(int rank, std::span<std::uint32_t const> elements);
+
+  /// Counts the elements for each middle.
+  [[nodiscard]] std::vector<std::uint32_t> sizes() const;
+
+  /// The middle of the next element for a destination.
+  [[nodiscard]] std::size_t next(std::size_t destination) {
+    auto const middle = m_next[destination];
+    m_next[destination] = middle + 1 == m_next.size() ? 0 : middle + 1;
+    return middle;
+  }
+
+ private:
+  std::size_t m_rank;
+  std::size_t m_elements = 0;
+  std::vector<std::size_t> m_next;
+};
+
+/// Stage 1: what came to this processor on its way, by source.
+template <payload_element T>
+[[nodiscard]] bins<in_transit<T>> deal_to_middles(processor& me, std::span<T const> elements,
+                                                  std::span<int const> destinations,
+                                                  bool keeps_route, route_stage& stage) {
+  auto const to_each = elements_for_each(me.size(), destinations);
+  dealt_layout layout(me.rank(), to_each);
+  filled_messages<in_transit<T>> messages(layout.sizes(), keeps_route);
+  std::vector<std::uint32_t> numbers(to_each.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    auto const to = static_cast<std::size_t>(destinations[i]);
+    messages.add(layout.next(to), i, {elements[i], destinations[i], me.rank(), numbers[to]++});
+  }
+  auto through = std::move(messages).exchange(me, stage);
+  if (keeps_route) stage.kept = indices_in_order(through);
+  return through;
+}
+
+/// Stage 2: the middle forwards by destination, from each source in turn.
+template <payload_element T>
+[[nodiscard]] bins<in_transit<T>> forward(processor& me, bins<in_transit<T>> const& through,
+                                          bool keeps_route, route_stage& stage) {
+  std::vector<std::uint32_t> sizes(through.size());
+  for (auto const& message : through)
+    for (auto const& one : message) ++sizes[static_cast<std::size_t>(one.destination)];
+  filled_messages<in_transit<T>> messages(std::move(sizes), keeps_route);
+  std::size_t index = 0;
+  for (auto const& message : through)
+    for (auto const& one : message)
+      messages.add(static_cast<std::size_t>(one.destination), index++, one);
+  return std::move(messages).exchange(me, stage);
+}
+
+/// Puts what came into the order of sources, each in its own order.
+template <payload_element T>
+[[nodiscard]] std::vector<T> in_order_of_sources(bins<in_transit<T>> const& arrived,
+                                                 bool keeps_route, route_stage& stage) {
+  std::vector<std::uint32_t> before(arrived.size() + 1);
+  for (auto const& message : arrived)
+    for (auto const& one : message) ++before[static_cast<std::size_t>(one.source) + 1];
+  std::partial_sum(before.begin(), before.end(), before.begin());
+  std::vector<T> elements(before.back());
+  if (keeps_route) stage.kept.reserve(elements.size());
+  for (auto const& message : arrived)
+    for (auto const& one : message) {
+      auto const place = before[static_cast<std::size_t>(one.source)] + one.number;
+      elements[place] = one.value;
+      if (keeps_route) stage.kept.push_back(place);
+    }
+  return elements;
+}
+
+/// Both stages without what tells order and destination: the middle asks for that again.
+template <payload_element T, class Destination>
+[[nodiscard]] std::vector<T> transport_alone(processor& me, std::span<T const> elements,
+                                             std::span<int const> destinations,
+                                             Destination const& destination_of,
+                                             std::string_view second_phase) {
+  dealt_layout layout(me.rank(), elements_for_each(me.size(), destinations));
+  growing_bins<T> dealt(me.size(), elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    dealt.append(layout.next(static_cast<std::size_t>(destinations[i])), elements[i]);
+  auto came = exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp);
+  me.phase(second_phase);
+  growing_bins<T> sorted(me.size(), elements_of(came));
+  for (auto& message : came) {
+    for (auto const& one : message)
+      sorted.append(static_cast<std::size_t>(std::invoke(destination_of, one.element)),
+                    one.element);
+    message = {};
+  }
+  return joined(exchange_in_rounds(me, std::move(sorted).finish(), round_order::lp));
+}
+
+/// Sends elements straight to their destinations.
+template <payload_element T>
+[[nodiscard]] std::vector<T> send_straight(processor& me, std::span<T const> elements,
+                                           std::span<int const> destinations, bool keeps_route,
+                                           route_stage& stage) {
+  filled_messages<T> messages(elements_for_each(me.size(), destinations), keeps_route);
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    messages.add(static_cast<std::size_t>(destinations[i]), i, elements[i]);
+  auto const came = std::move(messages).exchange(me, stage);
+  if (keeps_route) stage.kept = indices_in_order(came);
+  return joined(came);
+}
+
+}  // namespace detail
+
+/// Brings every element where it goes, however uneven the traffic: a processor lays its elements
+/// out by destination, 0 to p - 1, and element e of this layout goes by way of processor
+/// (e + rank) mod p, so that the messages of a round of stage 1 are equal up to one element; the
+/// middle sends on by destination. Called by all processors of a crossbar; phases "stage 1" and
+/// "stage 2", or those of `options`.
+///
+/// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
+/// function that says the same on all processors. An element counts as the words of its type; where
+/// it goes and its place among those of its source travel with it and are not counted.
+/// Result: the elements for this processor, by source, within it in the source's order, and the way
+/// that they went.
+/// Errors: invalid_argument for a destination that is not a rank; those of the machine.
+///
+/// **Cost** on a crossbar, one-port, strict, if no processor sends more than r elements or
+/// receives more than c: 2(p-1) rounds, empty messages included, each of which with elements pays a
+/// start-up; in words r - ceil(r/p) for stage 1 and at most (p-1)(floor(c/p) + p-1) for stage 2.
+/// `direct`: p-1 rounds, in words the largest message of each.
+///
+/// **Source** Shankar and Ranka 1997, section 2, and Shankar, Alsabti and Ranka 1995, which it
+/// names; which element goes by which processor is lockstep's. 2 mu (r + c) in the paper is
+/// mu (r + c), docs/errata.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<int> const to_the_next(8, (me.rank() + 1) % 4);
+///   return lockstep::transportation(me, std::span(to_the_next), std::identity{}).elements.size();
+/// });
+/// run.results()[2];       // 8
+/// run.counts().startups;  // 6
+/// run.counts().words;     // 12
+/// ```
+template <payload_element T, class Destination>
+[[nodiscard]] transported_elements<T> transportation(processor& me, std::span<T const> elements,
+                                                     Destination const& destination_of,
+                                                     transportation_options const& options = {}) {
+  static_cast<void>(name_of(options.route));  // refuses any other number
+  auto const destinations = detail::destinations_of(me, elements, destination_of);
+  transported_elements<T> made;
+  auto& stages = made.route.stages;
+  me.phase(options.phases.front());
+  if (options.route == transportation_route::direct) {
+    made.elements = detail::send_straight(me, elements, destinations, options.keeps_route,
+                                          stages.emplace_back());
+    return made;
+  }
+  if (!options.keeps_route && !options.in_order) {
+    made.elements =
+        detail::transport_alone(me, elements, destinations, destination_of, options.phases.back());
+    return made;
+  }
+  stages.resize(2);
+  auto through =
+      detail::deal_to_middles(me, elements, destinations, options.keeps_route, stages.front());
+  me.phase(options.phases.back());
+  through = detail::forward<T>(me, through, options.keeps_route, stages.back());
+  made.elements = detail::in_order_of_sources<T>(through, options.keeps_route, stages.back());
+  return made;
+}
+
+/// Sends an answer to each element back over the way that it came, all messages backwards and the
+/// rounds in the opposite order. Called by all processors of a crossbar after the same
+/// `transportation`; phases "stage 2" and "stage 1", or those of `options`.
+///
+/// `answers`: to each element that came, in their order, `each` values.
+/// Result: as many to each element that this processor sent, in their order.
+/// Errors: invalid_argument for another number of answers; those of the machine.
+///
+/// **Cost** the rounds and words of the `transportation`, where an answer has the words of its
+/// type.
+///
+/// **Source** Shankar and Ranka 1997, section 7.
+template <payload_element T>
+[[nodiscard]] std::vector<T> transportation_back(processor& me, recorded_route const& route,
+                                                 std::span<T const> answers,
+                                                 transportation_options const& options = {},
+                                                 std::size_t each = 1) {
+  detail::require_answers(me.rank(), answers.size(), each * route.arrived());
+  std::vector<T> current(answers.begin(), answers.end());
+  for (auto stage = route.stages.size(); stage-- > 0;) {
+    me.phase(options.phases.at(stage));
+    current = detail::answer_in_rounds<T>(me, current, each, route.stages[stage]);
+  }
+  return current;
+}
+
+}  // namespace lockstep

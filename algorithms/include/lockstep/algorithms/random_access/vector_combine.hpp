@@ -1,0 +1,139 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/random_access/detail/vector_exchange.hpp>
+#include <lockstep/algorithms/random_access/detail/vector_halving.hpp>
+#include <lockstep/algorithms/random_access/vector_options.hpp>
+#include <lockstep/claim.hpp>
+#include <lockstep/processor.hpp>
+#include <lockstep/topology.hpp>
+
+namespace lockstep {
+
+namespace detail {
+
+/// Requires a crossbar, or for `fold` a hypercube. Errors: invalid_argument.
+void require_vector_network(topology const& network, vector_method method);
+
+template <payload_element T, class Operator>
+[[nodiscard]] vector_sums<T> vector_sums_of(processor& me, Operator const& plus,
+                                            std::span<T const> mine, vector_options const& options,
+                                            wanted_sums wanted) {
+  auto const method = method_for(options, me.size(), mine.size(), wanted.copies());
+  require_vector_network(me.topology(), method);
+  operand_order const order{me.size(), options.direction};
+  std::vector<T> const vector(mine.begin(), mine.end());
+  if (method == vector_method::fold)
+    return folded_sums<T, Operator>(me, order, plus).sums(me, vector, wanted);
+  return exchanged_sums<T, Operator>(me, order, plus, mine.size()).sums(me, vector, wanted);
+}
+
+/// The prefixes; nothing on the first processor of the scan.
+template <payload_element T>
+[[nodiscard]] std::optional<std::vector<T>> prefixes_in(vector_sums<T>& sums, processor const& me,
+                                                        vector_options const& options) {
+  if (operand_order{me.size(), options.direction}.mirrored(me.rank()) == 0) return std::nullopt;
+  return std::move(sums.prefixes);
+}
+
+}  // namespace detail
+
+/// Combines the vectors of all processors, element by element: every processor gets all totals.
+/// Operands are combined in rank order, so that the operator need not commute. Called by all
+/// processors of a crossbar, or of a hypercube, in the same step; opens no phase.
+///
+/// `mine`: m elements, as many in each processor, also fewer than p or none.
+/// Result: m totals.
+/// Errors: invalid_argument for another network, or a method of complete exchanges on a hypercube;
+/// size_mismatch if vectors are not of one length; those of the machine.
+///
+/// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), m > 0. Split among a power of two
+/// processors: 2d start-ups; in words 2 sum of ceil(m/2^i), i = 1 .. d, that is 2m(1-1/p) words
+/// where p divides m. Other p by fold: 2d start-ups; in words
+/// 2m + 2 sum of ceil(m/2^i), i = 1 .. d - 1.
+/// By exchange: 2(p-1) start-ups, 2(p-1) ceil(m/p) words.
+///
+/// **Source** Shankar and Ranka 1997, section 2, and the split algorithm of Kim, Bae and Ranka 1995
+/// that it names; other p than powers of two are lockstep.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<int> const mine{me.rank(), 1, 10, 100};
+///   return lockstep::vector_combine(me, std::plus<int>{}, std::span<int const>(mine));
+/// });
+/// run.results()[3];       // {6, 4, 40, 400}
+/// run.counts().startups;  // 4
+/// run.counts().words;     // 6
+/// ```
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] std::vector<T> vector_combine(processor& me, Operator const& plus,
+                                            std::span<T const> mine,
+                                            vector_options const& options = {}) {
+  return detail::vector_sums_of(me, plus, mine, options, {.totals = true}).totals;
+}
+
+/// Makes the exclusive scan of the vectors, element by element: a processor gets the combination of
+/// the vectors of lower ranks, or, downward, of higher ranks; in rank order either way. An operator
+/// needs no identity. Called as `vector_combine`.
+///
+/// Result: m prefixes; nothing on the first processor, rank 0 or, downward, p - 1.
+/// Errors, cost, source: those of `vector_combine`.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<int> const mine{me.rank(), 1, 10, 100};
+///   return lockstep::vector_scan(me, std::plus<int>{}, std::span<int const>(mine));
+/// });
+/// run.results()[0].has_value();  // false
+/// *run.results()[3];             // {3, 3, 30, 300}
+/// ```
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] std::optional<std::vector<T>> vector_scan(processor& me, Operator const& plus,
+                                                        std::span<T const> mine,
+                                                        vector_options const& options = {}) {
+  auto sums = detail::vector_sums_of(me, plus, mine, options, {.prefixes = true});
+  return detail::prefixes_in(sums, me, options);
+}
+
+/// The totals of all vectors, and the combination of those before a processor's own.
+template <payload_element T>
+struct combined_and_scanned {
+  std::vector<T> totals;
+  std::optional<std::vector<T>> before;  ///< nothing on the first processor
+};
+
+/// Makes both at once, in the start-ups of one: what goes back has both parts in one message.
+/// Called as `vector_combine`.
+///
+/// Errors: those of `vector_combine`.
+///
+/// **Cost** as `vector_combine`, with 3 copies of each vector in the place of 2. Split: 2d
+/// start-ups; in words 3 sum of ceil(m/2^i), i = 1 .. d, that is 3m(1-1/p) words where p divides m.
+/// Fold: in words 3m + 3 sum of ceil(m/2^i), i = 1 .. d - 1. Exchange: 3(p-1) ceil(m/p) words.
+///
+/// **Source** lockstep; the paper makes one after the other.
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] combined_and_scanned<T> vector_combine_scan(processor& me, Operator const& plus,
+                                                          std::span<T const> mine,
+                                                          vector_options const& options = {}) {
+  auto sums = detail::vector_sums_of(me, plus, mine, options, {.totals = true, .prefixes = true});
+  return {std::move(sums.totals), detail::prefixes_in(sums, me, options)};
+}
+
+/// Claims what the method that is taken costs for vectors of `words` words, with packets of one
+/// word. `copies`: 2 for `vector_combine` or `vector_scan`, 3 for `vector_combine_scan`.
+/// Errors: those of `method_for`.
+[[nodiscard]] std::vector<claim> vector_combine_claims(int p, std::size_t words, int copies,
+                                                       vector_options const& options);
+
+}  // namespace lockstep

@@ -1,0 +1,62 @@
+#include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
+
+#include <functional>
+#include <utility>
+
+#include <lockstep/algorithms/random_access/vector_combine.hpp>
+
+namespace lockstep::detail {
+
+namespace {
+
+constexpr vector_options few_startups{.method = vector_method::fold};
+constexpr std::plus<std::uint64_t> plus_hits;
+
+}  // namespace
+
+std::vector<std::uint64_t> total_bucket_hits(processor& me,
+                                             std::vector<std::uint64_t> const& mine) {
+  me.phase("combine bucket hits");
+  return vector_combine(me, plus_hits, std::span(mine), few_startups);
+}
+
+std::vector<std::uint64_t> bucket_hits_before(processor& me,
+                                              std::vector<std::uint64_t> const& mine) {
+  me.phase("scan bucket hits");
+  auto before = vector_scan(me, plus_hits, std::span(mine), few_startups);
+  return before ? std::move(*before) : std::vector<std::uint64_t>(mine.size());
+}
+
+bucket_hits counted_bucket_hits(processor& me, std::vector<std::uint64_t> const& mine) {
+  auto totals = total_bucket_hits(me, mine);
+  return {std::move(totals), bucket_hits_before(me, mine)};
+}
+
+bucket_plan plan_for_all(bucket_layout const& layout, std::vector<std::uint64_t> const& hits) {
+  std::uint64_t elements = 0;
+  for (auto const each : hits) elements += each;
+  return {{layout, hits, even_slots(elements, layout.processors())},
+          std::vector<bool>(hits.size())};
+}
+
+bucket_plan plan_for_dense(bucket_layout const& layout, std::vector<std::uint64_t> const& hits,
+                           bool is_levelled) {
+  std::vector<std::uint64_t> of_dense(hits.size());
+  std::vector<std::uint64_t> straight_to(static_cast<std::size_t>(layout.processors()));
+  std::vector<bool> goes_straight(hits.size());
+  std::uint64_t elements = 0;
+  for (std::size_t bucket = 0; bucket < hits.size(); ++bucket) {
+    if (hits[bucket] > layout.size(bucket)) {
+      of_dense[bucket] = hits[bucket];
+      elements += hits[bucket];
+    } else {
+      goes_straight[bucket] = true;
+      straight_to[static_cast<std::size_t>(layout.owner_of_bucket(bucket))] += hits[bucket];
+    }
+  }
+  auto begins = is_levelled ? levelled_slots(elements, straight_to)
+                            : even_slots(elements, layout.processors());
+  return {{layout, std::move(of_dense), std::move(begins)}, std::move(goes_straight)};
+}
+
+}  // namespace lockstep::detail

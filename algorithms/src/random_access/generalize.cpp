@@ -1,0 +1,26 @@
+#include <lockstep/algorithms/random_access/generalize.hpp>
+
+#include "random_access/monotone_claims.hpp"
+
+namespace lockstep {
+
+std::optional<std::size_t> detail::last_pointer_before(processor& me,
+                                                       std::span<std::size_t const> pointers) {
+  extended<std::size_t> first;
+  extended<std::size_t> last;
+  for (auto const pointer : pointers) {
+    if (pointer == no_pointer) continue;
+    if (!first.is_there) first = pointer;
+    last = pointer;
+  }
+  auto const before =
+      item_scan(me, with_identity<std::size_t>(latest_operator<std::size_t>{}), last).as_optional();
+  require_sorted_ranks(me, before, first.as_optional());
+  return before;
+}
+
+std::vector<claim> generalize_claims(int p, std::uint64_t n, std::uint64_t q) {
+  return monotone_claims(p, n, q).equal("startups", "q + 5 ceil(log2 p)");
+}
+
+}  // namespace lockstep

@@ -1,0 +1,15 @@
+#include "random_access/monotone_claims.hpp"
+
+namespace lockstep {
+
+claim_list monotone_claims(int p, std::uint64_t n, std::uint64_t q) {
+  claim_list claims({{{"p", p}, {"n", static_cast<double>(n)}, {"q", static_cast<double>(q)}}});
+  claims.from("Shankar and Ranka 1997, section 6")
+      .compare("startups", comparison::order, "q + log2 p")
+      .at_most("sends_port_words", "ceil(n/p)")
+      .from("lockstep, of Shankar and Ranka 1997, Figure 11")
+      .equal("sends_steps", "q");
+  return claims;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,43 @@
+#include <lockstep/algorithms/random_access/random_access_read.hpp>
+
+#include <fmt/format.h>
+
+#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+std::string_view name_of(read_variant variant) {
+  switch (variant) {
+    case read_variant::requested:
+      return "1";
+    case read_variant::whole_buckets:
+      return "2";
+    case read_variant::weighted:
+      return "weighted";
+    case read_variant::hybrid:
+      return "hybrid";
+    case read_variant::automatic:
+      return "auto";
+  }
+  detail::throw_no_such_value(
+      "read_variant", static_cast<std::uint64_t>(variant),
+      {"read_variant::requested", "read_variant::whole_buckets", "read_variant::weighted",
+       "read_variant::hybrid", "read_variant::automatic"});
+}
+
+void detail::require_read(processor const& me, bucket_layout const& layout,
+                          std::span<std::size_t const> pointers, std::size_t array,
+                          random_access_read_options const& options) {
+  static_cast<void>(name_of(options.variant));  // refuses any other number
+  static_cast<void>(name_of(options.stage_1));
+  if (options.elements_each == 0)
+    throw invalid_argument(
+        "random access read: 0 elements at each address of the array; take 1 at least");
+  require_layout(me, layout);
+  require_length(me, "elements of the array", array,
+                 layout.size_of(me.rank()) * options.elements_each);
+  require_addresses(me, layout, pointers);
+}
+
+}  // namespace lockstep

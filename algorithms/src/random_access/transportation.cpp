@@ -1,0 +1,60 @@
+#include <lockstep/algorithms/random_access/transportation.hpp>
+
+#include <fmt/format.h>
+
+#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+std::string_view name_of(transportation_route route) {
+  switch (route) {
+    case transportation_route::two_stages:
+      return "transportation";
+    case transportation_route::direct:
+      return "direct";
+  }
+  detail::throw_no_such_value("transportation_route", static_cast<std::uint64_t>(route),
+                              {"transportation_route::two_stages", "transportation_route::direct"});
+}
+
+std::vector<std::uint32_t> detail::elements_for_each(int processors,
+                                                     std::span<int const> destinations) {
+  std::vector<std::uint32_t> elements(static_cast<std::size_t>(processors));
+  for (auto const to : destinations) ++elements[static_cast<std::size_t>(to)];
+  return elements;
+}
+
+detail::dealt_layout::dealt_layout(int rank, std::span<std::uint32_t const> elements)
+    : m_rank(static_cast<std::size_t>(rank)) {
+  for (auto const of_destination : elements) {
+    m_next.push_back((m_elements + m_rank) % elements.size());
+    m_elements += of_destination;
+  }
+}
+
+std::vector<std::uint32_t> detail::dealt_layout::sizes() const {
+  auto const p = m_next.size();
+  std::vector<std::uint32_t> all(p);
+  for (std::size_t e = 0; e < p; ++e)
+    all[(e + m_rank) % p] = static_cast<std::uint32_t>((m_elements + p - 1 - e) / p);
+  return all;
+}
+
+void detail::throw_no_such_destination(int rank, std::size_t element, std::int64_t destination,
+                                       int processors) {
+  throw invalid_argument(
+      fmt::format("transportation: processor {} sends its element {} to processor {}, but there "
+                  "are processors 0 to {} only; mend its destination",
+                  rank, element, destination, processors - 1));
+}
+
+void detail::require_answers(int rank, std::size_t answers, std::size_t elements) {
+  if (answers == elements) return;
+  throw invalid_argument(
+      fmt::format("transportation back: processor {} gives {} answers to the {} elements that came "
+                  "to it; give one to each",
+                  rank, answers, elements));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,167 @@
+#include <lockstep/algorithms/random_access/transportation_traffic.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/errors.hpp>
+
+#include "random_access/linear_congruences.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using matrix = std::vector<std::uint64_t>;
+
+/// `traffic_of(i, j)` for all processors.
+template <class Traffic>
+[[nodiscard]] matrix row_by_row(std::size_t p, Traffic const& traffic_of) {
+  matrix made;
+  made.reserve(p * p);
+  for (std::size_t i = 0; i < p; ++i)
+    for (std::size_t j = 0; j < p; ++j) made.push_back(traffic_of(i, j));
+  return made;
+}
+
+[[nodiscard]] matrix permutations(std::size_t p, std::uint64_t t, std::uint64_t seed) {
+  matrix made(p * p);
+  linear_congruences random(seed);
+  for (std::uint64_t number = 0; number < t; ++number) {
+    auto const to = shuffled(random, p);
+    for (std::size_t i = 0; i < p; ++i) ++made[i * p + to[i]];
+  }
+  return made;
+}
+
+[[nodiscard]] matrix adversary(std::size_t p, std::uint64_t t) {
+  auto const half = p / 2;
+  auto const even = t / p / p * p;
+  auto made = row_by_row(p, [=](std::size_t, std::size_t j) { return j < half ? even : even + 2; });
+  for (std::size_t i = 1; i < p && half > 0; ++i)
+    for (std::size_t u = 0; u < p - i; ++u) ++made[i * p + (u + i) % half];
+  return made;
+}
+
+void require_traffic_of(transportation_traffic traffic, int p) {
+  if (p < 1)
+    throw invalid_argument(fmt::format("there is no traffic of {} processors; give at least 1", p));
+  if (traffic == transportation_traffic::doubled && p % 2 == 0)
+    throw invalid_argument(
+        fmt::format("traffic double sends processor i's elements to 2i mod p, which an even p = {} "
+                    "makes two processors' destination; take an odd p",
+                    p));
+  if (traffic == transportation_traffic::hot && p < 2)
+    throw invalid_argument(
+        "traffic hot has the lower half of the processors as destinations; take "
+        "at least 2 processors");
+}
+
+/// Counts the elements first .. last - 1 of a layout that go by way of the processor `distance`
+/// further on: those with e mod p = distance.
+[[nodiscard]] std::uint64_t elements_by_way(std::uint64_t first, std::uint64_t last,
+                                            std::uint64_t distance, std::uint64_t p) {
+  auto const below = [&](std::uint64_t end) { return (end + p - 1 - distance) / p; };
+  return below(last) - below(first);
+}
+
+/// The elements that each processor sends on to each other one.
+[[nodiscard]] matrix forwarded(matrix const& traffic, std::size_t p) {
+  matrix made(p * p);
+  for (std::size_t i = 0; i < p; ++i) {
+    std::uint64_t first = 0;
+    for (std::size_t j = 0; j < p; ++j) {
+      auto const last = first + traffic[i * p + j];
+      for (std::size_t distance = 0; distance < p; ++distance)
+        made[(i + distance) % p * p + j] += elements_by_way(first, last, distance, p);
+      first = last;
+    }
+  }
+  return made;
+}
+
+/// The largest message of each round of a complete exchange.
+[[nodiscard]] std::vector<std::uint64_t> largest_by_round(matrix const& traffic, std::size_t p) {
+  std::vector<std::uint64_t> largest(p - 1);
+  for (std::size_t round = 1; round < p; ++round)
+    for (std::size_t i = 0; i < p; ++i)
+      largest[round - 1] = std::max(largest[round - 1], traffic[i * p + (i + round) % p]);
+  return largest;
+}
+
+}  // namespace
+
+std::string_view name_of(transportation_traffic traffic) {
+  switch (traffic) {
+    case transportation_traffic::uniform:
+      return "uniform";
+    case transportation_traffic::shift:
+      return "shift";
+    case transportation_traffic::doubled:
+      return "double";
+    case transportation_traffic::random:
+      return "random";
+    case transportation_traffic::hot:
+      return "hot";
+    case transportation_traffic::gather:
+      return "gather";
+    case transportation_traffic::worst_rounding:
+      return "adversary";
+  }
+  detail::throw_no_such_value("transportation_traffic", static_cast<std::uint64_t>(traffic),
+                              {"transportation_traffic::uniform", "transportation_traffic::shift",
+                               "transportation_traffic::doubled", "transportation_traffic::random",
+                               "transportation_traffic::hot", "transportation_traffic::gather",
+                               "transportation_traffic::worst_rounding"});
+}
+
+std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int processors,
+                                             std::uint64_t t, std::uint64_t seed) {
+  static_cast<void>(name_of(traffic));  // refuses any other number
+  require_traffic_of(traffic, processors);
+  auto const p = static_cast<std::size_t>(processors);
+  auto const all_to = [&](auto const& destination_of) {
+    return row_by_row(p, [&](std::size_t i, std::size_t j) {
+      return j == destination_of(i) ? t : std::uint64_t{0};
+    });
+  };
+  switch (traffic) {
+    case transportation_traffic::uniform:
+      return row_by_row(
+          p, [=](std::size_t i, std::size_t j) { return t / p + ((i + j) % p < t % p ? 1 : 0); });
+    case transportation_traffic::shift:
+      return all_to([=](std::size_t i) { return (i + 1) % p; });
+    case transportation_traffic::doubled:
+      return all_to([=](std::size_t i) { return 2 * i % p; });
+    case transportation_traffic::random:
+      return permutations(p, t, seed);
+    case transportation_traffic::hot:
+      return row_by_row(p, [=](std::size_t, std::size_t j) {
+        return j < p / 2 ? t / (p / 2) : std::uint64_t{0};
+      });
+    case transportation_traffic::gather:
+      return all_to([](std::size_t) { return std::size_t{0}; });
+    case transportation_traffic::worst_rounding:
+      return adversary(p, t);
+  }
+  return {};
+}
+
+transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int processors,
+                              transportation_route route) {
+  auto const p = static_cast<std::size_t>(processors);
+  if (route == transportation_route::direct) return {largest_by_round(traffic, p), {}};
+  std::uint64_t most_sent = 0;
+  for (std::size_t i = 0; i < p; ++i) {
+    std::uint64_t sent = 0;
+    for (std::size_t j = 0; j < p; ++j) sent += traffic[i * p + j];
+    most_sent = std::max(most_sent, sent);
+  }
+  std::vector<std::uint64_t> dealt;
+  for (std::uint64_t round = 1; round < p; ++round)
+    dealt.push_back(elements_by_way(0, most_sent, round, p));
+  return {dealt, largest_by_round(forwarded(traffic, p), p)};
+}
+
+}  // namespace lockstep

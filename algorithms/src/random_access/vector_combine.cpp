@@ -1,0 +1,90 @@
+#include <lockstep/algorithms/random_access/vector_combine.hpp>
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+
+#include "network_kind.hpp"
+
+namespace lockstep {
+
+namespace {
+
+void require_some_processors(int p) {
+  if (p < 1)
+    throw invalid_argument(
+        fmt::format("vectors of {} processors cannot be combined; give at least 1", p));
+}
+
+[[nodiscard]] std::uint64_t rounded_up(std::uint64_t words, std::uint64_t parts) {
+  return (words + parts - 1) / parts;
+}
+
+[[nodiscard]] vector_counts counts_of_fold(int p, std::uint64_t m, std::uint64_t copies) {
+  auto const processors = static_cast<unsigned>(p);
+  auto const dimensions = static_cast<std::uint64_t>(std::bit_width(processors)) - 1;
+  vector_counts made{2 * dimensions, 0};
+  for (std::uint64_t l = 1; l <= dimensions; ++l) made.words += copies * rounded_up(m, 1ULL << l);
+  if (std::has_single_bit(processors)) return made;
+  return {made.startups + 2, made.words + copies * m};
+}
+
+}  // namespace
+
+std::string_view name_of(vector_method method) {
+  switch (method) {
+    case vector_method::automatic:
+      return "auto";
+    case vector_method::fold:
+      return "fold";
+    case vector_method::exchange:
+      return "exchange";
+  }
+  detail::throw_no_such_value(
+      "vector_method", static_cast<std::uint64_t>(method),
+      {"vector_method::automatic", "vector_method::fold", "vector_method::exchange"});
+}
+
+vector_counts vector_counts_of(vector_method method, int p, std::size_t words, int copies) {
+  require_some_processors(p);
+  if (p == 1 || words == 0) return {};
+  auto const c = static_cast<std::uint64_t>(copies);
+  if (method != vector_method::exchange) return counts_of_fold(p, words, c);
+  auto const others = static_cast<std::uint64_t>(p) - 1;
+  return {2 * others, c * others * rounded_up(words, others + 1)};
+}
+
+vector_method method_for(vector_options const& options, int p, std::size_t words, int copies) {
+  static_cast<void>(name_of(options.method));  // refuses any other number
+  using enum vector_method;
+  auto const price = [&](vector_method method) {
+    auto const made = vector_counts_of(method, p, words, copies);
+    return static_cast<double>(made.startups) * static_cast<double>(options.startup_words) +
+           static_cast<double>(made.words);
+  };
+  require_some_processors(p);
+  if (options.method != automatic) return options.method;
+  if (std::has_single_bit(static_cast<unsigned>(p))) return fold;
+  return price(exchange) < price(fold) ? exchange : fold;
+}
+
+void detail::require_vector_network(topology const& network, vector_method method) {
+  bool const is_cube = is<hypercube>(network);
+  if (is<crossbar>(network) || (is_cube && method == vector_method::fold)) return;
+  if (is_cube)
+    throw invalid_argument(fmt::format(
+        "a complete exchange of vectors needs a link between every pair, which {} has not; take "
+        "the method fold, or crossbar:{}",
+        network.spec(), network.size()));
+  throw invalid_argument(fmt::format(
+      "{} is neither a crossbar nor a hypercube, on which vectors are combined; take for example "
+      "crossbar:{}",
+      network.spec(), network.size()));
+}
+
+}  // namespace lockstep
