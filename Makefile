@@ -46,8 +46,9 @@ docs:
 bench:
 	@scripts/setup test
 	@cmake --preset release
-	@cmake --build --preset release --target lockstep_bench
+	@cmake --build --preset release --target lockstep_bench lockstep_oversubscribed
 	build/release/bench/lockstep_bench $(BENCH_ARGS)
+	build/release/bench/lockstep_oversubscribed
 
 guard:
 	@scripts/setup guard

@@ -38,7 +38,10 @@ namespace lockstep::detail {
 ///   count_arrival(me)         the same for a plain barrier of the whole machine, if the engine only
 ///                             counts those; else false
 ///   may_land(me, buffer)      whether another processor may write there while this one waits
-///   may_lend(me, values)      whether another may read them there, and it is worth it
+///   may_lend(me, values)      whether another may read them there while this one waits, and loans
+///                             have paid lately; each question counts as an exchange
+///   begin_loan(me, lent)      notes a message whose elements the processor lends
+///   wait_for_end_of_loan(me)  waits until a loan has ended, where it still lends
 ///   lasting(me, name)         the name of a phase, where it stays while the processor waits
 ///   check_touch(me, where)    on a guarded machine, throws if the program touched memory that is
 ///                             not its own since its last call
@@ -119,12 +122,7 @@ class message_path : public runtime {
 
   void release(processor_state& me, message* taken) final { engine().give_back(me, taken); }
 
-  void wait_for_loan(processor_state& me) noexcept final {
-    while (me.lends) {
-      me.doing = activity::lending;
-      engine().suspend(me);
-    }
-  }
+  void wait_for_loan(processor_state& me) noexcept final { engine().wait_for_end_of_loan(me); }
 
  private:
   /// What the compiler knows of a call, each time more. What it knows it need not look up: so the
@@ -397,8 +395,8 @@ class message_path : public runtime {
   // --- lending: long payloads of processors that wait ---
   //
   // A processor that sends in an exchange, and then waits, lends a long payload: it stays where it
-  // is, and the exchange ends no earlier than that the receiver has copied it, which is then its
-  // only copy. Where no processor can go on, the message keeps a copy, and the lenders go on.
+  // is, and the exchange ends after the receiver has copied it, which is then its only copy. Where
+  // that takes long, or no processor can go on, the message gets a copy, and the lender goes on.
 
   /// Whether an exchange is to lend its payload. Not where the message that it waits for is there
   /// already: the processor goes on at once then, and runs ahead with what its caches hold.
@@ -406,7 +404,7 @@ class message_path : public runtime {
                                       receive_buffer const& in) {
     bool const apart = out.data + out.count * out.type->size <= in.data ||
                        in.data + in.count * in.type->size <= out.data;
-    return apart && engine().may_lend(me, out) && !me.arrived.has(from, me.pass);
+    return apart && !me.arrived.has(from, me.pass) && engine().may_lend(me, out);
   }
 
   [[gnu::noinline]] void exchange_lending(processor_state& me, int to, elements const& out,
@@ -434,8 +432,7 @@ class message_path : public runtime {
     made->type = values.type;
     address(*made, sent, where);
     deliver(me, to, made);
-    me.more->lent = made;
-    me.lends = true;
+    engine().begin_loan(me, *made);
   }
 
   LOCKSTEP_HOT static void address(message& made, envelope const& sent,
@@ -777,9 +774,12 @@ class message_path : public runtime {
   [[nodiscard]] bool may_land(processor_state const& /*me*/, receive_buffer const& /*in*/) const {
     return guarded() == nullptr;
   }
+  // Where this is not true the other two are not called.
   [[nodiscard]] static bool may_lend(processor_state const& /*me*/, elements const& /*values*/) {
     return false;
   }
+  static void begin_loan(processor_state& /*me*/, message& /*lent*/) {}
+  static void wait_for_end_of_loan(processor_state& /*me*/) noexcept {}
   [[nodiscard]] static std::string_view lasting(processor_state const& /*me*/,
                                                 std::string_view name) {
     return name;

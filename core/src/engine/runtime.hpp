@@ -54,7 +54,7 @@ class runtime {
   // The calls of a processor, in message_path.hpp.
   virtual void send(processor_state& me, int to, elements const& values,
                     std::source_location where) = 0;
-  /// Whether a payload is so long that a wait is worth not to copy it twice.
+  /// Whether an exchange may lend such a payload.
   [[nodiscard]] static bool is_long(elements const& values) {
     return values.count * values.type->size >= usual_tuning.bytes_lent;
   }
@@ -186,9 +186,9 @@ class runtime {
   [[nodiscard]] virtual barrier_arrivals take_counted() = 0;
   /// Makes all processors go on that take_counted had counted, which are all there are.
   virtual void wake_all() = 0;
-  /// Lets the processors go on that wait until a payload is copied; called from `resolve_blocked`
-  /// only. False: there are none.
-  [[nodiscard]] virtual bool end_loans() { return false; }
+  /// Lets the processors go on that only wait until what they lend is copied. Result: whether any
+  /// goes on.
+  [[nodiscard]] virtual bool copy_all_lent() { return false; }
   /// Sends a message on behalf of `from`; called from `resolve_blocked` only.
   virtual void deliver_from(processor_state& from, int to, elements const& values,
                             std::uint32_t hops) = 0;

@@ -16,7 +16,7 @@ struct tuning {
   int switches_per_turn;
   /// Switches after which a worker looks whether a turn is over or its counters are worth merging.
   int switches_per_look;
-  /// Bytes of a payload from which on it is worth a wait not to copy it twice.
+  /// The least bytes of a payload that an exchange lends.
   std::size_t bytes_lent;
   /// Bytes of messages to other workers after which a worker's round ends, as soon as it looks.
   std::size_t bytes_handed_over;

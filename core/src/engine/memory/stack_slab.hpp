@@ -47,6 +47,9 @@ class stack_slab {
 
   [[nodiscard]] std::byte const* begin() const { return m_memory; }
   [[nodiscard]] std::byte const* end() const { return m_memory + m_bytes; }
+  [[nodiscard]] bool holds(std::byte const* address) const {
+    return address >= begin() && address < end();
+  }
 
   /// Gives back the memory of a stack whose fiber has ended.
   void give_back(std::size_t stack) const;

@@ -33,7 +33,7 @@ message* message_pool::take_lent(std::byte const* elements) {
   return taken;
 }
 
-bool message_pool::keep(message& lent) {
+bool message_pool::copy_lent(message& lent) {
   auto const* const elements = lent.buffer.data;
   auto const bytes = lent.count * lent.type->size;
   if (!attach_buffer(lent, bytes)) return false;

@@ -47,7 +47,7 @@ class message_pool {
   /// Takes a message whose elements stay where the sender has them.
   [[nodiscard]] message* take_lent(std::byte const* elements);
   /// Copies elements that are lent into a buffer of this pool. False without memory.
-  [[nodiscard]] bool keep(message& lent);
+  [[nodiscard]] bool copy_lent(message& lent);
 
   /// Destroys a vector that lies in a message.
   static void empty(message& of) {

@@ -17,6 +17,9 @@ namespace {
 /// Messages from other blocks that are prefetched while one is looked at.
 constexpr std::size_t fetched_ahead = 8;
 
+/// Rounds after which loans end that no receiver has taken.
+constexpr std::uint64_t rounds_of_a_loan = 64;
+
 std::size_t workers_for(int processors, machine_options const& options, bool nested) {
   if (nested || options.guarded) return 1;
   int const asked = options.workers > 0 ? options.workers : worker_team::most_members();
@@ -33,7 +36,8 @@ std::size_t block_size_for(std::size_t processors, std::size_t workers) {
 
 /// Computes the memory that a message takes with a payload of its own.
 std::size_t bytes_of(message const& of) {
-  return sizeof(message) + (of.kind == storage_kind::buffer ? of.count * of.type->size : 0);
+  bool const has_payload = of.kind == storage_kind::buffer || of.kind == storage_kind::vector;
+  return sizeof(message) + (has_payload ? of.count * of.type->size : 0);
 }
 
 /// Whether this thread runs an errand of a fiber, on its worker's stack.
@@ -206,6 +210,9 @@ void fibers::look_around(worker& mine) {
   mine.pausing =
       m_counters.worth_merging(mine.index) || mine.handed_over > usual_tuning.bytes_handed_over;
   mine.turn_over = mine.pausing || mine.turn_left <= 0;
+  // A lender does not wait for ever while others go on, and send to it.
+  mine.loans_last = mine.turn_left <= 0 && mine.lenders > 0;
+  mine.pausing = mine.pausing || mine.loans_last;
 }
 
 void fibers::let_wait(processor_block& one) {
@@ -224,7 +231,7 @@ void fibers::take_handed_over(worker& mine) {
     }
     auto& for_me = box.to_worker[mine.index];
     for_me.filled.clear();
-    for (auto* const returned : for_me.returned) give_back_long(mine, returned);
+    for (auto* const returned : for_me.returned) give_back_other(mine, returned);
     for_me.returned.clear();
     for_me.ends_loans = false;
   }
@@ -295,6 +302,11 @@ void fibers::finish_round() noexcept {
       // A processor that is behind keeps steps open.
       for (auto& one : m_blocks) one.ready.let_others_catch_up();
     }
+    bool const loans_last =
+        m_round % rounds_of_a_loan == 0 || std::ranges::any_of(m_workers, [](auto& one) {
+          return std::exchange(one->loans_last, false);
+        });
+    if (!idle && loans_last) static_cast<void>(copy_all_lent());
     if (!idle) return;
     resolving = true;
     --m_round;  // what the machine itself sends belongs to this round
@@ -330,8 +342,8 @@ void fibers::hand_over(processor_state& me, int to, message* sent) {
   }
 }
 
-/// Ends a message that may have more than itself to give back, or may be another worker's.
-void fibers::give_back_long(worker& mine, message* taken) {
+/// Gives back a message that has more than itself to give back, or is another worker's.
+void fibers::give_back_other(worker& mine, message* taken) {
   if (taken->home != mine.index) return send_back(mine, taken);
   if (taken->kind == storage_kind::lent) end_loan(*taken);
   mine.pool.give_back(taken);
@@ -351,43 +363,43 @@ void fibers::send_back(worker& mine, message* taken) {
 
 // --- loans ---
 
-/// Lets the lender of a payload go on that was copied.
+/// Ends the loan of a payload that was copied.
 void fibers::end_loan(message const& lent) {
   auto& lender = state_of(lent.from);
   lender.lends = false;
   if (lender.doing != activity::lending) return;
   lender.doing = activity::running;
+  --worker_for(lender).lenders;
   auto& theirs = block_of(lender.rank);
   theirs.ready.push(&lender);
   let_wait(theirs);
 }
 
-/// Copies what processors lend that wait for nothing else, so that they go on.
-bool fibers::end_loans() {
-  bool any = false;
-  for (auto const& mine : m_workers) any = any || std::exchange(mine->has_loans, false);
-  if (!any) return false;
-  any = false;
+/// Copies the payloads of processors that only wait for the end of their loans.
+bool fibers::copy_all_lent() {
+  bool const any_waits =
+      std::ranges::any_of(m_workers, [](auto const& one) { return one->lenders > 0; });
+  if (!any_waits) return false;
+  bool any_goes_on = false;
   for (auto& lender : states()) {
-    if (!lender.lends) continue;
-    if (lender.doing != activity::lending || lender.ending || !keep_copy(lender)) {
-      worker_for(lender).has_loans = true;
-      continue;
-    }
-    any = true;
+    if (lender.doing != activity::lending || lender.ending || !copy_lent(lender)) continue;
+    any_goes_on = true;
     lender.lends = false;
     lender.doing = activity::running;
     wake(lender);
+    auto& mine = worker_for(lender);
+    --mine.lenders;
     // A search through all processors is not to come after every few exchanges.
-    worker_for(lender).until_lending = static_cast<int>(m_block_size);
+    mine.until_lending = size() / static_cast<int>(worker_count());
   }
-  return any;
+  return any_goes_on;
 }
 
-/// Copies what the processor lends. False without memory: it waits on, until the run ends.
-bool fibers::keep_copy(processor_state& lender) {
+/// Copies what the processor lends into its message. False without memory: it waits until the run
+/// ends.
+bool fibers::copy_lent(processor_state& lender) {
   auto& mine = worker_for(lender);
-  if (mine.pool.keep(*lender.more->lent)) return true;
+  if (mine.pool.copy_lent(*lender.more->lent)) return true;
   try {
     throw_out_of_memory(*this, lender, *mine.counters);
   } catch (error const&) {  // it was noted

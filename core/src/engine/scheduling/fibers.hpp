@@ -78,7 +78,7 @@ class fibers final : public message_path<fibers> {
     if (taken->home == mine.index && taken->kind == storage_kind::in_place) [[likely]]
       mine.pool.give_back(taken);
     else
-      mine.owner.give_back_long(mine, taken);
+      mine.owner.give_back_other(mine, taken);
   }
   [[nodiscard]] static bool sent_one(processor_state& me) {
     auto& mine = worker_for(me);
@@ -98,10 +98,19 @@ class fibers final : public message_path<fibers> {
   [[nodiscard]] bool may_lend(processor_state const& me, elements const& values) const {
     auto& mine = worker_for(me);
     if (mine.until_lending > 0 && --mine.until_lending > 0) return false;
-    bool const may =
-        m_lands_anywhere || (guarded() == nullptr && !lies_on_stack(mine, values.data));
-    mine.has_loans = mine.has_loans || may;
-    return may;
+    // A stack may be copied elsewhere, or damaged by one that overflows.
+    return guarded() == nullptr && !m_stacks.holds(values.data);
+  }
+  static void begin_loan(processor_state& me, message& lent) {
+    me.more->lent = &lent;
+    me.lends = true;
+  }
+  static void wait_for_end_of_loan(processor_state& me) noexcept {
+    while (me.lends) {
+      me.doing = activity::lending;
+      ++worker_for(me).lenders;
+      suspend(me);
+    }
   }
   [[nodiscard]] std::string_view lasting(processor_state const& me, std::string_view name) const;
   static void note_arrival(processor_state& me) { worker_for(me).arrived.push_back(&me); }
@@ -213,7 +222,7 @@ class fibers final : public message_path<fibers> {
     struct alignas(cache_line) for_worker {
       std::vector<processor_block*> filled;  ///< its blocks that have messages
       std::vector<message*> returned;        ///< what belongs to its pool
-      bool ends_loans = false;               ///< and whether processors wait for that
+      bool ends_loans = false;               ///< so that the next round has something to do
     };
     static_assert(sizeof(for_block) == cache_line && sizeof(for_worker) == cache_line);
 
@@ -249,8 +258,9 @@ class fibers final : public message_path<fibers> {
     std::vector<outbox> outboxes;  ///< of even and of odd rounds
     std::vector<processor_state*> arrived;
     barrier_arrivals counted;
-    bool has_loans = false;  ///< perhaps, of its processors
-    int until_lending = 0;   ///< long exchanges that lend nothing
+    std::size_t lenders = 0;  ///< processors that wait for the end of a loan
+    bool loans_last = false;  ///< so long that they are to end
+    int until_lending = 0;    ///< long exchanges that lend nothing
     std::size_t finished = 0;
     processor_state* last_finished = nullptr;
     processor_state* overflowed = nullptr;  ///< has left a stack that was used up
@@ -278,7 +288,7 @@ class fibers final : public message_path<fibers> {
   void wake(processor_state& waiting) override;
   [[nodiscard]] barrier_arrivals take_counted() override;
   void wake_all() override;
-  [[nodiscard]] bool end_loans() override;
+  [[nodiscard]] bool copy_all_lent() override;
   [[noreturn]] void abandon(processor_state& me) override;
   void for_each_in_flight(std::function<void(message const&, int)> const& visit) override;
   [[nodiscard]] bool all_finished() const override;
@@ -306,10 +316,10 @@ class fibers final : public message_path<fibers> {
   void resume(worker& mine, processor_state& next);
   void run_errand(worker& mine);
   void yield(worker& mine, processor_state& me);
-  void give_back_long(worker& mine, message* taken);
+  void give_back_other(worker& mine, message* taken);
   void send_back(worker& mine, message* taken);
   void end_loan(message const& lent);
-  [[nodiscard]] bool keep_copy(processor_state& lender);
+  [[nodiscard]] bool copy_lent(processor_state& lender);
   void leave(worker& mine, processor_state& me);
   void jump(worker& mine, processor_state* next, void** left);
   void jump_to_copy(worker& mine, processor_state* next, void** left);

@@ -19,7 +19,7 @@ constexpr std::uint64_t most_idle_times = 1'000'000;
 }  // namespace
 
 bool runtime::resolve_blocked(std::span<std::vector<processor_state*>* const> arrived) {
-  if (end_loans()) return true;
+  if (copy_all_lent()) return true;
   auto const counted = take_counted();
   // One that is never left is noted below.
   if (counted.processors == size() && m_everybody.idle_releases + 1 < most_idle_times) {

@@ -8,23 +8,29 @@ namespace lockstep::detail {
 
 namespace {
 
-// Turns of a waiting loop before it lets the system run something else: fewer after each time that
-// they were for nothing, since the member that is waited for may need this core.
+// Turns of a waiting loop before it lets the system run something else: half as many after each time
+// that they were for nothing, since the member that is waited for may need this core. Now and then
+// all of them are tried again.
 constexpr int most_spins = 4000;
 constexpr int fewest_spins = 10;
+constexpr std::uint32_t rounds_between_trials = 64;
 
 }  // namespace
 
-void round_barrier::wait_after(std::uint32_t round) {
-  int const spins = m_spins.load(std::memory_order_relaxed);
+bool round_barrier::ends_within(int spins, std::uint32_t round) const {
   for (int spin = 0; spin < spins; ++spin) {
-    if (m_round.load(std::memory_order_acquire) != round) {
-      if (spins < most_spins) m_spins.store(spins + spins / 2, std::memory_order_relaxed);
-      return;
-    }
+    if (m_round.load(std::memory_order_acquire) != round) return true;
     relax();
   }
-  m_spins.store(std::max(fewest_spins, spins / 2), std::memory_order_relaxed);
+  return false;
+}
+
+void round_barrier::wait_after(std::uint32_t round) {
+  int const usual = m_spins.load(std::memory_order_relaxed);
+  int const spins = round % rounds_between_trials == 0 ? most_spins : usual;
+  bool const ended = ends_within(spins, round);
+  int const next = ended ? std::min(most_spins, 2 * spins) : std::max(fewest_spins, usual / 2);
+  if (next != usual) m_spins.store(next, std::memory_order_relaxed);
   while (m_round.load(std::memory_order_acquire) == round)
     m_round.wait(round, std::memory_order_acquire);
 }

@@ -25,12 +25,13 @@ class round_barrier {
   }
 
  private:
+  [[nodiscard]] bool ends_within(int spins, std::uint32_t round) const;
   void wait_after(std::uint32_t round);
 
   int const m_members;
   alignas(64) std::atomic<int> m_arrived = 0;
   alignas(64) std::atomic<std::uint32_t> m_round = 0;
-  std::atomic<int> m_spins = 1000;
+  alignas(64) std::atomic<int> m_spins = 4000;
 };
 
 }  // namespace lockstep::detail
