@@ -91,7 +91,7 @@ timed run(int workers, std::size_t words, int rounds) {
   return {seconds, right};
 }
 
-/// Messages of so many words, in so many rounds.
+/// The messages of a run: their words, and in how many rounds they are sent.
 struct workload {
   std::size_t words;
   int rounds;
