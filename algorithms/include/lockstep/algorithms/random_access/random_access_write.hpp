@@ -201,7 +201,7 @@ template <payload_element T, associative_operator<T> Operator>
       me, layout, detail::access_elements<T, std::size_t>{pointers, values}, plus, options);
 }
 
-/// Does the same with pointers of 32 bits, of which the largest number is none.
+/// Does the same with pointers of 32 bits, of which the largest number stands for no address.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] written_block<T> combined_writes(processor& me, bucket_layout const& layout,
                                                std::span<std::uint32_t const> pointers,
@@ -230,7 +230,7 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
                              array);
 }
 
-/// Does the same with pointers of 32 bits, of which the largest number is none.
+/// Does the same with pointers of 32 bits, of which the largest number stands for no address.
 template <payload_element T, associative_operator<T> Operator>
 random_access_record random_access_write(processor& me, bucket_layout const& layout,
                                          std::span<std::uint32_t const> pointers,
