@@ -31,10 +31,12 @@ void require_each_address(processor const& me, bucket_layout const& layout,
   constexpr auto none = std::numeric_limits<Pointer>::max();
   if (layout.elements() >= none) return;  // all numbers are addresses
   auto const n = static_cast<Pointer>(layout.elements());
-  bool any_beyond = false;  // without a branch for each, which takes longer than the rest
+  // One comparison for each, of the width of pointers and without a branch: several at once.
+  Pointer beyond = 0;
   for (auto const pointer : pointers)
-    any_beyond |= static_cast<Pointer>(pointer - n) < static_cast<Pointer>(none - n);
-  if (!any_beyond) return;
+    beyond |=
+        static_cast<Pointer>(static_cast<Pointer>(pointer - n) < static_cast<Pointer>(none - n));
+  if (beyond == 0) return;
   auto const bad = std::ranges::find_if(
       pointers, [&](Pointer pointer) { return pointer >= n && pointer != none; });
   throw invalid_argument(fmt::format(
