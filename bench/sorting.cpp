@@ -1,7 +1,5 @@
 // Radix sort on 16 emulated processors beside sorts of one memory, and what its routing takes.
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -20,6 +18,7 @@
 #include <lockstep/algorithms/sorting/radix_sort.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "kept_memory.hpp"
 #include "measure.hpp"
 #include "themes.hpp"
 
@@ -55,13 +54,6 @@ void sort_by_digits(keys& sorted, keys& other) {
     for (auto const each : sorted) other[next[pass][digit(each, pass)]++] = each;
     sorted.swap(other);
   }
-}
-
-/// Keeps freed memory in the process, as the sorts of one memory keep theirs: fresh pages would take a
-/// quarter of the time.
-void keep_memory() {
-  mallopt(M_MMAP_THRESHOLD, 1 << 25);
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
 /// What the processors hold, before and after.

@@ -184,7 +184,7 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + prefixes() + exchanges() + sorts() + routings() +
+    return text + prefixes() + exchanges() + sorts() + routings() + histograms() +
            "\n!: an aim that is missed   -: not measured\n";
   }
 
@@ -249,6 +249,24 @@ class summary {
       auto const copied = m_all.find("routing/" + name, memcpy_bytes_per_second).value_or(0);
       text += fmt::format("  {:<24}{:>6.2f} GB/s; memcpy {:.2f} GB/s; ratio {:.2f}\n", name,
                           bytes / 1e9, copied / 1e9, bytes / copied);
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string histograms() const {
+    auto text = fmt::format(
+        "\nhistogram on 16 processors; aim: at most 4 times as long as a loop for uniform indices, "
+        "and no longer for others\n  {:<36}{:>10}{:>14}{:>12}{:>14}\n",
+        "", "seconds", "times a loop", "loop s", "std::sort s");
+    auto const all = m_all.starting_with("histogram/", run_seconds);
+    for (auto const& [name, seconds] : all) {
+      auto const figure = [&](char const* counter) {
+        return m_all.find("histogram/" + name, counter).value_or(0);
+      };
+      auto const times = seconds / figure(loop_seconds);
+      text += fmt::format("  {:<36}{:>10.3f}{:>13.1f}{}{:>12.3f}{:>14.3f}\n", name, seconds, times,
+                          name.ends_with("uniform") && times > 4 ? '!' : ' ', figure(loop_seconds),
+                          figure(sort_seconds));
     }
     return text;
   }

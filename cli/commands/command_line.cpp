@@ -551,7 +551,9 @@ void grammar::check_made_input(experiment const& chosen) const {
 
 std::map<std::string, parameter_value> grammar::parameters_for(experiment const& chosen) const {
   std::map<std::string, parameter_value> values{{"seed", std::int64_t{1}}};
-  for (auto const& parameter : chosen.parameters) values[parameter.name] = parameter.fallback;
+  for (auto const& parameter : chosen.parameters)
+    if (!parameter.told_by_input || !is_given("--input") || is_given("--" + parameter.name))
+      values[parameter.name] = parameter.fallback;
   for (auto& [name, value] : values)
     if (is_given("--" + name)) value = value_like(value, "--" + name, m_raw.parameters.at(name));
   return values;

@@ -1,5 +1,8 @@
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 
+#include <algorithm>
+#include <limits>
+
 #include <fmt/format.h>
 
 #include <lockstep/errors.hpp>
@@ -20,15 +23,38 @@ void require_length(processor const& me, std::string_view what, std::size_t leng
       fmt::format("processor {} has {} {}; give {}", me.rank(), length, what, required));
 }
 
+namespace {
+
+template <class Pointer>
+void require_each_address(processor const& me, bucket_layout const& layout,
+                          std::span<Pointer const> pointers) {
+  constexpr auto none = std::numeric_limits<Pointer>::max();
+  if (layout.elements() >= none) return;  // all numbers are addresses
+  auto const n = static_cast<Pointer>(layout.elements());
+  // One comparison for each, of the width of pointers and without a branch: several at once.
+  Pointer beyond = 0;
+  for (auto const pointer : pointers)
+    beyond |=
+        static_cast<Pointer>(static_cast<Pointer>(pointer - n) < static_cast<Pointer>(none - n));
+  if (beyond == 0) return;
+  auto const bad = std::ranges::find_if(
+      pointers, [&](Pointer pointer) { return pointer >= n && pointer != none; });
+  throw invalid_argument(fmt::format(
+      "processor {}: pointer {} is to address {}; there are {} addresses, from 0 on, and "
+      "no_pointer for none",
+      me.rank(), bad - pointers.begin(), *bad, layout.elements()));
+}
+
+}  // namespace
+
 void require_addresses(processor const& me, bucket_layout const& layout,
                        std::span<std::size_t const> pointers) {
-  for (std::size_t i = 0; i < pointers.size(); ++i) {
-    if (pointers[i] < layout.elements() || pointers[i] == no_pointer) continue;
-    throw invalid_argument(fmt::format(
-        "processor {}: pointer {} is to address {}; there are {} addresses, from 0 on, and "
-        "no_pointer for none",
-        me.rank(), i, pointers[i], layout.elements()));
-  }
+  require_each_address(me, layout, pointers);
+}
+
+void require_addresses(processor const& me, bucket_layout const& layout,
+                       std::span<std::uint32_t const> pointers) {
+  require_each_address(me, layout, pointers);
 }
 
 void require_sorted(processor const& me, bucket_layout const& layout,

@@ -26,13 +26,15 @@ bucket_layout::bucket_layout(std::size_t elements, int processors, std::size_t b
     : m_elements(elements),
       m_processors(processors),
       m_buckets_each(buckets_each),
-      m_block_size(largest_block(elements, processors)) {
+      m_block_size(largest_block(elements, processors)),
+      m_by_block(m_block_size) {
   auto const most = std::max<std::size_t>(m_block_size, 1);
   if (buckets_each < 1 || buckets_each > most)
     throw invalid_argument(
         fmt::format("k = {} buckets for the ceil(n/p) = {} elements of a processor: take 1 to {}",
                     buckets_each, m_block_size, most));
   m_bucket_size = quotient_rounded_up(m_block_size, buckets_each);
+  m_by_bucket = detail::same_divisor(m_bucket_size);
 }
 
 std::size_t best_buckets_each(std::size_t elements, int processors) {

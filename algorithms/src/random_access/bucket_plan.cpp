@@ -1,5 +1,6 @@
 #include <lockstep/algorithms/random_access/detail/bucket_plan.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -30,6 +31,29 @@ std::vector<std::uint64_t> bucket_hits_before(processor& me,
 bucket_hits counted_bucket_hits(processor& me, std::vector<std::uint64_t> const& mine) {
   auto totals = total_bucket_hits(me, mine);
   return {std::move(totals), bucket_hits_before(me, mine)};
+}
+
+std::vector<std::uint32_t> elements_to_each(bucket_plan const& plan,
+                                            std::span<std::uint64_t const> mine,
+                                            std::span<std::uint64_t const> before) {
+  auto const& buckets = plan.buckets;
+  std::vector<std::uint32_t> to(static_cast<std::size_t>(buckets.layout().processors()));
+  for (std::size_t bucket = 0; bucket < mine.size(); ++bucket) {
+    if (plan.goes_straight[bucket]) {
+      to[static_cast<std::size_t>(buckets.layout().owner_of_bucket(bucket))] +=
+          static_cast<std::uint32_t>(mine[bucket]);
+      continue;
+    }
+    auto slot = buckets.first_slot(bucket) + before[bucket];
+    auto const last = slot + mine[bucket];
+    while (slot < last) {
+      auto const rank = buckets.processor_of(slot);
+      auto const here = std::min(last, buckets.first_slot_of(rank + 1)) - slot;
+      to[static_cast<std::size_t>(rank)] += static_cast<std::uint32_t>(here);
+      slot += here;
+    }
+  }
+  return to;
 }
 
 bucket_plan plan_for_all(bucket_layout const& layout, std::vector<std::uint64_t> const& hits) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <random>
 #include <span>
 #include <string>
@@ -522,4 +523,85 @@ TEST_CASE("the example of random access writes gives what it says") {
   });
   CHECK(run.results()[2][1].value == 8);
   CHECK_FALSE(run.results()[2][0].is_there);
+}
+
+TEST_CASE("pointers of 32 bits write what those of 64 bits do, at the same counts",
+          "[random_access]") {
+  for (int const p : {1, 3, 8})
+    for (auto const variant : {access_variant::arbitrary, access_variant::hybrid,
+                               access_variant::limited, access_variant::monotonic}) {
+      bucket_layout const layout(200, p, lockstep::best_buckets_each(200, p));
+      auto const pattern = variant == access_variant::monotonic ? access_pattern::monotonic
+                                                                : access_pattern::few_hot;
+      auto const pointers = lockstep::generated_pointers(pattern, layout, 5, 20);
+      auto const write = [&]<class Pointer>(Pointer none) {
+        return strict_crossbar_of(p).run([&](processor& me) {
+          std::vector<Pointer> mine;
+          std::vector<std::uint64_t> values;
+          for (auto i = layout.first_of(me.rank()); i < layout.first_of(me.rank() + 1); ++i) {
+            mine.push_back(pointers[i] == lockstep::no_pointer ? none
+                                                               : static_cast<Pointer>(pointers[i]));
+            values.push_back(i + 1);
+          }
+          std::vector<std::uint64_t> array(mine.size(), 1000);
+          lockstep::random_access_write(
+              me, layout, std::span<Pointer const>(mine), std::span<std::uint64_t const>(values),
+              std::plus<std::uint64_t>(), std::span(array), {.variant = variant});
+          return array;
+        });
+      };
+      auto const narrow = write(std::numeric_limits<std::uint32_t>::max());
+      auto const wide = write(lockstep::no_pointer);
+      CHECK(narrow.results() == wide.results());
+      CHECK(narrow.counts() == wide.counts());
+      std::vector<std::uint64_t> expected(200, 1000);
+      for (std::size_t i = 0; i < pointers.size(); ++i)
+        if (pointers[i] != lockstep::no_pointer) expected[pointers[i]] += i + 1;
+      std::vector<std::uint64_t> found;
+      for (auto const& block : narrow.results())
+        found.insert(found.end(), block.begin(), block.end());
+      CHECK(found == expected);
+    }
+  CHECK_THAT(refusal_of<lockstep::invalid_argument>(
+                 strict_crossbar_of(2),
+                 [](processor& me) {
+                   std::vector<std::uint32_t> const beyond{0, 7};
+                   std::vector<int> const values(2, 1);
+                   return lockstep::combined_writes(me, bucket_layout(7, 2),
+                                                    std::span<std::uint32_t const>(beyond),
+                                                    std::span<int const>(values), std::plus<int>())
+                       .cells.size();
+                 }),
+             has_text("pointer 1 is to address 7; there are 7 addresses"));
+}
+
+TEST_CASE("slots and addresses that need more than 32 bits travel in 64", "[random_access]") {
+  for (bool const is_hybrid : {false, true})
+    for (int const p : {2, 5, 8}) {
+      bucket_layout const layout(150, p, 3);
+      auto const pointers = lockstep::generated_pointers(access_pattern::few_hot, layout, 3, 10);
+      auto const cells_with = [&](std::uint64_t most_narrow) {
+        return strict_crossbar_of(p).run([&](processor& me) {
+          auto const first = layout.first_of(me.rank());
+          auto const count = layout.size_of(me.rank());
+          std::vector<long> values;
+          for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<long>(first + i));
+          std::vector<extended<long>> cells(count);
+          std::plus<long> const plus;
+          random_access_options const options;
+          lockstep::detail::access_elements<long, std::size_t> const elements{
+              std::span(pointers).subspan(first, count), values};
+          static_cast<void>(lockstep::detail::bucket_writes<long, std::plus<long>>(
+                                me, layout, plus, options, std::span(cells), most_narrow)
+                                .write(elements, is_hybrid));
+          std::vector<long> found;
+          for (auto const& cell : cells) found.push_back(cell.is_there ? cell.value : -1);
+          return found;
+        });
+      };
+      auto const wide = cells_with(0);
+      auto const narrow = cells_with(1000);
+      CHECK(wide.results() == narrow.results());
+      CHECK(wide.counts() == narrow.counts());
+    }
 }

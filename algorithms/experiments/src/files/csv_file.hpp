@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <iosfwd>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include <lockstep/memory.hpp>
 
+#include "files/csv_rows.hpp"
 #include "files/number_parser.hpp"
 
 namespace lockstep {
@@ -35,6 +37,10 @@ struct number_column {
                                             std::string_view name,
                                             number_parser::memory* available = available_memory);
 
+/// Takes the number of a row.
+/// Errors: bad_input, with the line, for a field that is not a finite number in range.
+void take_number(csv_rows const& rows, std::size_t column, number_parser& numbers);
+
 /// A column that is written.
 template <class Number>
 struct written_column {
@@ -47,5 +53,8 @@ struct written_column {
 /// end in a line feed. A stream that fails is left in that state.
 template <class Number>
 void write_csv(std::ostream& out, std::span<written_column<Number> const> columns);
+
+/// Writes columns of any of the types in the same way.
+void write_csv(std::ostream& out, std::span<number_column const> columns);
 
 }  // namespace lockstep

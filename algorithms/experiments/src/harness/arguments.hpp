@@ -25,6 +25,10 @@ class arguments {
   [[nodiscard]] topology const& network() const { return *m_request.network; }
   [[nodiscard]] int processors() const { return m_request.network->size(); }
   [[nodiscard]] std::uint64_t seed() const;
+  /// Whether the request has a parameter, by name.
+  [[nodiscard]] bool has(std::string_view name) const {
+    return m_request.parameters.contains(std::string(name));
+  }
 
   [[nodiscard]] std::uint64_t operator[](integer_parameter const& of) const;
   [[nodiscard]] double operator[](real_parameter const& of) const;

@@ -46,9 +46,10 @@ template <class Number>
     return a + b;
 }
 
-/// Finds the operator that is asked for. `Number`: std::int64_t or double.
+/// Finds the operator of that index among add, min, max, first and last. `Number`: std::int64_t or
+/// double.
 template <class Number>
-[[nodiscard]] named_operator<Number> operator_from(arguments const& given) {
+[[nodiscard]] named_operator<Number> operator_at(std::size_t index) {
   using limits = std::numeric_limits<Number>;
   constexpr auto largest = limits::has_infinity ? limits::infinity() : limits::max();
   constexpr auto least = limits::has_infinity ? -limits::infinity() : limits::min();
@@ -59,7 +60,13 @@ template <class Number>
       {"first", {}, [](Number a, Number /*b*/) { return a; }},
       {"last", {}, [](Number /*a*/, Number b) { return b; }},
   }};
-  return operators.at(given[prefix_operator]);
+  return operators.at(index);
+}
+
+/// Finds the operator that is asked for.
+template <class Number>
+[[nodiscard]] named_operator<Number> operator_from(arguments const& given) {
+  return operator_at<Number>(given[prefix_operator]);
 }
 
 }  // namespace lockstep

@@ -1,6 +1,8 @@
 #include "random_access/access_input.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -22,15 +24,23 @@ namespace {
   return k;
 }
 
-[[nodiscard]] bucket_layout required_layout(arguments const& given, access_pattern pattern,
-                                            double bytes_of_element) {
+/// Lays out n addresses, to which `elements` go.
+[[nodiscard]] bucket_layout required_layout(arguments const& given, std::size_t n,
+                                            std::size_t elements, double bytes_of_element) {
   require_crossbar(given);
-  auto const n = elements_of(pattern, given[number_of_elements]);
+  auto const most = std::max(n, elements);
   require_memory(given,
-                 {.bytes_each = bytes_of_element * static_cast<double>(n) / given.processors(),
-                  .held = fmt::format("{} elements on their way", n),
+                 {.bytes_each = bytes_of_element * static_cast<double>(most) / given.processors(),
+                  .held = fmt::format("{} elements on their way", most),
                   .remedy = "a smaller n"});
   return layout_from(given, n);
+}
+
+/// Lays out the addresses of a pattern.
+[[nodiscard]] bucket_layout layout_of(arguments const& given, access_pattern pattern,
+                                      double bytes_of_element) {
+  auto const n = elements_of(pattern, given[number_of_elements]);
+  return required_layout(given, n, n, bytes_of_element);
 }
 
 }  // namespace
@@ -41,10 +51,16 @@ bucket_layout layout_from(arguments const& given, std::size_t n) {
 }
 
 access_input::access_input(arguments const& given, access_pattern made, double bytes_of_element)
-    : pattern(made),
-      layout(required_layout(given, made, bytes_of_element)),
+    : layout(layout_of(given, made, bytes_of_element)),
       pointers(
-          generated_pointers(made, layout, given.seed(), static_cast<int>(given[lost_pointers]))) {}
+          generated_pointers(made, layout, given.seed(), static_cast<int>(given[lost_pointers]))),
+      elements(layout) {}
+
+access_input::access_input(arguments const& given, std::vector<std::size_t> of_elements,
+                           std::size_t n, double bytes_of_element)
+    : layout(required_layout(given, n, of_elements.size(), bytes_of_element)),
+      pointers(std::move(of_elements)),
+      elements(pointers.size(), given.processors()) {}
 
 void require_memory_of_buckets(arguments const& given, bucket_layout const& layout) {
   constexpr double bytes_of_bucket = 160;

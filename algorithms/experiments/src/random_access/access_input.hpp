@@ -52,14 +52,21 @@ struct access_input {
   /// Errors: invalid_argument for another network or value; out_of_memory, with the figures.
   access_input(arguments const& given, access_pattern pattern, double bytes_of_element);
 
+  /// Takes pointers to the n addresses of an array, and lays them out in blocks of their own, if
+  /// there is memory for as many. Errors: those of the other.
+  access_input(arguments const& given, std::vector<std::size_t> of_elements, std::size_t n,
+               double bytes_of_element);
+
   /// The elements of a processor: their pointers.
   [[nodiscard]] std::span<std::size_t const> of(int rank) const {
-    return std::span(pointers).subspan(layout.first_of(rank), layout.size_of(rank));
+    return std::span(pointers).subspan(elements.first_of(rank), elements.size_of(rank));
   }
+  /// Whether processors have as many elements as bounds are for, ceil(n/p) at most.
+  [[nodiscard]] bool keeps_bounds() const { return elements.block_size() <= layout.block_size(); }
 
-  access_pattern pattern;
-  bucket_layout layout;
+  bucket_layout layout;  ///< of the addresses
   std::vector<std::size_t> pointers;
+  bucket_layout elements;  ///< their processors; as `layout`, where they are generated
 };
 
 /// Requires memory for the hits of all buckets on each processor. Errors: out_of_memory, with the

@@ -2,18 +2,24 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <ostream>
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "files/csv_file.hpp"
+#include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "random_access/access_files.hpp"
 #include "random_access/access_input.hpp"
 #include "random_access/access_traffic.hpp"
 
@@ -31,8 +37,12 @@ constexpr choice_parameter variant_of_read{
                named_choice{"weighted", read_variant::weighted},
                named_choice{"hybrid", read_variant::hybrid},
                named_choice{"auto", read_variant::automatic}}};
-constexpr integer_parameter words_of_value{"words", "m, words of the value at each address", 1, 1,
-                                           1'000'000};
+constexpr integer_parameter words_of_value{
+    "words", "m, words of the value at each address (with an input file: columns)", 1, 1, 1'000'000,
+    true};
+constexpr text_parameter indices_of_rows{
+    "indices",
+    "FILE with the rows of the input file that are read: a column index, or the only one"};
 constexpr choice_parameter way_of_requests{
     "stage-1", "how requests go to their buckets: transportation or direct",
     std::array{named_choice{"transportation", transportation_route::two_stages},
@@ -47,23 +57,26 @@ constexpr integer_parameter startup_in_words{
   return 1000 + address + (static_cast<std::uint64_t>(word) << half);
 }
 
-/// The values of a processor's block.
+/// Makes the words at the addresses of a processor's block by `stored(address, word)`.
+template <class Stored>
 [[nodiscard]] std::vector<std::uint64_t> stored_block(bucket_layout const& layout, int rank,
-                                                      std::size_t words) {
+                                                      std::size_t words, Stored const& stored) {
   std::vector<std::uint64_t> block;
   block.reserve(layout.size_of(rank) * words);
   for (auto address = layout.first_of(rank); address < layout.first_of(rank + 1); ++address)
-    for (std::size_t word = 0; word < words; ++word) block.push_back(stored_word(address, word));
+    for (std::size_t word = 0; word < words; ++word) block.push_back(stored(address, word));
   return block;
 }
 
 /// Whether those are the values at the addresses of the pointers.
+template <class Stored>
 [[nodiscard]] bool are_values_at(std::span<std::size_t const> pointers,
-                                 std::span<std::uint64_t const> values, std::size_t words) {
+                                 std::span<std::uint64_t const> values, std::size_t words,
+                                 Stored const& stored) {
   if (values.size() != pointers.size() * words) return false;
   for (std::size_t i = 0; i < pointers.size(); ++i)
     for (std::size_t word = 0; word < words; ++word) {
-      auto const expected = pointers[i] == no_pointer ? 0 : stored_word(pointers[i], word);
+      auto const expected = pointers[i] == no_pointer ? 0 : stored(pointers[i], word);
       if (values[i * words + word] != expected) return false;
     }
   return true;
@@ -116,9 +129,100 @@ void add_read_figures(experiment_result& result, random_access_read_record const
   for (std::size_t i = 0; i < input.pointers.size(); ++i) {
     auto const address = input.pointers[i];
     if (address != no_pointer)
-      needed.push_back({input.layout.owner(address), address, input.layout.owner(i)});
+      needed.push_back({input.layout.owner(address), address, input.elements.owner(i)});
   }
   return traffic_of(std::move(needed), processors, words);
+}
+
+/// A result, and the words that the elements have read.
+struct run_of_reads {
+  experiment_result result;
+  std::vector<std::uint64_t> values;
+};
+
+/// Reads on the machine what `stored(address, word)` makes, and compares.
+template <class Stored>
+[[nodiscard]] run_of_reads run_read(arguments const& given, access_input const& input,
+                                    random_access_read_options const& options,
+                                    Stored const& stored) {
+  auto const m = options.elements_each;
+  auto const& layout = input.layout;
+  require_memory_of_buckets(given, layout);
+  std::vector<std::uint64_t> values(input.pointers.size() * m);
+  std::vector<random_access_read_record> records(static_cast<std::size_t>(given.processors()));
+  machine_needs const needs{.strict = strictness::always, .one_port = true};
+  auto result = run_and_check(given, needs, [&](processor& me) -> bool {
+    auto const block = stored_block(layout, me.rank(), m, stored);
+    auto const read =
+        random_access_read(me, layout, input.of(me.rank()), std::span(block), options);
+    records[static_cast<std::size_t>(me.rank())] = read.record;
+    if (!are_values_at(input.of(me.rank()), read.values, m, stored)) return false;
+    std::ranges::copy(read.values,
+                      std::span(values).subspan(input.elements.first_of(me.rank()) * m).begin());
+    return true;
+  });
+  result.correct = result.correct && std::ranges::all_of(records, [&](auto const& each) {
+                     return each == records.front();
+                   });
+  record_input(result, input);
+  add_read_figures(result, records.front(), options);
+  if (given.request().options.packet == 1 && input.keeps_bounds())
+    result.claims = random_access_read_claims(layout, options, records.front());
+  result.bounds = lower_bounds(result.record, read_requirement(input, given.processors(), m));
+  return {std::move(result), std::move(values)};
+}
+
+/// What a pointer takes to be answered with that many words.
+[[nodiscard]] double bytes_of_read(std::size_t words) {
+  constexpr double bytes_of_request = 400;
+  constexpr double bytes_of_word = 80;
+  return bytes_of_request + bytes_of_word * static_cast<double>(words);
+}
+
+/// A number of the table as a word.
+[[nodiscard]] std::uint64_t word_at(number_table const& table, std::size_t row,
+                                    std::size_t column) {
+  return std::visit([&](auto const& numbers) { return std::bit_cast<std::uint64_t>(numbers[row]); },
+                    table.columns[column].values);
+}
+
+/// Makes columns as those of the table of rows that were read.
+[[nodiscard]] std::vector<number_column> columns_of(number_table const& table,
+                                                    std::span<std::uint64_t const> words) {
+  auto const m = table.columns.size();
+  std::vector<number_column> made;
+  for (std::size_t column = 0; column < m; ++column)
+    std::visit(
+        [&]<class Number>(std::vector<Number> const& /*of_type*/) {
+          std::vector<Number> numbers;
+          numbers.reserve(words.size() / m);
+          for (auto at = column; at < words.size(); at += m)
+            numbers.push_back(std::bit_cast<Number>(words[at]));
+          made.push_back({table.columns[column].name, std::move(numbers)});
+        },
+        table.columns[column].values);
+  return made;
+}
+
+/// Reads rows of the table that an input file has. Errors: bad_input; those of the run.
+[[nodiscard]] experiment_result run_read_of_table(arguments const& given,
+                                                  random_access_read_options options) {
+  if (given[indices_of_rows].empty())
+    throw invalid_argument("which rows of the table? name a file of them with --indices");
+  auto const table = read_table(*given.request().input);
+  options.elements_each = table.columns.size();
+  access_input const input(given, read_indices(given[indices_of_rows], table.rows), table.rows,
+                           bytes_of_read(options.elements_each));
+  asked_output out(given);
+  auto done = run_read(given, input, options, [&](std::size_t address, std::size_t word) {
+    return word_at(table, address, word);
+  });
+  done.result.parameters[std::string(words_of_value.name)] =
+      static_cast<std::int64_t>(options.elements_each);
+  done.result.figures["rows"] = static_cast<std::int64_t>(input.pointers.size());
+  out.take(done.result,
+           [&](std::ostream& file) { write_csv(file, columns_of(table, done.values)); });
+  return std::move(done.result);
 }
 
 [[nodiscard]] experiment_result run_random_access_read(arguments const& given) {
@@ -126,43 +230,28 @@ void add_read_figures(experiment_result& result, random_access_read_record const
                                            .elements_each = given[words_of_value],
                                            .stage_1 = given[way_of_requests],
                                            .startup_words = given[startup_in_words]};
-  auto const m = options.elements_each;
-  constexpr double bytes_of_request = 400;
-  constexpr double bytes_of_word = 80;
-  access_input const input(given, given[pattern_of_pointers],
-                           bytes_of_request + bytes_of_word * static_cast<double>(m));
-  auto const& layout = input.layout;
-  require_memory_of_buckets(given, layout);
-  std::vector<random_access_read_record> records(static_cast<std::size_t>(given.processors()));
-  machine_needs const needs{.strict = strictness::always, .one_port = true};
-  auto result = run_and_check(given, needs, [&](processor& me) -> bool {
-    auto const block = stored_block(layout, me.rank(), m);
-    auto const read =
-        random_access_read(me, layout, input.of(me.rank()), std::span(block), options);
-    records[static_cast<std::size_t>(me.rank())] = read.record;
-    return are_values_at(input.of(me.rank()), read.values, m);
-  });
-  result.correct = result.correct && std::ranges::all_of(records, [&](auto const& each) {
-                     return each == records.front();
-                   });
-  record_input(result, input);
-  add_read_figures(result, records.front(), options);
-  if (given.request().options.packet == 1)
-    result.claims = random_access_read_claims(layout, options, records.front());
-  result.bounds = lower_bounds(result.record, read_requirement(input, given.processors(), m));
-  return result;
+  require_crossbar(given);
+  if (given.request().input) return run_read_of_table(given, options);
+  if (!given[indices_of_rows].empty() || given.request().output)
+    throw invalid_argument("rows of which table? give an input file, too");
+  access_input const input(given, given[pattern_of_pointers], bytes_of_read(options.elements_each));
+  return run_read(given, input, options, stored_word).result;
 }
 
 }  // namespace
 
 experiment random_access_read_experiment() {
   return {.name = "random-access-read",
-          .summary = "elements read any addresses of an array, however many the same one",
+          .summary =
+              "elements read any addresses of an array, however many the same one; with an input "
+              "file (CSV) the rows of its table that --indices has, which the output file gets",
           .topologies = "crossbar",
           .source = shankar_ranka_1997,
           .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8"},
           .parameters = {number_of_elements, number_of_buckets, pattern_of_pointers, lost_pointers,
-                         variant_of_read, words_of_value, way_of_requests, startup_in_words},
+                         variant_of_read, words_of_value, way_of_requests, startup_in_words,
+                         indices_of_rows},
+          .takes_files = true,
           .run = run_random_access_read};
 }
 

@@ -4,34 +4,42 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <numeric>
+#include <optional>
+#include <ostream>
 #include <span>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "files/csv_file.hpp"
+#include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "random_access/access_files.hpp"
 #include "random_access/access_input.hpp"
 #include "random_access/access_traffic.hpp"
+#include "random_access/numbered_values.hpp"
+#include "random_access/sequential_writes.hpp"
 #include "random_access/written_operator.hpp"
 
 namespace lockstep {
 
 namespace {
 
-/// Operators under the names that they have on the command line.
-enum class written_operator : std::uint8_t { add, first, concat };
+constexpr std::size_t concatenation = 5;  // behind the indices of `operator_at`
 
 constexpr choice_parameter operator_of_write{
     "operator",
-    "add, first (the value of the lowest index) or concat (a hash of all in their order); the "
-    "hybrids need add, which commutes",
-    std::array{named_choice{"add", written_operator::add},
-               named_choice{"first", written_operator::first},
-               named_choice{"concat", written_operator::concat}}};
+    "add, first (the value of the lowest index), min, max, last, or concat (a hash of all in their "
+    "order, of generated values); the hybrids need add, min or max, which commute",
+    std::array{named_choice{"add", std::size_t{0}}, named_choice{"first", std::size_t{3}},
+               named_choice{"concat", concatenation}, named_choice{"min", std::size_t{1}},
+               named_choice{"max", std::size_t{2}}, named_choice{"last", std::size_t{4}}}};
 constexpr choice_parameter variant_of_write{
     "variant",
     "arbitrary (two stages by buckets), hybrid (only where a bucket has many elements; "
@@ -56,54 +64,48 @@ constexpr choice_parameter way_of_stage_2{
 constexpr integer_parameter price_of_startup{
     "tau", "price of a start-up in words, by which auto chooses", 1000, 0, 1'000'000'000'000};
 
-/// The values that elements write, D(i) = i + 1, and the operator on them.
-struct added {
-  using value = std::uint64_t;
-  static value of(std::size_t i) { return i + 1; }
-  std::plus<value> plus{};  // modulo 2^64
-};
-struct first_kept {
-  using value = std::uint64_t;
-  static value of(std::size_t i) { return i + 1; }
-  copy_operator<value> plus{};
-};
-struct concatenated {
-  using value = operand_sequence;
-  static value of(std::size_t i) { return sequence_of(i + 1); }
-  concatenate plus{};
-};
+constexpr auto elements_of_array = [] {
+  auto made = number_of_elements;
+  made.help =
+      "elements, and addresses, on all processors together; 32 in the figures; with an input file "
+      "the addresses alone, or nothing for its largest index + 1";
+  made.of_generated_input = false;
+  made.told_by_input = true;
+  return made;
+}();
+constexpr text_parameter initial_array{
+    "array",
+    "FILE with what stands in the array before the pairs of an input file are written: a column "
+    "value; without, an index that does not occur has 0"};
 
-/// What is written to each address, one element after another.
-template <class Written>
-[[nodiscard]] std::vector<extended<typename Written::value>> written_in_order(
-    access_input const& input) {
-  using value = typename Written::value;
-  Written const written;
-  std::vector<extended<value>> cells(input.layout.elements());
-  for (std::size_t i = 0; i < input.pointers.size(); ++i) {
-    if (input.pointers[i] == no_pointer) continue;
-    auto& cell = cells[input.pointers[i]];
-    cell = cell.is_there ? written.plus(cell.value, Written::of(i)) : Written::of(i);
-  }
-  return cells;
-}
+/// Elements, the values that they write, and what stands there before.
+template <class Value>
+struct write_problem {
+  access_input input;
+  std::vector<Value> values;
+  write_operator<Value> by;
+  std::vector<Value> before{};  ///< of each address; nothing stands there where it is empty
+};
 
 /// Words that any program has to move: one into an owner for each address that others write to,
-/// and one out of a processor for each address elsewhere. `only_first`: the operator needs no more
-/// than the first element of each address.
-[[nodiscard]] traffic_requirement write_requirement(access_input const& input, bool only_first) {
+/// and one out of a processor for each address elsewhere. `kept`: where the operator needs no more
+/// than one element of each address.
+[[nodiscard]] traffic_requirement write_requirement(access_input const& input, kept_operand kept) {
   auto const p = static_cast<std::size_t>(input.layout.processors());
   std::vector<std::uint64_t> in(p);
   std::vector<std::uint64_t> out(p);
   std::vector<int> last_writer(input.layout.elements(), -1);
   std::vector<bool> is_taken_in(input.layout.elements());
   traffic_requirement needed;
-  for (std::size_t i = 0; i < input.pointers.size(); ++i) {
+  auto const all = input.pointers.size();
+  for (std::size_t step = 0; step < all; ++step) {
+    auto const i = kept == kept_operand::last ? all - 1 - step : step;
     auto const address = input.pointers[i];
     if (address == no_pointer) continue;
-    auto const from = input.layout.owner(i);
+    auto const from = input.elements.owner(i);
     auto const to = input.layout.owner(address);
-    if (last_writer[address] == from || (only_first && last_writer[address] >= 0)) continue;
+    if (last_writer[address] == from || (kept != kept_operand::all && last_writer[address] >= 0))
+      continue;
     last_writer[address] = from;
     if (from == to) continue;
     ++out[static_cast<std::size_t>(from)];
@@ -122,7 +124,7 @@ template <class Written>
 [[nodiscard]] std::uint64_t monotonic_messages(access_input const& input) {
   std::vector<int> last_writer(input.layout.elements(), -1);
   for (std::size_t i = 0; i < input.pointers.size(); ++i)
-    if (input.pointers[i] != no_pointer) last_writer[input.pointers[i]] = input.layout.owner(i);
+    if (input.pointers[i] != no_pointer) last_writer[input.pointers[i]] = input.elements.owner(i);
   std::vector<sender_and_receiver> messages;
   for (std::size_t address = 0; address < last_writer.size(); ++address)
     if (last_writer[address] >= 0)
@@ -167,75 +169,210 @@ void add_figures(experiment_result& result, random_access_record const& record,
   if (!record.prices.empty()) figures["reason"] = reason_for(record.prices, options.startup_words);
 }
 
-template <class Written>
-[[nodiscard]] experiment_result run_write(arguments const& given,
-                                          random_access_options const& options) {
-  using value = typename Written::value;
-  detail::require_variant(options, is_commutative<decltype(Written::plus)>);
-  constexpr double bytes_of_element = 12 * sizeof(detail::access_entry<value>);
-  access_input const input(given, given[pattern_of_pointers], bytes_of_element);
+/// Claims and bounds of a run, as far as they are for such an input.
+template <class Value>
+void compare_with_claims(experiment_result& result, arguments const& given,
+                         random_access_options const& options, write_problem<Value> const& problem,
+                         random_access_record const& record) {
+  auto const& input = problem.input;
+  auto const q = monotonic_messages(input);
+  bool const is_monotonic = options.variant == access_variant::monotonic;
+  if (is_monotonic) add_sends(result, q);
+  if (given.request().options.packet == 1 && input.keeps_bounds())
+    result.claims = is_monotonic
+                        ? monotonic_write_claims(given.processors(), input.layout.elements(), q)
+                        : random_access_write_claims(input.layout, options, record);
+  if (problem.before.empty())
+    result.bounds = lower_bounds(result.record, write_requirement(input, problem.by.kept));
+}
+
+/// A result, and what stands in the array then.
+template <class Value>
+struct run_of_writes {
+  experiment_result result;
+  std::vector<Value> array;
+};
+
+/// Writes on the machine, and compares the array with what a loop over the elements makes.
+template <class Value>
+[[nodiscard]] run_of_writes<Value> run_write(arguments const& given,
+                                             random_access_options const& options,
+                                             write_problem<Value> const& problem) {
+  auto const& input = problem.input;
   require_memory_of_buckets(given, input.layout);
-  auto const expected = written_in_order<Written>(input);
+  sequential_writes<Value> const expected(input.layout.elements(), input.pointers, problem.values,
+                                          problem.by, problem.before);
+  std::vector<Value> array(input.layout.elements());
   std::vector<random_access_record> records(static_cast<std::size_t>(given.processors()));
   machine_needs const needs{.strict = strictness::always, .one_port = true};
   auto result = run_and_check(given, needs, [&](processor& me) {
-    auto const first = input.layout.first_of(me.rank());
-    auto const pointers = input.of(me.rank());
-    std::vector<value> values;
-    for (std::size_t i = 0; i < pointers.size(); ++i) values.push_back(Written::of(first + i));
-    auto const written = combined_writes(me, input.layout, pointers, std::span<value const>(values),
-                                         Written().plus, options);
+    auto const values = block_of(std::span<Value const>(problem.values), input.elements, me.rank());
+    auto written =
+        combined_writes(me, input.layout, input.of(me.rank()), values, problem.by.plus, options);
     records[static_cast<std::size_t>(me.rank())] = written.record;
-    return std::ranges::equal(
-        written.cells, std::span(expected).subspan(first, written.cells.size()),
-        [](extended<value> const& a, extended<value> const& b) {
-          return a.is_there == b.is_there && (!a.is_there || a.value == b.value);
-        });
+    auto const first = input.layout.first_of(me.rank());
+    extended_operator<Value, decltype(problem.by.plus)> const plus{problem.by.plus};
+    bool are_right = true;
+    for (std::size_t i = 0; i < written.cells.size(); ++i) {
+      auto& cell = written.cells[i];
+      if (!problem.before.empty()) cell = plus(problem.before[first + i], cell);
+      array[first + i] = cell.value;
+      are_right = are_right && expected.is_right(first + i, cell);
+    }
+    return are_right;
   });
   result.correct = result.correct && std::ranges::count(records, records.front()) ==
                                          static_cast<std::ptrdiff_t>(records.size());
   record_input(result, input);
   add_figures(result, records.front(), options);
-  auto const q = monotonic_messages(input);
-  bool const is_monotonic = options.variant == access_variant::monotonic;
-  if (is_monotonic) add_sends(result, q);
-  if (given.request().options.packet == 1)
-    result.claims = is_monotonic
-                        ? monotonic_write_claims(given.processors(), input.layout.elements(), q)
-                        : random_access_write_claims(input.layout, options, records.front());
-  bool const only_first = std::same_as<Written, first_kept>;
-  result.bounds = lower_bounds(result.record, write_requirement(input, only_first));
-  return result;
+  compare_with_claims(result, given, options, problem, records.front());
+  return {std::move(result), std::move(array)};
+}
+
+template <class Value>
+constexpr double bytes_of_write = 12 * sizeof(detail::access_entry<Value>);
+
+/// Generates what elements write: D(i) = i + 1, made a value by `value_of`.
+template <class Value, class ValueOf>
+[[nodiscard]] run_of_writes<Value> run_generated(arguments const& given,
+                                                 random_access_options const& options,
+                                                 write_operator<Value> by,
+                                                 ValueOf const& value_of) {
+  access_input input(given, given[pattern_of_pointers], bytes_of_write<Value>);
+  std::vector<Value> values;
+  values.reserve(input.pointers.size());
+  for (std::size_t i = 0; i < input.pointers.size(); ++i) values.push_back(value_of(i + 1));
+  return run_write<Value>(given, options, {std::move(input), std::move(values), by});
+}
+
+/// Writes an array as columns "index" and "value", where an output file is asked for.
+template <class Number>
+void write_array(asked_output& out, run_of_writes<Number>& done) {
+  out.take(done.result, [&](std::ostream& file) {
+    std::vector<std::int64_t> indices(done.array.size());
+    std::iota(indices.begin(), indices.end(), std::int64_t{0});
+    write_csv(file, std::array{number_column{"index", std::move(indices)},
+                               number_column{"value", std::move(done.array)}});
+  });
+}
+
+/// The pairs of an input file, and what stands in the array before.
+struct files_of_write {
+  index_value_pairs pairs;
+  number_vector before{};
+};
+
+/// Reads the files that are asked for. Errors: bad_input.
+[[nodiscard]] files_of_write files_from(arguments const& given) {
+  auto n = given.has(elements_of_array.name) ? std::optional<std::size_t>(given[elements_of_array])
+                                             : std::nullopt;
+  files_of_write read;
+  if (auto const array = given[initial_array]; !array.empty()) {
+    read.before = read_csv_column(array, "value").values;
+    auto const rows = std::visit([](auto const& all) { return all.size(); }, read.before);
+    if (rows == 0) throw bad_input(fmt::format("{}: has no rows; give an array of some", array));
+    if (n && *n != rows)
+      throw bad_input(
+          fmt::format("{}: has {} rows, and --n is {}; leave out --n", array, rows, *n));
+    n = rows;
+  }
+  read.pairs = read_pairs(*given.request().input, n);
+  return read;
+}
+
+/// Converts numbers into that type.
+template <class Number>
+[[nodiscard]] std::vector<Number> numbers_as(number_vector const& numbers) {
+  return std::visit(
+      [](auto const& all) {
+        std::vector<Number> made(all.size());
+        std::ranges::transform(all, made.begin(),
+                               [](auto each) { return static_cast<Number>(each); });
+        return made;
+      },
+      numbers);
+}
+
+/// Writes the pairs of the files. Errors: bad_input; those of the run.
+template <class Number>
+[[nodiscard]] experiment_result run_files(arguments const& given,
+                                          random_access_options const& options,
+                                          write_operator<Number> const& by, files_of_write files) {
+  write_problem<Number> problem{.input = {given, std::move(files.pairs.indices),
+                                          files.pairs.elements, bytes_of_write<Number>},
+                                .values = numbers_as<Number>(files.pairs.values),
+                                .by = by,
+                                .before = numbers_as<Number>(files.before)};
+  auto const& pointers = problem.input.pointers;
+  if (by.is_addition)
+    require_sums_fit<Number>(given.request().input->string(), problem.input.layout.elements(),
+                             pointers, problem.values, problem.before);
+  asked_output out(given);
+  auto done = run_write(given, options, problem);
+  done.result.figures["rows"] = static_cast<std::int64_t>(pointers.size());
+  write_array(out, done);
+  return std::move(done.result);
+}
+
+/// Reads and writes files. Errors: invalid_argument for `concat`; bad_input; those of the run.
+[[nodiscard]] experiment_result run_with_files(arguments const& given,
+                                               random_access_options const& options,
+                                               std::size_t index) {
+  if (index == concatenation)
+    throw invalid_argument(
+        "concat is for generated values without files; take --operator add, min, max, first or "
+        "last");
+  if (!given.request().input) {
+    if (!given[initial_array].empty())
+      throw invalid_argument("an array before which pairs? give an input file, too");
+    asked_output out(given);
+    auto done = run_generated<std::int64_t>(given, options, write_operator_at<std::int64_t>(index),
+                                            [](std::size_t i) { return numbered_value(i - 1); });
+    write_array(out, done);
+    return std::move(done.result);
+  }
+  require_crossbar(given);
+  auto files = files_from(given);
+  auto const are_whole = [](number_vector const& numbers) {
+    return std::holds_alternative<std::vector<std::int64_t>>(numbers);
+  };
+  if (are_whole(files.pairs.values) && are_whole(files.before))
+    return run_files(given, options, write_operator_at<std::int64_t>(index), std::move(files));
+  return run_files(given, options, write_operator_at<double>(index), std::move(files));
 }
 
 [[nodiscard]] experiment_result run_random_access_write(arguments const& given) {
+  auto const index = given[operator_of_write];
   random_access_options const options{.variant = given[variant_of_write],
                                       .stage_1 = given[way_of_stage_1],
                                       .stage_2 = given[way_of_stage_2],
+                                      .commutes = index <= 2,
                                       .startup_words = given[price_of_startup]};
-  switch (given[operator_of_write]) {
-    case written_operator::add:
-      return run_write<added>(given, options);
-    case written_operator::first:
-      return run_write<first_kept>(given, options);
-    case written_operator::concat:
-      return run_write<concatenated>(given, options);
-  }
-  return {};
+  detail::require_variant(options, options.commutes);
+  bool const has_files = given.request().input || given.request().output;
+  if (index != concatenation || has_files || !given[initial_array].empty())
+    return run_with_files(given, options, index);
+  return run_generated<operand_sequence>(given, options, concatenating_operator(), sequence_of)
+      .result;
 }
 
 }  // namespace
 
 experiment random_access_write_experiment() {
-  return {.name = "random-access-write",
-          .summary = "elements write to any addresses of an array, however many to the same one",
-          .topologies = "crossbar",
-          .source = shankar_ranka_1997,
-          .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8"},
-          .parameters = {number_of_elements, number_of_buckets, pattern_of_pointers, lost_pointers,
-                         variant_of_write, operator_of_write, way_of_stage_1, way_of_stage_2,
-                         price_of_startup},
-          .run = run_random_access_write};
+  return {
+      .name = "random-access-write",
+      .summary =
+          "elements write to any addresses of an array, however many to the same one; with an "
+          "input file (CSV, columns \"index\" and \"value\") its rows do, and the output file has "
+          "all of the array",
+      .topologies = "crossbar",
+      .source = shankar_ranka_1997,
+      .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8"},
+      .parameters = {elements_of_array, number_of_buckets, pattern_of_pointers, lost_pointers,
+                     variant_of_write, operator_of_write, way_of_stage_1, way_of_stage_2,
+                     price_of_startup, initial_array},
+      .takes_files = true,
+      .run = run_random_access_write};
 }
 
 }  // namespace lockstep

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include <lockstep/payload.hpp>
+#include "prefix/named_operator.hpp"
 
 namespace lockstep {
 
@@ -28,5 +29,29 @@ struct concatenate {
     return {a.hash * b.base + b.hash, a.base * b.base};
   }
 };
+
+/// Which operands an operator needs of those of one address.
+enum class kept_operand : std::uint8_t { all, first, last };
+
+/// The operator of a write, and what is known of it.
+template <class Value>
+struct write_operator {
+  Value (*plus)(Value, Value) = nullptr;
+  kept_operand kept = kept_operand::all;
+  bool is_addition = false;
+};
+
+/// Makes the operator of that index among add, min, max, first and last.
+template <class Number>
+[[nodiscard]] write_operator<Number> write_operator_at(std::size_t index) {
+  constexpr std::array kept{kept_operand::all, kept_operand::all, kept_operand::all,
+                            kept_operand::first, kept_operand::last};
+  return {operator_at<Number>(index).plus, kept.at(index), index == 0};
+}
+
+/// Makes the operator that concatenates.
+[[nodiscard]] inline write_operator<operand_sequence> concatenating_operator() {
+  return {[](operand_sequence a, operand_sequence b) { return concatenate()(a, b); }};
+}
 
 }  // namespace lockstep

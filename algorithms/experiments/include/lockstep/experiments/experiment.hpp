@@ -28,7 +28,7 @@ namespace lockstep {
 struct experiment_request {
   std::shared_ptr<topology const> network;
   machine_options options{};
-  /// All that the experiment takes, and "seed".
+  /// All that the experiment takes, and "seed"; but for what an input file tells.
   std::map<std::string, parameter_value> parameters{};
   std::optional<std::filesystem::path>
       input{};  ///< generated from the parameters where none is given

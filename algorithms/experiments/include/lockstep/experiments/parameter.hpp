@@ -28,6 +28,8 @@ struct parameter {
   std::optional<std::int64_t> least{};
   std::optional<std::int64_t> most{};
   std::vector<std::string> names{};  ///< the texts it can be; any where there are none
+  /// A request with an input file lacks it unless it is given: the file tells its value.
+  bool told_by_input = false;
 };
 
 /// A whole number from `least` to `most`.
@@ -40,9 +42,11 @@ struct integer_parameter {
   std::int64_t least = 0;
   std::int64_t most = std::numeric_limits<std::int64_t>::max();
   bool of_generated_input = false;
+  bool told_by_input = false;
 
   operator parameter() const {  // NOLINT(google-explicit-constructor)
-    return {std::string(name), std::string(help), fallback, of_generated_input, least, most};
+    return {std::string(name), std::string(help), fallback, of_generated_input, least, most, {},
+            told_by_input};
   }
 };
 

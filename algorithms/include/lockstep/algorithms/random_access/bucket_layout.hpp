@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <limits>
 
@@ -8,6 +9,29 @@ namespace lockstep {
 
 /// The pointer of an element that takes part in nothing.
 inline constexpr std::size_t no_pointer = std::numeric_limits<std::size_t>::max();
+
+namespace detail {
+
+/// Divides by the same number many times: by a shift where that is a power of two.
+class same_divisor {
+ public:
+  /// `divisor`: 0 for one that nothing is divided by.
+  explicit same_divisor(std::size_t divisor)
+      : m_divisor(divisor),
+        m_shift(std::has_single_bit(divisor) ? std::countr_zero(divisor) : -1) {}
+
+  [[nodiscard]] std::size_t quotient_of(std::size_t number) const {
+    return m_shift >= 0 ? number >> static_cast<unsigned>(m_shift) : number / m_divisor;
+  }
+
+  friend bool operator==(same_divisor const&, same_divisor const&) = default;
+
+ private:
+  std::size_t m_divisor;
+  int m_shift;
+};
+
+}  // namespace detail
 
 /// Where n elements, which are the addresses as well, lie on p processors: in blocks of
 /// B = ceil(n/p), of which the last may be shorter or empty. The block of a processor is made of k
@@ -30,7 +54,7 @@ class bucket_layout {
 
   /// The processor that an address lies on.
   [[nodiscard]] int owner(std::size_t address) const {
-    return static_cast<int>(address / m_block_size);
+    return static_cast<int>(m_by_block.quotient_of(address));
   }
   /// The first address of a processor; n, where it has none.
   [[nodiscard]] std::size_t first_of(int rank) const {
@@ -41,7 +65,8 @@ class bucket_layout {
 
   /// The bucket that an address lies in.
   [[nodiscard]] std::size_t bucket(std::size_t address) const {
-    return address / m_block_size * m_buckets_each + address % m_block_size / m_bucket_size;
+    auto const block = m_by_block.quotient_of(address);
+    return block * m_buckets_each + m_by_bucket.quotient_of(address - block * m_block_size);
   }
   /// The processor whose block a bucket is a part of.
   [[nodiscard]] int owner_of_bucket(std::size_t bucket) const {
@@ -68,6 +93,8 @@ class bucket_layout {
   std::size_t m_buckets_each;
   std::size_t m_block_size;
   std::size_t m_bucket_size = 0;
+  detail::same_divisor m_by_block;
+  detail::same_divisor m_by_bucket{0};
 };
 
 /// The number of buckets, from 1 to ceil(n/p), for which the vectors of the algorithms are

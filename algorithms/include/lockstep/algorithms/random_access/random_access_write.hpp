@@ -28,13 +28,14 @@ namespace detail {
 void require_variant(random_access_options const& options, bool commutes);
 
 /// The entries of a processor's elements that have a pointer, in their order.
-template <payload_element T>
-[[nodiscard]] std::vector<access_entry<T>> entries_from(std::span<std::size_t const> pointers,
-                                                        std::span<T const> values) {
+template <payload_element T, class Pointer>
+[[nodiscard]] std::vector<access_entry<T>> entries_from(
+    access_elements<T, Pointer> const& elements) {
   std::vector<access_entry<T>> entries;
-  entries.reserve(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (pointers[i] != no_pointer) entries.push_back({no_slot, pointers[i], values[i]});
+  entries.reserve(elements.values.size());
+  elements.for_each([&](std::size_t address, T const& value) {
+    entries.push_back({no_slot, address, value});
+  });
   return entries;
 }
 
@@ -55,24 +56,30 @@ void write_in_one_stage(processor& me, bucket_layout const& layout, Operator con
 }
 
 /// Writes by pointers that are in order: nothing stands in the cells before.
-template <payload_element T, class Operator>
+template <payload_element T, class Pointer, class Operator>
 void write_in_order(processor& me, bucket_layout const& layout,
-                    std::span<std::size_t const> pointers, std::span<T const> values,
-                    Operator const& plus, std::span<extended<T>> cells) {
-  std::vector<extended<T>> const written(values.begin(), values.end());
-  monotonic_write(me, layout, pointers, written, extended_operator<T, std::decay_t<Operator>>{plus},
+                    access_elements<T, Pointer> const& elements, Operator const& plus,
+                    std::span<extended<T>> cells) {
+  std::vector<extended<T>> values;
+  std::vector<std::size_t> pointers;
+  elements.for_each([&](std::size_t address, T const& value) {
+    pointers.push_back(address);
+    values.push_back(value);
+  });
+  monotonic_write(me, layout, pointers, values, extended_operator<T, std::decay_t<Operator>>{plus},
                   cells);
 }
 
 /// Counts the elements and chooses by what is counted.
-template <payload_element T>
+template <payload_element T, class Pointer>
 [[nodiscard]] random_access_record chosen_by_loads(processor& me, bucket_layout const& layout,
                                                    random_access_options const& options,
                                                    bool commutes,
-                                                   std::vector<access_entry<T>> const& entries) {
+                                                   access_elements<T, Pointer> const& elements) {
   std::vector<std::uint64_t> to_each(static_cast<std::size_t>(me.size()));
-  for (auto const& entry : entries)
-    ++to_each[static_cast<std::size_t>(layout.owner(entry.address))];
+  elements.for_each([&](std::size_t address, T const& /*value*/) {
+    ++to_each[static_cast<std::size_t>(layout.owner(address))];
+  });
   auto const loads = counted_loads(me, to_each);
   if (options.variant == access_variant::limited) return {.choice = choice_for(loads, layout)};
   auto prices = prices_for(loads, layout, commutes, options.startup_words);
@@ -89,6 +96,52 @@ struct written_block {
   random_access_record record;
 };
 
+namespace detail {
+
+template <payload_element T, class Pointer, associative_operator<T> Operator>
+[[nodiscard]] written_block<T> combined_writes_of(processor& me, bucket_layout const& layout,
+                                                  access_elements<T, Pointer> const& elements,
+                                                  Operator const& plus,
+                                                  random_access_options const& options) {
+  bool const commutes = options.commutes || is_commutative<Operator>;
+  require_variant(options, commutes);
+  require_layout(me, layout);
+  require_length(me, "values", elements.values.size(), elements.pointers.size());
+  require_addresses(me, layout, elements.pointers);
+  written_block<T> made{std::vector<extended<T>>(layout.size_of(me.rank())), {}};
+  if (options.variant == access_variant::monotonic) {
+    write_in_order(me, layout, elements, plus, std::span(made.cells));
+    made.record.choice = access_choice::monotonic;
+    return made;
+  }
+  using enum access_variant;
+  auto choice = options.variant == arbitrary ? access_choice::arbitrary : access_choice::hybrid;
+  if (options.variant == limited || options.variant == automatic) {
+    made.record = chosen_by_loads(me, layout, options, commutes, elements);
+    choice = made.record.choice;
+  }
+  if (choice != access_choice::arbitrary && choice != access_choice::hybrid) {
+    write_in_one_stage<T>(me, layout, plus, entries_from(elements), choice, std::span(made.cells));
+    return made;
+  }
+  auto prices = std::move(made.record.prices);
+  made.record = bucket_writes<T, Operator>(me, layout, plus, options, made.cells)
+                    .write(elements, choice == access_choice::hybrid);
+  made.record.prices = std::move(prices);
+  return made;
+}
+
+/// Combines what was written with what stands in an array, as the left operand.
+template <payload_element T, class Operator>
+random_access_record apply_block(written_block<T> const& written, Operator const& plus,
+                                 std::span<T> array) {
+  for (std::size_t i = 0; i < array.size(); ++i)
+    if (auto const& cell = written.cells[i]; cell.is_there) array[i] = plus(array[i], cell.value);
+  return written.record;
+}
+
+}  // namespace detail
+
 /// Combines what all elements write to each address of an array that is spread over the processors,
 /// however many write to the same one. Called by all processors of a crossbar.
 ///
@@ -96,7 +149,8 @@ struct written_block {
 /// all processors. `pointers`: the address of each element of this processor, or `no_pointer`;
 /// `values`: what each writes, a value of any trivially copyable type. A processor has any number
 /// of elements; the bounds are for at most B. `plus`: any associative operator; for the hybrid it
-/// has to commute. Operands are combined in the order of elements: by rank, of each in its order.
+/// has to commute. Operands are combined in the order of elements: by rank, of each in its order;
+/// those of an operator that commutes, on values that are not rounded, in any order.
 /// Result: for each address of this processor the combination, or nothing.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, other
 /// numbers of pointers than of values, a layout for another number of processors, or an operator
@@ -143,33 +197,18 @@ template <payload_element T, associative_operator<T> Operator>
                                                std::span<std::size_t const> pointers,
                                                std::span<T const> values, Operator const& plus,
                                                random_access_options const& options = {}) {
-  bool const commutes = options.commutes || is_commutative<Operator>;
-  detail::require_variant(options, commutes);
-  detail::require_layout(me, layout);
-  detail::require_length(me, "values", values.size(), pointers.size());
-  detail::require_addresses(me, layout, pointers);
-  written_block<T> made{std::vector<extended<T>>(layout.size_of(me.rank())), {}};
-  if (options.variant == access_variant::monotonic) {
-    detail::write_in_order<T>(me, layout, pointers, values, plus, std::span(made.cells));
-    made.record.choice = access_choice::monotonic;
-    return made;
-  }
-  auto entries = detail::entries_from(pointers, values);
-  using enum access_variant;
-  auto choice = options.variant == arbitrary ? access_choice::arbitrary : access_choice::hybrid;
-  if (options.variant == limited || options.variant == automatic) {
-    made.record = detail::chosen_by_loads(me, layout, options, commutes, entries);
-    choice = made.record.choice;
-  }
-  if (choice != access_choice::arbitrary && choice != access_choice::hybrid) {
-    detail::write_in_one_stage<T>(me, layout, plus, entries, choice, std::span(made.cells));
-    return made;
-  }
-  auto prices = std::move(made.record.prices);
-  made.record = detail::bucket_writes<T, Operator>(me, layout, plus, options, made.cells)
-                    .write(std::move(entries), choice == access_choice::hybrid);
-  made.record.prices = std::move(prices);
-  return made;
+  return detail::combined_writes_of(
+      me, layout, detail::access_elements<T, std::size_t>{pointers, values}, plus, options);
+}
+
+/// Does the same with pointers of 32 bits, of which the largest number stands for no address.
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] written_block<T> combined_writes(processor& me, bucket_layout const& layout,
+                                               std::span<std::uint32_t const> pointers,
+                                               std::span<T const> values, Operator const& plus,
+                                               random_access_options const& options = {}) {
+  return detail::combined_writes_of(
+      me, layout, detail::access_elements<T, std::uint32_t>{pointers, values}, plus, options);
 }
 
 /// Writes to an array: at each address, what stands there is combined with what `combined_writes`
@@ -187,10 +226,21 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
                                          random_access_options const& options = {}) {
   detail::require_layout(me, layout);
   detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
-  auto const written = combined_writes(me, layout, pointers, values, plus, options);
-  for (std::size_t i = 0; i < array.size(); ++i)
-    if (auto const& cell = written.cells[i]; cell.is_there) array[i] = plus(array[i], cell.value);
-  return written.record;
+  return detail::apply_block(combined_writes(me, layout, pointers, values, plus, options), plus,
+                             array);
+}
+
+/// Does the same with pointers of 32 bits, of which the largest number stands for no address.
+template <payload_element T, associative_operator<T> Operator>
+random_access_record random_access_write(processor& me, bucket_layout const& layout,
+                                         std::span<std::uint32_t const> pointers,
+                                         std::span<T const> values, Operator const& plus,
+                                         std::span<std::type_identity_t<T>> array,
+                                         random_access_options const& options = {}) {
+  detail::require_layout(me, layout);
+  detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
+  return detail::apply_block(combined_writes(me, layout, pointers, values, plus, options), plus,
+                             array);
 }
 
 /// Claims what a random access write of elements of one word costs, at most ceil(n/p) of each

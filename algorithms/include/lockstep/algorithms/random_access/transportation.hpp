@@ -173,18 +173,28 @@ template <payload_element T>
   return elements;
 }
 
-/// Both stages without what tells order and destination: the middle asks for that again.
-template <payload_element T, class Destination>
-[[nodiscard]] std::vector<T> transport_alone(processor& me, std::span<T const> elements,
-                                             std::span<int const> destinations,
-                                             Destination const& destination_of,
-                                             std::string_view second_phase) {
-  dealt_layout layout(me.rank(), elements_for_each(me.size(), destinations));
-  growing_bins<T> dealt(me.size(), elements.size());
-  for (std::size_t i = 0; i < elements.size(); ++i)
-    dealt.append(layout.next(static_cast<std::size_t>(destinations[i])), elements[i]);
+/// Makes elements, of which all that is known is how many each destination gets, on their way
+/// there, and asks each for its destination on the way. `make(send)`: calls
+/// `send(destination, element)` for each element of this processor: a processor by the way of which
+/// it goes calls `destination_of(element)`.
+/// Result: the messages that came, by the processor that they came from.
+template <payload_element T, class Make, class Destination>
+[[nodiscard]] bins<place_for<T>> transport_made(processor& me,
+                                                std::span<std::uint32_t const> to_each,
+                                                Make const& make, Destination const& destination_of,
+                                                transportation_options const& options) {
+  me.phase(options.phases.front());
+  std::uint64_t elements = 0;
+  for (auto const each : to_each) elements += each;
+  growing_bins<T> dealt(me.size(), static_cast<std::size_t>(elements));
+  if (options.route == transportation_route::direct) {
+    make([&](std::size_t to, T const& element) { dealt.append(to, element); });
+    return exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp);
+  }
+  dealt_layout layout(me.rank(), to_each);
+  make([&](std::size_t to, T const& element) { dealt.append(layout.next(to), element); });
   auto came = exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp);
-  me.phase(second_phase);
+  me.phase(options.phases.back());
   growing_bins<T> sorted(me.size(), elements_of(came));
   for (auto& message : came) {
     for (auto const& one : message)
@@ -192,7 +202,7 @@ template <payload_element T, class Destination>
                     one.element);
     message = {};
   }
-  return joined(exchange_in_rounds(me, std::move(sorted).finish(), round_order::lp));
+  return exchange_in_rounds(me, std::move(sorted).finish(), round_order::lp);
 }
 
 /// Sends elements straight to their destinations.
@@ -251,15 +261,21 @@ template <payload_element T, class Destination>
   auto const destinations = detail::destinations_of(me, elements, destination_of);
   transported_elements<T> made;
   auto& stages = made.route.stages;
-  me.phase(options.phases.front());
-  if (options.route == transportation_route::direct) {
-    made.elements = detail::send_straight(me, elements, destinations, options.keeps_route,
-                                          stages.emplace_back());
+  bool const is_direct = options.route == transportation_route::direct;
+  if (!is_direct && !options.keeps_route && !options.in_order) {
+    made.elements = detail::joined(detail::transport_made<T>(
+        me, detail::elements_for_each(me.size(), destinations),
+        [&](auto const& send) {
+          for (std::size_t i = 0; i < elements.size(); ++i)
+            send(static_cast<std::size_t>(destinations[i]), elements[i]);
+        },
+        destination_of, options));
     return made;
   }
-  if (!options.keeps_route && !options.in_order) {
-    made.elements =
-        detail::transport_alone(me, elements, destinations, destination_of, options.phases.back());
+  me.phase(options.phases.front());
+  if (is_direct) {
+    made.elements = detail::send_straight(me, elements, destinations, options.keeps_route,
+                                          stages.emplace_back());
     return made;
   }
   stages.resize(2);

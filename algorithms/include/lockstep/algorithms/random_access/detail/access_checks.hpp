@@ -22,6 +22,8 @@ void require_length(processor const& me, std::string_view what, std::size_t leng
 /// Errors: invalid_argument, with the first that is not.
 void require_addresses(processor const& me, bucket_layout const& layout,
                        std::span<std::size_t const> pointers);
+void require_addresses(processor const& me, bucket_layout const& layout,
+                       std::span<std::uint32_t const> pointers);
 
 /// Requires, besides, that they do not decrease, where they are there.
 /// Errors: invalid_argument, with the first that does.

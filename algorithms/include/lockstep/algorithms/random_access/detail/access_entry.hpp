@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,6 +25,33 @@ struct access_entry {
   extended<T> value{};
 };
 
+/// A value on its way to a slot and an address, in stage 1. `Index`: an integer that has room for all
+/// of both. A word like the value alone.
+template <payload_element T, std::unsigned_integral Index>
+struct slotted_value {
+  static constexpr Index no_slot = std::numeric_limits<Index>::max();
+
+  Index slot = no_slot;
+  Index address = 0;
+  T value{};
+};
+
+/// Elements of a processor: the address of each, or the largest number there is for none, and its
+/// value.
+template <payload_element T, std::unsigned_integral Pointer>
+struct access_elements {
+  std::span<Pointer const> pointers;
+  std::span<T const> values;
+
+  /// Calls `visit(address, value)` for those that have a pointer, in their order.
+  template <class Visit>
+  void for_each(Visit const& visit) const {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (pointers[i] != std::numeric_limits<Pointer>::max())
+        visit(std::size_t{pointers[i]}, values[i]);
+  }
+};
+
 /// Combines entries, one after another, into what stands at their addresses. `first_address`: that
 /// of the first cell.
 template <payload_element T, class Operator>
@@ -42,5 +70,7 @@ namespace lockstep {
 
 template <class T>
 inline constexpr std::uint64_t words_of<detail::access_entry<T>> = words_of<T>;
+template <class T, class Index>
+inline constexpr std::uint64_t words_of<detail::slotted_value<T, Index>> = words_of<T>;
 
 }  // namespace lockstep

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,12 +37,66 @@ struct bucket_plan {
   std::vector<bool> goes_straight;  ///< for each bucket, whether elements go to their owner at once
 
   /// Where an element goes in stage 1: to its slot, or, without one, to the owner of its address.
+  template <payload_element T, class Index>
+  [[nodiscard]] int processor_for(slotted_value<T, Index> const& element) const {
+    return element.slot == element.no_slot ? buckets.layout().owner(element.address)
+                                           : buckets.processor_of(element.slot);
+  }
   template <payload_element T>
   [[nodiscard]] int processor_for(access_entry<T> const& entry) const {
     return entry.slot == no_slot ? buckets.layout().owner(entry.address)
                                  : buckets.processor_of(entry.slot);
   }
 };
+
+/// Where the elements of a processor go in stage 1, one after another, and which slots they get. The
+/// t-th element of a stretched bucket gets the slot behind those of lower ranks.
+template <std::unsigned_integral Index>
+class slot_dealer {
+ public:
+  /// `before`: elements of lower ranks in each bucket.
+  slot_dealer(bucket_plan const& plan, std::span<std::uint64_t const> before)
+      : m_layout(plan.buckets.layout()), m_buckets(plan.buckets) {
+    for (std::size_t bucket = 0; bucket < before.size(); ++bucket) {
+      auto const& of = plan.buckets;
+      if (plan.goes_straight[bucket] || of.hits(bucket) == 0)
+        m_next.push_back({no_slot, 0});
+      else
+        m_next.push_back({static_cast<Index>(of.first_slot(bucket) + before[bucket]), 1});
+    }
+  }
+
+  /// Calls `send(processor, slotted value)` for the next element.
+  template <payload_element T, class Send>
+  void deal(std::size_t address, T const& value, Send const& send) {
+    auto& next = m_next[m_layout.bucket(address)];
+    auto const slot = next.slot;
+    next.slot = static_cast<Index>(slot + next.step);
+    // Not by whether the bucket has one processor: that branch would be guessed wrong.
+    auto const to = slot == no_slot ? m_layout.owner(address) : m_buckets.processor_of(slot);
+    send(static_cast<std::size_t>(to),
+         slotted_value<T, Index>{slot, static_cast<Index>(address), value});
+  }
+
+ private:
+  static constexpr Index no_slot = std::numeric_limits<Index>::max();
+
+  /// The slot of a bucket's next element.
+  struct next_element {
+    Index slot;
+    Index step;  ///< 0 where elements get no slot
+  };
+
+  bucket_layout m_layout;
+  stretched_buckets const& m_buckets;
+  std::vector<next_element> m_next;
+};
+
+/// Counts the elements that a processor sends to each in stage 1. `mine`: its elements in each
+/// bucket; `before`: those of lower ranks.
+[[nodiscard]] std::vector<std::uint32_t> elements_to_each(bucket_plan const& plan,
+                                                          std::span<std::uint64_t const> mine,
+                                                          std::span<std::uint64_t const> before);
 
 /// Stretches all buckets, over L slots on each processor.
 [[nodiscard]] bucket_plan plan_for_all(bucket_layout const& layout,

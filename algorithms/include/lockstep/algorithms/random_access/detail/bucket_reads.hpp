@@ -89,8 +89,10 @@ class bucket_reads {
                                             monotone_schedule const& schedule,
                                             std::span<read_request const> came) {
     constexpr either_operator either;
-    stored_buckets<std::uint8_t, either_operator> stored(m_me, buckets, either);
-    stored.store(came);
+    stored_buckets<std::uint8_t, either_operator> stored(m_me, buckets, either, true);
+    for (auto const& request : came)
+      if (request.slot != no_slot)
+        stored.store(slotted_value<std::uint8_t, std::uint64_t>{request.slot, request.address, 1});
     stored.join_partial_buckets(m_me);
     m_me.phase("sends");
     row_messages answers;

@@ -1,8 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -22,21 +26,33 @@ template <payload_element T, class Operator>
 class bucket_writes {
  public:
   bucket_writes(processor& me, bucket_layout const& layout, Operator const& plus,
-                random_access_options const& options, std::span<extended<T>> cells)
-      : m_me(me), m_layout(layout), m_plus(plus), m_options(options), m_cells(cells) {}
+                random_access_options const& options, std::span<extended<T>> cells,
+                std::uint64_t most_narrow = std::numeric_limits<std::uint32_t>::max())
+      : m_me(me),
+        m_layout(layout),
+        m_plus(plus),
+        m_options(options),
+        m_cells(cells),
+        m_most_narrow(most_narrow) {}
 
   /// Errors: those of the machine.
-  [[nodiscard]] random_access_record write(std::vector<access_entry<T>> entries, bool is_hybrid) {
-    auto const local = is_hybrid ? take_out_local(entries) : std::vector<access_entry<T>>();
-    auto const hits = counted_bucket_hits(m_me, hits_of<T>(m_layout, entries));
+  template <class Elements>
+  [[nodiscard]] random_access_record write(Elements const& elements, bool is_hybrid) {
+    auto const mine = hits_of_those_that_leave(elements, is_hybrid);
+    auto const hits = counted_bucket_hits(m_me, mine);
     auto const plan = is_hybrid ? plan_for_dense(m_layout, hits.totals,
                                                  m_options.variant != access_variant::hybrid_plain)
                                 : plan_for_all(m_layout, hits.totals);
-    give_slots<T>(m_layout, plan, hits.before, entries);
-    auto const stored = stage_1(entries, plan);
+    stored_buckets<T, Operator> stored(m_me, plan.buckets, m_plus, combines_in_any_order());
+    auto const to_each = elements_to_each(plan, mine, hits.before);
+    if (fit_into<std::uint32_t>(hits.totals))
+      stage_1<std::uint32_t>(elements, is_hybrid, plan, hits.before, to_each, stored);
+    else
+      stage_1<std::uint64_t>(elements, is_hybrid, plan, hits.before, to_each, stored);
+    stored.join_partial_buckets(m_me);
     auto const schedule = plan.buckets.messages();
     stage_2(stored.messages(), schedule);
-    apply(local);
+    if (is_hybrid) apply_local(elements);
     return {.choice = is_hybrid ? access_choice::hybrid : access_choice::arbitrary,
             .full_buckets = plan.buckets.full_buckets(),
             .partial_buckets = plan.buckets.partial_buckets(),
@@ -47,31 +63,72 @@ class bucket_writes {
  private:
   using entry_list = std::vector<access_entry<T>>;
 
-  /// Moves the elements out whose addresses are here.
-  [[nodiscard]] entry_list take_out_local(entry_list& entries) const {
-    auto const leaves = [&](access_entry<T> const& entry) {
-      return m_layout.owner(entry.address) != m_me.rank();
-    };
-    auto const local = std::stable_partition(entries.begin(), entries.end(), leaves);
-    entry_list taken(local, entries.end());
-    entries.erase(local, entries.end());
-    return taken;
+  /// Whether the sum of what is combined is the same in whatever order. Rounding depends on it.
+  [[nodiscard]] bool combines_in_any_order() const {
+    return (m_options.commutes || is_commutative<Operator>)&&!std::is_floating_point_v<T>;
+  }
+
+  [[nodiscard]] bool is_local(std::size_t address) const {
+    return m_layout.owner(address) == m_me.rank();
+  }
+
+  /// Counts the elements for each bucket; with a hybrid, of those for other processors.
+  template <class Elements>
+  [[nodiscard]] std::vector<std::uint64_t> hits_of_those_that_leave(Elements const& elements,
+                                                                    bool is_hybrid) const {
+    std::vector<std::uint64_t> hits(m_layout.buckets());
+    auto const layout = m_layout;
+    elements.for_each([&](std::size_t address, T const& /*value*/) {
+      if (!is_hybrid || !is_local(address)) ++hits[layout.bucket(address)];
+    });
+    return hits;
+  }
+
+  /// Whether all slots and addresses fit into an index.
+  template <std::unsigned_integral Index>
+  [[nodiscard]] bool fit_into(std::vector<std::uint64_t> const& totals) const {
+    std::uint64_t elements = 0;
+    for (auto const each : totals) elements += each;
+    return std::max<std::uint64_t>(elements, m_layout.elements()) <
+           std::min<std::uint64_t>(m_most_narrow, std::numeric_limits<Index>::max());
   }
 
   /// Brings elements to their slots, and those without to their addresses.
-  [[nodiscard]] stored_buckets<T, Operator> stage_1(entry_list const& entries,
-                                                    bucket_plan const& plan) {
-    auto const to = [&](access_entry<T> const& entry) { return plan.processor_for(entry); };
-    auto const came =
-        transportation(m_me, std::span<access_entry<T> const>(entries), to,
-                       {.route = m_options.stage_1, .keeps_route = false, .in_order = false})
-            .elements;
-    for (auto const& entry : came)
-      if (entry.slot == no_slot) apply(std::span(&entry, 1));
-    stored_buckets<T, Operator> stored(m_me, plan.buckets, m_plus);
-    stored.store(came);
-    stored.join_partial_buckets(m_me);
-    return stored;
+  template <std::unsigned_integral Index, class Elements>
+  void stage_1(Elements const& elements, bool is_hybrid, bucket_plan const& plan,
+               std::span<std::uint64_t const> before, std::span<std::uint32_t const> to_each,
+               stored_buckets<T, Operator>& stored) {
+    using element = slotted_value<T, Index>;
+    slot_dealer<Index> slots(plan, before);
+    auto const make = [&](auto const& send) {
+      elements.for_each([&](std::size_t address, T const& value) {
+        if (!is_hybrid || !is_local(address)) slots.deal(address, value, send);
+      });
+    };
+    auto came = transport_made<element>(m_me, to_each, make,
+                                        [&](element const& one) { return plan.processor_for(one); },
+                                        {.route = m_options.stage_1});
+    for (auto& message : came) {
+      for (auto const& place : message)
+        if (auto const& one = place.element; one.slot == element::no_slot)
+          apply_one(one.address, one.value);
+        else
+          stored.store(one);
+      message = {};
+    }
+  }
+
+  void apply_one(std::size_t address, extended<T> const& value) const {
+    extended_operator<T, std::decay_t<Operator>> const wider{m_plus};
+    auto& cell = m_cells[address - m_layout.first_of(m_me.rank())];
+    cell = wider(cell, value);
+  }
+
+  template <class Elements>
+  void apply_local(Elements const& elements) const {
+    elements.for_each([&](std::size_t address, T const& value) {
+      if (is_local(address)) apply_one(address, value);
+    });
   }
 
   /// Brings buckets to their owners, which combine them in the order of senders.
@@ -103,6 +160,7 @@ class bucket_writes {
   Operator const& m_plus;
   random_access_options const& m_options;
   std::span<extended<T>> m_cells;
+  std::uint64_t m_most_narrow;  ///< slots and addresses below it travel in 32 bits
 };
 
 }  // namespace lockstep::detail

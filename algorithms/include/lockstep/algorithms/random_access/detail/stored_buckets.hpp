@@ -1,13 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
+#include <lockstep/algorithms/random_access/detail/keyed_value.hpp>
 #include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
 #include <lockstep/algorithms/random_access/detail/vector_sums.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
@@ -20,18 +24,49 @@ namespace lockstep::detail {
 /// the collisions of dense and partial ones, and has the parts of partial buckets combined on the
 /// first processor of each.
 ///
+/// Elements of sparse buckets are kept by slot. So are the others where the order of operands counts;
+/// else each is combined at once into its bucket's cells.
+///
 /// **Source** Shankar and Ranka 1997, sections 4.3 and 4.4.
 template <payload_element T, class Operator>
 class stored_buckets {
  public:
-  stored_buckets(processor const& me, stretched_buckets const& buckets, Operator const& plus)
-      : m_buckets(buckets), m_plus(plus), m_rank(me.rank()), m_entries(buckets.slots_of(m_rank)) {}
+  /// `in_any_order`: whether elements may be combined as they come.
+  stored_buckets(processor const& me, stretched_buckets const& buckets, Operator const& plus,
+                 bool in_any_order)
+      : m_buckets(buckets),
+        m_layout(buckets.layout()),
+        m_plus{plus},
+        m_rank(me.rank()),
+        m_in_any_order(in_any_order),
+        m_places(m_layout.buckets()) {
+    std::size_t kept = 0;
+    std::size_t combined = 0;
+    for (std::size_t bucket = 0; bucket < m_places.size(); ++bucket) {
+      if (!buckets.is_on(bucket, m_rank)) continue;
+      if (is_combined_at_once(bucket)) {
+        m_places[bucket] = {combined - m_layout.first_in(bucket), true};
+        combined += m_layout.bucket_size();
+      } else {
+        auto const here = slots_here(bucket);
+        m_places[bucket] = {kept - static_cast<std::size_t>(here.first), false};
+        kept += static_cast<std::size_t>(here.last - here.first);
+      }
+    }
+    m_kept.resize(kept);
+    m_combined.resize(combined);
+  }
 
-  /// Puts elements into their slots; those of no slot are left out.
-  void store(std::span<access_entry<T> const> entries) {
-    for (auto const& entry : entries)
-      if (entry.slot != no_slot)
-        m_entries[static_cast<std::size_t>(entry.slot - m_buckets.first_slot_of(m_rank))] = entry;
+  /// Puts an element where it belongs.
+  template <std::unsigned_integral Index>
+  void store(slotted_value<T, Index> const& one) {
+    auto const place = m_places[m_layout.bucket(one.address)];
+    if (place.is_combined) {
+      auto& cell = m_combined[place.offset + one.address];
+      cell = cell.is_there ? m_plus.plus(cell.value, one.value) : one.value;
+    } else {
+      m_kept[place.offset + static_cast<std::size_t>(one.slot)] = {one.address, one.value};
+    }
   }
 
   /// Combines partial buckets, where there are any: in phases "segmented scan" and, where a
@@ -44,7 +79,7 @@ class stored_buckets {
                                   .direction = scan_direction::downward};
     cells const put_in = before && !after ? cells_of(*before) : cells_of_none();
     me.phase("segmented scan");
-    auto const others = segmented_vector_scan(me, m_plus, std::span<extended<T> const>(put_in),
+    auto const others = segmented_vector_scan(me, m_plus.plus, std::span<extended<T> const>(put_in),
                                               after.has_value(), downward);
     if (after) {
       m_succeeding = cells_of(*after);
@@ -57,7 +92,7 @@ class stored_buckets {
   [[nodiscard]] std::vector<addressed_elements<access_entry<T>>> messages() const {
     std::vector<addressed_elements<access_entry<T>>> made;
     for (auto const bucket : m_buckets.begin_on(m_rank)) {
-      auto const owner = m_buckets.layout().owner_of_bucket(bucket);
+      auto const owner = m_layout.owner_of_bucket(bucket);
       if (made.empty() || made.back().rank != owner) made.push_back({owner, {}});
       add_bucket(made.back().elements, bucket);
     }
@@ -67,29 +102,55 @@ class stored_buckets {
  private:
   using cells = std::vector<extended<T>>;
 
-  /// The entries of a bucket that are here, in the order of slots.
-  [[nodiscard]] std::span<access_entry<T> const> entries_of(std::size_t bucket) const {
-    auto const here = m_buckets.first_slot_of(m_rank);
-    auto const first = std::max(m_buckets.first_slot(bucket), here);
-    auto const last = std::min(m_buckets.first_slot(bucket) + m_buckets.hits(bucket),
-                               here + m_buckets.slots_of(m_rank));
-    return std::span(m_entries).subspan(static_cast<std::size_t>(first - here),
-                                        static_cast<std::size_t>(last - first));
+  /// Where elements of a bucket are put: behind their address or their slot. Offsets wrap around.
+  struct place_of_bucket {
+    std::size_t offset = 0;
+    bool is_combined = false;
+  };
+
+  struct slot_range {
+    std::uint64_t first;
+    std::uint64_t last;
+  };
+
+  [[nodiscard]] bool is_combined_at_once(std::size_t bucket) const {
+    return m_in_any_order && !m_buckets.is_sparse(bucket);
   }
 
-  [[nodiscard]] cells cells_of_none() const { return cells(m_buckets.layout().bucket_size()); }
+  /// The slots of a bucket that are here.
+  [[nodiscard]] slot_range slots_here(std::size_t bucket) const {
+    auto const first = m_buckets.first_slot(bucket);
+    return {std::max(first, m_buckets.first_slot_of(m_rank)),
+            std::min(first + m_buckets.hits(bucket), m_buckets.first_slot_of(m_rank + 1))};
+  }
+
+  /// The elements of a bucket that are kept here, in the order of slots.
+  [[nodiscard]] std::span<keyed_value<T> const> kept_of(std::size_t bucket) const {
+    auto const here = slots_here(bucket);
+    return std::span(m_kept).subspan(m_places[bucket].offset + static_cast<std::size_t>(here.first),
+                                     static_cast<std::size_t>(here.last - here.first));
+  }
+
+  [[nodiscard]] cells cells_of_none() const { return cells(m_layout.bucket_size()); }
 
   /// The cells of a bucket, s of them, with what is here combined in the order of slots.
   [[nodiscard]] cells cells_of(std::size_t bucket) const {
+    auto const first = m_layout.first_in(bucket);
+    if (is_combined_at_once(bucket)) {
+      auto const begin =
+          m_combined.begin() + static_cast<std::ptrdiff_t>(m_places[bucket].offset + first);
+      return cells(begin, begin + static_cast<std::ptrdiff_t>(m_layout.bucket_size()));
+    }
     auto made = cells_of_none();
-    apply_entries<T>(std::span(made), m_buckets.layout().first_in(bucket), m_plus,
-                     entries_of(bucket));
+    for (auto const& [address, value] : kept_of(bucket)) {
+      auto& cell = made[address - first];
+      cell = m_plus(cell, value);
+    }
     return made;
   }
 
   void append(cells& to, cells const& what) const {
-    extended_operator<T, std::decay_t<Operator>> const wider{m_plus};
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = wider(to[i], what[i]);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = m_plus(to[i], what[i]);
   }
 
   /// The round in which those with parts of two buckets send that which the scan left out to the
@@ -110,21 +171,24 @@ class stored_buckets {
   /// Sparse buckets go as they are, others as all of their cells, the empty ones, too.
   void add_bucket(std::vector<access_entry<T>>& message, std::size_t bucket) const {
     if (m_buckets.is_sparse(bucket)) {
-      auto const entries = entries_of(bucket);
-      message.insert(message.end(), entries.begin(), entries.end());
+      for (auto const& [address, value] : kept_of(bucket))
+        message.push_back({no_slot, address, value});
       return;
     }
-    auto const& layout = m_buckets.layout();
     auto const combined = m_buckets.is_full(bucket) ? cells_of(bucket) : m_succeeding;
-    for (std::size_t i = 0; i < layout.size(bucket); ++i)
-      message.push_back({no_slot, layout.first_in(bucket) + i, combined[i]});
+    for (std::size_t i = 0; i < m_layout.size(bucket); ++i)
+      message.push_back({no_slot, m_layout.first_in(bucket) + i, combined[i]});
   }
 
   stretched_buckets const& m_buckets;
-  Operator const& m_plus;
+  bucket_layout m_layout;
+  extended_operator<T, std::decay_t<Operator>> m_plus;
   int m_rank;
-  std::vector<access_entry<T>> m_entries;  ///< by slot
-  cells m_succeeding;                      ///< the whole bucket that begins here and goes on
+  bool m_in_any_order;
+  std::vector<place_of_bucket> m_places;
+  std::vector<keyed_value<T>> m_kept;  ///< by slot
+  cells m_combined;                    ///< by address
+  cells m_succeeding;                  ///< the whole bucket that begins here and goes on
 };
 
 }  // namespace lockstep::detail

@@ -55,6 +55,10 @@ class stretched_buckets {
   /// The first and the last processor on which a bucket with elements lies.
   [[nodiscard]] int first(std::size_t bucket) const { return m_first[bucket]; }
   [[nodiscard]] int last(std::size_t bucket) const { return m_last[bucket]; }
+  /// Whether elements of a bucket lie on a processor.
+  [[nodiscard]] bool is_on(std::size_t bucket, int rank) const {
+    return hits(bucket) > 0 && first(bucket) <= rank && rank <= last(bucket) && slots_of(rank) > 0;
+  }
   [[nodiscard]] bool is_full(std::size_t bucket) const { return first(bucket) == last(bucket); }
   /// Whether a full bucket has no more elements than addresses, and stays as it is.
   [[nodiscard]] bool is_sparse(std::size_t bucket) const {
