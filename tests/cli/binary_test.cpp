@@ -362,6 +362,17 @@ TEST_CASE("lockstep paper bader-helman-jaja has nothing that is wrong", "[binary
   CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
 }
 
+TEST_CASE("lockstep paper shankar-ranka has nothing that is wrong, and figures in text",
+          "[binary]") {
+  auto const done = lockstep_with("paper shankar-ranka --processors 4");
+  CHECK(done.status == 0);
+  CHECK_THAT(done.out, has_text("Section 4: arbitrary hot spots"));
+  CHECK_THAT(done.out, has_text("bounds that hold"));
+  CHECK_THAT(done.out, has_text("Figure 2: RAW example, from a run, as in the paper\n"));
+  CHECK_THAT(done.out, has_text("D(2)+D(7)  D(4)  -  D(6)  -  -  D(5)  D(0)+D(3)\n"));
+  CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
+}
+
 TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
   scratch_directory const scratch;
   auto const done = lockstep_with("figure bader-helman-jaja-6 --up-to 8 --output '" +

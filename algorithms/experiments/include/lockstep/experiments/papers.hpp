@@ -25,7 +25,8 @@ enum class cell_verdict : std::uint8_t {
   explained,  ///< it is not, or there is none, by a known erratum
   refuted,    ///< an upper bound that a run exceeds, for a known reason
   not_run,    ///< nothing was measured: the algorithm is known by its formulas only
-  wrong       ///< it is not what was measured, and ought to be
+  wrong,      ///< it is not what was measured, and ought to be
+  holds       ///< an upper bound that a run stays below
 };
 
 /// Where a bound breaks, and why.
@@ -83,6 +84,16 @@ struct paper_table {
 
 /// Whether no cell is `wrong`, and every result is correct.
 [[nodiscard]] bool all_right(std::vector<paper_table> const& tables);
+
+/// A figure of a paper that is text, as a run gives it.
+struct printed_figure {
+  std::string title;           ///< "Figure 2: RAW example"
+  std::string text;            ///< lines
+  bool is_as_printed = false;  ///< whether the paper prints the same
+};
+
+/// Whether all figures are as the paper prints them.
+[[nodiscard]] bool all_right(std::vector<printed_figure> const& figures);
 
 /// A time, over what the figure has on its horizontal axis.
 struct figure_point {
@@ -156,6 +167,8 @@ struct paper_entry {
   /// Runs what can be run, and compares; on networks of up to that many processors.
   /// Errors: those of machine::run.
   std::vector<paper_table> (*tables)(int most_processors);
+  /// Runs what the paper's figures in text show; null where it has none. Errors: the same.
+  std::vector<printed_figure> (*printed)(int most_processors) = nullptr;
 };
 
 /// How the sizes of a figure's networks are given.
