@@ -65,9 +65,11 @@ std::int64_t printed_wait(std::int64_t words_before, segment_words const& own) {
 /// Sends in these steps on a machine of three; the longest time that a message waited.
 std::uint64_t queued_with(std::vector<scheduled_message> const& all) {
   auto const run = machine(lockstep::crossbar{3}).run([&](processor& me) {
+    auto const start = me.now();
     for (auto const& message : all) {
       if (message.from != me.rank() || message.step == 0) continue;
-      if (me.now() < message.step - 1) me.idle(message.step - 1 - me.now());
+      auto const due = start + message.step - 1;
+      if (me.now() < due) me.idle(due - me.now());
       me.send(message.to, 1);
     }
     int sum = 0;
