@@ -608,7 +608,7 @@ TEST_CASE("every cell of Suh and Shin's tables is equal or explained", "[binary]
 
 TEST_CASE("a paper or a figure that there is not ends with status 2", "[binary]") {
   check_refused("paper", "suh-shin");
-  check_refused("paper shankar", "there are: suh-shin");
+  check_refused("paper xyzzy", "there are: suh-shin");
   check_refused("paper suh-shin --processors 3", "--processors");
   check_refused("figure", "suh-shin-13");
   check_refused("figure suh-shin-13 --up-to 15", "16 x 16");

@@ -95,10 +95,10 @@ struct printed_figure {
 /// Whether all figures are as the paper prints them.
 [[nodiscard]] bool all_right(std::vector<printed_figure> const& figures);
 
-/// A time, over what the figure has on its horizontal axis.
+/// A time, or what else the figure shows, over what it has on its horizontal axis.
 struct figure_point {
   double x = 0;
-  double us = 0;
+  double us = 0;  ///< microseconds, or the figure's own measure
 };
 
 struct figure_curve {
@@ -143,18 +143,25 @@ struct figure_check {
   cell_verdict verdict = cell_verdict::wrong;  ///< equal, explained or wrong
 };
 
-/// A figure of a paper: times, on logarithmic axes.
+/// What the vertical axis shows.
+struct figure_measure {
+  std::string column = "us";  ///< as in CSV
+  bool is_time = true;        ///< in microseconds; else a number
+};
+
+/// A figure of a paper: times, or ratios of counts, on logarithmic axes.
 struct paper_figure {
   std::string name;     ///< "suh-shin-13"
   std::string title;    ///< what is shown, and on which machine
   std::string note;     ///< what the readings are
   std::string basis{};  ///< what was measured, a sentence
   std::string marks{};  ///< what is marked in the picture: "circles: ..."
-  std::string time;     ///< what takes it: "completion time"
+  std::string time;     ///< what takes it: "completion time"; the label of the vertical axis
   figure_axis x;
   figure_columns columns{};
   std::vector<figure_panel> panels;
   std::vector<figure_check> checks{};
+  figure_measure y{};
 };
 
 /// Whether no check is `wrong`.

@@ -16,7 +16,7 @@ namespace lockstep {
 
 namespace {
 
-/// Vectors of that many words on so many processors.
+/// Vectors of that many words.
 struct vector_case {
   int processors = 4;
   std::int64_t words = 0;

@@ -24,7 +24,7 @@ struct read_claims {
   std::string startups;  ///< the paper's, with the scans
   std::string total;     ///< the paper's
   std::string all_terms;
-  std::string answers;  ///< the most words of an owner or of who gets its buckets, mended
+  std::string answers;  ///< the most words of an owner, or of one that it sends buckets to, mended
 };
 
 /// A random access read of n elements, values of m words.
