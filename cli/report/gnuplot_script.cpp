@@ -83,6 +83,18 @@ axis_range range_of(std::vector<figure_point> const& points) {
   return {points.front().x / 2, points.back().x * 2};
 }
 
+/// The room that the key needs: ratios of counts are near to one another.
+std::string_view room_above(paper_figure const& of) {
+  if (!of.y.is_time) return "set offsets 0,0,graph 0.45,0\n";
+  return is_falling(of) ? "set offsets 0,0,graph 0.15,0\n" : "";
+}
+
+/// Tics at powers of two or four; beside ratios from the first point on.
+std::string tics_of(figure_measure const& y, double least, double largest) {
+  int const factor = largest / least > 64 ? 4 : 2;
+  return y.is_time ? fmt::format("{}", factor) : fmt::format("{},{}", least, factor);
+}
+
 std::string header_of(paper_figure const& of) {
   auto const columns =
       std::ranges::count(of.panels, of.panels.front().reading, &figure_panel::reading);
@@ -104,10 +116,10 @@ std::string header_of(paper_figure const& of) {
       "set xlabel {}\n"
       "set ylabel {}\n",
       std::max<std::ptrdiff_t>(columns, 2) * panel_width, rows * panel_height + title_height, rows,
-      columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left",
-      is_falling(of) ? "set offsets 0,0,graph 0.15,0\n" : "", least, largest,
-      largest / least > 64 ? 4 : 2, of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "",
-      of.y.is_time ? "%.0s %cs" : "%g", gnuplot_quoted(label_of(of.x)), gnuplot_quoted(of.time));
+      columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left", room_above(of), least,
+      largest, tics_of(of.y, least, largest),
+      of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "", of.y.is_time ? "%.0s %cs" : "%g",
+      gnuplot_quoted(label_of(of.x)), gnuplot_quoted(of.time));
 }
 
 std::string data_of(figure_panel const& panel, double scale) {

@@ -385,6 +385,16 @@ TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
   CHECK(lockstep_with("figure bader-helman-jaja-6 --up-to 4").status == 2);
 }
 
+TEST_CASE("a figure of ratios has its data and its checks", "[binary]") {
+  scratch_directory const scratch;
+  auto const done = lockstep_with("figure shankar-ranka-hot-spots --up-to 8 --output '" +
+                                  scratch.file("").string() + "'");
+  CHECK(done.status == 0);
+  CHECK_THAT(done.out, has_text("one-hot: 7 n/p words for p = 8"));
+  CHECK(read_file(scratch.file("shankar-ranka-hot-spots.csv"))
+            .starts_with("input,size,algorithm,basis,processors,ratio\nrandom,n = p^3,"));
+}
+
 TEST_CASE("lockstep paper mayr-plaxton has nothing that is wrong", "[binary]") {
   auto const done = lockstep_with("paper mayr-plaxton --processors 16");
   CHECK(done.status == 0);
