@@ -28,12 +28,15 @@ paper_report report_on(paper_command const& asked) {
   auto const& paper = *asked.what;
   progress const shown(STDERR_FILENO, "the tables of " + paper.name);
   auto const start = std::chrono::steady_clock::now();
-  auto tables = paper.tables(asked.most_processors.value_or(std::numeric_limits<int>::max()));
+  int const most = asked.most_processors.value_or(std::numeric_limits<int>::max());
+  auto tables = paper.tables(most);
   check_rows(tables);
+  auto figures = paper.printed == nullptr ? std::vector<printed_figure>{} : paper.printed(most);
   std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
   return {.name = paper.name,
           .source = paper.source,
           .tables = std::move(tables),
+          .figures = std::move(figures),
           .seconds = passed.count()};
 }
 
@@ -46,7 +49,7 @@ exit_status execute(paper_command const& asked, std::ostream& out) {
   } else {
     out << as_text(report);
   }
-  return all_right(report.tables) ? exit_status::all_right : exit_status::wrong;
+  return all_right(report) ? exit_status::all_right : exit_status::wrong;
 }
 
 }  // namespace lockstep::cli

@@ -57,8 +57,8 @@ std::string checks_as_text(paper_figure const& of) {
 }  // namespace
 
 std::string curves_as_csv(paper_figure const& of) {
-  auto text = fmt::format("{},{},{},basis,{},us\n", of.columns.panel, of.columns.reading,
-                          of.columns.curve, of.x.column);
+  auto text = fmt::format("{},{},{},basis,{},{}\n", of.columns.panel, of.columns.reading,
+                          of.columns.curve, of.x.column, of.y.column);
   for (auto const& panel : of.panels)
     for (auto const& curve : panel.curves)
       for (auto const& point : curve.points)

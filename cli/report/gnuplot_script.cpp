@@ -15,7 +15,10 @@ namespace {
 
 constexpr int panel_width = 470;
 constexpr int panel_height = 400;
-constexpr double seconds_in_us = 1e-6;  // in a microsecond: gnuplot puts the prefix before the unit
+
+/// What a point's value is multiplied by: gnuplot puts the prefix before the unit, seconds.
+double scale_of(figure_measure const& y) { return y.is_time ? 1e-6 : 1; }
+
 constexpr int title_height = 100;
 
 /// A text in gnuplot's single quotes, in which nothing but the quote itself means anything.
@@ -80,6 +83,18 @@ axis_range range_of(std::vector<figure_point> const& points) {
   return {points.front().x / 2, points.back().x * 2};
 }
 
+/// The room that the key needs: ratios of counts are near to one another.
+std::string_view room_above(paper_figure const& of) {
+  if (!of.y.is_time) return "set offsets 0,0,graph 0.45,0\n";
+  return is_falling(of) ? "set offsets 0,0,graph 0.15,0\n" : "";
+}
+
+/// Tics at powers of two or four; beside ratios from the first point on.
+std::string tics_of(figure_measure const& y, double least, double largest) {
+  int const factor = largest / least > 64 ? 4 : 2;
+  return y.is_time ? fmt::format("{}", factor) : fmt::format("{},{}", least, factor);
+}
+
 std::string header_of(paper_figure const& of) {
   auto const columns =
       std::ranges::count(of.panels, of.panels.front().reading, &figure_panel::reading);
@@ -97,33 +112,33 @@ std::string header_of(paper_figure const& of) {
       "set xrange [{}:{}]\n"
       "set xtics {}\n"
       "{}"
-      "set format y '%.0s %cs'\n"
+      "set format y '{}'\n"
       "set xlabel {}\n"
       "set ylabel {}\n",
       std::max<std::ptrdiff_t>(columns, 2) * panel_width, rows * panel_height + title_height, rows,
-      columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left",
-      is_falling(of) ? "set offsets 0,0,graph 0.15,0\n" : "", least, largest,
-      largest / least > 64 ? 4 : 2, of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "",
+      columns, lines_of(heading_of(of)), is_falling(of) ? "right" : "left", room_above(of), least,
+      largest, tics_of(of.y, least, largest),
+      of.x.has_binary_prefixes ? "set format x '%.0b%B'\n" : "", of.y.is_time ? "%.0s %cs" : "%g",
       gnuplot_quoted(label_of(of.x)), gnuplot_quoted(of.time));
 }
 
-std::string data_of(figure_panel const& panel) {
+std::string data_of(figure_panel const& panel, double scale) {
   std::string text;
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     text += fmt::format("$curve{} << END\n", i);
     for (auto const& point : panel.curves[i].points)
-      text += fmt::format("{} {:.10g}\n", point.x, point.us * seconds_in_us);
+      text += fmt::format("{} {:.10g}\n", point.x, point.us * scale);
     text += "END\n";
   }
   return text;
 }
 
 /// A circle where two curves cross, and where that is.
-std::string mark_of(figure_cross_over const& found, figure_axis const& axis) {
+std::string mark_of(figure_cross_over const& found, figure_axis const& axis, double scale) {
   return fmt::format(
       "set label {} at {:.10g},{:.10g} point pt 6 ps 1.4 lw 2 left offset 1,-1.2 front\n",
       gnuplot_quoted(fmt::format("{}: {:.1f} {}", found.rival, found.at->x, axis.unit)),
-      found.at->x, found.at->us * seconds_in_us);
+      found.at->x, found.at->us * scale);
 }
 
 /// "proposed (measured counts)", where there are others that were not measured.
@@ -133,12 +148,12 @@ std::string label_of(figure_panel const& panel, figure_curve const& curve) {
   return is_one_basis ? curve.name : fmt::format("{} ({})", curve.name, curve.basis);
 }
 
-std::string panel_script(figure_panel const& panel, figure_axis const& axis) {
-  std::string text = data_of(panel);
+std::string panel_script(figure_panel const& panel, figure_axis const& axis, double scale) {
+  std::string text = data_of(panel, scale);
   text += fmt::format("unset label\nset title {}\n",
                       gnuplot_quoted(fmt::format("{} ({})", panel.name, panel.reading)));
   for (auto const& found : panel.cross_overs)
-    if (is_in_the_picture(panel, found)) text += mark_of(found, axis);
+    if (is_in_the_picture(panel, found)) text += mark_of(found, axis, scale);
   text += "plot ";
   for (std::size_t i = 0; i < panel.curves.size(); ++i)
     text +=
@@ -152,7 +167,7 @@ std::string panel_script(figure_panel const& panel, figure_axis const& axis) {
 std::string as_gnuplot_script(paper_figure const& of) {
   if (of.panels.empty()) return {};
   std::string text = header_of(of);
-  for (auto const& panel : of.panels) text += panel_script(panel, of.x);
+  for (auto const& panel : of.panels) text += panel_script(panel, of.x, scale_of(of.y));
   return text + "unset multiplot\n";
 }
 

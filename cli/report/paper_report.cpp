@@ -38,6 +38,8 @@ std::string_view name_of(cell_verdict verdict) {
       return "refuted";
     case cell_verdict::not_run:
       return "not run";
+    case cell_verdict::holds:
+      return "holds";
     case cell_verdict::wrong:
       break;
   }
@@ -237,6 +239,8 @@ std::string conclusion(paper_report const& of) {
       }
     }
   text += fmt::format("\nvalues     {} equal, ", counted.cells[cell_verdict::equal]);
+  if (counted.cells[cell_verdict::holds] > 0)
+    text += fmt::format("{} bounds that hold, ", counted.cells[cell_verdict::holds]);
   if (counted.cells[cell_verdict::refuted] > 0)
     text += fmt::format("{} refuted, ", counted.cells[cell_verdict::refuted]);
   text +=
@@ -305,6 +309,8 @@ constexpr std::string_view about_bounds =
 
 }  // namespace
 
+bool all_right(paper_report const& of) { return all_right(of.tables) && all_right(of.figures); }
+
 std::string as_text(paper_report const& of) {
   std::string text;
   for (auto const& line : wrapped(fmt::format("{}: {}", of.name, of.source), page_width))
@@ -313,18 +319,24 @@ std::string as_text(paper_report const& of) {
     for (auto const& line : wrapped(about_bounds, page_width)) text += line + '\n';
   for (auto const& table : of.tables)
     text += fmt::format("\n{}\n{}\n{}", table.title, formulas_of(table), rows_of(table));
+  for (auto const& figure : of.figures)
+    text += fmt::format("\n{}, from a run, {} in the paper\n{}", figure.title,
+                        figure.is_as_printed ? "as" : "NOT AS", figure.text);
   return text + '\n' + conclusion(of);
 }
 
 nlohmann::ordered_json as_json(paper_report const& of) {
   nlohmann::ordered_json json{
-      {"paper", of.name}, {"source", of.source}, {"all_right", all_right(of.tables)}};
+      {"paper", of.name}, {"source", of.source}, {"all_right", all_right(of)}};
   json["tables"] = nlohmann::ordered_json::array();
   for (auto const& table : of.tables) {
     auto rows = nlohmann::ordered_json::array();
     for (auto const& row : table.rows) rows.push_back(object_of(row));
     json["tables"].push_back({{"title", table.title}, {"rows", std::move(rows)}});
   }
+  for (auto const& figure : of.figures)
+    json["figures"].push_back(
+        {{"title", figure.title}, {"text", figure.text}, {"as_printed", figure.is_as_printed}});
   json["seconds"] = of.seconds;
   return json;
 }

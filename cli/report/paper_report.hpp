@@ -14,8 +14,12 @@ struct paper_report {
   std::string name;
   std::string source;
   std::vector<paper_table> tables;
+  std::vector<printed_figure> figures;
   double seconds = 0;  ///< wall time
 };
+
+/// Whether tables and figures are.
+[[nodiscard]] bool all_right(paper_report const& of);
 
 /// For people: for each table its formulas, then for each network the formulas' values, the
 /// measured values and the verdicts; the errata that were met, and the conclusion.
@@ -23,8 +27,9 @@ struct paper_report {
 
 /// For programs: {"paper", "source", "all_right", "tables": [{"title", "rows": [{"network",
 /// "algorithm", "correct", "cells": [{"figure", "formula", "claimed", "measured", "verdict",
-/// "erratum": {"number", "text"}}]}]}], "seconds"}; a time has "paper" and "priced", too. What there is not is null; "erratum" is left
-/// out where the verdict is another.
+/// "erratum": {"number", "text"}}]}]}], "figures": [{"title", "text", "as_printed"}], "seconds"}; a
+/// time has "paper" and "priced", too. What there is not is null; "erratum" is left out where the
+/// verdict is another, "figures" where the paper has none in text.
 [[nodiscard]] nlohmann::ordered_json as_json(paper_report const& of);
 
 }  // namespace lockstep::cli

@@ -362,6 +362,17 @@ TEST_CASE("lockstep paper bader-helman-jaja has nothing that is wrong", "[binary
   CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
 }
 
+TEST_CASE("lockstep paper shankar-ranka has nothing that is wrong, and figures in text",
+          "[binary]") {
+  auto const done = lockstep_with("paper shankar-ranka --processors 4");
+  CHECK(done.status == 0);
+  CHECK_THAT(done.out, has_text("Section 4: arbitrary hot spots"));
+  CHECK_THAT(done.out, has_text("bounds that hold"));
+  CHECK_THAT(done.out, has_text("Figure 2: RAW example, from a run, as in the paper\n"));
+  CHECK_THAT(done.out, has_text("D(2)+D(7)  D(4)  -  D(6)  -  -  D(5)  D(0)+D(3)\n"));
+  CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
+}
+
 TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
   scratch_directory const scratch;
   auto const done = lockstep_with("figure bader-helman-jaja-6 --up-to 8 --output '" +
@@ -372,6 +383,16 @@ TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
             .starts_with("machine,blocks,input,basis,processors,us\nCM-5,padded,h = n/p,"));
   CHECK_FALSE(std::filesystem::exists(scratch.file("bader-helman-jaja-6-cross-overs.csv")));
   CHECK(lockstep_with("figure bader-helman-jaja-6 --up-to 4").status == 2);
+}
+
+TEST_CASE("a figure of ratios has its data and its checks", "[binary]") {
+  scratch_directory const scratch;
+  auto const done = lockstep_with("figure shankar-ranka-hot-spots --up-to 8 --output '" +
+                                  scratch.file("").string() + "'");
+  CHECK(done.status == 0);
+  CHECK_THAT(done.out, has_text("one-hot: 7 n/p words for p = 8"));
+  CHECK(read_file(scratch.file("shankar-ranka-hot-spots.csv"))
+            .starts_with("input,size,algorithm,basis,processors,ratio\nrandom,n = p^3,"));
 }
 
 TEST_CASE("lockstep paper mayr-plaxton has nothing that is wrong", "[binary]") {
@@ -597,7 +618,7 @@ TEST_CASE("every cell of Suh and Shin's tables is equal or explained", "[binary]
 
 TEST_CASE("a paper or a figure that there is not ends with status 2", "[binary]") {
   check_refused("paper", "suh-shin");
-  check_refused("paper shankar", "there are: suh-shin");
+  check_refused("paper xyzzy", "there are: suh-shin");
   check_refused("paper suh-shin --processors 3", "--processors");
   check_refused("figure", "suh-shin-13");
   check_refused("figure suh-shin-13 --up-to 15", "16 x 16");

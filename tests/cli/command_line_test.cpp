@@ -322,10 +322,12 @@ TEST_CASE("paper needs the name of a paper", "[command_line]") {
   CHECK(refusal_of({"paper", "suh-shin", "--processors", "few"}) ==
         "--processors: 'few' is not a whole number");
   CHECK(refusal_of({"paper"}) ==
-        "name a paper: lockstep paper NAME; there are: suh-shin, mayr-plaxton, bader-helman-jaja");
+        "name a paper: lockstep paper NAME; there are: suh-shin, mayr-plaxton, bader-helman-jaja, "
+        "shankar-ranka");
   CHECK(refusal_of({"paper", "suh"}) == "there is no paper 'suh'; did you mean suh-shin?");
   CHECK(refusal_of({"paper", "xyzzy"}) ==
-        "there is no paper 'xyzzy'; there are: suh-shin, mayr-plaxton, bader-helman-jaja");
+        "there is no paper 'xyzzy'; there are: suh-shin, mayr-plaxton, bader-helman-jaja, "
+        "shankar-ranka");
   CHECK(refusal_of({"paper", "suh-shin", "1"}) ==
         "unexpected argument '1'; see lockstep paper --help");
   CHECK(refusal_of({"paper", "suh-shin", "--jsno"}) ==
@@ -350,11 +352,11 @@ TEST_CASE("a figure that there is not, and options that are wrong, are refused",
   CHECK(refusal_of({"figure"}) ==
         "name a figure: lockstep figure NAME; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
         "suh-shin-16, bader-helman-jaja-2, bader-helman-jaja-4, bader-helman-jaja-5, "
-        "bader-helman-jaja-6");
+        "bader-helman-jaja-6, shankar-ranka-total, shankar-ranka-hot-spots, shankar-ranka-square");
   CHECK(refusal_of({"figure", "xyzzy"}) ==
         "there is no figure 'xyzzy'; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
         "suh-shin-16, bader-helman-jaja-2, bader-helman-jaja-4, bader-helman-jaja-5, "
-        "bader-helman-jaja-6");
+        "bader-helman-jaja-6, shankar-ranka-total, shankar-ranka-hot-spots, shankar-ranka-square");
   CHECK(refusal_of({"figure", "suh-shin-13", "14"}) ==
         "unexpected argument '14'; see lockstep figure --help");
   CHECK(refusal_of({"figure", "suh-shin-13", "--output"}) == "--output needs a value");

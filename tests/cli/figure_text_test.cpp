@@ -115,3 +115,15 @@ TEST_CASE("axes and columns are called as the figure says", "[figure_text]") {
     for (auto& curve : panel.curves) std::ranges::reverse(curve.points);
   CHECK(contains(lockstep::cli::as_gnuplot_script(figure), "set key top right"));
 }
+
+TEST_CASE("a figure of ratios has no unit, and room for its key", "[figure_text]") {
+  auto figure = sample_figure();
+  figure.y = {.column = "ratio", .is_time = false};
+  figure.panels[0].curves[0].points = {{0.25, 3}, {16, 0.5}};
+  CHECK_THAT(lockstep::cli::curves_as_csv(figure), has_text(",ratio\n"));
+  CHECK_THAT(lockstep::cli::curves_as_csv(figure), has_text(",16,0.5\n"));
+  auto const script = lockstep::cli::as_gnuplot_script(figure);
+  CHECK_THAT(script, has_text("\n16 0.5\n"));
+  CHECK_THAT(script, has_text("set xtics 0.25,2\nset format y '%g'\n"));
+  CHECK_THAT(script, has_text("set offsets 0,0,graph 0.45,0\n"));
+}

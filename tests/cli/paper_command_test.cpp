@@ -18,13 +18,18 @@ namespace {
 using namespace lockstep;
 using cli::exit_status;
 
-printed execute(std::vector<paper_table> (*tables)(int), bool json,
+printed execute(paper_entry const& paper, bool json,
                 std::optional<int> most_processors = std::nullopt) {
-  paper_entry const paper{.name = "sample", .source = "Somebody 2001", .tables = tables};
   std::ostringstream out;
   auto const status = cli::execute(
       cli::paper_command{.what = &paper, .most_processors = most_processors, .json = json}, out);
   return {status, out.str()};
+}
+
+printed execute(std::vector<paper_table> (*tables)(int), bool json,
+                std::optional<int> most_processors = std::nullopt) {
+  paper_entry const paper{.name = "sample", .source = "Somebody 2001", .tables = tables};
+  return execute(paper, json, most_processors);
 }
 
 }  // namespace
@@ -133,4 +138,34 @@ TEST_CASE("times are set beside what counts make of them", "[paper_command]") {
     "priced": 0.1724, "erratum": {"number": 0, "text": "priced by a model"}
 })json"));
   CHECK(cells.at(1).at("priced").is_null());
+}
+
+TEST_CASE("a bound that holds is not called equal", "[paper_command]") {
+  auto const tables = [](int) {
+    paper_cell cell = compared_cell("words", "2t", 32, 24, std::nullopt);
+    cell.bound = comparison::at_most;
+    cell.verdict = cell_verdict::holds;
+    return std::vector<paper_table>{{"Table", {{"crossbar:4", "exchange", {cell}, true}}}};
+  };
+  auto const [status, out] = execute(tables, false);
+  CHECK(status == exit_status::all_right);
+  CHECK(contains(out, "verdict   holds"));
+  CHECK(contains(out, "0 equal, 1 bounds that hold, 0 explained, 0 not run, 0 WRONG"));
+}
+
+TEST_CASE("figures in text follow the tables; another than the paper's ends with status 1",
+          "[paper_command]") {
+  paper_entry paper{.name = "sample", .source = "Somebody 2001", .tables = sample_tables};
+  CHECK_FALSE(nlohmann::json::parse(execute(paper, true).out).contains("figures"));
+  paper.printed = [](int) { return std::vector<printed_figure>{{"Figure 1", "D(0)\n", true}}; };
+  auto const right = execute(paper, false);
+  CHECK(right.status == exit_status::all_right);
+  CHECK(contains(right.out, "\nFigure 1, from a run, as in the paper\nD(0)\n"));
+  CHECK(nlohmann::json::parse(execute(paper, true).out).at("figures").at(0) ==
+        nlohmann::json::parse(R"({"title": "Figure 1", "text": "D(0)\n", "as_printed": true})"));
+  paper.printed = [](int) { return std::vector<printed_figure>{{"Figure 1", "D(1)\n", false}}; };
+  auto const other = execute(paper, false);
+  CHECK(other.status == exit_status::wrong);
+  CHECK(contains(other.out, "Figure 1, from a run, NOT AS in the paper\n"));
+  CHECK(nlohmann::json::parse(execute(paper, true).out).at("all_right") == false);
 }

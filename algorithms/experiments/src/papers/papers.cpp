@@ -37,6 +37,10 @@ bool all_right(std::vector<paper_table> const& tables) {
       tables, [&](paper_table const& table) { return std::ranges::all_of(table.rows, is_right); });
 }
 
+bool all_right(std::vector<printed_figure> const& figures) {
+  return std::ranges::all_of(figures, &printed_figure::is_as_printed);
+}
+
 bool all_right(paper_figure const& figure) {
   return std::ranges::none_of(figure.checks, [](figure_check const& check) {
     return check.verdict == cell_verdict::wrong;
@@ -44,7 +48,8 @@ bool all_right(paper_figure const& figure) {
 }
 
 std::span<paper_entry const> papers() {
-  static std::array const all{suh_shin_entry(), mayr_plaxton_entry(), bader_helman_jaja_entry()};
+  static std::array const all{suh_shin_entry(), mayr_plaxton_entry(), bader_helman_jaja_entry(),
+                              shankar_ranka_entry()};
   return all;
 }
 
@@ -53,6 +58,7 @@ std::span<figure_entry const> figures() {
     std::vector<figure_entry> entries;
     std::ranges::move(suh_shin_figure_entries(), std::back_inserter(entries));
     std::ranges::move(bader_helman_jaja_figure_entries(), std::back_inserter(entries));
+    std::ranges::move(shankar_ranka_figure_entries(), std::back_inserter(entries));
     return entries;
   }();
   return all;

@@ -25,7 +25,8 @@ enum class cell_verdict : std::uint8_t {
   explained,  ///< it is not, or there is none, by a known erratum
   refuted,    ///< an upper bound that a run exceeds, for a known reason
   not_run,    ///< nothing was measured: the algorithm is known by its formulas only
-  wrong       ///< it is not what was measured, and ought to be
+  wrong,      ///< it is not what was measured, and ought to be
+  holds       ///< an upper bound that a run stays below
 };
 
 /// Where a bound breaks, and why.
@@ -84,10 +85,20 @@ struct paper_table {
 /// Whether no cell is `wrong`, and every result is correct.
 [[nodiscard]] bool all_right(std::vector<paper_table> const& tables);
 
-/// A time, over what the figure has on its horizontal axis.
+/// A figure of a paper that is text, as a run gives it.
+struct printed_figure {
+  std::string title;           ///< "Figure 2: RAW example"
+  std::string text;            ///< lines
+  bool is_as_printed = false;  ///< whether the paper prints the same
+};
+
+/// Whether all figures are as the paper prints them.
+[[nodiscard]] bool all_right(std::vector<printed_figure> const& figures);
+
+/// A time, or what else the figure shows, over what it has on its horizontal axis.
 struct figure_point {
   double x = 0;
-  double us = 0;
+  double us = 0;  ///< microseconds, or the figure's own measure
 };
 
 struct figure_curve {
@@ -132,18 +143,25 @@ struct figure_check {
   cell_verdict verdict = cell_verdict::wrong;  ///< equal, explained or wrong
 };
 
-/// A figure of a paper: times, on logarithmic axes.
+/// What the vertical axis shows.
+struct figure_measure {
+  std::string column = "us";  ///< as in CSV
+  bool is_time = true;        ///< in microseconds; else a number
+};
+
+/// A figure of a paper: times, or ratios of counts, on logarithmic axes.
 struct paper_figure {
   std::string name;     ///< "suh-shin-13"
   std::string title;    ///< what is shown, and on which machine
   std::string note;     ///< what the readings are
   std::string basis{};  ///< what was measured, a sentence
   std::string marks{};  ///< what is marked in the picture: "circles: ..."
-  std::string time;     ///< what takes it: "completion time"
+  std::string time;     ///< what takes it: "completion time"; the label of the vertical axis
   figure_axis x;
   figure_columns columns{};
   std::vector<figure_panel> panels;
   std::vector<figure_check> checks{};
+  figure_measure y{};
 };
 
 /// Whether no check is `wrong`.
@@ -156,6 +174,8 @@ struct paper_entry {
   /// Runs what can be run, and compares; on networks of up to that many processors.
   /// Errors: those of machine::run.
   std::vector<paper_table> (*tables)(int most_processors);
+  /// Runs what the paper's figures in text show; null where it has none. Errors: the same.
+  std::vector<printed_figure> (*printed)(int most_processors) = nullptr;
 };
 
 /// How the sizes of a figure's networks are given.

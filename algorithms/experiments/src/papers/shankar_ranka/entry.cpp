@@ -1,0 +1,31 @@
+#include <utility>
+#include <vector>
+
+#include "harness/sources.hpp"
+#include "papers/entries.hpp"
+#include "papers/shankar_ranka/primitives.hpp"
+#include "papers/shankar_ranka/printed.hpp"
+#include "papers/shankar_ranka/reads.hpp"
+#include "papers/shankar_ranka/writes.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] std::vector<paper_table> tables_of_shankar_ranka(int most_processors) {
+  auto tables = primitive_tables(most_processors);
+  for (auto&& more : {write_tables(most_processors), read_tables(most_processors)})
+    tables.insert(tables.end(), more.begin(), more.end());
+  return tables;
+}
+
+}  // namespace
+
+paper_entry shankar_ranka_entry() {
+  return {.name = "shankar-ranka",
+          .source = shankar_ranka_1997,
+          .tables = tables_of_shankar_ranka,
+          .printed = printed_figures_of_shankar_ranka};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,162 @@
+#include "papers/shankar_ranka/primitives.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "papers/measured_algorithm.hpp"
+#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/shankar_ranka/errata.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// Vectors of that many words.
+struct vector_case {
+  int processors = 4;
+  std::int64_t words = 0;
+  std::string method;
+};
+
+/// Why the start-ups, or the words, are not what the paper says; nothing where they are.
+[[nodiscard]] std::optional<erratum> remark_on_startups(vector_case const& of) {
+  if (of.method == "exchange") return exchange_has_more_startups();
+  return std::nullopt;
+}
+
+[[nodiscard]] std::optional<erratum> remark_on_words(vector_case const& of) {
+  auto const p = static_cast<unsigned>(of.processors);
+  if (of.method == "fold" && !std::has_single_bit(p)) return fold_sends_whole_vectors();
+  if (of.words % of.processors != 0) return elements_are_not_cut();
+  return std::nullopt;
+}
+
+[[nodiscard]] std::string mended_words(vector_case const& of) {
+  if (of.method == "exchange") return "2(p - 1) ceil(m/p)";
+  if (std::has_single_bit(static_cast<unsigned>(of.processors)))
+    return "2 sum of ceil(m/2^i), i = 1 .. d";
+  return "2m + 2 sum of ceil(m/2^i), i = 1 .. d - 1";
+}
+
+[[nodiscard]] paper_row vector_row(std::string const& algorithm, vector_case const& of) {
+  auto const result = measured_algorithm(algorithm, crossbar_of(of.processors),
+                                         {{"words", of.words}, {"method", of.method}});
+  auto const& counts = result.record.counts();
+  auto const d = std::bit_width(static_cast<unsigned>(of.processors - 1));
+  claimed_cells cells({{"p", of.processors}, {"m", static_cast<double>(of.words)}, {"d", d}});
+  cells.equal("startups", "2 ceil(log2 p)", counts.startups, remark_on_startups(of))
+      .at_most("words", "2m", counts.words, remark_on_words(of))
+      .equal("words, exactly", mended_words(of), counts.words);
+  return {fmt::format("p = {}, m = {}", of.processors, of.words),
+          fmt::format("{}, {}", algorithm, of.method), cells.cells(), result.correct};
+}
+
+[[nodiscard]] paper_table vectors(int most_processors) {
+  paper_table table{"Section 2: global vector combine and prefix scan of m words", {}, "input"};
+  for (auto const* const algorithm : {"vector-combine", "vector-scan"})
+    for (auto const* const method : {"fold", "exchange"})
+      for (int const p : {4, 6, 8, 12, 16, 32, 48, 64}) {
+        bool const is_power = std::has_single_bit(static_cast<unsigned>(p));
+        if (p > most_processors || (is_power && method == std::string("exchange"))) continue;
+        for (std::int64_t const m : {std::int64_t{3}, std::int64_t{16} * p})
+          table.rows.push_back(vector_row(algorithm, {p, m, method}));
+      }
+  return table;
+}
+
+[[nodiscard]] paper_table complete_exchanges(int most_processors) {
+  paper_table table{"Section 2: complete exchange, t words of each processor", {}, "input"};
+  for (int const p : powers_up_to(most_processors))
+    for (std::int64_t const t : {std::int64_t{1} * p, std::int64_t{16} * p}) {
+      auto const result = measured_algorithm(
+          "transportation", crossbar_of(p),
+          {{"t", t}, {"traffic", std::string("uniform")}, {"route", std::string("direct")}});
+      claimed_cells cells({{"p", p}, {"t", static_cast<double>(t)}});
+      cells.at_most("startups", "p", result.record.counts().startups)
+          .at_most("words", "t", result.record.counts().words)
+          .equal("words, exactly", "t - t/p", result.record.counts().words);
+      table.rows.push_back({fmt::format("p = {}, t = {}", p, t), "complete exchange", cells.cells(),
+                            result.correct});
+    }
+  return table;
+}
+
+[[nodiscard]] experiment_result transported(int p, std::string const& traffic, std::int64_t t) {
+  return measured_algorithm("transportation", crossbar_of(p), {{"t", t}, {"traffic", traffic}});
+}
+
+/// Adds what each stage takes at most: stage 1 exactly, stage 2 with messages rounded up.
+void add_stages(claimed_cells& cells, experiment_result const& result) {
+  cells.equal("stage 1", "r - ceil(r/p)", counted(result, "stage_1_words"))
+      .at_most("stage 2", "(p - 1)(floor(c/p) + p - 1)", counted(result, "stage_2_words"));
+}
+
+/// The same bound for what is sent and received.
+[[nodiscard]] paper_row row_of_transportation(int p, std::string const& traffic, std::int64_t t) {
+  auto const result = transported(p, traffic, t);
+  auto const& counts = result.record.counts();
+  auto const r = counted(result, "r");
+  auto const c = counted(result, "c");
+  claimed_cells cells({{"p", p},
+                       {"t", static_cast<double>(std::max(r, c))},
+                       {"r", static_cast<double>(r)},
+                       {"c", static_cast<double>(c)}});
+  cells.at_most("startups", "2p", counts.startups)
+      .at_most("words", "2t", counts.words, terms_of_lower_order())
+      .at_most("section 4.5", "2p(t/p + p)", counts.words);
+  add_stages(cells, result);
+  return {fmt::format("p = {}, t = {}, {}", p, std::max(r, c), traffic), "transportation",
+          cells.cells(), result.correct};
+}
+
+[[nodiscard]] paper_table transportations(int most_processors) {
+  paper_table table{"Section 2: transportation, t words of and for each processor", {}, "input"};
+  for (int const p : {4, 5, 8, 16, 17, 32, 64}) {
+    if (p > most_processors) continue;
+    for (auto const* const traffic : {"uniform", "shift", "double", "random", "adversary"}) {
+      if (p % 2 == 0 ? traffic == std::string("double") : traffic != std::string("double"))
+        continue;
+      for (std::int64_t const t :
+           {std::int64_t{2} * p, std::int64_t{1} * p * p, std::int64_t{16} * p * p})
+        table.rows.push_back(row_of_transportation(p, traffic, t));
+    }
+  }
+  return table;
+}
+
+/// Bounds r and c that differ: twice the r + c that are enough are never met.
+[[nodiscard]] paper_row row_of_bounds(int p, std::string const& traffic, std::int64_t t) {
+  auto const result = transported(p, traffic, t);
+  auto const& counts = result.record.counts();
+  claimed_cells cells({{"p", p},
+                       {"r", static_cast<double>(counted(result, "r"))},
+                       {"c", static_cast<double>(counted(result, "c"))}});
+  cells.at_most("startups", "2p", counts.startups)
+      .is_loose("words", "2(r + c)", counts.words, doubled_bound())
+      .at_most("words, mended", "r + c + (p - 1)(p - 1)", counts.words);
+  add_stages(cells, result);
+  return {fmt::format("p = {}, t = {}, {}", p, t, traffic), "transportation", cells.cells(),
+          result.correct};
+}
+
+[[nodiscard]] paper_table bounds_that_differ(int most_processors) {
+  paper_table table{"Section 2: transportation, r words sent and c received", {}, "input"};
+  for (int const p : powers_up_to(most_processors))
+    for (auto const* const traffic : {"hot", "gather"})
+      table.rows.push_back(row_of_bounds(p, traffic, std::int64_t{4} * p * p));
+  return table;
+}
+
+}  // namespace
+
+std::vector<paper_table> primitive_tables(int most_processors) {
+  return {vectors(most_processors), complete_exchanges(most_processors),
+          transportations(most_processors), bounds_that_differ(most_processors)};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,270 @@
+#include "papers/shankar_ranka/printed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/random_access/access_patterns.hpp>
+#include <lockstep/algorithms/random_access/generalize.hpp>
+#include <lockstep/algorithms/random_access/random_access_read.hpp>
+#include <lockstep/algorithms/random_access/random_access_write.hpp>
+#include <lockstep/algorithms/random_access/transportation.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+namespace lockstep {
+
+namespace {
+
+constexpr int processors_of_figures = 4;
+
+/// Rows of a table in text, each of as many cells.
+using text_rows = std::vector<std::vector<std::string>>;
+
+[[nodiscard]] std::string aligned(text_rows const& rows) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (auto const& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string text;
+  for (auto const& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+[[nodiscard]] printed_figure compared(std::string title, text_rows const& rows,
+                                      text_rows const& printed) {
+  return {std::move(title), aligned(rows), rows == printed};
+}
+
+[[nodiscard]] std::string datum(std::size_t index) { return fmt::format("D({})", index); }
+
+[[nodiscard]] std::vector<std::string> numbered(std::string label, std::size_t count) {
+  std::vector<std::string> row{std::move(label)};
+  for (std::size_t i = 0; i < count; ++i) row.push_back(fmt::format("{}", i));
+  return row;
+}
+
+[[nodiscard]] std::vector<std::string> pointer_row(std::string label,
+                                                   std::span<std::size_t const> pointers) {
+  std::vector<std::string> row{std::move(label)};
+  for (auto const pointer : pointers)
+    row.push_back(pointer == no_pointer ? "." : fmt::format("{}", pointer));
+  return row;
+}
+
+/// A row that the processors make, each its own part.
+template <class Program>
+[[nodiscard]] std::vector<std::string> row_from_run(std::string label, Program const& program) {
+  machine const on(crossbar{processors_of_figures}, {.strict = true});
+  auto const run = on.run(program);
+  std::vector<std::string> row{std::move(label)};
+  for (auto const& part : run.results()) row.insert(row.end(), part.begin(), part.end());
+  return row;
+}
+
+constexpr std::array<std::size_t, 8> pointers_of_figure_1{7, no_pointer, 0, 7, 1, 6, 3, 0};
+
+[[nodiscard]] std::span<std::size_t const> own_part(std::span<std::size_t const> all,
+                                                    bucket_layout const& layout, int rank) {
+  return all.subspan(layout.first_of(rank), layout.size_of(rank));
+}
+
+[[nodiscard]] printed_figure figure_1() {
+  bucket_layout const layout(pointers_of_figure_1.size(), processors_of_figures);
+  auto const read = row_from_run("After RAR", [&](processor& me) {
+    std::vector<std::size_t> data;
+    for (auto i = layout.first_of(me.rank()); i < layout.first_of(me.rank() + 1); ++i)
+      data.push_back(i);
+    auto const mine = own_part(pointers_of_figure_1, layout, me.rank());
+    auto const values =
+        random_access_read(me, layout, mine, std::span<std::size_t const>(data)).values;
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      texts.push_back(mine[i] == no_pointer ? "-" : datum(values[i]));
+    return texts;
+  });
+  text_rows const printed{
+      {"Element index", "0", "1", "2", "3", "4", "5", "6", "7"},
+      {"Pointer P", "7", ".", "0", "7", "1", "6", "3", "0"},
+      {"After RAR", "D(7)", "-", "D(0)", "D(7)", "D(1)", "D(6)", "D(3)", "D(0)"}};
+  return compared(
+      "Figure 1: RAR example",
+      {numbered("Element index", 8), pointer_row("Pointer P", pointers_of_figure_1), read},
+      printed);
+}
+
+/// Elements that were combined, in the order of operands.
+struct operand_list {
+  std::array<std::uint8_t, pointers_of_figure_1.size()> indices{};
+  std::uint8_t count = 0;
+};
+
+struct append_operands {
+  operand_list operator()(operand_list a, operand_list const& b) const {
+    for (std::size_t i = 0; i < b.count; ++i) a.indices[a.count++] = b.indices[i];
+    return a;
+  }
+};
+
+[[nodiscard]] std::string sum_of(extended<operand_list> const& cell) {
+  if (!cell.is_there) return "-";
+  std::string text;
+  for (std::size_t i = 0; i < cell.value.count; ++i)
+    text += (i > 0 ? "+" : "") + datum(cell.value.indices[i]);
+  return text;
+}
+
+[[nodiscard]] printed_figure figure_2() {
+  bucket_layout const layout(pointers_of_figure_1.size(), processors_of_figures);
+  auto const written = row_from_run("After RAW", [&](processor& me) {
+    std::vector<operand_list> data;
+    for (auto i = layout.first_of(me.rank()); i < layout.first_of(me.rank() + 1); ++i)
+      data.push_back({{static_cast<std::uint8_t>(i)}, 1});
+    std::vector<std::string> texts;
+    for (auto const& cell :
+         combined_writes(me, layout, own_part(pointers_of_figure_1, layout, me.rank()),
+                         std::span<operand_list const>(data), append_operands{})
+             .cells)
+      texts.push_back(sum_of(cell));
+    return texts;
+  });
+  text_rows const printed{
+      {"Element index", "0", "1", "2", "3", "4", "5", "6", "7"},
+      {"Pointer P", "7", ".", "0", "7", "1", "6", "3", "0"},
+      {"After RAW", "D(2)+D(7)", "D(4)", "-", "D(6)", "-", "-", "D(5)", "D(0)+D(3)"}};
+  return compared(
+      "Figure 2: RAW example",
+      {numbered("Element index", 8), pointer_row("Pointer P", pointers_of_figure_1), written},
+      printed);
+}
+
+using element_matrix =
+    std::array<std::array<std::size_t, processors_of_figures>, processors_of_figures>;
+
+/// Counts, where elements arrive, those of each processor for each other and for itself.
+[[nodiscard]] element_matrix counted_elements(bucket_layout const& layout,
+                                              std::span<std::size_t const> pointers) {
+  struct sent_element {
+    int source;
+    int destination;
+  };
+  machine const on(crossbar{processors_of_figures}, {.strict = true});
+  auto const run = on.run([&](processor& me) {
+    std::vector<sent_element> mine;
+    for (auto const pointer : own_part(pointers, layout, me.rank()))
+      mine.push_back({me.rank(), layout.owner(pointer)});
+    return transportation(me, std::span<sent_element const>(mine), &sent_element::destination,
+                          {.route = transportation_route::direct})
+        .elements;
+  });
+  element_matrix counted{};
+  for (std::size_t j = 0; j < counted.size(); ++j)
+    for (auto const& element : run.results()[j])
+      ++counted[static_cast<std::size_t>(element.source)][j];
+  return counted;
+}
+
+[[nodiscard]] std::string text_unless_0(std::size_t number) {
+  return number == 0 ? "" : fmt::format("{}", number);
+}
+
+/// The matrix as the paper prints it: without zeros, with the sums of rows and columns.
+[[nodiscard]] std::string matrix_text(element_matrix const& of) {
+  text_rows rows{{"", "P_0", "P_1", "P_2", "P_3", ""}};
+  std::array<std::size_t, processors_of_figures> columns{};
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    std::vector<std::string> row{fmt::format("P_{}", i)};
+    std::size_t sum = 0;
+    for (std::size_t j = 0; j < of.size(); ++j) {
+      row.push_back(text_unless_0(of[i][j]));
+      sum += of[i][j];
+      columns[j] += of[i][j];
+    }
+    row.push_back(fmt::format("{}", sum));
+    rows.push_back(std::move(row));
+  }
+  rows.push_back({""});
+  for (auto const sum : columns) rows.back().push_back(text_unless_0(sum));
+  return aligned(rows);
+}
+
+/// Indices and pointers as the paper prints them, those of a processor below its name.
+[[nodiscard]] std::string pointers_text(bucket_layout const& layout,
+                                        std::span<std::size_t const> pointers) {
+  std::string names = " ";
+  std::string indices = "i";
+  std::string values = "P";
+  for (int rank = 0; rank < layout.processors(); ++rank) {
+    names += fmt::format(" {:<{}}", fmt::format("P_{}", rank), 3 * layout.size_of(rank) - 1);
+    for (auto i = layout.first_of(rank); i < layout.first_of(rank + 1); ++i) {
+      indices += fmt::format(" {:2}", i);
+      values += fmt::format(" {:2}", pointers[i]);
+    }
+  }
+  names.erase(names.find_last_not_of(' ') + 1);
+  return names + '\n' + indices + '\n' + values + '\n';
+}
+
+[[nodiscard]] printed_figure matrix_figure(std::string title, access_pattern pattern,
+                                           element_matrix const& printed) {
+  bucket_layout const layout(elements_of(pattern, 0), processors_of_figures);
+  auto const pointers = generated_pointers(pattern, layout, 1);
+  auto const found = counted_elements(layout, pointers);
+  return {std::move(title), pointers_text(layout, pointers) + matrix_text(found), found == printed};
+}
+
+[[nodiscard]] printed_figure figure_12() {
+  constexpr std::array<std::size_t, 8> pointers{1,          4,          5,          7,
+                                                no_pointer, no_pointer, no_pointer, no_pointer};
+  bucket_layout const layout(pointers.size(), processors_of_figures);
+  auto const result = row_from_run("Result", [&](processor& me) {
+    std::vector<std::size_t> data;
+    for (auto i = layout.first_of(me.rank()); i < layout.first_of(me.rank() + 1); ++i)
+      data.push_back(i);
+    std::vector<std::string> texts;
+    for (auto const& copy : generalize(me, layout, own_part(pointers, layout, me.rank()),
+                                       std::span<std::size_t const>(data)))
+      texts.push_back(copy ? datum(*copy) : "-");
+    return texts;
+  });
+  auto pointers_shown = pointer_row("P", pointers);
+  std::ranges::replace(pointers_shown, ".", "");
+  std::vector<std::string> data{"D"};
+  for (std::size_t i = 0; i < pointers.size(); ++i)
+    data.push_back(pointers[i] == no_pointer ? "-" : datum(i));
+  text_rows const printed{
+      {"D", "D(0)", "D(1)", "D(2)", "D(3)", "-", "-", "-", "-"},
+      {"P", "1", "4", "5", "7", "", "", "", ""},
+      {"Result", "D(0)", "D(0)", "D(1)", "D(1)", "D(1)", "D(2)", "D(3)", "D(3)"}};
+  return compared("Figure 12: The Generalize Primitive", {data, pointers_shown, result}, printed);
+}
+
+}  // namespace
+
+std::vector<printed_figure> printed_figures_of_shankar_ranka(int most_processors) {
+  if (most_processors < processors_of_figures) return {};
+  std::string const limited = "Figure 3: RAW with Limited Hot Spots, example ";
+  return {figure_1(),
+          figure_2(),
+          matrix_figure(limited + "(a)", access_pattern::figure_3a,
+                        {{{8, 0, 0, 0}, {0, 8, 0, 0}, {0, 0, 8, 0}, {0, 0, 0, 8}}}),
+          matrix_figure(limited + "(b)", access_pattern::figure_3b,
+                        {{{2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}}}),
+          matrix_figure(limited + "(c)", access_pattern::figure_3c,
+                        {{{2, 5, 0, 1}, {4, 0, 0, 4}, {2, 2, 2, 2}, {0, 1, 6, 1}}}),
+          matrix_figure("Figure 4: RAW with Arbitrary Hot Spots", access_pattern::figure_4,
+                        {{{3, 1, 3, 1}, {4, 0, 2, 2}, {4, 0, 2, 2}, {0, 2, 6, 0}}}),
+          figure_12()};
+}
+
+}  // namespace lockstep

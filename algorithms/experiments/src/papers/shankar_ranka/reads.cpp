@@ -1,0 +1,116 @@
+#include "papers/shankar_ranka/reads.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "papers/measured_algorithm.hpp"
+#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/shankar_ranka/errata.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// What a variant of the read is claimed to cost, by the paper and with all terms.
+struct read_claims {
+  std::string title;
+  std::string variant;
+  std::string startups;  ///< the paper's, with the scans
+  std::string total;     ///< the paper's
+  std::string all_terms;
+  std::string answers;  ///< the most words of an owner, or of one that it sends buckets to, mended
+};
+
+/// A random access read of n elements, values of m words.
+struct read_case {
+  int processors = 4;
+  std::int64_t elements = 32;
+  std::int64_t words = 1;
+  std::string pattern;
+};
+
+[[nodiscard]] std::vector<read_claims> all_claims() {
+  std::string const vectors = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p - 1)";
+  std::string const answers = "m(n/p + ceil(n/(kp)))";
+  return {{"by requests", "1", "6p + 8 log2 p", "3(m + 1)n/p",
+           "3(m + 1)n/p + 4kp + 4(m + 1) ceil(n/(kp)) + (m + 1)p(p - 1)", answers},
+          {"whole buckets, as printed", "2", "5p + 6 log2 p", "(3m + 2)n/p",
+           "(2m + 2)n/p + mh ceil(n/(kp))" + vectors, "mh ceil(n/(kp))"},
+          {"whole buckets, weighted", "weighted", "5p + 6 log2 p", "(5m + 3)n/p",
+           "(5m + 3)n/p" + vectors, "m(2n/p + ceil(n/(kp)))"},
+          {"whole buckets of dense ones alone", "hybrid", "5p + 6 log2 p", "(3m + 2)n/p",
+           "(3m + 2)n/p" + vectors, answers}};
+}
+
+/// Why the total may be more than the paper says.
+[[nodiscard]] erratum excess_of(read_claims const& claims, read_case const& of,
+                                bool are_answers_bounded) {
+  if (claims.variant == "2" && !are_answers_bounded) return whole_sparse_buckets();
+  std::int64_t const cube = std::int64_t{1} * of.processors * of.processors * of.processors;
+  bool const is_by_words = of.elements < cube && of.elements * of.words >= cube;
+  return is_by_words ? whole_elements() : terms_of_lower_order();
+}
+
+[[nodiscard]] paper_row read_row(read_claims const& claims, read_case const& of) {
+  auto const result = measured_algorithm("random-access-read", crossbar_of(of.processors),
+                                         {{"n", of.elements},
+                                          {"words", of.words},
+                                          {"pattern", of.pattern},
+                                          {"variant", claims.variant}});
+  auto const k = static_cast<std::uint64_t>(std::get<std::int64_t>(result.parameters.at("k")));
+  auto const p = static_cast<std::uint64_t>(of.processors);
+  auto const slots = static_cast<std::uint64_t>(of.elements) / p;
+  claimed_cells cells({{"p", of.processors},
+                       {"n", static_cast<double>(of.elements)},
+                       {"m", static_cast<double>(of.words)},
+                       {"k", static_cast<double>(k)},
+                       {"h", static_cast<double>(std::min(k * p, slots + 1))}});
+  auto const total = counted(result, "port_words");
+  auto const answers = counted(result, "answer_port_words");
+  bool const is_printed = claims.variant == "2";
+  cells.at_most("startups", claims.startups, result.record.counts().startups)
+      .at_most("answers", "m(n/p + ceil(n/(kp)))", answers,
+               is_printed || claims.variant == "weighted" ? std::optional(whole_sparse_buckets())
+                                                          : std::nullopt)
+      .at_most("answers, mended", claims.answers, answers);
+  bool const are_bounded = cells.cells()[1].verdict != cell_verdict::explained;
+  cells.at_most("total", claims.total, total, excess_of(claims, of, are_bounded))
+      .at_most("total, all terms", claims.all_terms, total);
+  return {fmt::format("p = {}, n = {}, m = {}, {}", p, of.elements, of.words, of.pattern),
+          fmt::format("variant {}", claims.variant), cells.cells(), result.correct};
+}
+
+/// n from p^2 to 16 p^3 for single words, p^3 for more, and 4p^3/m, less than p^3.
+[[nodiscard]] std::vector<read_case> cases_on(int processors, std::string const& pattern) {
+  std::int64_t const p = processors;
+  std::vector<read_case> cases{{processors, p * p, 1, pattern},
+                               {processors, p * p * p, 1, pattern},
+                               {processors, p * p * p, 4, pattern}};
+  if (p <= 16) cases.push_back({processors, 16 * p * p * p, 1, pattern});
+  if (p >= 16) cases.push_back({processors, 4 * p * p * p / 64, 64, pattern});
+  return cases;
+}
+
+}  // namespace
+
+std::vector<paper_table> read_tables(int most_processors) {
+  std::vector<paper_table> tables;
+  for (auto const& claims : all_claims()) {
+    paper_table table{"Section 7: reading " + claims.title, {}, "input"};
+    for (int const p : {4, 16, 64}) {
+      if (p > most_processors) continue;
+      for (auto const* const pattern : {"random", "permutation", "few-hot", "one-hot", "singles"})
+        for (auto const& one : cases_on(p, pattern)) table.rows.push_back(read_row(claims, one));
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+}  // namespace lockstep

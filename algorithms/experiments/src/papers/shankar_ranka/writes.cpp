@@ -1,0 +1,185 @@
+#include "papers/shankar_ranka/writes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "papers/measured_algorithm.hpp"
+#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/shankar_ranka/errata.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// A random access write of n elements.
+struct write_case {
+  int processors = 4;
+  std::int64_t elements = 32;
+  std::string pattern;
+  std::string variant;
+};
+
+[[nodiscard]] experiment_result measured_write(write_case const& of) {
+  return measured_algorithm("random-access-write", crossbar_of(of.processors),
+                            {{"n", of.elements}, {"pattern", of.pattern}, {"variant", of.variant}});
+}
+
+[[nodiscard]] std::string label_of(write_case const& of) {
+  return fmt::format("p = {}, n = {}, {}", of.processors, of.elements, of.pattern);
+}
+
+using letters = std::map<std::string, double, std::less<>>;
+
+[[nodiscard]] letters letters_of(write_case const& of) {
+  return {{"p", of.processors}, {"n", static_cast<double>(of.elements)}};
+}
+
+/// p^2, p^3, 4p^3 and 16p^3: where section 4.5's bounds begin, and beyond.
+[[nodiscard]] std::array<std::int64_t, 4> sizes_on(int processors) {
+  std::int64_t const p = processors;
+  return {p * p, p * p * p, 4 * p * p * p, 16 * p * p * p};
+}
+
+/// Runs of several seconds are left out.
+[[nodiscard]] bool is_left_out(write_case const& of) {
+  constexpr std::int64_t most_elements = 1 << 20;
+  return of.elements > most_elements && of.pattern != "random" && of.pattern != "few-hot";
+}
+
+/// What is paid for besides the vector that decides.
+[[nodiscard]] counts counts_without_choice(experiment_result const& result) {
+  counts sum;
+  for (auto const& phase : result.record.phases()) {
+    if (phase.name == "choice") continue;
+    sum.startups += phase.startups;
+    sum.words += phase.words;
+  }
+  return sum;
+}
+
+/// Adds what section 3 says of the case that was chosen.
+void add_limited(claimed_cells& cells, std::string const& choice, std::string const& pattern,
+                 counts const& found) {
+  if (choice == "local") {
+    cells.equal("startups", "0", found.startups).equal("words", "0", found.words);
+  } else if (choice == "complete-exchange") {
+    bool const is_even = pattern == "figure-3b";
+    cells.at_most("startups", "p", found.startups)
+        .at_most("words", is_even ? "n/p" : "2n/p", found.words);
+  } else {
+    cells.at_most("startups", "2p", found.startups)
+        .at_most("words", "2n/p", found.words, terms_of_lower_order());
+  }
+  cells.at_most("section 4.5", "2p(n/p^2 + p)", found.words);
+}
+
+[[nodiscard]] paper_row limited_row(write_case const& of) {
+  auto const result = measured_write(of);
+  auto const choice = std::get<std::string>(result.figures.at("choice"));
+  claimed_cells cells(letters_of(of));
+  add_limited(cells, choice, of.pattern, counts_without_choice(result));
+  return {label_of(of), choice, cells.cells(), result.correct};
+}
+
+[[nodiscard]] paper_table limited(int most_processors) {
+  paper_table table{"Section 3: limited hot spots, besides the combine that decides", {}, "input"};
+  for (auto const* const figure : {"figure-3a", "figure-3b", "figure-3c"})
+    if (most_processors >= 4) table.rows.push_back(limited_row({4, 32, figure, "limited"}));
+  for (int const p : powers_up_to(most_processors))
+    for (auto const* const pattern : {"local", "permutation"})
+      for (auto const n : sizes_on(p)) {
+        write_case const of{p, n, pattern, "limited"};
+        if (!is_left_out(of)) table.rows.push_back(limited_row(of));
+      }
+  return table;
+}
+
+[[nodiscard]] paper_row stages_row(write_case const& of) {
+  auto const result = measured_write(of);
+  auto known = letters_of(of);
+  known["k"] = static_cast<double>(std::get<std::int64_t>(result.parameters.at("k")));
+  auto const total = counted(result, "port_words");
+  claimed_cells cells(std::move(known));
+  cells.at_most("startups", "3p + 6 log2 p", result.record.counts().startups)
+      .at_most("stage 1", "2p(n/p^2 + p)", counted(result, "stage_1_words"))
+      .at_most("stage 2", "n/p + ceil(n/(kp))", counted(result, "stage_2_port_words"))
+      .at_most("total", of.variant == "hybrid-plain" ? "4n/p" : "3n/p", total,
+               terms_of_lower_order())
+      .at_most("total, all terms",
+               of.variant == "hybrid-plain" ? "4n/p + 4kp + 4 ceil(n/(kp)) + p(p - 1)"
+                                            : "3n/p + 4kp + 4 ceil(n/(kp)) + p(p - 1)",
+               total);
+  return {label_of(of), of.variant, cells.cells(), result.correct};
+}
+
+[[nodiscard]] paper_table stages(std::string const& title, std::string const& variant,
+                                 int most_processors) {
+  paper_table table{title + "; stage 2 and totals by port_words", {}, "input"};
+  for (int const p : powers_up_to(most_processors))
+    for (auto const* const pattern :
+         {"random", "permutation", "local", "monotonic", "few-hot", "one-hot", "singles"})
+      for (auto const n : sizes_on(p)) {
+        write_case const of{p, n, pattern, variant};
+        if (!is_left_out(of)) table.rows.push_back(stages_row(of));
+      }
+  return table;
+}
+
+/// Adds what section 6 says of messages with sorted destinations.
+[[nodiscard]] paper_row sorted_row(std::string const& label, std::string const& algorithm,
+                                   std::string const& startups, letters of,
+                                   experiment_result const& result) {
+  of["q"] = static_cast<double>(counted(result, "q"));
+  auto const all = result.record.counts().startups;
+  claimed_cells cells(std::move(of));
+  cells.at_most("startups", "q + log2 p", all, shifts_are_not_enough())
+      .equal("start-ups, mended", startups, all)
+      .at_most("steps", "q", counted(result, "sends_steps"))
+      .at_most("sends", "n/p", counted(result, "sends_port_words"));
+  return {label, algorithm, cells.cells(), result.correct};
+}
+
+void add_sorted_rows(paper_table& table, int p, std::int64_t n) {
+  for (auto const* const pattern : {"monotonic", "one-hot"}) {
+    write_case const of{p, n, pattern, "monotonic"};
+    table.rows.push_back(sorted_row(label_of(of), "monotonic write", "q + 5 log2 p", letters_of(of),
+                                    measured_write(of)));
+  }
+  auto const add = [&](std::string const& name, std::string const& startups) {
+    table.rows.push_back(sorted_row(fmt::format("p = {}, n = {}", p, n), name, startups,
+                                    letters_of({p, n, "", ""}),
+                                    measured_algorithm(name, crossbar_of(p), {{"n", n}})));
+  };
+  add("generalize", "q + 5 log2 p");
+  add("concentrate-elements", "q + 4 log2 p");
+  add("distribute-elements", "q + 3 log2 p");
+}
+
+[[nodiscard]] paper_table sorted_pointers(int most_processors) {
+  paper_table table{"Section 6: sorted pointers", {}, "input"};
+  constexpr std::int64_t most_elements = 1 << 18;
+  for (int const p : powers_up_to(most_processors))
+    for (auto const n : sizes_on(p))
+      if (n <= most_elements) add_sorted_rows(table, p, n);
+  return table;
+}
+
+}  // namespace
+
+std::vector<paper_table> write_tables(int most_processors) {
+  return {limited(most_processors),
+          stages("Section 4: arbitrary hot spots", "arbitrary", most_processors),
+          stages("Section 5: the hybrid", "hybrid", most_processors),
+          stages("Section 5: the hybrid as it is without the capacities' levels", "hybrid-plain",
+                 std::min(most_processors, 16)),
+          sorted_pointers(most_processors)};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+
+#include "catch.hpp"
+#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/shankar_ranka/primitives.hpp"
+#include "papers/shankar_ranka/printed.hpp"
+#include "papers/shankar_ranka/reads.hpp"
+#include "papers/shankar_ranka/writes.hpp"
+#include "row_cells.hpp"
+
+namespace {
+
+using lockstep::cell_verdict;
+using lockstep::claimed_cells;
+using lockstep::paper_cell;
+using lockstep::paper_row;
+using lockstep::paper_table;
+
+paper_row const& row_called(paper_table const& table, std::string const& input,
+                            std::string const& algorithm) {
+  auto const found = std::ranges::find_if(table.rows, [&](paper_row const& row) {
+    return row.network == input && row.algorithm == algorithm;
+  });
+  REQUIRE(found != table.rows.end());
+  return *found;
+}
+
+paper_cell const& cell_called(paper_row const& row, std::string const& figure) {
+  auto const found = std::ranges::find(row.cells, figure, &paper_cell::figure);
+  REQUIRE(found != row.cells.end());
+  return *found;
+}
+
+int erratum_of(paper_cell const& cell) {
+  return cell.verdict == cell_verdict::explained ? cell.explanation.value().number : -1;
+}
+
+}  // namespace
+
+TEST_CASE("a claimed cell is equal, holds, is explained or wrong", "[papers]") {
+  lockstep::erratum const known{2, "lower order"};
+  claimed_cells cells({{"p", 8}, {"n", 64}});
+  cells.equal("words", "n/p", 8)
+      .at_most("words", "n/p", 8)
+      .at_most("words", "n/p", 7, known)
+      .at_most("words", "n/p", 9, known)
+      .at_most("words", "n/p", 9)
+      .equal("words", "n/p", 7)
+      .is_loose("words", "2n/p", 8, known)
+      .is_loose("words", "2n/p", 17, known);
+  paper_row const row{"p = 8", "", cells.cells(), true};
+  using enum cell_verdict;
+  CHECK(verdicts_of(row) ==
+        std::vector{equal, equal, holds, explained, wrong, wrong, explained, wrong});
+  CHECK_FALSE(row.cells[2].explanation);
+  CHECK(row.cells[6].claimed == 16);
+  CHECK_FALSE(all_right(std::vector<paper_table>{{"Table", {row}}}));
+  CHECK_THROWS_AS(claimed_cells({}).equal("words", "n/p", 8), lockstep::broken_invariant);
+}
+
+TEST_CASE("section 2's vectors and transportation, claimed and counted", "[papers]") {
+  auto const tables = lockstep::primitive_tables(8);
+  CHECK(all_right(tables));
+  REQUIRE(tables.size() == 4);
+  // p 8, m 3: 8 words, more than 2m.
+  auto const& short_vector = row_called(tables[0], "p = 8, m = 3", "vector-combine, fold");
+  CHECK(measured_in(short_vector) == std::vector<std::uint64_t>{6, 8, 8});
+  CHECK(erratum_of(short_vector.cells[1]) == 0);
+  auto const& by_exchange = row_called(tables[0], "p = 6, m = 96", "vector-scan, exchange");
+  CHECK(measured_in(by_exchange) == std::vector<std::uint64_t>{10, 160, 160});
+  CHECK(erratum_of(by_exchange.cells[0]) == 0);
+  auto const& exchange = row_called(tables[1], "p = 8, t = 128", "complete exchange");
+  CHECK(measured_in(exchange) == std::vector<std::uint64_t>{7, 112, 112});
+  auto const& hot = row_called(tables[3], "p = 8, t = 256, hot", "transportation");
+  CHECK(erratum_of(cell_called(hot, "words")) == 1);
+}
+
+TEST_CASE("p^2 of transportation is real, and is explained", "[papers]") {
+  auto const tables = lockstep::primitive_tables(32);
+  CHECK(all_right(tables));
+  auto const adversary = std::ranges::find_if(tables[2].rows, [](paper_row const& row) {
+    return row.network.starts_with("p = 32") && row.network.ends_with("adversary");
+  });
+  REQUIRE(adversary != tables[2].rows.end());
+  CHECK(adversary->correct == true);
+  auto const& words = cell_called(*adversary, "words");
+  CHECK(erratum_of(words) == 2);
+  CHECK(words.measured.value() > 2 * words.claimed.value());
+  CHECK(cell_called(*adversary, "section 4.5").verdict == cell_verdict::holds);
+}
+
+TEST_CASE("sections 3 to 6, claimed and counted", "[papers]") {
+  auto const tables = lockstep::write_tables(8);
+  CHECK(all_right(tables));
+  REQUIRE(tables.size() == 5);
+  CHECK(measured_in(row_called(tables[0], "p = 4, n = 32, figure-3a", "local"))[1] == 0);
+  CHECK(measured_in(row_called(tables[0], "p = 4, n = 32, figure-3b", "complete-exchange")) ==
+        std::vector<std::uint64_t>{3, 6, 6});
+  CHECK(measured_in(row_called(tables[0], "p = 4, n = 32, figure-3c", "transportation")) ==
+        std::vector<std::uint64_t>{6, 12, 12});
+  auto const& small = row_called(tables[1], "p = 8, n = 64, random", "arbitrary");
+  CHECK(erratum_of(cell_called(small, "total")) == 2);
+  auto const& large = row_called(tables[1], "p = 8, n = 8192, permutation", "arbitrary");
+  CHECK(cell_called(large, "total").verdict == cell_verdict::holds);
+  auto const& sorted = row_called(tables[4], "p = 8, n = 512, one-hot", "monotonic write");
+  CHECK(measured_in(sorted)[0] == 16);  // q = 1, and 5 log p
+  CHECK(erratum_of(sorted.cells[0]) == 6);
+}
+
+TEST_CASE("section 7's second form breaks its bound, requests do not", "[papers]") {
+  auto const tables = lockstep::read_tables(16);
+  CHECK(all_right(tables));
+  REQUIRE(tables.size() == 4);
+  std::string const input = "p = 16, n = 4096, m = 1, singles";
+  auto const& printed = cell_called(row_called(tables[1], input, "variant 2"), "answers");
+  CHECK(erratum_of(printed) == 3);
+  CHECK(printed.measured.value() > 10 * printed.claimed.value());
+  for (auto const& [table, variant] : {std::pair{0, "variant 1"}, {3, "variant hybrid"}})
+    CHECK(
+        cell_called(row_called(tables[static_cast<std::size_t>(table)], input, variant), "answers")
+            .verdict == cell_verdict::holds);
+  auto const& wide = row_called(tables[0], "p = 16, n = 256, m = 64, random", "variant 1");
+  CHECK(erratum_of(cell_called(wide, "total")) == 10);
+}
+
+TEST_CASE("Figures 1 to 4 and 12 are as the paper prints them", "[papers]") {
+  CHECK(lockstep::printed_figures_of_shankar_ranka(3).empty());
+  auto const figures = lockstep::printed_figures_of_shankar_ranka(4);
+  CHECK(figures.size() == 7);
+  for (auto const& figure : figures) {
+    INFO(figure.title << '\n' << figure.text);
+    CHECK(figure.is_as_printed);
+  }
+  CHECK_THAT(figures[1].text, has_text("D(2)+D(7)  D(4)  -  D(6)  -  -  D(5)  D(0)+D(3)\n"));
+  CHECK_THAT(figures[5].text, has_text("     11   3    13   5\n"));
+}
