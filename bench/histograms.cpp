@@ -51,7 +51,8 @@ std::vector<index> zipf_indices(std::size_t n, std::size_t different) {
   std::vector<index> made(n);
   for (auto& each : made) {
     auto const rank = std::ranges::lower_bound(up_to, drawn(random)) - up_to.begin();
-    each = static_cast<index>((static_cast<std::uint32_t>(rank) * apart) & (different - 1));
+    auto const scattered = static_cast<std::uint32_t>(rank) * apart;
+    each = scattered & static_cast<index>(different - 1);
   }
   return made;
 }

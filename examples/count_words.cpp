@@ -81,7 +81,7 @@ void print_costs(std::string const& name, lockstep::run_record const& run) {
 }
 
 int main() {
-  indexed_text const text(generated_text(64 * 4096));
+  indexed_text const text(generated_text(std::size_t{64} * 4096));
   lockstep::bucket_layout const layout(text.different, 64,
                                        lockstep::best_buckets_each(text.different, 64));
 

@@ -59,7 +59,7 @@ void print_costs(std::string const& name, lockstep::run_record const& run) {
 int main() {
   int const p = 64;
   lockstep::bucket_layout const layout(8192, p, lockstep::best_buckets_each(8192, p));
-  auto const tokens = generated_tokens(64 * 512, layout.elements());
+  auto const tokens = generated_tokens(std::size_t{64} * 512, layout.elements());
   lockstep::bucket_layout const shares(tokens.size(), p);
   lockstep::machine const machine{lockstep::crossbar{p}};
 
