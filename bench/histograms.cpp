@@ -1,5 +1,5 @@
-// Counting how often each index occurs, on 16 emulated processors by a random access write, beside a
-// loop and a sort of one memory.
+// Counting how often each index occurs, on 16 emulated processors by a random access write, beside
+// a loop and a sort of one memory.
 
 #include <algorithm>
 #include <cmath>

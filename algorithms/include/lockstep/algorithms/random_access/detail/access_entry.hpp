@@ -25,8 +25,8 @@ struct access_entry {
   extended<T> value{};
 };
 
-/// A value on its way to a slot and an address, in stage 1. `Index`: an integer that has room for all
-/// of both. A word like the value alone.
+/// A value on its way to a slot and an address, in stage 1. `Index`: an integer that has room for
+/// all of both. A word like the value alone.
 template <payload_element T, std::unsigned_integral Index>
 struct slotted_value {
   static constexpr Index no_slot = std::numeric_limits<Index>::max();

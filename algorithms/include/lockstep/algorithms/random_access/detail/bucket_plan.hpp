@@ -49,8 +49,8 @@ struct bucket_plan {
   }
 };
 
-/// Where the elements of a processor go in stage 1, one after another, and which slots they get. The
-/// t-th element of a stretched bucket gets the slot behind those of lower ranks.
+/// Where the elements of a processor go in stage 1, one after another, and which slots they get.
+/// The t-th element of a stretched bucket gets the slot behind those of lower ranks.
 template <std::unsigned_integral Index>
 class slot_dealer {
  public:

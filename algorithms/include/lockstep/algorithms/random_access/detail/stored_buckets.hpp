@@ -24,8 +24,8 @@ namespace lockstep::detail {
 /// the collisions of dense and partial ones, and has the parts of partial buckets combined on the
 /// first processor of each.
 ///
-/// Elements of sparse buckets are kept by slot. So are the others where the order of operands counts;
-/// else each is combined at once into its bucket's cells.
+/// Elements of sparse buckets are kept by slot. So are the others where the order of operands
+/// counts; else each is combined at once into its bucket's cells.
 ///
 /// **Source** Shankar and Ranka 1997, sections 4.3 and 4.4.
 template <payload_element T, class Operator>
