@@ -14,7 +14,7 @@ struct paper_report {
   std::string name;
   std::string source;
   std::vector<paper_table> tables;
-  std::vector<printed_figure> figures;
+  std::vector<printed_figure> figures{};
   double seconds = 0;  ///< wall time
 };
 
