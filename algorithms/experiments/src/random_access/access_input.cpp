@@ -1,6 +1,8 @@
 #include "random_access/access_input.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -25,7 +27,11 @@ namespace {
 [[nodiscard]] bucket_layout required_layout(arguments const& given, access_pattern pattern,
                                             double bytes_of_element) {
   require_crossbar(given);
-  auto const n = elements_of(pattern, given[number_of_elements]);
+  auto const asked = given[number_of_elements];
+  auto const n = elements_of(pattern, asked);
+  if (n != asked && std::cmp_not_equal(asked, number_of_elements.fallback))
+    throw invalid_argument(fmt::format("pattern {} has n = {} elements, not {}; leave out n",
+                                       name_of(pattern), n, asked));
   require_memory(given,
                  {.bytes_each = bytes_of_element * static_cast<double>(n) / given.processors(),
                   .held = fmt::format("{} elements on their way", n),
@@ -45,6 +51,17 @@ access_input::access_input(arguments const& given, access_pattern made, double b
       layout(required_layout(given, made, bytes_of_element)),
       pointers(
           generated_pointers(made, layout, given.seed(), static_cast<int>(given[lost_pointers]))) {}
+
+std::int64_t most_sent(access_input const& input, bool without_own) {
+  std::int64_t most = 0;
+  for (int rank = 0; rank < input.layout.processors(); ++rank) {
+    auto const goes = [&](std::size_t address) {
+      return address != no_pointer && !(without_own && input.layout.owner(address) == rank);
+    };
+    most = std::max<std::int64_t>(most, std::ranges::count_if(input.of(rank), goes));
+  }
+  return most;
+}
 
 void require_memory_of_buckets(arguments const& given, bucket_layout const& layout) {
   constexpr double bytes_of_bucket = 160;

@@ -73,9 +73,10 @@ template <payload_element T>
   std::vector<std::uint64_t> to_each(static_cast<std::size_t>(me.size()));
   for (auto const& entry : entries)
     ++to_each[static_cast<std::size_t>(layout.owner(entry.address))];
-  auto const loads = counted_loads(me, to_each);
-  if (options.variant == access_variant::limited) return {.choice = choice_for(loads, layout)};
-  auto prices = prices_for(loads, layout, commutes, options.startup_words);
+  bool const is_limited = options.variant == access_variant::limited;
+  auto const loads = counted_loads(me, to_each, is_limited);
+  if (is_limited) return {.choice = choice_for(loads, layout)};
+  auto prices = prices_for(loads, layout, commutes, options);
   auto const cheapest = prices.front().choice;
   return {.choice = cheapest, .prices = std::move(prices)};
 }
@@ -115,8 +116,10 @@ struct written_block {
 /// `hybrid`: elements of the own block stay, those of buckets with no more elements than addresses
 /// go straight, the others in two stages.
 /// `limited`: counts messages in phase "choice", then nothing leaves, or a complete exchange or a
-/// transportation is enough, or else `arbitrary`. `automatic`: the cheapest of all by what it costs
-/// at most. `monotonic`: as `monotonic_write`, for pointers that are in order.
+/// transportation is enough, or else `arbitrary`. `automatic`: counts them, too, then nothing
+/// leaves, or the cheapest of a complete exchange, a transportation, `arbitrary` and, where the
+/// operator commutes, `hybrid`, by what each costs at most with the stages of `options`.
+/// `monotonic`: as `monotonic_write`, for pointers that are in order.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B elements of one word
 /// each: of `arbitrary` and the hybrid at most 3(p-1) + 6d + 1 start-ups; by the most words in or
@@ -179,6 +182,21 @@ template <payload_element T, associative_operator<T> Operator>
 /// Result: what is known of the run.
 /// Errors: those of `combined_writes`; invalid_argument for a block of another size.
 /// **Cost**, **Source**: those of `combined_writes`.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// lockstep::bucket_layout const table{8, 4};
+/// auto run = machine.run([&](lockstep::processor& me) {
+///   std::vector<std::size_t> const pointers{2, 7};
+///   std::vector<long> const ones(2, 1);
+///   std::vector<long> array(2, 100);
+///   lockstep::random_access_write(me, table, pointers, std::span<long const>(ones),
+///                                 std::plus<long>{}, array);
+///   return array;
+/// });
+/// run.results()[1];  // {104, 100}
+/// ```
 template <payload_element T, associative_operator<T> Operator>
 random_access_record random_access_write(processor& me, bucket_layout const& layout,
                                          std::span<std::size_t const> pointers,
