@@ -48,15 +48,31 @@ void claim_words(claim_list& claims, read_variant variant, bool is_power, bool d
   }
 }
 
+/// Writes the words of a vector of that length that goes as a fold. `twice`: two of that length.
+[[nodiscard]] std::string words_of_fold(std::string const& length, std::string const& twice,
+                                        bool is_power) {
+  auto const sum = "2 sum of ceil(" + length + "/2^i), i = 1 .. d";
+  return is_power ? sum : twice + " + " + sum + " - 1";
+}
+
 /// Claims the words of the vectors of hits, of which the first also has, where it decides, the hits
 /// without those of the own block.
 void claim_hits(claim_list& claims, bool is_power, bool decided) {
-  auto const words = [&](std::string const& length, std::string const& twice) {
-    auto const sum = "2 sum of ceil(" + length + "/2^i), i = 1 .. d";
-    return is_power ? sum : twice + " + " + sum + " - 1";
-  };
-  claims.equal("combine_words", decided ? words("2kp", "4kp") : words("kp", "2kp"))
-      .equal("scan_words", words("kp", "2kp"));
+  auto const hits = words_of_fold("kp", "2kp", is_power);
+  claims.equal("combine_words", decided ? words_of_fold("2kp", "4kp", is_power) : hits)
+      .equal("scan_words", hits);
+}
+
+/// Claims the words by which partial buckets are joined, if they are asked for, and handed on.
+void claim_partial_buckets(claim_list& claims, random_access_read_record const& record,
+                           bool is_power) {
+  if (record.partial_buckets == 0) {
+    claims.equal("answer_scan_words, one_to_one_words", "0");
+    return;
+  }
+  claims.equal("answer_scan_words", words_of_fold("(m ceil(n/(kp)))", "2m ceil(n/(kp))", is_power))
+      .at_most("one_to_one_words",
+               record.variant == read_variant::requested ? "(m+1) ceil(n/(kp))" : "m ceil(n/(kp))");
 }
 
 /// Claims the words of the answers that owners send.
@@ -88,6 +104,7 @@ std::vector<claim> random_access_read_claims(bucket_layout const& layout,
                stages + (asks ? "(p-1) + 2q + " : "(p-1) + q + ") + (asks ? "8d + 2" : "6d + 1"))
       .equal("sends_steps", asks ? "2q" : "q");
   claim_hits(claims, std::has_single_bit(p), decided);
+  claim_partial_buckets(claims, record, std::has_single_bit(p));
   auto const why_not = why_more(layout, record);
   claim_words(claims, record.variant, std::has_single_bit(p), decided, why_not);
   claim_answers(claims, record.variant, why_not);

@@ -105,6 +105,13 @@ TEST_CASE("Figure 4 as a random access read, asked for by name", "[random_access
   CHECK(figure_of_read(first, "buckets_partial") == 3);
   CHECK(figure_of_read(first, "largest_bucket") == 7);
   CHECK(figure_of_read(first, "q") == 1);
+  CHECK(figure_of_read(first, "sends_steps") == 2);
+  CHECK(figure_of_read(first, "dealt_words") == 6 + 24);
+  CHECK(figure_of_read(first, "answer_scan_words") == 24);
+  CHECK(figure_of_read(first, "one_to_one_words") == 4 + 16);
+  for (auto const* const figure :
+       {"combine_words", "scan_words", "dealt_words", "answer_scan_words", "one_to_one_words"})
+    CHECK(std::ranges::count(first.claims, figure, &lockstep::claim::figure) == 1);
   CHECK(figure_of_read(first, "stage_1_words") == 16 + 64);
   CHECK(figure_of_read(first, "stage_2_words") == 4 + 16);
   CHECK(std::get<std::int64_t>(first.parameters.at("n")) == 32);

@@ -90,9 +90,14 @@ void add_read_figures(experiment_result& result, random_access_read_record const
   figures["stage_1_words"] =
       sum_in(run, "stage 1", &phase_record::words) + sum_in(run, "stage 2", &phase_record::words);
   figures["stage_2_words"] = sum_in(run, "sends", &phase_record::words);
-  for (auto const& phase : run.phases())
-    if (phase.name == "sends")  // of the last of that name
+  figures["one_to_one_words"] = sum_in(run, "one to one", &phase_record::words);
+  figures["answer_scan_words"] = std::int64_t{0};
+  for (auto const& phase : run.phases()) {  // of the last of that name
+    if (phase.name == "sends")
       figures["answer_port_words"] = static_cast<std::int64_t>(phase.port_words);
+    if (phase.name == "segmented scan")
+      figures["answer_scan_words"] = static_cast<std::int64_t>(phase.words);
+  }
   figures["port_words"] = sum_in(run, "", &phase_record::port_words);
 }
 
