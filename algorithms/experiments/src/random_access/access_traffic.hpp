@@ -31,7 +31,7 @@ struct needed_value {
 [[nodiscard]] std::uint64_t most_messages(std::vector<sender_and_receiver> elements,
                                           int processors);
 
-/// Adds up a number of all phases of that name; of all phases, if there is no name.
+/// Adds up a number of all phases of that name, or, for an empty name, of all phases.
 [[nodiscard]] std::int64_t sum_in(run_record const& run, std::string_view phase,
                                   std::uint64_t phase_record::*number);
 

@@ -116,7 +116,10 @@ template <combinable T>
 
 /// Claims what a random access read of values of m words costs, with packets of one word and at
 /// most ceil(n/p) pointers of each processor. About "port_words", the most words in or out of a
-/// processor in each phase together, and "answer_port_words", those of the last phase "sends", too.
+/// processor in each phase together, and "answer_port_words", those of the last phase "sends", too;
+/// the steps of all phases "sends", "sends_steps"; and words of phases: "combine_words" and
+/// "scan_words" of the bucket hits, "one_to_one_words", and "answer_scan_words" of the last
+/// segmented scan.
 [[nodiscard]] std::vector<claim> random_access_read_claims(
     bucket_layout const& layout, random_access_read_options const& options,
     random_access_read_record const& record);

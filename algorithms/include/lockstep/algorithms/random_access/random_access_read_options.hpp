@@ -23,7 +23,7 @@ enum class read_variant : std::uint8_t {
 
 /// How a random access read goes. All processors say the same.
 struct random_access_read_options {
-  read_variant variant = read_variant::hybrid;
+  read_variant variant = read_variant::hybrid;  ///< on the command line 1, that of the paper
   std::size_t elements_each = 1;  ///< elements of the array at each address, one after another
   transportation_route stage_1 = transportation_route::two_stages;
   /// The price of a start-up in words, by which `automatic` chooses.

@@ -213,7 +213,10 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
 
 /// Claims what a random access write of elements of one word costs, at most ceil(n/p) of each
 /// processor, with packets of one word. `options`: any variant but monotonic; `record`: what was
-/// done.
+/// done. About "port_words", the most words in or out of a processor in each phase together, and
+/// "stage_2_port_words", those of phase "sends", too; the steps of that, "sends_steps"; and words
+/// of phases: "combine_words" and "scan_words" of the bucket hits, "segmented_scan_words" and
+/// "one_to_one_words".
 [[nodiscard]] std::vector<claim> random_access_write_claims(bucket_layout const& layout,
                                                             random_access_options const& options,
                                                             random_access_record const& record);
