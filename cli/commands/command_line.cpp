@@ -110,6 +110,9 @@ class grammar {
   [[nodiscard]] std::map<std::string, parameter_value> parameters_for(
       experiment const& chosen) const;
   [[nodiscard]] std::string help() const;
+  /// Puts the parameters of algorithms into a group. In none, "", they are shown with their
+  /// algorithms, and the parser does not say their names.
+  void group_parameters(std::string const& group);
 
   std::span<experiment const> m_known;
   CLI::App m_app{
@@ -119,6 +122,7 @@ class grammar {
   CLI::App* m_explain = nullptr;
   CLI::App* m_paper = nullptr;
   CLI::App* m_figure = nullptr;
+  std::vector<CLI::Option*> m_of_algorithms;
   list_command m_list_options;
   raw_paper m_raw_paper;
   raw_figure m_raw_figure;
@@ -300,6 +304,11 @@ grammar::grammar(std::span<experiment const> known) : m_known(known) {
   add_explain();
   add_paper();
   add_figure();
+  group_parameters("");
+}
+
+void grammar::group_parameters(std::string const& group) {
+  for (auto* const option : m_of_algorithms) option->group(group);
 }
 
 void grammar::add_list() {
@@ -373,7 +382,7 @@ void grammar::add_parameters(CLI::App& part) {
         part.add_flag(option, text, parameter.help)->disable_flag_override(false);
       else
         add_text(part, option.c_str(), text, parameter.help);
-      part.get_option(option)->group("");  // shown with its algorithm
+      m_of_algorithms.push_back(part.get_option(option));
     }
   }
 }
@@ -422,9 +431,11 @@ void grammar::add_figure() {
 }
 
 command grammar::read(int count, char const* const* arguments) {
+  group_parameters("Parameters");
   try {
     m_app.parse(count, arguments);
   } catch (CLI::CallForHelp const&) {
+    group_parameters("");
     return show_text{help()};
   } catch (CLI::CallForVersion const& version) {
     return show_text{std::string(version.what()) + '\n'};

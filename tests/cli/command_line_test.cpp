@@ -262,6 +262,8 @@ TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
   CHECK(refusal_of({"run", "all-to-all"}) ==
         "give a topology: lockstep run all-to-all --on torus:12x12");
   CHECK(refusal_of({"run", "all-to-all", "--on"}) == "--on needs a value");
+  CHECK(refusal_of({"run", "sort", "--on", "x", "--keys"}) == "--keys needs a value");
+  CHECK(refusal_of({"explain", "sort", "--on", "x", "--keys"}) == "--keys needs a value");
   CHECK(refusal_of({"run", "all-to-all", "--on", "x", "--model", ""}) == "--model needs a value");
 }
 

@@ -66,7 +66,7 @@ void require_sorted(processor const& me, bucket_layout const& layout,
     if (pointers[i] < last)
       throw invalid_argument(fmt::format(
           "processor {}: pointer {} is to address {}, behind one to {}: they have to be in order; "
-          "sort them, or take random_access_write",
+          "sort them, or write with the variant arbitrary",
           me.rank(), i, pointers[i], last));
     last = pointers[i];
   }

@@ -22,50 +22,102 @@ struct load_word {
 
 [[nodiscard]] std::uint64_t ceiling_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// The parts of the price of a random access write by buckets.
-struct bucket_prices {
-  explicit bucket_prices(bucket_layout const& of)
-      : layout(of), p(static_cast<std::uint64_t>(of.processors())) {}
+/// Elements that go by way of all processors: the most that one sends, and that one receives.
+[[nodiscard]] vector_counts both_stages(std::uint64_t sent, std::uint64_t received,
+                                        std::uint64_t p) {
+  return {2 * (p - 1), sent - ceiling_of(sent, p) + (p - 1) * (received / p + p - 1)};
+}
 
-  [[nodiscard]] vector_counts vectors(std::size_t words) const {
-    return vector_counts_of(vector_method::fold, layout.processors(), words, 2);
-  }
-
-  /// Adds up all parts. `elements`: those that go through stage 1.
-  [[nodiscard]] access_price price(access_choice choice, std::uint64_t elements) const {
-    auto const hits = vectors(layout.buckets());
-    auto const cells = vectors(layout.bucket_size());
-    auto const slots = ceiling_of(elements, p);
-    auto const stage_1 = 2 * slots + (p - 1) * (p - 1);
-    auto const stage_2 = slots + layout.bucket_size();
-    return {choice, 2 * hits.startups + 3 * (p - 1) + cells.startups + 1,
-            2 * hits.words + stage_1 + cells.words + layout.bucket_size() + stage_2};
-  }
-
-  bucket_layout const& layout;
-  std::uint64_t p;
+/// The elements that an access by buckets sends in stage 1.
+struct bucket_loads {
+  std::uint64_t sent = 0;      ///< the most of one processor
+  std::uint64_t received = 0;  ///< the most for one processor
+  std::uint64_t slots = 0;     ///< the most of one processor
 };
+
+/// The parts of the price of a random access write by buckets.
+class price_of_buckets {
+ public:
+  price_of_buckets(access_choice choice, bucket_loads const& loads, bucket_layout const& layout,
+                   random_access_options const& options)
+      : m_layout(layout),
+        m_p(static_cast<std::uint64_t>(layout.processors())),
+        m_price{.choice = choice} {
+    add(vectors(layout.buckets()));
+    add(vectors(layout.buckets()));
+    add_stage_1(loads, options.stage_1);
+    add(vectors(layout.bucket_size()));
+    add({1, layout.bucket_size()});
+    add_stage_2(loads.slots + layout.bucket_size(), options.stage_2);
+  }
+
+  [[nodiscard]] access_price const& price() const { return m_price; }
+
+ private:
+  [[nodiscard]] vector_counts vectors(std::size_t words) const {
+    return vector_counts_of(vector_method::fold, m_layout.processors(), words, 2);
+  }
+
+  void add(vector_counts const& part) {
+    m_price.startups += part.startups;
+    m_price.words += part.words;
+  }
+
+  void add_stage_1(bucket_loads const& loads, transportation_route route) {
+    if (route == transportation_route::two_stages)
+      return add(both_stages(loads.sent, loads.received, m_p));
+    add({m_p - 1, (m_p - 1) * std::min(loads.sent, loads.received)});
+  }
+
+  /// `cells`: the most that one processor sends; an owner receives a block at most.
+  void add_stage_2(std::uint64_t cells, bucket_route route) {
+    if (route == bucket_route::transportation)
+      return add(both_stages(cells, m_layout.block_size(), m_p));
+    add({m_p - 1, std::max<std::uint64_t>(cells, m_layout.block_size())});
+  }
+
+  bucket_layout const& m_layout;
+  std::uint64_t m_p;
+  access_price m_price;
+};
+
+/// Slots are as many on each processor.
+[[nodiscard]] bucket_loads loads_of_all(access_loads const& loads, std::uint64_t p) {
+  auto const slots = ceiling_of(loads.elements, p);
+  return {loads.most_sent, slots, slots};
+}
+
+/// Slots fill processors up to the elements that go straight, which are a block at most.
+[[nodiscard]] bucket_loads loads_of_dense(access_loads const& loads, bucket_layout const& layout) {
+  auto const slots = ceiling_of(loads.leaving, static_cast<std::uint64_t>(layout.processors()));
+  auto const straight = std::min<std::uint64_t>(loads.most_received, layout.block_size());
+  return {loads.most_leaving, std::max(slots, straight), slots};
+}
 
 }  // namespace
 
-access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each) {
+access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each, bool is_limited) {
   auto const own = static_cast<std::size_t>(me.rank());
   std::vector<load_word> mine;
-  load_word leaving;
+  std::uint64_t sent = 0;
   load_word largest{0, true};
   for (std::size_t to = 0; to < to_each.size(); ++to) {
     mine.push_back({to_each[to]});
-    if (to == own) continue;
-    leaving.value += to_each[to];
-    largest.value = std::max(largest.value, to_each[to]);
+    sent += to_each[to];
+    if (to != own) largest.value = std::max(largest.value, to_each[to]);
   }
-  mine.push_back(leaving);
-  mine.push_back(largest);
+  auto const leaving = sent - to_each[own];
+  mine.insert(mine.end(), {{leaving}, largest});
+  if (!is_limited) mine.insert(mine.end(), {{sent, true}, {leaving, true}});
   me.phase("choice");
   auto const all = vector_combine(me, added_or_largest, std::span<load_word const>(mine),
                                   {.method = vector_method::fold});
-  access_loads loads{.leaving = all[to_each.size()].value,
-                     .largest_message = all[to_each.size() + 1].value};
+  auto const others = std::span(all).subspan(to_each.size());
+  access_loads loads{.leaving = others[0].value, .largest_message = others[1].value};
+  if (!is_limited) {
+    loads.most_sent = others[2].value;
+    loads.most_leaving = others[3].value;
+  }
   for (auto const& column : std::span(all).first(to_each.size())) {
     loads.elements += column.value;
     loads.most_received = std::max(loads.most_received, column.value);
@@ -83,18 +135,20 @@ access_choice choice_for(access_loads const& loads, bucket_layout const& layout)
 }
 
 std::vector<access_price> prices_for(access_loads const& loads, bucket_layout const& layout,
-                                     bool commutes, std::uint64_t startup_words) {
+                                     bool commutes, random_access_options const& options) {
   if (loads.leaving == 0) return {{access_choice::local, 0, 0}};
-  bucket_prices const by_buckets(layout);
-  auto const others = by_buckets.p - 1;
+  auto const p = static_cast<std::uint64_t>(layout.processors());
+  auto const by_way_of_all = both_stages(loads.most_sent, loads.most_received, p);
   std::vector<access_price> prices{
-      {access_choice::complete_exchange, others, others * loads.largest_message},
-      {access_choice::transportation, 2 * others,
-       layout.block_size() + others * (loads.most_received / by_buckets.p + others)},
-      by_buckets.price(access_choice::arbitrary, loads.elements)};
-  if (commutes) prices.push_back(by_buckets.price(access_choice::hybrid, loads.leaving));
+      {access_choice::complete_exchange, p - 1, (p - 1) * loads.largest_message},
+      {access_choice::transportation, by_way_of_all.startups, by_way_of_all.words},
+      price_of_buckets(access_choice::arbitrary, loads_of_all(loads, p), layout, options).price()};
+  if (commutes)
+    prices.push_back(
+        price_of_buckets(access_choice::hybrid, loads_of_dense(loads, layout), layout, options)
+            .price());
   std::ranges::stable_sort(
-      prices, {}, [&](access_price const& price) { return price.in_words(startup_words); });
+      prices, {}, [&](access_price const& price) { return price.in_words(options.startup_words); });
   return prices;
 }
 

@@ -70,7 +70,9 @@ void detail::require_variant(random_access_options const& options, bool commutes
   if (is_hybrid && !commutes)
     throw invalid_argument(
         "random access write: the hybrid combines local elements last, and the operator is not "
-        "known to commute; take the variant arbitrary, which keeps the order of elements");
+        "known to commute; set options.commutes or specialise is_commutative if it does, or take "
+        "the "
+        "variant arbitrary, which keeps the order of elements");
 }
 
 }  // namespace lockstep

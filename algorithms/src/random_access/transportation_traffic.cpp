@@ -66,18 +66,24 @@ void require_traffic_of(transportation_traffic traffic, int p) {
   return below(last) - below(first);
 }
 
-/// The elements that each processor sends on to each other one.
+/// The elements that each processor sends on to each other one. Those from i to j lie one after
+/// another in the layout of i, so that all processors forward as many of them, and a run of
+/// processors one more: a run is noted where it begins and where it ends.
 [[nodiscard]] matrix forwarded(matrix const& traffic, std::size_t p) {
-  matrix made(p * p);
+  matrix made(p * p);  // of what a processor has more than the one before, modulo 2^64
   for (std::size_t i = 0; i < p; ++i) {
-    std::uint64_t first = 0;
+    std::uint64_t first = i;
     for (std::size_t j = 0; j < p; ++j) {
-      auto const last = first + traffic[i * p + j];
-      for (std::size_t distance = 0; distance < p; ++distance)
-        made[(i + distance) % p * p + j] += elements_by_way(first, last, distance, p);
-      first = last;
+      auto const elements = traffic[i * p + j];
+      auto const begin = first % p;
+      auto const end = begin + elements % p;
+      made[j] += elements / p + (end < p ? 0 : 1);
+      ++made[begin * p + j];
+      --made[end % p * p + j];
+      first += elements;
     }
   }
+  for (std::size_t at = p; at < made.size(); ++at) made[at] += made[at - p];
   return made;
 }
 

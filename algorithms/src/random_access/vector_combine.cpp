@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/complete_network.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "network_kind.hpp"
@@ -75,7 +75,7 @@ vector_method method_for(vector_options const& options, int p, std::size_t words
 
 void detail::require_vector_network(topology const& network, vector_method method) {
   bool const is_cube = is<hypercube>(network);
-  if (is<crossbar>(network) || (is_cube && method == vector_method::fold)) return;
+  if (is<complete_network>(network) || (is_cube && method == vector_method::fold)) return;
   if (is_cube)
     throw invalid_argument(fmt::format(
         "a complete exchange of vectors needs a link between every pair, which {} has not; take "

@@ -168,7 +168,7 @@ TEST_CASE("a monotonic write refuses what is not in order, or not an address", "
   bucket_layout const layout(4, 2);
   CHECK(refusal(layout, {{0, 1}, {3, 2}}, 2, 2) ==
         "processor 1: pointer 1 is to address 2, behind one to 3: they have to be in order; sort "
-        "them, or take random_access_write");
+        "them, or write with the variant arbitrary");
   CHECK(
       refusal(layout, {{0, 3}, {2, 3}}, 2, 2) ==
       "processor 1: its first pointer is to address 2, and one of a lower rank to 3: they have to "

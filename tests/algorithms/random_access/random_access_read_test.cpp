@@ -322,6 +322,23 @@ TEST_CASE("the cheapest read is the first of the prices, and costs no more than 
       }
 }
 
+TEST_CASE("the processors of a subset read an array of theirs", "[random_access]") {
+  bucket_layout const layout(20, 5, 2);
+  auto const from = generated_pointers(access_pattern::few_hot, layout, 2);
+  for (auto const variant : variants_of_reads) {
+    auto const run = strict_crossbar_of(6).run([&](processor& me) {
+      if (me.rank() == 3) return std::vector<int>();
+      auto group = me.subset(std::vector<int>{0, 1, 2, 4, 5});
+      auto const block = block_of_array(layout, group.rank(), 1);
+      return random_access_read(group, layout, block_of(from, layout, group.rank()),
+                                std::span(block), {.variant = variant})
+          .values;
+    });
+    INFO(name_of(variant));
+    CHECK(joined_blocks(run.results()) == values_at(from, 1));
+  }
+}
+
 TEST_CASE("the example of a random access read gives what it says", "[random_access]") {
   lockstep::machine const machine{lockstep::crossbar{4}};
   bucket_layout const table(8, 4);

@@ -377,6 +377,118 @@ TEST_CASE("automatic takes the variant of the least price, and says the prices",
   CHECK(chosen(access_pattern::one_hot, 100'000) == access_choice::complete_exchange);
 }
 
+namespace {
+
+using pointers_of_each = std::vector<std::vector<std::size_t>>;
+
+/// Writes ones from processors that have any numbers of elements.
+auto run_of_uneven_writes(bucket_layout const& layout, pointers_of_each const& pointers,
+                          random_access_options const& options) {
+  return strict_crossbar_of(layout.processors()).run([&](processor& me) {
+    auto const& mine = pointers[static_cast<std::size_t>(me.rank())];
+    std::vector<long> const ones(mine.size(), 1);
+    return combined_writes(me, layout, mine, std::span(ones), std::plus<long>(), options).record;
+  });
+}
+
+/// Runs each variant that has a price by itself: it costs no more than that.
+void check_prices(bucket_layout const& layout, pointers_of_each const& pointers,
+                  random_access_options options) {
+  options.variant = access_variant::automatic;
+  auto const chosen = run_of_uneven_writes(layout, pointers, options);
+  auto const& prices = chosen.results()[0].prices;
+  REQUIRE(prices.size() == 4);
+  auto const port_words = [](lockstep::run_record const& run, std::size_t first) {
+    std::uint64_t sum = 0;
+    for (auto i = first; i < run.phases().size(); ++i) sum += run.phases()[i].port_words;
+    return sum;
+  };
+  for (auto const& price : prices) {
+    INFO(name_of(price.choice) << ": " << price.startups << ", " << price.words);
+    if (price.choice == prices.front().choice) {
+      CHECK(chosen.counts().startups - chosen.phases()[0].startups <= price.startups);
+      CHECK(port_words(chosen, 1) <= price.words);
+    }
+    if (price.choice != access_choice::arbitrary && price.choice != access_choice::hybrid) continue;
+    options.variant =
+        price.choice == access_choice::hybrid ? access_variant::hybrid : access_variant::arbitrary;
+    auto const alone = run_of_uneven_writes(layout, pointers, options);
+    CHECK(alone.counts().startups <= price.startups);
+    CHECK(port_words(alone, 0) <= price.words);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("writes cost no more than their prices, by all routes, however uneven the pointers are",
+          "[random_access]") {
+  for (int const p : {5, 8}) {
+    bucket_layout const layout(120 * static_cast<std::size_t>(p), p, 4);
+    auto const few_hot = generated_pointers(access_pattern::few_hot, layout, 3);
+    pointers_of_each even;
+    for (int rank = 0; rank < p; ++rank) {
+      auto const block = block_of(few_hot, layout, rank);
+      even.emplace_back(block.begin(), block.end());
+    }
+    pointers_of_each of_one(static_cast<std::size_t>(p));  // all for another's block
+    for (std::size_t i = 0; i < 120; ++i) of_one[0].push_back(layout.first_of(3) + i);
+    auto of_most = of_one;  // more than a block, from one processor
+    of_most[0].insert(of_most[0].end(), few_hot.begin(), few_hot.end());
+    for (auto const& pointers : {even, of_one, of_most})
+      for (auto const stage_1 : {transportation_route::two_stages, transportation_route::direct})
+        for (auto const stage_2 :
+             {bucket_route::sends, bucket_route::linear, bucket_route::transportation})
+          for (std::uint64_t const startup : {0U, 1000U}) {
+            INFO("p = " << p << ", " << pointers[0].size() << " of rank 0, " << name_of(stage_1)
+                        << ", " << name_of(stage_2) << ", tau " << startup);
+            check_prices(layout, pointers,
+                         {.stage_1 = stage_1, .stage_2 = stage_2, .startup_words = startup});
+          }
+  }
+}
+
+TEST_CASE("prices are those of the routes that are asked for", "[random_access]") {
+  bucket_layout const layout(960, 8, 4);
+  auto const pointers = generated_pointers(access_pattern::few_hot, layout, 1);
+  auto const startups_of_arbitrary = [&](random_access_options options) {
+    options.variant = access_variant::automatic;
+    auto const run = run_of_writes<concatenation>(layout, pointers, options);
+    auto const& prices = run.results()[0].record.prices;
+    return std::ranges::find(prices, access_choice::arbitrary, &lockstep::access_price::choice)
+        ->startups;
+  };
+  auto const usual = startups_of_arbitrary({});
+  CHECK(startups_of_arbitrary({.stage_1 = transportation_route::direct}) == usual - 7);
+  CHECK(startups_of_arbitrary({.stage_2 = bucket_route::linear}) == usual);
+  CHECK(startups_of_arbitrary({.stage_2 = bucket_route::transportation}) == usual + 7);
+}
+
+TEST_CASE("the processors of a subset write to an array of theirs", "[random_access]") {
+  bucket_layout const layout(16, 4, 2);
+  auto const pointers = generated_pointers(access_pattern::few_hot, layout, 1);
+  auto const expected = plain_writes<add_counted>(16, pointers);
+  for (auto const variant : {access_variant::arbitrary, access_variant::hybrid,
+                             access_variant::limited, access_variant::automatic}) {
+    auto const run = strict_crossbar_of(6).run([&](processor& me) {
+      if (me.rank() < 2) return std::vector<extended<counted_sum>>();
+      auto group = me.subset(std::vector<int>{2, 3, 4, 5});
+      std::vector<counted_sum> values;
+      for (std::size_t i = 0; i < 4; ++i)
+        values.push_back(value_of_element(add_counted(), layout.first_of(group.rank()) + i));
+      return combined_writes(group, layout, block_of(pointers, layout, group.rank()),
+                             std::span<counted_sum const>(values), add_counted(),
+                             {.variant = variant})
+          .cells;
+    });
+    INFO(name_of(variant));
+    for (std::size_t a = 0; a < 16; ++a) {
+      auto const& cell = run.results()[2 + a / 4][a % 4];
+      CHECK(cell.is_there == expected[a].is_there);
+      if (cell.is_there) CHECK(cell.value == expected[a].value);
+    }
+  }
+}
+
 TEST_CASE("pointers in order are written as by a loop, and others refused", "[random_access]") {
   random_access_options const in_order{.variant = access_variant::monotonic};
   for (int const p : {1, 3, 8, 13})
@@ -483,6 +595,7 @@ TEST_CASE("random access writes refuse what they cannot do", "[random_access]") 
   CHECK_THAT(refusal(bucket_layout(4, 3), {0}, 1, {}), has_text("a layout for 3 processors on 2"));
   for (auto const variant : {access_variant::hybrid, access_variant::hybrid_plain}) {
     CHECK_THAT(refusal(layout, {0}, 1, {.variant = variant}), has_text("not known to commute"));
+    CHECK_THAT(refusal(layout, {0}, 1, {.variant = variant}), has_text("set options.commutes or"));
     CHECK(refusal(layout, {0}, 1, {.variant = variant, .commutes = true}) == "not refused");
   }
   CHECK_THAT(refusal(layout, {0}, 1, {.variant = access_variant{200}}),
@@ -513,8 +626,17 @@ TEST_CASE("slots fill processors up to the least level that has room", "[random_
   CHECK(lockstep::detail::even_slots(2, 4) == blocks{0, 1, 2, 2, 2});
 }
 
-TEST_CASE("the example of random access writes gives what it says") {
+TEST_CASE("the examples of random access writes give what they say", "[random_access]") {
   lockstep::machine const machine{lockstep::crossbar{4}};
+  bucket_layout const table{8, 4};
+  auto const added = machine.run([&](processor& me) {
+    std::vector<std::size_t> const pointers{2, 7};
+    std::vector<long> const ones(2, 1);
+    std::vector<long> array(2, 100);
+    random_access_write(me, table, pointers, std::span<long const>(ones), std::plus<long>{}, array);
+    return array;
+  });
+  CHECK(added.results()[1] == std::vector<long>{104, 100});
   bucket_layout const histogram{8, 4};
   auto const run = machine.run([&](processor& me) {
     std::vector<std::size_t> const bins{0, 5, 5};

@@ -64,7 +64,8 @@ auto scanned(segments const& of, scan_direction direction,
 
 }  // namespace
 
-TEST_CASE("vectors are scanned in segments, in rank order, in either direction") {
+TEST_CASE("vectors are scanned in segments, in rank order, in either direction",
+          "[random_access]") {
   for (int p = 1; p <= 17; ++p)
     for (auto const direction : {scan_direction::downward, scan_direction::upward})
       for (std::size_t const s : {0U, 1U, 3U, 8U}) {
@@ -84,14 +85,15 @@ TEST_CASE("vectors are scanned in segments, in rank order, in either direction")
       }
 }
 
-TEST_CASE("segmented scans of vectors are counted alike on both engines", "[threads][sanitize]") {
+TEST_CASE("segmented scans of vectors are counted alike on both engines",
+          "[random_access][threads][sanitize]") {
   auto const of = random_segments(6, 5, 77);
   auto const by_threads = scanned(of, scan_direction::downward, lockstep::engine::threads);
   CHECK(by_threads.counts() == scanned(of, scan_direction::downward).counts());
   CHECK(by_threads.results()[0][0].is_there == plain_sum(of, 0, 0, false).is_there);
 }
 
-TEST_CASE("the example of segmented vector scans gives what it says") {
+TEST_CASE("the example of segmented vector scans gives what it says", "[random_access]") {
   lockstep::machine const machine{lockstep::crossbar{4}};
   auto const run = machine.run([](processor& me) {
     std::vector<extended<int>> const mine{me.rank() + 1};

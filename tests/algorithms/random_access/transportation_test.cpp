@@ -153,7 +153,8 @@ std::uint64_t words_of_traffic(transportation_traffic traffic, int p, std::uint6
 
 }  // namespace
 
-TEST_CASE("transportation brings all traffic where it goes, and the answers back") {
+TEST_CASE("transportation brings all traffic where it goes, and the answers back",
+          "[random_access]") {
   for (int p = 1; p <= 17; ++p)
     for (auto const traffic : all_traffic) {
       if (traffic == transportation_traffic::doubled && p % 2 == 0) continue;
@@ -164,12 +165,23 @@ TEST_CASE("transportation brings all traffic where it goes, and the answers back
   check_transportation(transportation_traffic::worst_rounding, 32, 64);
 }
 
-TEST_CASE("transportation costs what the page of its errata says") {
+TEST_CASE("transportation costs what the page of its errata says", "[random_access]") {
   CHECK(words_of_traffic(transportation_traffic::hot, 16, 1024) == 2880);
   CHECK(words_of_traffic(transportation_traffic::worst_rounding, 32, 64) == 693);
 }
 
-TEST_CASE("all messages of a round of stage 1 are equal up to one element") {
+TEST_CASE("the loads of many processors are known at once", "[random_access]") {
+  constexpr int p = 1024;  // for which each of p^3 numbers is too many
+  for (std::uint64_t const t : {8U, 3000U}) {
+    auto const numbers = generated_traffic(transportation_traffic::uniform, p, t, 1);
+    auto const loads = loads_of(numbers, p, transportation_route::two_stages);
+    CHECK(std::accumulate(loads.stage_1.begin(), loads.stage_1.end(), std::uint64_t{0}) ==
+          t - (t + p - 1) / p);
+    CHECK(std::ranges::max(loads.stage_2) <= t / p + p - 1);
+  }
+}
+
+TEST_CASE("all messages of a round of stage 1 are equal up to one element", "[random_access]") {
   constexpr int p = 8;
   plain_transportation const plain(generated_traffic(transportation_traffic::shift, p, 20, 1), p);
   auto const run = transported(plain, transportation_route::two_stages);
@@ -178,7 +190,7 @@ TEST_CASE("all messages of a round of stage 1 are equal up to one element") {
   CHECK(run.phases()[0].words == 20 - 3);
 }
 
-TEST_CASE("traffic is what the page says") {
+TEST_CASE("traffic is what the page says", "[random_access]") {
   using matrix = std::vector<std::uint64_t>;
   using enum transportation_traffic;
   CHECK(generated_traffic(uniform, 3, 7, 1) == matrix{3, 2, 2, 2, 2, 3, 2, 3, 2});
@@ -207,7 +219,8 @@ TEST_CASE("traffic is what the page says") {
                   lockstep::invalid_argument);
 }
 
-TEST_CASE("transportation without a route, and in no order, brings and costs the same") {
+TEST_CASE("transportation without a route, and in no order, brings and costs the same",
+          "[random_access]") {
   auto const by_source = [](cargo const& a, cargo const& b) {
     return std::pair(a.from, a.number) < std::pair(b.from, b.number);
   };
@@ -237,7 +250,7 @@ TEST_CASE("transportation without a route, and in no order, brings and costs the
     }
 }
 
-TEST_CASE("transportation is counted alike on both engines", "[threads][sanitize]") {
+TEST_CASE("transportation is counted alike on both engines", "[random_access][threads][sanitize]") {
   plain_transportation const plain(generated_traffic(transportation_traffic::random, 5, 30, 2), 5);
   for (auto const route : {transportation_route::two_stages, transportation_route::direct}) {
     auto const by_fibers = transported(plain, route);
@@ -247,7 +260,7 @@ TEST_CASE("transportation is counted alike on both engines", "[threads][sanitize
   }
 }
 
-TEST_CASE("transportation refuses destinations and answers that there are not") {
+TEST_CASE("transportation refuses destinations and answers that there are not", "[random_access]") {
   lockstep::machine const machine{lockstep::crossbar{2}};
   auto const refusal_to = [&](int to) {
     return refusal_of<lockstep::invalid_argument>(machine, [to](processor& me) {
@@ -268,7 +281,7 @@ TEST_CASE("transportation refuses destinations and answers that there are not") 
              has_text("gives 1 answers to the 2 elements"));
 }
 
-TEST_CASE("the example of transportation gives what it says") {
+TEST_CASE("the example of transportation gives what it says", "[random_access]") {
   lockstep::machine const machine{lockstep::crossbar{4}};
   auto const run = machine.run([](processor& me) {
     std::vector<int> const to_the_next(8, (me.rank() + 1) % 4);

@@ -110,14 +110,15 @@ void check_sums(int p, std::size_t words, vector_options const& options) {
 
 }  // namespace
 
-TEST_CASE("vectors are combined and scanned in rank order, at the counts of the page") {
+TEST_CASE("vectors are combined and scanned in rank order, at the counts of the page",
+          "[random_access]") {
   for (int p = 1; p <= 17; ++p)
     for (auto const words : lengths(p))
       for (auto const method : {vector_method::fold, vector_method::exchange})
         check_sums(p, words, {.method = method});
 }
 
-TEST_CASE("vectors are scanned from the highest rank down, in rank order") {
+TEST_CASE("vectors are scanned from the highest rank down, in rank order", "[random_access]") {
   for (int p = 1; p <= 17; ++p)
     for (auto const method : {vector_method::fold, vector_method::exchange})
       check_sums(p, static_cast<std::size_t>(p) + 2,
@@ -126,12 +127,13 @@ TEST_CASE("vectors are scanned from the highest rank down, in rank order") {
   check_sums(64, 100, {.method = vector_method::fold});
 }
 
-TEST_CASE("the split of three elements on eight processors takes more than 2m words") {
+TEST_CASE("the split of three elements on eight processors takes more than 2m words",
+          "[random_access]") {
   CHECK(expected_counts(8, 3, 2, false).words == 8);
   check_sums(8, 3, {.method = vector_method::fold});
 }
 
-TEST_CASE("a hypercube combines and scans vectors with its neighbours") {
+TEST_CASE("a hypercube combines and scans vectors with its neighbours", "[random_access]") {
   lockstep::machine const cube(lockstep::hypercube{3}, {.strict = true, .workers = 1});
   auto const run = cube.run([](processor& me) {
     auto const mine = vector_of(me.rank(), 11);
@@ -142,7 +144,7 @@ TEST_CASE("a hypercube combines and scans vectors with its neighbours") {
   CHECK(run.counts().steps == 6);
 }
 
-TEST_CASE("vectors are combined alike on both engines", "[threads][sanitize]") {
+TEST_CASE("vectors are combined alike on both engines", "[random_access][threads][sanitize]") {
   for (int const p : {4, 7})
     for (auto const method : {vector_method::fold, vector_method::exchange}) {
       auto const program = [&](processor& me) {
@@ -159,7 +161,24 @@ TEST_CASE("vectors are combined alike on both engines", "[threads][sanitize]") {
     }
 }
 
-TEST_CASE("the method is the cheaper of the two, and the split for a power of two") {
+TEST_CASE("the processors of a subset combine and scan vectors, on a crossbar and a torus",
+          "[random_access]") {
+  for (auto const& whole :
+       {lockstep::machine{lockstep::crossbar{6}}, lockstep::machine{lockstep::torus{{2, 3}}}})
+    for (auto const method : {vector_method::fold, vector_method::exchange}) {
+      auto const run = whole.run([&](processor& me) {
+        if (me.rank() == 0) return sequences();
+        auto group = me.subset(std::vector<int>{1, 2, 3, 4, 5});
+        auto const mine = vector_of(group.rank(), 7);
+        return vector_combine(group, concatenation{}, std::span<text_hash const>(mine),
+                              {.method = method});
+      });
+      CHECK(run.results().back() == *combined(0, 5, 7));
+    }
+}
+
+TEST_CASE("the method is the cheaper of the two, and the split for a power of two",
+          "[random_access]") {
   using lockstep::method_for;
   CHECK(method_for({}, 8, 1'000'000, 2) == vector_method::fold);
   CHECK(method_for({}, 5, 64, 2) == vector_method::fold);
@@ -170,7 +189,7 @@ TEST_CASE("the method is the cheaper of the two, and the split for a power of tw
   CHECK_THROWS_AS(method_for({.method = vector_method{200}}, 4, 64, 2), lockstep::invalid_argument);
 }
 
-TEST_CASE("vectors are refused on other networks, and of different lengths") {
+TEST_CASE("vectors are refused on other networks, and of different lengths", "[random_access]") {
   auto const refusal = [](lockstep::machine const& on, vector_options const& options) {
     return refusal_of<lockstep::invalid_argument>(on, [&](processor& me) {
       std::vector<int> const mine{me.rank()};
@@ -189,7 +208,7 @@ TEST_CASE("vectors are refused on other networks, and of different lengths") {
                   lockstep::size_mismatch);
 }
 
-TEST_CASE("the examples of vectors give what they say") {
+TEST_CASE("the examples of vectors give what they say", "[random_access]") {
   lockstep::machine const machine{lockstep::crossbar{4}};
   auto const combined_run = machine.run([](processor& me) {
     std::vector<int> const mine{me.rank(), 1, 10, 100};

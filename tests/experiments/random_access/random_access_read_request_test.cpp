@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -64,7 +65,8 @@ TEST_CASE("random access reads keep their claims, for all patterns", "[random_ac
       for (int const p : {1, 2, 4, 7, 8, 16})
         for (std::int64_t const words : {1, 5}) {
           INFO(variant << ", " << pattern << ", p = " << p << ", m = " << words);
-          check_claims(run_read("crossbar:" + std::to_string(p), {{"n", std::int64_t{512}},
+          std::int64_t const n = std::string(pattern).starts_with("figure") ? 32 : 512;
+          check_claims(run_read("crossbar:" + std::to_string(p), {{"n", n},
                                                                   {"variant", std::string(variant)},
                                                                   {"pattern", std::string(pattern)},
                                                                   {"words", words}}));
@@ -103,6 +105,13 @@ TEST_CASE("Figure 4 as a random access read, asked for by name", "[random_access
   CHECK(figure_of_read(first, "buckets_partial") == 3);
   CHECK(figure_of_read(first, "largest_bucket") == 7);
   CHECK(figure_of_read(first, "q") == 1);
+  CHECK(figure_of_read(first, "sends_steps") == 2);
+  CHECK(figure_of_read(first, "dealt_words") == 6 + 24);
+  CHECK(figure_of_read(first, "answer_scan_words") == 24);
+  CHECK(figure_of_read(first, "one_to_one_words") == 4 + 16);
+  for (auto const* const figure :
+       {"combine_words", "scan_words", "dealt_words", "answer_scan_words", "one_to_one_words"})
+    CHECK(std::ranges::count(first.claims, figure, &lockstep::claim::figure) == 1);
   CHECK(figure_of_read(first, "stage_1_words") == 16 + 64);
   CHECK(figure_of_read(first, "stage_2_words") == 4 + 16);
   CHECK(std::get<std::int64_t>(first.parameters.at("n")) == 32);
@@ -112,12 +121,34 @@ TEST_CASE("Figure 4 as a random access read, asked for by name", "[random_access
   CHECK(figure_4("hybrid").record.counts().words == 124);
 }
 
+TEST_CASE("whole buckets have to keep the paper's bounds where all of them are few",
+          "[random_access]") {
+  auto const reasons = [](std::string const& pattern) {
+    auto const result =
+        run_read("crossbar:16", {{"pattern", pattern}, {"variant", std::string("2")}});
+    return std::ranges::count_if(
+        result.claims, [](lockstep::claim const& claimed) { return !claimed.erratum.empty(); });
+  };
+  CHECK(reasons("one-hot") == 0);
+  CHECK(reasons("singles") == 2);
+}
+
+TEST_CASE("the messages between the stages are counted, both ways", "[random_access]") {
+  for (auto const* const variant : variants_of_read) {
+    auto const result = run_read("crossbar:8", {{"variant", std::string(variant)}});
+    auto const ways = std::get<std::string>(result.figures.at("choice")) == "1" ? 2 : 1;
+    CHECK(figure_of_read(result, "sends_steps") == ways * figure_of_read(result, "q"));
+    CHECK(std::ranges::count(result.claims, "sends_steps", &lockstep::claim::figure) == 1);
+  }
+}
+
 TEST_CASE("auto says what it took, and why", "[random_access]") {
   auto const result = run_read("crossbar:8", {{"variant", std::string("auto")}});
   auto const choice = std::get<std::string>(result.figures.at("choice"));
   auto const reason = std::get<std::string>(result.figures.at("reason"));
   CHECK(reason.starts_with(choice + ": "));
   CHECK_THAT(reason, has_text("start-ups and"));
+  CHECK(reason.ends_with("; all besides the choice"));
   CHECK_FALSE(run_read("crossbar:8", {}).figures.contains("reason"));
 }
 

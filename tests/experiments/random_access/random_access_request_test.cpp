@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -85,6 +86,55 @@ TEST_CASE("every random access write is right and keeps its claims, for every pa
       }
 }
 
+TEST_CASE("random access writes by all routes keep their claims", "[random_access]") {
+  int const p = GENERATE(1, 3, 8, 13);
+  for (auto const* const pattern : {"random", "one-hot", "few-hot", "local", "singles"})
+    for (auto const* const variant : {"arbitrary", "hybrid", "hybrid-plain", "limited", "auto"})
+      for (auto const* const stage_1 : {"transportation", "direct"})
+        for (auto const* const stage_2 : {"sends", "linear", "transportation"})
+          for (std::int64_t const tau : {0, 1000}) {
+            INFO(pattern << ", p = " << p << ", " << variant << ", " << stage_1 << ", " << stage_2);
+            check_access(run_access("random-access-write", p,
+                                    {{"n", std::int64_t{500}},
+                                     {"pattern", text(pattern)},
+                                     {"variant", text(variant)},
+                                     {"stage-1", text(stage_1)},
+                                     {"stage-2", text(stage_2)},
+                                     {"tau", tau}}));
+          }
+}
+
+namespace {
+
+/// The value that is claimed for a figure; -1 if nothing is.
+double claimed_value_of(lockstep::experiment_result const& result, std::string const& figure) {
+  for (auto const& claimed : result.claims)
+    if (claimed.figure == figure) return claimed.value();
+  return -1;
+}
+
+}  // namespace
+
+TEST_CASE("each part of a random access write is claimed", "[random_access]") {
+  auto const result =
+      run_access("random-access-write", 4, {{"pattern", text("figure-4")}, {"k", text("2")}});
+  CHECK(claimed_value_of(result, "combine_words") == 12);
+  CHECK(claimed_value_of(result, "scan_words") == 12);
+  CHECK(claimed_value_of(result, "dealt_words") == 6);
+  CHECK(claimed_value_of(result, "segmented_scan_words") == 6);
+  CHECK(claimed_value_of(result, "one_to_one_words") == 4);
+  CHECK(claimed_value_of(result, "sends_steps") == 1);
+  CHECK(figure_of_access(result, "sends_steps") == 1);
+  for (int const p : {4, 5})
+    for (auto const* const stage_2 : {"sends", "transportation"})
+      CHECK(claimed_value_of(run_access("random-access-write", p, {{"stage-2", text(stage_2)}}),
+                             "port_words") > 0);
+  for (auto const* const figure : {"figure-3b", "figure-3c"})
+    CHECK(claimed_value_of(run_access("random-access-write", 4,
+                                      {{"pattern", text(figure)}, {"variant", text("limited")}}),
+                           "words") > 0);
+}
+
 TEST_CASE("monotonic writes keep the claims of theirs, and take pointers in order only",
           "[random_access]") {
   for (int const p : {1, 2, 5, 8, 16})
@@ -138,6 +188,10 @@ TEST_CASE("random access writes refuse in one line what cannot be", "[random_acc
   CHECK_THAT(refusal_of_write(4, {{"k", text("0")}}), has_text("k = 0 buckets"));
   CHECK_THAT(refusal_of_write(4, {{"n", std::int64_t{30}}, {"k", text("9")}}),
              has_text("take 1 to 8"));
+  CHECK(refusal_of_write(4, {{"n", std::int64_t{100}}, {"pattern", text("figure-4")}}) ==
+        "pattern figure-4 has n = 32 elements, not 100; leave out n");
+  CHECK(refusal_of_write(4, {{"n", std::int64_t{32}}, {"pattern", text("figure-4")}}) ==
+        "not refused");
   CHECK_THAT(refusal_of_write(4, {{"k", text("many")}}), has_text("is not a number of buckets"));
   for (auto const* const variant : {"hybrid", "hybrid-plain"})
     for (auto const* const named : {"first", "concat"})
@@ -154,6 +208,16 @@ TEST_CASE("traffic by way of all processors costs what the errata say", "[random
   CHECK(words(16, "hot", 1024) == 2880);
   CHECK(words(32, "adversary", 64) == 693);
   CHECK(words(32, "adversary", 1088) == 2677);
+}
+
+TEST_CASE("transportation of much traffic has to keep the paper's bound", "[random_access]") {
+  auto const reasons = [](std::int64_t t) {
+    auto const result = run_access("transportation", 4, {{"traffic", text("uniform")}, {"t", t}});
+    return std::ranges::count_if(
+        result.claims, [](lockstep::claim const& claimed) { return !claimed.erratum.empty(); });
+  };
+  CHECK(reasons(8) == 1);
+  CHECK(reasons(1000) == 0);
 }
 
 TEST_CASE("vectors of any length are combined at the claimed counts", "[random_access]") {

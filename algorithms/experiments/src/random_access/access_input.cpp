@@ -39,7 +39,11 @@ namespace {
 /// Lays out the addresses of a pattern.
 [[nodiscard]] bucket_layout layout_of(arguments const& given, access_pattern pattern,
                                       double bytes_of_element) {
-  auto const n = elements_of(pattern, given[number_of_elements]);
+  auto const asked = given[number_of_elements];
+  auto const n = elements_of(pattern, asked);
+  if (n != asked && std::cmp_not_equal(asked, number_of_elements.fallback))
+    throw invalid_argument(fmt::format("pattern {} has n = {} elements, not {}; leave out n",
+                                       name_of(pattern), n, asked));
   return required_layout(given, n, n, bytes_of_element);
 }
 
@@ -61,6 +65,17 @@ access_input::access_input(arguments const& given, std::vector<std::size_t> of_e
     : layout(required_layout(given, n, of_elements.size(), bytes_of_element)),
       pointers(std::move(of_elements)),
       elements(pointers.size(), given.processors()) {}
+
+std::int64_t most_sent(access_input const& input, bool without_own) {
+  std::int64_t most = 0;
+  for (int rank = 0; rank < input.layout.processors(); ++rank) {
+    auto const goes = [&](std::size_t address) {
+      return address != no_pointer && !(without_own && input.layout.owner(address) == rank);
+    };
+    most = std::max<std::int64_t>(most, std::ranges::count_if(input.of(rank), goes));
+  }
+  return most;
+}
 
 void require_memory_of_buckets(arguments const& given, bucket_layout const& layout) {
   constexpr double bytes_of_bucket = 160;

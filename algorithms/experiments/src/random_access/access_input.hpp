@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -68,6 +69,10 @@ struct access_input {
   std::vector<std::size_t> pointers;
   bucket_layout elements;  ///< their processors; as `layout`, where they are generated
 };
+
+/// Counts the most pointers of a processor, or, without those to its own addresses, the most that
+/// leave one.
+[[nodiscard]] std::int64_t most_sent(access_input const& input, bool without_own);
 
 /// Requires memory for the hits of all buckets on each processor. Errors: out_of_memory, with the
 /// figures.

@@ -52,6 +52,14 @@ traffic_requirement traffic_of(std::vector<needed_value> needed, int processors,
           .joined = 1 + most_messages(std::move(partners), processors)};
 }
 
+std::int64_t sum_in(run_record const& run, std::string_view phase,
+                    std::uint64_t phase_record::*number) {
+  std::uint64_t sum = 0;
+  for (auto const& each : run.phases())
+    if (phase.empty() || each.name == phase) sum += each.*number;
+  return static_cast<std::int64_t>(sum);
+}
+
 void add_sends(experiment_result& result, std::uint64_t q) {
   result.figures["q"] = static_cast<std::int64_t>(q);
   auto const& phases = result.record.phases();

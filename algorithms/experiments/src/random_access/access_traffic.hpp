@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
@@ -29,6 +30,10 @@ struct needed_value {
 /// another goes in one message.
 [[nodiscard]] std::uint64_t most_messages(std::vector<sender_and_receiver> elements,
                                           int processors);
+
+/// Adds up a number of all phases of that name, or, for an empty name, of all phases.
+[[nodiscard]] std::int64_t sum_in(run_record const& run, std::string_view phase,
+                                  std::uint64_t phase_record::*number);
 
 /// Adds the figures q, and those of the phase "sends": sends_steps and sends_port_words.
 void add_sends(experiment_result& result, std::uint64_t q);

@@ -22,6 +22,7 @@
 #include "random_access/access_files.hpp"
 #include "random_access/access_input.hpp"
 #include "random_access/access_traffic.hpp"
+#include "random_access/reason_of_prices.hpp"
 
 namespace lockstep {
 
@@ -82,18 +83,8 @@ template <class Stored>
   return true;
 }
 
-/// Says why `auto` chose what it did.
-[[nodiscard]] std::string reason_of_choice(std::vector<read_price> const& prices,
-                                           std::uint64_t startup_words) {
-  std::string reason;
-  for (auto const& price : prices)
-    reason += fmt::format("{}{}: {} start-ups and {} words at most, {} in words",
-                          reason.empty() ? "" : "; ", name_of(price.variant), price.startups,
-                          price.words, price.in_words(startup_words));
-  return reason;
-}
-
-/// Adds what is known of the run; words between the stages and of stages are those of both ways.
+/// Adds what is known of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
+/// the two of a transportation, and words of stage 2 those of the phases "sends", of both ways.
 void add_read_figures(experiment_result& result, random_access_read_record const& record,
                       random_access_read_options const& options) {
   auto& figures = result.figures;
@@ -103,22 +94,38 @@ void add_read_figures(experiment_result& result, random_access_read_record const
   figures["largest_bucket"] = static_cast<std::int64_t>(record.largest_bucket);
   figures["q"] = static_cast<std::int64_t>(record.stage_2_steps);
   if (!record.prices.empty())
-    figures["reason"] = reason_of_choice(record.prices, options.startup_words);
-  std::uint64_t stage_1 = 0;
-  std::uint64_t stage_2 = 0;
-  std::uint64_t ports = 0;
-  std::uint64_t answers = 0;
-  for (auto const& phase : result.record.phases()) {
-    ports += phase.port_words;
-    if (phase.name.starts_with("stage")) stage_1 += phase.words;
-    if (phase.name != "sends") continue;
-    stage_2 += phase.words;
-    answers = phase.port_words;  // of the last phase of that name
+    figures["reason"] = reason_for(record.prices, &read_price::variant, options.startup_words);
+  auto const& run = result.record;
+  figures["combine_words"] = sum_in(run, "combine bucket hits", &phase_record::words);
+  figures["scan_words"] = sum_in(run, "scan bucket hits", &phase_record::words);
+  figures["dealt_words"] = sum_in(run, "stage 1", &phase_record::words);
+  figures["sends_steps"] = sum_in(run, "sends", &phase_record::steps);
+  figures["stage_1_words"] =
+      sum_in(run, "stage 1", &phase_record::words) + sum_in(run, "stage 2", &phase_record::words);
+  figures["stage_2_words"] = sum_in(run, "sends", &phase_record::words);
+  figures["one_to_one_words"] = sum_in(run, "one to one", &phase_record::words);
+  figures["answer_scan_words"] = std::int64_t{0};
+  for (auto const& phase : run.phases()) {  // of the last of that name
+    if (phase.name == "sends")
+      figures["answer_port_words"] = static_cast<std::int64_t>(phase.port_words);
+    if (phase.name == "segmented scan")
+      figures["answer_scan_words"] = static_cast<std::int64_t>(phase.words);
   }
-  figures["stage_1_words"] = static_cast<std::int64_t>(stage_1);
-  figures["stage_2_words"] = static_cast<std::int64_t>(stage_2);
-  figures["answer_port_words"] = static_cast<std::int64_t>(answers);
-  figures["port_words"] = static_cast<std::int64_t>(ports);
+  figures["port_words"] = sum_in(run, "", &phase_record::port_words);
+}
+
+/// Claims what a read costs; r, the most requests that a processor sends, is known of the input.
+[[nodiscard]] std::vector<claim> read_claims(access_input const& input,
+                                             random_access_read_options const& options,
+                                             random_access_read_record const& record) {
+  auto const r = most_sent(input, record.variant == read_variant::hybrid);
+  claim_list claims({{{"p", input.layout.processors()},
+                      {"m", static_cast<double>(options.elements_each)},
+                      {"r", static_cast<double>(r)}}});
+  claims.add(random_access_read_claims(input.layout, options, record));
+  if (options.stage_1 != transportation_route::two_stages) return claims;
+  claims.from("lockstep, of Shankar and Ranka 1997, section 2");
+  return claims.equal("dealt_words", "(m+1)(r - ceil(r/p))");
 }
 
 /// The values that any program brings from owners to where they are read.
@@ -166,8 +173,9 @@ template <class Stored>
                    });
   record_input(result, input);
   add_read_figures(result, records.front(), options);
+  result.figures["r"] = most_sent(input, records.front().variant == read_variant::hybrid);
   if (given.request().options.packet == 1 && input.keeps_bounds())
-    result.claims = random_access_read_claims(layout, options, records.front());
+    result.claims = read_claims(input, options, records.front());
   result.bounds = lower_bounds(result.record, read_requirement(input, given.processors(), m));
   return {std::move(result), std::move(values)};
 }

@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/claim_list.hpp>
+
 #include "files/csv_file.hpp"
 #include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
@@ -24,6 +26,7 @@
 #include "random_access/access_input.hpp"
 #include "random_access/access_traffic.hpp"
 #include "random_access/numbered_values.hpp"
+#include "random_access/reason_of_prices.hpp"
 #include "random_access/sequential_writes.hpp"
 #include "random_access/written_operator.hpp"
 
@@ -44,7 +47,8 @@ constexpr choice_parameter variant_of_write{
     "variant",
     "arbitrary (two stages by buckets), hybrid (only where a bucket has many elements; "
     "hybrid-plain: without regard to the others), limited (as the sizes of messages call for), "
-    "monotonic (for pointers in order) or auto (the cheapest by what each costs at most)",
+    "monotonic (for pointers in order) or auto (the cheapest of local, complete exchange, "
+    "transportation, arbitrary and, with add, hybrid, by what each costs at most)",
     std::array{named_choice{"arbitrary", access_variant::arbitrary},
                named_choice{"hybrid", access_variant::hybrid},
                named_choice{"hybrid-plain", access_variant::hybrid_plain},
@@ -132,26 +136,23 @@ struct write_problem {
   return most_messages(std::move(messages), input.layout.processors());
 }
 
-/// The words of all phases of that name.
-[[nodiscard]] std::int64_t words_in(run_record const& run, std::string_view phase,
-                                    std::uint64_t phase_record::*words) {
-  std::uint64_t sum = 0;
-  for (auto const& each : run.phases())
-    if (phase.empty() || each.name == phase) sum += each.*words;
-  return static_cast<std::int64_t>(sum);
+/// Claims what a write costs that is not monotonic.
+[[nodiscard]] std::vector<claim> write_claims(access_input const& input,
+                                              random_access_options const& options,
+                                              random_access_record const& record) {
+  claim_list claims(
+      {{{"p", input.layout.processors()},
+        {"r", static_cast<double>(most_sent(input, record.choice == access_choice::hybrid))}}});
+  claims.add(random_access_write_claims(input.layout, options, record));
+  bool const is_by_buckets =
+      record.choice == access_choice::arbitrary || record.choice == access_choice::hybrid;
+  if (!is_by_buckets || options.stage_1 != transportation_route::two_stages) return claims;
+  claims.from("lockstep, of Shankar and Ranka 1997, section 2");
+  return claims.equal("dealt_words", "r - ceil(r/p)");
 }
 
-/// Says why `auto` chose what it did.
-[[nodiscard]] std::string reason_for(std::vector<access_price> const& prices,
-                                     std::uint64_t startup_words) {
-  std::string reason;
-  for (auto const& price : prices)
-    reason += fmt::format("{}{}: {} start-ups and {} words at most, {} in words",
-                          reason.empty() ? "" : "; ", name_of(price.choice), price.startups,
-                          price.words, price.in_words(startup_words));
-  return reason;
-}
-
+/// Adds what is known of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
+/// the two of a transportation, and words of stage 2 those of the phases "sends".
 void add_figures(experiment_result& result, random_access_record const& record,
                  random_access_options const& options) {
   auto const& run = result.record;
@@ -161,12 +162,19 @@ void add_figures(experiment_result& result, random_access_record const& record,
   figures["buckets_partial"] = static_cast<std::int64_t>(record.partial_buckets);
   figures["largest_bucket"] = static_cast<std::int64_t>(record.largest_bucket);
   figures["q"] = static_cast<std::int64_t>(record.stage_2_steps);
-  figures["stage_1_words"] = words_in(run, "stage 1", &phase_record::words) +
-                             words_in(run, "stage 2", &phase_record::words);
-  figures["stage_2_words"] = words_in(run, "sends", &phase_record::words);
-  figures["stage_2_port_words"] = words_in(run, "sends", &phase_record::port_words);
-  figures["port_words"] = words_in(run, "", &phase_record::port_words);
-  if (!record.prices.empty()) figures["reason"] = reason_for(record.prices, options.startup_words);
+  figures["combine_words"] = sum_in(run, "combine bucket hits", &phase_record::words);
+  figures["scan_words"] = sum_in(run, "scan bucket hits", &phase_record::words);
+  figures["segmented_scan_words"] = sum_in(run, "segmented scan", &phase_record::words);
+  figures["one_to_one_words"] = sum_in(run, "one to one", &phase_record::words);
+  figures["dealt_words"] = sum_in(run, "stage 1", &phase_record::words);
+  figures["sends_steps"] = sum_in(run, "sends", &phase_record::steps);
+  figures["stage_1_words"] =
+      sum_in(run, "stage 1", &phase_record::words) + sum_in(run, "stage 2", &phase_record::words);
+  figures["stage_2_words"] = sum_in(run, "sends", &phase_record::words);
+  figures["stage_2_port_words"] = sum_in(run, "sends", &phase_record::port_words);
+  figures["port_words"] = sum_in(run, "", &phase_record::port_words);
+  if (!record.prices.empty())
+    figures["reason"] = reason_for(record.prices, &access_price::choice, options.startup_words);
 }
 
 /// Claims and bounds of a run, as far as they are for such an input.
@@ -178,10 +186,11 @@ void compare_with_claims(experiment_result& result, arguments const& given,
   auto const q = monotonic_messages(input);
   bool const is_monotonic = options.variant == access_variant::monotonic;
   if (is_monotonic) add_sends(result, q);
+  result.figures["r"] = most_sent(input, record.choice == access_choice::hybrid);
   if (given.request().options.packet == 1 && input.keeps_bounds())
     result.claims = is_monotonic
                         ? monotonic_write_claims(given.processors(), input.layout.elements(), q)
-                        : random_access_write_claims(input.layout, options, record);
+                        : write_claims(input, options, record);
   if (problem.before.empty())
     result.bounds = lower_bounds(result.record, write_requirement(input, problem.by.kept));
 }

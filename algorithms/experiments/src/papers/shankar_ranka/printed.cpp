@@ -119,8 +119,10 @@ struct append_operands {
 [[nodiscard]] std::string sum_of(extended<operand_list> const& cell) {
   if (!cell.is_there) return "-";
   std::string text;
-  for (std::size_t i = 0; i < cell.value.count; ++i)
-    text += (i > 0 ? "+" : "") + datum(cell.value.indices[i]);
+  for (std::size_t i = 0; i < cell.value.count; ++i) {
+    if (i > 0) text += '+';
+    text += datum(cell.value.indices[i]);
+  }
   return text;
 }
 

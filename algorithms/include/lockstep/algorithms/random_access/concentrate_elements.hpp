@@ -38,7 +38,8 @@ void require_behind(processor const& me, std::optional<std::size_t> before, std:
 /// Errors: invalid_argument for more elements than addresses; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: q + 4 ceil(log2 p) start-ups, with q the most messages that a
-/// processor sends or receives; strict.
+/// processor sends or receives; strict. In phase "sends" a processor sends its elements and
+/// receives those of its block, without what stays.
 ///
 /// **Source** Shankar and Ranka 1997, section 6; concentration of Nassimi and Sahni 1981.
 ///
@@ -64,8 +65,8 @@ template <payload_element T>
                                [&](T const& /*element*/, std::size_t i) { return before + i; });
 }
 
-/// Sends each element to an address of its own, in order: the inverse of `concentrate_elements`. Called
-/// by all processors of a crossbar; phases "destinations" and "sends".
+/// Sends each element to an address of its own, in order: the inverse of `concentrate_elements`.
+/// Called by all processors of a crossbar; phases "destinations" and "sends".
 ///
 /// `layout`: of the addresses; k does not matter. `pointers`, `values`: this processor's elements,
 /// of the same number, any; pointers increase, from one rank to the next, too, and elements with
@@ -75,8 +76,9 @@ template <payload_element T>
 /// of other lengths; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: q + 3 ceil(log2 p) start-ups, with q the most messages that a
-/// processor sends or receives; strict. An element, whose address is a part of it, has the words of
-/// its value.
+/// processor sends or receives; strict. In phase "sends" a processor sends its elements and
+/// receives those of its block, without what stays. An element, whose address is a part of it, has
+/// the words of its value.
 ///
 /// **Source** Shankar and Ranka 1997, section 6; distribution of Nassimi and Sahni 1981.
 ///

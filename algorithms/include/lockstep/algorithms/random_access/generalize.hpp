@@ -42,8 +42,8 @@ template <payload_element T>
 
 }  // namespace detail
 
-/// Copies value i to all addresses from P(i-1) + 1 to P(i), with P(-1) = -1. Called by all processors
-/// of a crossbar; phases "pointers before", "destinations", "sends" and "copies".
+/// Copies value i to all addresses from P(i-1) + 1 to P(i), with P(-1) = -1. Called by all
+/// processors of a crossbar; phases "pointers before", "destinations", "sends" and "copies".
 ///
 /// `layout`: of the addresses; k does not matter. `pointers`, `values`: this processor's elements,
 /// of the same number, any; pointers do not decrease, from one rank to the next either, and

@@ -17,8 +17,8 @@ namespace lockstep {
 /// Result: this processor's prefix; the identity where there is nothing to combine.
 /// Errors: those of the machine.
 ///
-/// **Cost** on a crossbar, one-port: a step, a start-up and one item, of words_of<T>, each time that
-/// the distance doubles, which is ceil(log2 p) times; strict. An exclusive scan needs no shift
+/// **Cost** on a crossbar, one-port: a step, a start-up and one item, of words_of<T>, each time
+/// that the distance doubles, which is ceil(log2 p) times; strict. An exclusive scan needs no shift
 /// besides, since the sum without the own item is kept beside that with it.
 ///
 /// **Source** Shankar and Ranka 1997, section 6, whose scans are not spelled out; recursive

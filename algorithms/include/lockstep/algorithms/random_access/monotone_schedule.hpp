@@ -28,8 +28,8 @@ struct scheduled_message {
 /// steps, the most messages that a processor sends or receives, without two at one in-port.
 ///
 /// Senders of one destination make a segment. The first of several sends at once. Then a processor
-/// sends to destinations that are its own alone, in order. The message of a segment that begins at a
-/// lower rank is its last, and not before step c + 1, where c messages come before it in its
+/// sends to destinations that are its own alone, in order. The message of a segment that begins at
+/// a lower rank is its last, and not before step c + 1, where c messages come before it in its
 /// segment. What a processor sends to itself is not a message.
 ///
 /// **Source** Shankar and Ranka 1997, section 6 and Figure 11, mended: start-ups of the messages
@@ -37,8 +37,8 @@ struct scheduled_message {
 /// segment sends to it once.
 class monotone_schedule {
  public:
-  /// `messages`: all of the machine, in the order of senders, of each in that of destinations; those
-  /// of a processor to itself included.
+  /// `messages`: all of the machine, in the order of senders, of each in that of destinations;
+  /// those of a processor to itself included.
   /// Errors: invalid_argument where destinations decrease, or a message stands there twice.
   explicit monotone_schedule(std::span<sender_and_receiver const> messages);
 

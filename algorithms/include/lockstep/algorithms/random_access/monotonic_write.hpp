@@ -74,8 +74,9 @@ template <payload_element T, class Operator>
 /// lengths; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: q + 5 ceil(log2 p) start-ups, with q the most messages that a
-/// processor sends or receives; strict. An element, whose address is a part of it, has the words of
-/// its value.
+/// processor sends or receives; strict. In phase "sends" at most ceil(n/p) elements go in or out of
+/// a processor, if it has at most as many. An element, whose address is a part of it, has the words
+/// of its value.
 ///
 /// **Source** Shankar and Ranka 1997, section 6 and Figure 11, mended as in `monotone_schedule`.
 ///

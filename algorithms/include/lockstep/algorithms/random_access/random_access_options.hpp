@@ -17,7 +17,9 @@ enum class access_variant : std::uint8_t {
   hybrid_plain,  ///< the same, where these take no notice of what the others bring in
   limited,       ///< what the sizes of messages call for: local, one stage, or arbitrary
   monotonic,     ///< in one stage, for pointers that are in order
-  automatic      ///< the cheapest of all these by what it costs at most
+  /// The cheapest of a complete exchange, a transportation, arbitrary and, where the operator
+  /// commutes, hybrid, by what each costs at most; local where nothing leaves its processor.
+  automatic
 };
 
 /// "arbitrary", "hybrid", "hybrid-plain", "limited", "monotonic", "auto".
@@ -49,7 +51,8 @@ enum class access_choice : std::uint8_t {
 [[nodiscard]] std::string_view name_of(access_choice choice);
 
 /// Whether an operator commutes: so for the standard's on numbers, and for those that have a
-/// constant `is_commutative`; specialise it for your own.
+/// constant `is_commutative`; specialise it for your own. std::plus<> and the like, which take any
+/// type, are not known to commute: set `random_access_options::commutes` where they do.
 template <class Operator>
 inline constexpr bool is_commutative = false;
 template <class Operator>
@@ -76,7 +79,8 @@ struct random_access_options {
   std::uint64_t startup_words = 1000;
 };
 
-/// What a variant costs at most, as far as it is known before the elements go.
+/// What a variant costs at most, as far as it is known before the elements go: start-ups, and words
+/// in or out of the busiest port, phase by phase. The phase "choice" is left out.
 struct access_price {
   access_choice choice = access_choice::arbitrary;
   std::uint64_t startups = 0;
@@ -93,7 +97,7 @@ struct random_access_record {
   access_choice choice = access_choice::arbitrary;
   std::size_t full_buckets = 0;        ///< that lie on one processor between the stages
   std::size_t partial_buckets = 0;     ///< that lie on several
-  std::uint64_t largest_bucket = 0;    ///< its elements, of those between the stages
+  std::uint64_t largest_bucket = 0;    ///< its elements; in the hybrid those that leave
   std::uint64_t stage_2_steps = 0;     ///< q: most messages out of a processor, or into one
   std::vector<access_price> prices{};  ///< of what `automatic` chose among, the cheapest first
 

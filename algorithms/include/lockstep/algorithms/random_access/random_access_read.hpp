@@ -50,13 +50,13 @@ struct read_values {
 /// Requests, of a word each, are counted for each of the kp buckets, and go to slots by which
 /// buckets are stretched, as in a random access write (stage 1). `requested` sends the addresses on
 /// to their owners, as that does, and these answer every entry of the messages. `whole_buckets`:
-/// owners, which know how many requests a bucket has, send it whole; `weighted` gives it as many slots
-/// as it has addresses at least, so that no processor gets many whole buckets. `hybrid`: requests
-/// for the own block stay, those for buckets with no more requests than addresses go straight to
-/// their owners, and the other buckets are sent whole. The first processor of a bucket hands it on to
-/// the others, and answers go back by the way that requests came, messages and rounds in the
-/// opposite order. `automatic`: the cheapest by what each costs at most, for which the hits without
-/// those of the own block are combined in the same messages, 2kp words more.
+/// owners, which know how many requests a bucket has, send it whole; `weighted` gives it as many
+/// slots as it has addresses at least, so that no processor gets many whole buckets. `hybrid`:
+/// requests for the own block stay, those for buckets with no more requests than addresses go
+/// straight to their owners, and the other buckets are sent whole. The first processor of a bucket
+/// hands it on to the others, and answers go back by the way that requests came, messages and
+/// rounds in the opposite order. `automatic`: the cheapest by what each costs at most, for which
+/// the hits without those of the own block are combined in the same messages, 2kp words more.
 /// Phases "combine bucket hits", "scan bucket hits", "stage 1" and "stage 2" (both of the
 /// transportation), "segmented scan" and "one to one" where buckets lie on several processors,
 /// "sends"; then "sends", "one to one", "segmented scan", "stage 2", "stage 1" of the answers.
@@ -64,12 +64,13 @@ struct read_values {
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B pointers of each
 /// processor, q the messages that one sends or receives between the stages: of `requested` at most
 /// 4(p-1) + 2q + 8d + 2 start-ups, of the others at most 4(p-1) + q + 6d + 1 start-ups. By the most
-/// words in or out of a processor in each phase, where p is a power of two, `requested` takes at most
-/// 3(m+1) ceil(n/p) + 4kp + 4(m+1) ceil(n/(kp)) + (m+1)p(p-1), and `hybrid` at most
+/// words in or out of a processor in each phase, where p is a power of two, `requested` takes at
+/// most 3(m+1) ceil(n/p) + 4kp + 4(m+1) ceil(n/(kp)) + (m+1)p(p-1), and `hybrid` at most
 /// (3m+2) ceil(n/p) + 4kp + 4m ceil(n/(kp)) + (m+1)p(p-1).
 ///
-/// **Source** Shankar and Ranka 1997, section 7. Its second form, `whole_buckets`, does not keep its
-/// bound, since one processor may hold all sparse buckets; `weighted` and `hybrid` are lockstep's.
+/// **Source** Shankar and Ranka 1997, section 7. Its second form, `whole_buckets`, does not keep
+/// its bound, since one processor may hold all sparse buckets; `weighted` and `hybrid` are
+/// lockstep's.
 ///
 /// **Example**
 /// ```
@@ -115,7 +116,10 @@ template <combinable T>
 
 /// Claims what a random access read of values of m words costs, with packets of one word and at
 /// most ceil(n/p) pointers of each processor. About "port_words", the most words in or out of a
-/// processor in each phase together, and "answer_port_words", those of the last phase "sends", too.
+/// processor in each phase together, and "answer_port_words", those of the last phase "sends", too;
+/// the steps of all phases "sends", "sends_steps"; and words of phases: "combine_words" and
+/// "scan_words" of the bucket hits, "one_to_one_words", and "answer_scan_words" of the last
+/// segmented scan.
 [[nodiscard]] std::vector<claim> random_access_read_claims(
     bucket_layout const& layout, random_access_read_options const& options,
     random_access_read_record const& record);

@@ -23,14 +23,16 @@ enum class read_variant : std::uint8_t {
 
 /// How a random access read goes. All processors say the same.
 struct random_access_read_options {
-  read_variant variant = read_variant::hybrid;
+  read_variant variant = read_variant::hybrid;  ///< on the command line 1, that of the paper
   std::size_t elements_each = 1;  ///< elements of the array at each address, one after another
   transportation_route stage_1 = transportation_route::two_stages;
   /// The price of a start-up in words, by which `automatic` chooses.
   std::uint64_t startup_words = 1000;
 };
 
-/// What a variant costs at most, as far as it is known before the requests go.
+/// What a variant costs at most, as far as it is known before the requests go, for at most
+/// ceil(n/p) pointers of each processor: start-ups, and words in or out of the busiest port, phase
+/// by phase. The 2kp words of the choice are left out.
 struct read_price {
   read_variant variant = read_variant::requested;
   std::uint64_t startups = 0;
@@ -47,7 +49,7 @@ struct random_access_read_record {
   read_variant variant = read_variant::requested;  ///< that was taken
   std::size_t full_buckets = 0;                    ///< that lie on one processor between the stages
   std::size_t partial_buckets = 0;                 ///< that lie on several
-  std::uint64_t largest_bucket = 0;                ///< its requests
+  std::uint64_t largest_bucket = 0;                ///< its requests; in the hybrid those that leave
   std::uint64_t stage_2_steps = 0;   ///< q: most messages out of a processor, or into one
   std::vector<read_price> prices{};  ///< of what `automatic` chose among, the cheapest first
 

@@ -80,9 +80,10 @@ template <payload_element T, class Pointer>
   elements.for_each([&](std::size_t address, T const& /*value*/) {
     ++to_each[static_cast<std::size_t>(layout.owner(address))];
   });
-  auto const loads = counted_loads(me, to_each);
-  if (options.variant == access_variant::limited) return {.choice = choice_for(loads, layout)};
-  auto prices = prices_for(loads, layout, commutes, options.startup_words);
+  bool const is_limited = options.variant == access_variant::limited;
+  auto const loads = counted_loads(me, to_each, is_limited);
+  if (is_limited) return {.choice = choice_for(loads, layout)};
+  auto prices = prices_for(loads, layout, commutes, options);
   auto const cheapest = prices.front().choice;
   return {.choice = cheapest, .prices = std::move(prices)};
 }
@@ -169,8 +170,10 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// `hybrid`: elements of the own block stay, those of buckets with no more elements than addresses
 /// go straight, the others in two stages.
 /// `limited`: counts messages in phase "choice", then nothing leaves, or a complete exchange or a
-/// transportation is enough, or else `arbitrary`. `automatic`: the cheapest of all by what it costs
-/// at most. `monotonic`: as `monotonic_write`, for pointers that are in order.
+/// transportation is enough, or else `arbitrary`. `automatic`: counts them, too, then nothing
+/// leaves, or the cheapest of a complete exchange, a transportation, `arbitrary` and, where the
+/// operator commutes, `hybrid`, by what each costs at most with the stages of `options`.
+/// `monotonic`: as `monotonic_write`, for pointers that are in order.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B elements of one word
 /// each: of `arbitrary` and the hybrid at most 3(p-1) + 6d + 1 start-ups; by the most words in or
@@ -218,6 +221,21 @@ template <payload_element T, associative_operator<T> Operator>
 /// Result: what is known of the run.
 /// Errors: those of `combined_writes`; invalid_argument for a block of another size.
 /// **Cost**, **Source**: those of `combined_writes`.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// lockstep::bucket_layout const table{8, 4};
+/// auto run = machine.run([&](lockstep::processor& me) {
+///   std::vector<std::size_t> const pointers{2, 7};
+///   std::vector<long> const ones(2, 1);
+///   std::vector<long> array(2, 100);
+///   lockstep::random_access_write(me, table, pointers, std::span<long const>(ones),
+///                                 std::plus<long>{}, array);
+///   return array;
+/// });
+/// run.results()[1];  // {104, 100}
+/// ```
 template <payload_element T, associative_operator<T> Operator>
 random_access_record random_access_write(processor& me, bucket_layout const& layout,
                                          std::span<std::size_t const> pointers,
@@ -245,7 +263,10 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
 
 /// Claims what a random access write of elements of one word costs, at most ceil(n/p) of each
 /// processor, with packets of one word. `options`: any variant but monotonic; `record`: what was
-/// done.
+/// done. About "port_words", the most words in or out of a processor in each phase together, and
+/// "stage_2_port_words", those of phase "sends", too; the steps of that, "sends_steps"; and words
+/// of phases: "combine_words" and "scan_words" of the bucket hits, "segmented_scan_words" and
+/// "one_to_one_words".
 [[nodiscard]] std::vector<claim> random_access_write_claims(bucket_layout const& layout,
                                                             random_access_options const& options,
                                                             random_access_record const& record);

@@ -291,7 +291,8 @@ template <payload_element T, class Destination>
 /// rounds in the opposite order. Called by all processors of a crossbar after the same
 /// `transportation`; phases "stage 2" and "stage 1", or those of `options`.
 ///
-/// `answers`: to each element that came, in their order, `each` values.
+/// `answers`: to each element that came, in their order, `each` values. `options`: of them only the
+/// names of the phases, in the order of the way there.
 /// Result: as many to each element that this processor sent, in their order.
 /// Errors: invalid_argument for another number of answers; those of the machine.
 ///

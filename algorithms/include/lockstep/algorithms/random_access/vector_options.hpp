@@ -15,7 +15,8 @@ enum class vector_method : std::uint8_t {
   exchange  ///< piece j goes to processor j, in two complete exchanges: few words
 };
 
-[[nodiscard]] std::string_view name_of(vector_method method);  // "auto", "fold", "exchange"
+/// "auto", "fold", "exchange". Errors: invalid_argument for another value.
+[[nodiscard]] std::string_view name_of(vector_method method);
 
 /// Which processors come first in a scan. Operands are combined in rank order either way.
 enum class scan_direction : std::uint8_t {

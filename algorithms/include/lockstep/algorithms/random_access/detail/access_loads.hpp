@@ -17,20 +17,25 @@ struct access_loads {
   std::uint64_t leaving = 0;          ///< those that leave their processor
   std::uint64_t most_received = 0;    ///< for one processor, its own included
   std::uint64_t largest_message = 0;  ///< from one processor to another
+  std::uint64_t most_sent = 0;        ///< of one processor, for its own addresses included
+  std::uint64_t most_leaving = 0;     ///< of one processor, for others
 };
 
-/// Finds it out by one vector combine of p + 2 words, in phase "choice".
+/// Finds it out by one vector combine in phase "choice": of p + 4 words, or, where only the first
+/// four numbers are asked for, which `limited` does, of p + 2.
 /// `to_each`: elements of this processor for each.
-[[nodiscard]] access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each);
+[[nodiscard]] access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each,
+                                         bool is_limited);
 
 /// Chooses among the four cases of limited hot spots.
 /// **Source** Shankar and Ranka 1997, section 3; where the cases end is lockstep's.
 [[nodiscard]] access_choice choice_for(access_loads const& loads, bucket_layout const& layout);
 
-/// Prices what a random access write with these loads costs at most, the cheapest first.
-/// `commutes`: whether the hybrid can be taken.
+/// Prices a complete exchange, a transportation and the write by buckets, and, where the operator
+/// `commutes`, the hybrid, the cheapest first; or only that nothing leaves its processor.
+/// `options`: by which ways elements and buckets go, and the price of a start-up.
 [[nodiscard]] std::vector<access_price> prices_for(access_loads const& loads,
                                                    bucket_layout const& layout, bool commutes,
-                                                   std::uint64_t startup_words);
+                                                   random_access_options const& options);
 
 }  // namespace lockstep::detail

@@ -11,8 +11,8 @@
 
 namespace lockstep::detail {
 
-/// Sends each element to the processor that owns its address, `address_of(element)`. Addresses do not
-/// decrease over elements and ranks.
+/// Sends each element to the processor that owns its address, `address_of(element)`. Addresses do
+/// not decrease over elements and ranks.
 /// Result: what came, in the order of senders. Cost: that of `monotone_sends`.
 template <payload_element Element, class Address>
 [[nodiscard]] std::vector<Element> sent_by_owner(processor& me, bucket_layout const& layout,
