@@ -29,7 +29,7 @@ word_list generated_text(std::size_t length) {
     state = state * 6364136223846793005U + 1442695040888963407U;
     auto const drawn = static_cast<double>(state >> 40U) / static_cast<double>(1U << 24U);
     auto const found = std::ranges::upper_bound(up_to, drawn * up_to.back());
-    text.push_back("word" + std::to_string(found - up_to.begin()));
+    text.push_back(std::string("word").append(std::to_string(found - up_to.begin())));
   }
   return text;
 }

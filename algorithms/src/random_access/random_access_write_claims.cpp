@@ -1,6 +1,8 @@
 #include <bit>
 #include <string>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/random_access/random_access_write.hpp>
 #include <lockstep/claim_list.hpp>
 
@@ -32,7 +34,7 @@ struct claimed_write {
   /// The words of the vector that decided, if any, at most.
   [[nodiscard]] std::string words_to_decide() const {
     if (!is_decided()) return "";
-    auto const length = "(" + words_of_choice(options) + ")";
+    auto const length = fmt::format("({})", words_of_choice(options));
     return is_power ? " + 2" + length : " + 4" + length + " + 2d";
   }
 };
@@ -73,8 +75,8 @@ void claim_buckets(claim_list& claims, claimed_write const& write) {
 void claim_one_stage(claim_list& claims, claimed_write const& write) {
   if (write.record.choice == access_choice::local) {
     claims.equal("startups", "2d");
-    claims.equal("words",
-                 words_of_fold("(" + words_of_choice(write.options) + ")", write.is_power));
+    claims.equal("words", words_of_fold(fmt::format("({})", words_of_choice(write.options)),
+                                        write.is_power));
     return;
   }
   bool const is_direct = write.record.choice == access_choice::complete_exchange;

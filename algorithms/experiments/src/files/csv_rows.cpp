@@ -61,7 +61,7 @@ std::size_t csv_rows::column(std::string_view name) const {
       std::ranges::find_if(m_names, [&](auto const& other) { return are_alike(other, name); });
   refuse_file(fmt::format("has no column {}; {}", in_quotes(name),
                           alike == m_names.end()
-                              ? "there are: " + listed_names()
+                              ? fmt::format("there are: {}", listed_names())
                               : fmt::format("did you mean {}?", in_quotes(*alike))));
 }
 
