@@ -23,6 +23,7 @@
 #include "random_access/access_input.hpp"
 #include "random_access/access_traffic.hpp"
 #include "random_access/reason_of_prices.hpp"
+#include "random_access/shared_parameters.hpp"
 
 namespace lockstep {
 
@@ -45,11 +46,7 @@ constexpr text_parameter indices_of_rows{
     "indices",
     "FILE with the rows of the input file that are read: a column index, or the only one"};
 constexpr choice_parameter way_of_requests{
-    "stage-1", "how requests go to their buckets: transportation or direct",
-    std::array{named_choice{"transportation", transportation_route::two_stages},
-               named_choice{"direct", transportation_route::direct}}};
-constexpr integer_parameter startup_in_words{
-    "tau", "price of a start-up in words, by which auto chooses", 1000, 0, 1'000'000'000'000};
+    "stage-1", "how requests go to their buckets: transportation or direct", routes_by_name};
 
 /// A word of the value at an address: D(a) = 1000 + a, and others behind it that tell themselves
 /// apart.
@@ -237,7 +234,7 @@ template <class Stored>
   random_access_read_options const options{.variant = given[variant_of_read],
                                            .elements_each = given[words_of_value],
                                            .stage_1 = given[way_of_requests],
-                                           .startup_words = given[startup_in_words]};
+                                           .startup_words = given[startup_price]};
   require_crossbar(given);
   if (given.request().input) return run_read_of_table(given, options);
   if (!given[indices_of_rows].empty() || given.request().output)
@@ -257,7 +254,7 @@ experiment random_access_read_experiment() {
           .source = shankar_ranka_1997,
           .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8"},
           .parameters = {number_of_elements, number_of_buckets, pattern_of_pointers, lost_pointers,
-                         variant_of_read, words_of_value, way_of_requests, startup_in_words,
+                         variant_of_read, words_of_value, way_of_requests, startup_price,
                          indices_of_rows},
           .takes_files = true,
           .run = run_random_access_read};

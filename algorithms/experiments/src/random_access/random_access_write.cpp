@@ -28,6 +28,7 @@
 #include "random_access/numbered_values.hpp"
 #include "random_access/reason_of_prices.hpp"
 #include "random_access/sequential_writes.hpp"
+#include "random_access/shared_parameters.hpp"
 #include "random_access/written_operator.hpp"
 
 namespace lockstep {
@@ -56,17 +57,13 @@ constexpr choice_parameter variant_of_write{
                named_choice{"monotonic", access_variant::monotonic},
                named_choice{"auto", access_variant::automatic}}};
 constexpr choice_parameter way_of_stage_1{
-    "stage-1", "how elements go to their buckets: transportation or direct",
-    std::array{named_choice{"transportation", transportation_route::two_stages},
-               named_choice{"direct", transportation_route::direct}}};
+    "stage-1", "how elements go to their buckets: transportation or direct", routes_by_name};
 constexpr choice_parameter way_of_stage_2{
     "stage-2",
     "how buckets go to their owners: sends (q steps), linear (p - 1 rounds) or transportation",
     std::array{named_choice{"sends", bucket_route::sends},
                named_choice{"linear", bucket_route::linear},
                named_choice{"transportation", bucket_route::transportation}}};
-constexpr integer_parameter price_of_startup{
-    "tau", "price of a start-up in words, by which auto chooses", 1000, 0, 1'000'000'000'000};
 
 constexpr auto elements_of_array = [] {
   auto made = number_of_elements;
@@ -356,7 +353,7 @@ template <class Number>
                                       .stage_1 = given[way_of_stage_1],
                                       .stage_2 = given[way_of_stage_2],
                                       .commutes = index <= 2,
-                                      .startup_words = given[price_of_startup]};
+                                      .startup_words = given[startup_price]};
   detail::require_variant(options, options.commutes);
   bool const has_files = given.request().input || given.request().output;
   if (index != concatenation || has_files || !given[initial_array].empty())
@@ -379,7 +376,7 @@ experiment random_access_write_experiment() {
       .examples = {"crossbar:16", "crossbar:4", "crossbar:7", "crossbar:8"},
       .parameters = {elements_of_array, number_of_buckets, pattern_of_pointers, lost_pointers,
                      variant_of_write, operator_of_write, way_of_stage_1, way_of_stage_2,
-                     price_of_startup, initial_array},
+                     startup_price, initial_array},
       .takes_files = true,
       .run = run_random_access_write};
 }

@@ -17,6 +17,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "random_access/shared_parameters.hpp"
 #include "routing/row_sums.hpp"
 
 namespace lockstep {
@@ -36,9 +37,7 @@ constexpr choice_parameter kind_of_traffic{
                named_choice{"gather", transportation_traffic::gather},
                named_choice{"adversary", transportation_traffic::worst_rounding}}};
 constexpr choice_parameter way_of_elements{
-    "route", "transportation (by way of all processors) or direct",
-    std::array{named_choice{"transportation", transportation_route::two_stages},
-               named_choice{"direct", transportation_route::direct}}};
+    "route", "transportation (by way of all processors) or direct", routes_by_name};
 
 /// An element: where it goes, and what tells it from all others.
 struct transported_number {

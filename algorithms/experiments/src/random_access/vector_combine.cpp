@@ -20,6 +20,7 @@
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
 #include "network_kind.hpp"
+#include "random_access/shared_parameters.hpp"
 
 namespace lockstep {
 
@@ -37,8 +38,6 @@ constexpr choice_parameter combining_method{
     std::array{named_choice{"auto", vector_method::automatic},
                named_choice{"fold", vector_method::fold},
                named_choice{"exchange", vector_method::exchange}}};
-constexpr integer_parameter startup_price{
-    "tau", "price of a start-up in words, by which auto chooses", 1000, 0, 1'000'000'000'000};
 
 /// Vectors, and the sums of those before each processor; the last are those of all.
 struct summed_vectors {
