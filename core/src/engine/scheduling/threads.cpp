@@ -234,6 +234,7 @@ bool threads::found_at_last_look(processor_state& me) {
       awaited.store(nothing, std::memory_order_relaxed);
       return true;
     }
+    publish(&awaited);  // the sender lays its message where this thread wants it
     if (awaited.compare_exchange_strong(expected, its_channel, std::memory_order_acq_rel))
       return false;
   }
