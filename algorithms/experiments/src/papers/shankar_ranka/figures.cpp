@@ -17,9 +17,9 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "papers/claimed_cells.hpp"
 #include "papers/entries.hpp"
 #include "papers/measured_algorithm.hpp"
-#include "papers/shankar_ranka/claimed_cells.hpp"
 
 namespace lockstep {
 

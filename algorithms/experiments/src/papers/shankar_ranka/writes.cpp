@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "papers/claimed_cells.hpp"
 #include "papers/measured_algorithm.hpp"
-#include "papers/shankar_ranka/claimed_cells.hpp"
 #include "papers/shankar_ranka/errata.hpp"
 
 namespace lockstep {
