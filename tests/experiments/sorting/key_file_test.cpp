@@ -15,6 +15,7 @@
 
 using lockstep::key_type;
 using lockstep::key_vector;
+using lockstep::keys_taken;
 
 namespace {
 
@@ -23,16 +24,17 @@ constexpr wanted_type in_lines{};
 constexpr wanted_type smallest_type{};
 
 key_vector keys_in(std::string const& content, wanted_type format = in_lines,
-                   wanted_type type = smallest_type) {
+                   wanted_type type = smallest_type, keys_taken taken = keys_taken::whole_numbers) {
   temporary_file const file(content);
-  return read_keys(file.path(), format, type);
+  return read_keys(file.path(), format, type, lockstep::available_memory, taken);
 }
 
 std::string complaint_about(std::string const& content, wanted_type format = in_lines,
-                            wanted_type type = smallest_type) {
+                            wanted_type type = smallest_type,
+                            keys_taken taken = keys_taken::whole_numbers) {
   temporary_file const file(content);
   try {
-    static_cast<void>(read_keys(file.path(), format, type));
+    static_cast<void>(read_keys(file.path(), format, type, lockstep::available_memory, taken));
   } catch (lockstep::bad_input const& bad) {
     std::string const text = bad.what();
     CHECK(text.find('\n') == std::string::npos);
@@ -134,7 +136,57 @@ TEST_CASE("keys are read and written little-endian", "[sorting]") {
              Catch::Matchers::StartsWith(" its 1048585 bytes are not a whole number"));
 }
 
+TEST_CASE("keys of floating point are read and written little-endian", "[sorting]") {
+  std::vector<float> const singles{1.0F, -0.0F, std::numeric_limits<float>::infinity(), 1e-45F};
+  auto const bytes = raw(singles, key_type::float32);
+  CHECK(bytes.substr(0, 8) == std::string("\0\0\x80\x3f\0\0\0\x80", 8));
+  CHECK(keys_in(bytes, key_type::float32) == key_vector(singles));
+  std::vector<double> doubles{1.0, std::numeric_limits<double>::lowest(), 5e-324};
+  CHECK(raw(doubles, key_type::float64).substr(0, 8) == std::string("\0\0\0\0\0\0\xf0\x3f", 8));
+  doubles.resize(300'000, 0.1);
+  CHECK(keys_in(raw(doubles, key_type::float64), key_type::float64) == key_vector(doubles));
+  CHECK_THAT(
+      complaint_about("1234567", key_type::float64),
+      Catch::Matchers::StartsWith(" its 7 bytes are not a whole number of float64 keys of 8"));
+}
+
+TEST_CASE("numbers in lines are double precision unless all are whole", "[sorting][sanitize]") {
+  auto const read = [](std::string const& lines, wanted_type type = {}) {
+    return keys_in(lines, in_lines, type, keys_taken::numbers);
+  };
+  auto const complaint = [](std::string const& lines, wanted_type type = {}) {
+    return complaint_about(lines, in_lines, type, keys_taken::numbers);
+  };
+  constexpr auto infinity = std::numeric_limits<double>::infinity();
+  using std::vector;
+  CHECK(read("3\n-2\n") == key_vector(vector<std::int32_t>{3, -2}));
+  CHECK(read("3\n-2\n0.5\n+7\n1e3\n-inf") ==
+        key_vector(vector<double>{3, -2, 0.5, 7, 1000, -infinity}));
+  CHECK(read("18446744073709549568\n.5") ==
+        key_vector(vector<double>{18446744073709549568.0, 0.5}));
+  CHECK(read("-9007199254740992\n-9223372036854775808\n.5") ==
+        key_vector(vector<double>{-9007199254740992.0, -9223372036854775808.0, 0.5}));
+  CHECK(read("1\n0.1\n", key_type::float32) == key_vector(vector<float>{1, 0.1F}));
+  CHECK(read("9007199254740993", key_type::float64) ==
+        key_vector(vector<double>{9007199254740992.0}));
+  CHECK_THAT(complaint("1\n9007199254740993\n0.5"),
+             Catch::Matchers::StartsWith("2: float64, the type of a text whose numbers are not all "
+                                         "whole, would round this whole number"));
+  CHECK_THAT(complaint("0.5\n-9007199254740993\n"), Catch::Matchers::StartsWith("2: float64, the"));
+  CHECK_THAT(complaint("1\n1e999\n"),
+             Catch::Matchers::StartsWith("2: 1e999 is out of the range of float64"));
+  CHECK_THAT(complaint("1e39", key_type::float32),
+             Catch::Matchers::StartsWith("1: 1e39 is out of the range of float32"));
+  for (std::string const junk : {"abc", "1 2", "1,5", "0x1f", "--1", "+-1", "-", "+", "1e"})
+    CHECK_THAT(complaint("0.5\n" + junk),
+               Catch::Matchers::StartsWith("2: \"" + junk + "\" is not a number; give one"));
+  CHECK_THAT(complaint("0.5", key_type::int64),
+             Catch::Matchers::StartsWith("1: \"0.5\" is not a whole number"));
+}
+
 TEST_CASE("keys are written in lines", "[sorting]") {
+  CHECK(raw<double>({0.1, -2, 1e300}, in_lines) == "0.1\n-2\n1e+300\n");
+  CHECK(raw<float>({0.1F}, in_lines) == "0.1\n");
   CHECK(raw<std::int32_t>({3, -4}, in_lines) == "3\n-4\n");
   CHECK(raw<std::uint64_t>({~std::uint64_t{0}}, in_lines) == "18446744073709551615\n");
   std::vector<std::int64_t> const many(300'000, -123'456);

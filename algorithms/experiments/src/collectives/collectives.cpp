@@ -21,6 +21,7 @@
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
 
+#include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
@@ -29,11 +30,6 @@ namespace lockstep {
 
 namespace {
 
-constexpr integer_parameter latency{"tau", "latency in the time of a word, which prices the claims",
-                                    16, 0, 1'000'000'000'000};
-constexpr integer_parameter packet_size{"packet",
-                                        "words in a packet: messages are rounded up to whole ones",
-                                        1, 1, std::int64_t{1} << 32U};
 constexpr choice_parameter access_of_memory{
     "access", "messages, reads or writes: which side moves a word; counted alike",
     std::array{named_choice{"messages", access::messages}, named_choice{"reads", access::reads},
@@ -91,7 +87,7 @@ struct collective_run {
   explicit collective_run(arguments const& asked)
       : given(asked),
         seed(given.seed()),
-        on(machine_of(given)),
+        on(bdm_machine_from(given)),
         p(static_cast<std::uint64_t>(on.p)),
         words(given[block_length("")]),
         root(root_from(given)),
@@ -153,14 +149,6 @@ struct collective_run {
   std::size_t words;  ///< of a block
   int root;
   access how;
-
- private:
-  [[nodiscard]] static bdm_machine machine_of(arguments const& given) {
-    require_crossbar(given);
-    auto packet = packet_size;
-    packet.fallback = static_cast<std::int64_t>(given.request().options.packet);
-    return {.p = given.processors(), .tau = given[latency], .packet = given[packet]};
-  }
 };
 
 /// How a collective runs on a request, and what is said of it.

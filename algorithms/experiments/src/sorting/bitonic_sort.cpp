@@ -1,6 +1,9 @@
 #include <lockstep/algorithms/sorting/bitonic_sort.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 
@@ -25,7 +28,13 @@ namespace {
     return std::ranges::equal(bitonic_sort(me, std::vector(mine.begin(), mine.end())), expected);
   });
   result.claims = bitonic_sort_claims(d, k);
-  result.bounds = lower_bounds(result.record, keys_that_move(own, sorted, k));
+  std::vector<std::vector<std::int64_t>> blocks;
+  for (std::size_t at = 0; at < sorted.size(); at += k) {
+    auto const block = std::span(sorted).subspan(at, k);
+    blocks.emplace_back(block.begin(), block.end());
+  }
+  result.bounds =
+      lower_bounds(result.record, keys_that_move(std::span<std::int64_t const>(own), blocks));
   return result;
 }
 

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 #include <istream>
 #include <iterator>
 #include <limits>
 #include <string>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,18 +27,22 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 20U;  // read or written at a time
 
+/// The unsigned number that has a key's bits.
+template <class Key>
+using bits_of =
+    std::conditional_t<sizeof(Key) == sizeof(std::uint32_t), std::uint32_t, std::uint64_t>;
+
 template <class Key>
 [[nodiscard]] Key key_in(char const* bytes) {
-  using bits = std::make_unsigned_t<Key>;
-  bits key = 0;
+  bits_of<Key> key = 0;
   for (std::size_t at = 0; at < sizeof(Key); ++at)
-    key |= static_cast<bits>(static_cast<bits>(static_cast<unsigned char>(bytes[at])) << (8 * at));
-  return static_cast<Key>(key);
+    key |= bits_of<Key>{static_cast<unsigned char>(bytes[at])} << (8 * at);
+  return std::bit_cast<Key>(key);
 }
 
 template <class Key>
 void write_key(Key key, char* bytes) {
-  auto const bits = static_cast<std::make_unsigned_t<Key>>(key);
+  auto const bits = std::bit_cast<bits_of<Key>>(key);
   for (std::size_t at = 0; at < sizeof(Key); ++at)
     bytes[at] = static_cast<char>(bits >> (8 * at) & 0xFFU);
 }
@@ -89,14 +96,17 @@ void write_raw(std::ostream& out, std::span<Key const> keys) {
 }  // namespace
 
 std::string_view name_of(key_type type) {
-  constexpr std::array<std::string_view, 4> names{"int32", "uint32", "int64", "uint64"};
+  constexpr std::array<std::string_view, 6> names{"int32",  "uint32",  "int64",
+                                                  "uint64", "float32", "float64"};
   return names.at(static_cast<std::size_t>(type));
 }
 
 key_vector read_keys(std::filesystem::path const& file, std::optional<key_type> format,
-                     std::optional<key_type> type, std::uint64_t (*available)()) {
-  return read_input(file, "name a file of whole numbers", [&](std::istream& in) -> key_vector {
-    if (!format) return keys_in_lines(in, file.string(), type, available);
+                     std::optional<key_type> type, std::uint64_t (*available)(), keys_taken taken) {
+  auto const* const wanted = taken == keys_taken::whole_numbers ? "name a file of whole numbers"
+                                                                : "name a file of numbers";
+  return read_input(file, wanted, [&](std::istream& in) -> key_vector {
+    if (!format) return keys_in_lines(in, file.string(), type, available, taken);
     return with_key_type(*format, [&]<class Key>(Key /*of_type*/) -> key_vector {
       return raw_keys<Key>(in, file.string(), *format, available);
     });
@@ -115,5 +125,7 @@ template void write_keys(std::ostream&, std::span<std::int32_t const>, std::opti
 template void write_keys(std::ostream&, std::span<std::uint32_t const>, std::optional<key_type>);
 template void write_keys(std::ostream&, std::span<std::int64_t const>, std::optional<key_type>);
 template void write_keys(std::ostream&, std::span<std::uint64_t const>, std::optional<key_type>);
+template void write_keys(std::ostream&, std::span<float const>, std::optional<key_type>);
+template void write_keys(std::ostream&, std::span<double const>, std::optional<key_type>);
 
 }  // namespace lockstep

@@ -8,10 +8,11 @@
 
 namespace lockstep {
 
-/// The keys of a text, one in each line. `file`: its name, for messages.
+/// Reads the keys of a text, one in each line. `file`: its name, for messages.
 /// Errors: bad_input.
 [[nodiscard]] key_vector keys_in_lines(std::istream& in, std::string const& file,
-                                       std::optional<key_type> type, std::uint64_t (*available)());
+                                       std::optional<key_type> type, std::uint64_t (*available)(),
+                                       keys_taken taken);
 
 /// Itself, on its way twice, sorted and expected.
 inline constexpr std::uint64_t bytes_to_sort_a_key = 112;

@@ -1,0 +1,126 @@
+#include "sorting/sort_input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
+
+#include "sorting/key_lines.hpp"
+
+namespace lockstep {
+
+namespace {
+
+using optional_type = named_choice<std::optional<key_type>>;
+
+/// Lists the types of whole numbers under their names, and what there is instead of one.
+[[nodiscard]] constexpr auto whole_types_or(char const* other) {
+  return std::array{optional_type{other, {}}, optional_type{"int32", key_type::int32},
+                    optional_type{"uint32", key_type::uint32},
+                    optional_type{"int64", key_type::int64},
+                    optional_type{"uint64", key_type::uint64}};
+}
+
+/// Lists those of all numbers.
+[[nodiscard]] constexpr auto number_types_or(char const* other) {
+  return std::array{optional_type{other, {}},
+                    optional_type{"int32", key_type::int32},
+                    optional_type{"uint32", key_type::uint32},
+                    optional_type{"int64", key_type::int64},
+                    optional_type{"uint64", key_type::uint64},
+                    optional_type{"float32", key_type::float32},
+                    optional_type{"float64", key_type::float64}};
+}
+
+constexpr choice_parameter format_of_whole{
+    "format",
+    "of the files: text (a whole number in each line), or int32, uint32, int64 or uint64, "
+    "little-endian",
+    whole_types_or("text")};
+constexpr choice_parameter type_of_whole{
+    "keys",
+    "their type in a text: auto (the first of int32, int64 and uint64 that has room for all), "
+    "int32, uint32, int64 or uint64",
+    whole_types_or("auto")};
+constexpr choice_parameter format_of_numbers{
+    "format",
+    "of the files: text (a number in each line), or int32, uint32, int64, uint64, float32 or "
+    "float64, little-endian",
+    number_types_or("text")};
+constexpr choice_parameter type_of_numbers{
+    "keys",
+    "their type in a text: auto (the first of int32, int64 and uint64 that has room for all, or "
+    "float64 where not all are whole), int32, uint32, int64, uint64, float32 or float64",
+    number_types_or("auto")};
+
+/// Errors: bad_input, which names the first NaN; in a text, a key stands in each line.
+template <class Key>
+void require_ordered(std::vector<Key> const& keys, std::string const& file, bool is_text) {
+  if constexpr (std::floating_point<Key>) {
+    auto const nan = std::ranges::find_if(keys, [](Key key) { return std::isnan(key); });
+    if (nan == keys.end()) return;
+    auto const number = nan - keys.begin() + 1;
+    auto const place = is_text ? fmt::format("{}:{}: NaN", file, number)
+                               : fmt::format("{}: its key {}, NaN,", file, number);
+    throw bad_input(place +
+                    " is neither less than a number nor greater nor equal, so it has no place in "
+                    "an order; leave it out");
+  }
+}
+
+}  // namespace
+
+std::vector<parameter> parameters_of_files(keys_taken taken) {
+  if (taken == keys_taken::whole_numbers) return {format_of_whole, type_of_whole};
+  return {format_of_numbers, type_of_numbers};
+}
+
+asked_types types_from(arguments const& given, keys_taken taken) {
+  bool const whole = taken == keys_taken::whole_numbers;
+  auto const format = whole ? given[format_of_whole] : given[format_of_numbers];
+  auto const type = whole ? given[type_of_whole] : given[type_of_numbers];
+  if (format && type && type != format)
+    throw invalid_argument(
+        fmt::format("format {} has no keys of type {}; leave out --keys, which is for text",
+                    name_of(*format), name_of(*type)));
+  return {format, format ? format : type};
+}
+
+key_vector keys_from(arguments const& given, keys_taken taken, key_distribution distribution,
+                     std::function<void(std::uint64_t)> const& require_memory) {
+  auto const types = types_from(given, taken);
+  if (auto const& input = given.request().input) {
+    auto keys = read_keys(*input, types.of_files, types.of_keys, available_memory, taken);
+    std::visit([&](auto const& all) { require_ordered(all, input->string(), !types.of_files); },
+               keys);
+    return keys;
+  }
+  auto const n = given[number_of_keys];
+  require_memory(n);
+  auto const keys = generated_keys(distribution, n, given.processors());
+  return with_key_type(types.of_keys.value_or(key_type::int32),
+                       [&]<class Key>(Key /*of_type*/) -> key_vector {
+                         return std::vector<Key>(keys.begin(), keys.end());
+                       });
+}
+
+void require_memory_to_sort(arguments const& given, std::uint64_t keys, std::uint64_t more_each,
+                            machine_needs needs) {
+  if (keys > static_cast<std::uint64_t>(number_of_keys.most))
+    throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
+                                       keys, number_of_keys.most));
+  constexpr std::uint64_t bytes_of_a_bin = 256;  // two, and the messages in which they go
+  auto const p = static_cast<std::uint64_t>(given.processors());
+  auto const each = (keys / p + 1) * bytes_to_sort_a_key + more_each + p * bytes_of_a_bin;
+  needs.bytes_each = static_cast<double>(each);
+  require_memory(given, needs);
+}
+
+}  // namespace lockstep
