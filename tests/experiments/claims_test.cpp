@@ -156,7 +156,12 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
     add_letters_of_grids(letters, of, network);
     add_rings(letters, of, network);
   }
-  if (of.parameters.contains("packet")) add_letters_of_collectives(letters, name);
+  if (of.parameters.contains("packet") && of.parameters.contains("words"))
+    add_letters_of_collectives(letters, name);
+  if (name.ends_with("-sort") && of.parameters.contains("packet")) {
+    numbers["m"] = numbers.at("packet");
+    if (of.parameters.contains("rows")) numbers["q"] = numbers.at("rows");
+  }
   if (numbers.contains("range") || numbers.contains("radix")) add_letters_of_sorts(letters, of);
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
@@ -307,6 +312,11 @@ TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
     with["radix"] = std::int64_t{256};
     check_formulas("radix-sort", crossbars, with);
   }
+}
+
+TEST_CASE("the claims of sorts by comparisons are worth what their formulas say", "[claims]") {
+  check_formulas("column-sort", crossbars, {{"n", std::int64_t{512}}});
+  check_formulas("column-sort", crossbars, {{"n", std::int64_t{700}}, {"packet", std::int64_t{5}}});
 }
 
 TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]") {

@@ -12,27 +12,9 @@
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
 #include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
+#include <lockstep/algorithms/sorting/detail/placed.hpp>
 #include <lockstep/algorithms/sorting/detail/sorted_blocks.hpp>
 #include <lockstep/processor.hpp>
-
-namespace lockstep::detail {
-
-/// An element on its way to its place.
-template <payload_element T, std::unsigned_integral Place>
-struct placed {
-  T element;
-  Place place;
-};
-
-}  // namespace lockstep::detail
-
-namespace lockstep {
-
-/// The paper counts elements.
-template <class T, class Place>
-inline constexpr std::uint64_t words_of<detail::placed<T, Place>> = words_of<T>;
-
-}  // namespace lockstep
 
 namespace lockstep::detail {
 
