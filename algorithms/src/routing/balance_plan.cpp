@@ -90,6 +90,17 @@ class port_rounds {
   return shares;
 }
 
+/// Cuts the line of rests. If pm divides n, a whole packet of rests goes to each of the last
+/// processors, as many as it fills, so that whole packets are left to want; else everybody gets as
+/// many as the others.
+[[nodiscard]] lengths shares_of_rests(std::size_t rests, std::size_t n, std::size_t p,
+                                      std::size_t packet) {
+  if (n % p != 0 || n / p % packet != 0) return even_shares(rests, p);
+  lengths shares(p);
+  std::fill_n(shares.rbegin(), rests / packet, packet);
+  return shares;
+}
+
 /// The moves of the first line, by phase: a source's last reader is served in phase 2.
 struct served_readers {
   std::vector<balance_move> but_last;
@@ -129,7 +140,8 @@ balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t pa
   std::ranges::transform(plan.loads, whole.begin(),
                          [packet](std::size_t load) { return load - load % packet; });
   auto const rests = difference(plan.loads, whole);
-  auto const of_rests = even_shares(std::accumulate(rests.begin(), rests.end(), std::size_t{0}), p);
+  auto const of_rests =
+      shares_of_rests(std::accumulate(rests.begin(), rests.end(), std::size_t{0}), n, p, packet);
   plan.shares = even_shares(n, p);
   auto const wanted = difference(plan.shares, of_rests);
   lengths const at_front(p);

@@ -82,7 +82,7 @@ struct balance_run {
   }
 
   /// Computes without a plan what each processor has in the end: its part of the line of whole
-  /// packets, then its part of the line of rests, in which it gets an even share.
+  /// packets, then its part of the line of rests, an even one or, if pm divides n, a packet or none.
   [[nodiscard]] std::vector<load_list> balanced() const {
     load_list whole;
     load_list rests;
@@ -98,12 +98,17 @@ struct balance_run {
     std::vector<load_list> all(p);
     auto next = whole.begin();
     auto next_rest = rests.begin();
+    auto const n = whole.size() + rests.size();
+    bool const divides = n % (p * on.packet) == 0;
+    auto const filled = rests.size() / on.packet;  // packets of rests
     for (std::size_t i = 0; i < p; ++i) {
-      auto const of_rests = static_cast<std::ptrdiff_t>(share(rests.size(), i));
-      auto const n = static_cast<std::ptrdiff_t>(share(whole.size() + rests.size(), i));
-      all[i].assign(next, next + n - of_rests);
+      auto const in_packets = i + filled >= p ? on.packet : 0;
+      auto const of_rests =
+          static_cast<std::ptrdiff_t>(divides ? in_packets : share(rests.size(), i));
+      auto const wanted = static_cast<std::ptrdiff_t>(share(n, i)) - of_rests;
+      all[i].assign(next, next + wanted);
       all[i].insert(all[i].end(), next_rest, next_rest + of_rests);
-      next += n - of_rests;
+      next += wanted;
       next_rest += of_rests;
     }
     return all;

@@ -30,7 +30,9 @@ struct balance_phase {
 /// n/p on each: floor(n/p), and one more on the first n mod p.
 ///
 /// A load of n_j elements is f_j = m floor(n_j/m) of them and a rest. The f_j are laid in one line,
-/// which is cut into what each processor wants of them, and the rests in another. In phase 1 every
+/// which is cut into what each processor wants of them, and the rests in another. If pm divides n, the
+/// last processors want m elements of the rests, as many of them as there are, else all want as
+/// many as the others. In phase 1 every
 /// source serves all readers of its part of the first line but the last, in phase 2 that one, and in
 /// phase 3 the rests move. A move has the first round in which neither its source nor its reader is
 /// taken. What a processor reads from itself stays where it is, and takes no round.
