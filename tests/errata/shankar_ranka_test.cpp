@@ -21,7 +21,7 @@
 
 #include "catch.hpp"
 #include "papers/measured_algorithm.hpp"
-#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/claimed_cells.hpp"
 
 // What Shankar and Ranka 1997 print of random accesses, and the same put right; of its sends
 // (section 6): shankar_ranka_sends_test.cpp.

@@ -5,7 +5,7 @@
 #include <lockstep/errors.hpp>
 
 #include "catch.hpp"
-#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/claimed_cells.hpp"
 #include "papers/shankar_ranka/primitives.hpp"
 #include "papers/shankar_ranka/printed.hpp"
 #include "papers/shankar_ranka/reads.hpp"

@@ -19,7 +19,7 @@
 
 #include "papers/entries.hpp"
 #include "papers/measured_algorithm.hpp"
-#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/claimed_cells.hpp"
 
 namespace lockstep {
 

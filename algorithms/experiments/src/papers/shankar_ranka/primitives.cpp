@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "papers/measured_algorithm.hpp"
-#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/claimed_cells.hpp"
 #include "papers/shankar_ranka/errata.hpp"
 
 namespace lockstep {

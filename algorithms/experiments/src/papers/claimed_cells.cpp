@@ -1,4 +1,4 @@
-#include "papers/shankar_ranka/claimed_cells.hpp"
+#include "papers/claimed_cells.hpp"
 
 #include <cmath>
 #include <utility>
