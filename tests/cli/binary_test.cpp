@@ -373,6 +373,14 @@ TEST_CASE("lockstep paper shankar-ranka has nothing that is wrong, and figures i
   CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
 }
 
+TEST_CASE("lockstep paper jaja-ryu has nothing that is wrong", "[binary]") {
+  auto const done = lockstep_with("paper jaja-ryu --processors 9");
+  CHECK(done.status == 0);
+  CHECK_THAT(done.out, has_text("Theorem 3.3: a block of n words to all"));
+  CHECK_THAT(done.out, has_text("erratum 9"));
+  CHECK_THAT(done.out, has_text(" 0 WRONG\n"));
+}
+
 TEST_CASE("a figure of a crossbar has its data and its checks", "[binary]") {
   scratch_directory const scratch;
   auto const done = lockstep_with("figure bader-helman-jaja-6 --up-to 8 --output '" +

@@ -325,11 +325,11 @@ TEST_CASE("paper needs the name of a paper", "[command_line]") {
         "--processors: 'few' is not a whole number");
   CHECK(refusal_of({"paper"}) ==
         "name a paper: lockstep paper NAME; there are: suh-shin, mayr-plaxton, bader-helman-jaja, "
-        "shankar-ranka");
+        "shankar-ranka, jaja-ryu");
   CHECK(refusal_of({"paper", "suh"}) == "there is no paper 'suh'; did you mean suh-shin?");
   CHECK(refusal_of({"paper", "xyzzy"}) ==
         "there is no paper 'xyzzy'; there are: suh-shin, mayr-plaxton, bader-helman-jaja, "
-        "shankar-ranka");
+        "shankar-ranka, jaja-ryu");
   CHECK(refusal_of({"paper", "suh-shin", "1"}) ==
         "unexpected argument '1'; see lockstep paper --help");
   CHECK(refusal_of({"paper", "suh-shin", "--jsno"}) ==

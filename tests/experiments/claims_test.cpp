@@ -124,7 +124,6 @@ void add_block_sizes(formula_letters& letters, lockstep::experiment_result const
 void add_letters_of_collectives(formula_letters& letters, std::string_view name) {
   auto& numbers = letters.numbers;
   bool const has_all = name == "scatter" || name == "gather" || name == "all-gather";
-  numbers["m"] = numbers.at("packet");
   numbers["n"] = numbers.at("words") * (has_all ? numbers.at("p") : 1);
   numbers["q"] = numbers.at("words");
   numbers["b"] = std::min(numbers.at("m"), std::ceil(std::sqrt(numbers.at("p"))));
@@ -156,12 +155,10 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
     add_letters_of_grids(letters, of, network);
     add_rings(letters, of, network);
   }
+  if (of.parameters.contains("packet")) numbers["m"] = numbers.at("packet");
   if (of.parameters.contains("packet") && of.parameters.contains("words"))
     add_letters_of_collectives(letters, name);
-  if (name.ends_with("-sort") && of.parameters.contains("packet")) {
-    numbers["m"] = numbers.at("packet");
-    if (of.parameters.contains("rows")) numbers["q"] = numbers.at("rows");
-  }
+  if (name.ends_with("-sort") && of.parameters.contains("rows")) numbers["q"] = numbers.at("rows");
   if (numbers.contains("range") || numbers.contains("radix")) add_letters_of_sorts(letters, of);
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
@@ -279,7 +276,8 @@ TEST_CASE("the claims of routes on hypercubes are worth what their formulas say"
 }
 
 TEST_CASE("the claims of data movements are worth what their formulas say", "[claims]") {
-  for (auto const* const name : {"transpose", "broadcast", "all-gather", "gather", "scatter"}) {
+  for (auto const* const name :
+       {"transpose", "broadcast", "all-gather", "gather", "scatter", "block-broadcast"}) {
     check_formulas(name, crossbars);
     check_formulas(name, crossbars, {{"words", std::int64_t{7}}, {"packet", std::int64_t{4}}});
   }
@@ -290,6 +288,19 @@ TEST_CASE("the claims of sums are worth what their formulas say", "[claims]") {
     check_formulas(name, crossbars);
     check_formulas(name, crossbars, {{"words", std::int64_t{7}}, {"packet", std::int64_t{4}}});
   }
+}
+
+TEST_CASE("the claims of matrix sums are worth what their formulas say", "[claims]") {
+  texts const some{"crossbar:1", "crossbar:4", "crossbar:7"};
+  check_formulas("matrix-sum", some);
+  check_formulas("matrix-sum", some, {{"n", std::int64_t{5}}, {"packet", std::int64_t{4}}});
+}
+
+TEST_CASE("the claims of balancing are worth what their formulas say", "[claims]") {
+  for (auto const* const loads : {"one", "last", "even", "half", "random"})
+    for (std::int64_t const packet : {1, 4})
+      check_formulas("balance", crossbars,
+                     {{"loads", std::string(loads)}, {"packet", packet}, {"n", std::int64_t{96}}});
 }
 
 TEST_CASE("the claims of h-relations are worth what their formulas say", "[claims]") {

@@ -1,5 +1,6 @@
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 
+#include <regex>
 #include <string>
 
 #include <lockstep/algorithms/collectives/arity.hpp>
@@ -61,31 +62,46 @@ struct block_collective {
   char const* place_of_pieces;  ///< of a block in pieces, by a tree
 };
 
+constexpr block_collective of_broadcast{true, false, "Theorem 3.1", "Theorem 3.3"};
+constexpr block_collective of_sum{false, true, "Theorem 3.2", "Lemma 5.2"};
+
+/// Writes n^2 for n: a matrix has as many words.
+[[nodiscard]] std::string of_matrices(std::string const& formula) {
+  std::regex const n(R"(\bn\b)");
+  return std::regex_replace(formula, n, "n^2");
+}
+
+/// Claims what a block costs in pieces, in two halves, by trees or in one phase each.
+[[nodiscard]] std::vector<claim> claims_in_pieces(block_collective const& of, bdm_machine const& on,
+                                                  pieces const& cut, scatter_options const& options,
+                                                  bool by_trees) {
+  auto const half = [&](bool at_root) {
+    return at_root ? written_piece_tree(cut, options.k, options.root, on.packet)
+                   : written_circulant_all_gather(cut, options.k, options.k, on.packet);
+  };
+  schedule_claims claims(on, cut.elements(), half(of.begins_at_root) + half(of.ends_at_root));
+  if (by_trees)
+    return claims.time_at_most_by_tree(options.k, "2(2 tau ceil(log_k p) + n)", of.place_of_pieces);
+  return claims.time_at_most("2(" + std::string(one_phase_of_pieces) + ")", "Theorem 3.3");
+}
+
 /// Claims what a block costs: whole, in one phase or, if it is one element, by the tree; else in
-/// pieces, in two halves.
+/// pieces.
 [[nodiscard]] std::vector<claim> block_claims(block_collective const& of, bdm_machine const& on,
                                               std::size_t n, collective_options const& options) {
   auto const rule = detail::rule_for(options, n);
-  int const k = rule.k;
-  bool const tree = options.scheme == collective_scheme::k_ary;
+  if (rule.in_pieces)
+    return claims_in_pieces(of, on, pieces(n, on.p, rule.sizes),
+                            {.k = rule.k, .root = options.root},
+                            options.scheme == collective_scheme::k_ary);
   bool const twice = !of.begins_at_root && !of.ends_at_root;  // to the root, and back
-  if (!rule.in_pieces) {
-    auto const once = written_block_tree(on.p, n, k, on.packet);
-    schedule_claims claims(on, n, twice ? once + once : once);
-    if (!tree)
-      return claims.time_at_most(n == 1 ? "tau + m(p - 1)" : "tau + (p - 1)m ceil(n/m)",
-                                 n == 1 ? "Lemma 3.1" : "Lemma 3.1, whole blocks");
-    return claims.time_at_most_by_tree(k, twice ? "2 (2 tau ceil(log_k p))" : "2 tau ceil(log_k p)",
-                                       of.place_of_tree);
-  }
-  pieces const cut(n, on.p, rule.sizes);
-  auto const half = [&](bool at_root) {
-    return at_root ? written_piece_tree(cut, k, options.root, on.packet)
-                   : written_circulant_all_gather(cut, k, k, on.packet);
-  };
-  schedule_claims claims(on, n, half(of.begins_at_root) + half(of.ends_at_root));
-  if (tree) return claims.time_at_most_by_tree(k, "2(2 tau ceil(log_k p) + n)", of.place_of_pieces);
-  return claims.time_at_most("2(" + std::string(one_phase_of_pieces) + ")", "Theorem 3.3");
+  auto const once = written_block_tree(on.p, n, rule.k, on.packet);
+  schedule_claims claims(on, n, twice ? once + once : once);
+  if (options.scheme == collective_scheme::k_ary)
+    return claims.time_at_most_by_tree(
+        rule.k, twice ? "2 (2 tau ceil(log_k p))" : "2 tau ceil(log_k p)", of.place_of_tree);
+  return claims.time_at_most(n == 1 ? "tau + m(p - 1)" : "tau + (p - 1)m ceil(n/m)",
+                             n == 1 ? "Lemma 3.1" : "Lemma 3.1, whole blocks");
 }
 
 /// Of blocks that all go to all processors.
@@ -110,16 +126,35 @@ std::vector<claim> transpose_claims(bdm_machine const& on, std::size_t rows) {
   return claims;
 }
 
+std::vector<claim> block_broadcast_claims(bdm_machine const& on, std::size_t words,
+                                          scatter_options const& options) {
+  detail::require_scattered("block_broadcast", options, on.p);
+  return claims_in_pieces(of_broadcast, on, pieces(words, on.p), options, options.k != one_phase);
+}
+
+std::vector<claim> matrix_sum_claims(bdm_machine const& on, std::size_t n,
+                                     scatter_options const& options) {
+  detail::require_scattered("matrix_sum", options, on.p);
+  auto claims = claims_in_pieces(of_sum, on, pieces(n * n, on.p), options, options.k != one_phase);
+  for (auto& each : claims) each.formula = of_matrices(each.formula);
+  claim_list sums({{{"p", on.p}, {"n", static_cast<double>(n)}}});
+  if (n * n % static_cast<std::uint64_t>(on.p) == 0)
+    sums.from("JaJa and Ryu 1994, Lemma 5.2").at_most("additions", "n^2(1 - 1/p)");
+  else
+    sums.from("lockstep, Lemma 5.2 for every p").at_most("additions", "(p - 1)ceil(n^2/p)");
+  return sums.add(claims);
+}
+
 std::vector<claim> broadcast_claims(bdm_machine const& on, std::size_t n,
                                     collective_options const& options) {
   detail::require_collective("broadcast", options, on.p);
-  return block_claims({true, false, "Theorem 3.1", "Theorem 3.3"}, on, n, options);
+  return block_claims(of_broadcast, on, n, options);
 }
 
 std::vector<claim> reduce_claims(bdm_machine const& on, std::size_t n,
                                  collective_options const& options) {
   detail::require_collective("reduce", options, on.p);
-  return block_claims({false, true, "Theorem 3.2", "Lemma 5.2"}, on, n, options);
+  return block_claims(of_sum, on, n, options);
 }
 
 std::vector<claim> all_reduce_claims(bdm_machine const& on, std::size_t n,

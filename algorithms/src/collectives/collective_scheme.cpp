@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/broadcast.hpp>
+#include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -25,15 +26,28 @@ std::string_view name_of(collective_scheme scheme) {
       {"collective_scheme::transpose", "collective_scheme::direct", "collective_scheme::k_ary"});
 }
 
-all_gather_options in_two_phases(int p, std::uint64_t packet) {
+namespace {
+
+/// Brings b pieces to everybody first. Errors: invalid_argument for p < 1 or m = 0.
+[[nodiscard]] all_gather_options first_in_packets(int p, std::uint64_t packet, int most) {
   if (p < 1 || packet == 0)
     throw invalid_argument(
         fmt::format("{} processors and packets of {} words: give at least 1 of both", p, packet));
+  auto const filled = static_cast<int>(std::min<std::uint64_t>(packet, one_phase));
+  auto const block = std::min(filled, most);
+  return {.first_k = block == 1 ? 0 : block};
+}
+
+}  // namespace
+
+all_gather_options in_two_phases(int p, std::uint64_t packet) {
   int root = 1;
   while (static_cast<std::int64_t>(root) * root < p) ++root;
-  auto const filled = static_cast<int>(std::min<std::uint64_t>(packet, one_phase));
-  auto const block = std::min(filled, root);
-  return {.first_k = block == 1 ? 0 : block};
+  return first_in_packets(p, packet, root);
+}
+
+all_gather_options in_two_filled_phases(int p, std::uint64_t packet) {
+  return first_in_packets(p, packet, p);
 }
 
 namespace detail {
@@ -61,6 +75,11 @@ void require_scattered(char const* operation, scatter_options const& options, in
   static_cast<void>(name_of(options.how));
   require_arity(operation, options.k);
   require_root(operation, options.root, processors);
+}
+
+void require_reduced(reduce_scatter_options const& options) {
+  static_cast<void>(name_of(options.how));
+  require_arity("reduce_scatter", options.k);
 }
 
 void require_gathered(all_gather_options const& options) {

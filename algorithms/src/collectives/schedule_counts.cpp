@@ -1,56 +1,14 @@
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
 
-#include <algorithm>
-
-#include <fmt/format.h>
-
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
-#include <lockstep/errors.hpp>
+
+#include "collectives/phase_counter.hpp"
 
 namespace lockstep {
 
 namespace {
-
-/// Adds up messages phase by phase.
-class phase_counter {
- public:
-  phase_counter(int p, std::uint64_t packet)
-      : m_packet(packet),
-        m_sent(static_cast<std::size_t>(std::max(p, 0))),
-        m_received(m_sent.size()) {
-    if (p < 1 || packet == 0)
-      throw invalid_argument(
-          fmt::format("{} processors and packets of {} words: give at least 1 of both", p, packet));
-  }
-
-  void move(int from, int to, std::size_t elements) {
-    if (elements == 0) return;
-    auto const words = (elements - 1) / m_packet * m_packet + m_packet;
-    m_sent[static_cast<std::size_t>(from)] += words;
-    m_received[static_cast<std::size_t>(to)] += words;
-    m_counts.volume += words;
-    ++m_counts.messages;
-  }
-
-  void end_phase(std::size_t rounds) {
-    auto const words = std::max(std::ranges::max(m_sent), std::ranges::max(m_received));
-    m_counts.rounds += rounds;
-    m_counts.startups += words > 0 ? 1 : 0;
-    m_counts.words += words;
-    std::ranges::fill(m_sent, 0);
-    std::ranges::fill(m_received, 0);
-  }
-
-  [[nodiscard]] schedule_counts const& counts() const { return m_counts; }
-
- private:
-  std::uint64_t m_packet;
-  std::vector<std::uint64_t> m_sent;
-  std::vector<std::uint64_t> m_received;
-  schedule_counts m_counts;
-};
 
 /// Goes through a tree of phases: moved(leader, part) for each part but the leader's own.
 template <class Moved>

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
 
 namespace lockstep {
@@ -82,7 +83,9 @@ written_schedule written_circulant_all_gather(pieces const& of, int first_k, int
   bool const one_each = of.elements() == static_cast<std::size_t>(of.count());
   if (k >= of.count() && one_each)
     return {counts,
-            "b - 1 + ceil(p/b) - 1, b = min(m, ceil(sqrt p))",
+            first_k == in_two_phases(of.count(), packet).first_k
+                ? "b - 1 + ceil(p/b) - 1, b = min(m, ceil(sqrt p))"
+                : "b - 1 + ceil(p/b) - 1, b = min(m, p)",
             "2",
             "m(b - 1) + m ceil(b/m)(ceil(p/b) - 1)",
             "p (m(b - 1) + m ceil(b/m)(ceil(p/b) - 1))",

@@ -171,6 +171,89 @@ TEST_CASE("collectives asked for by name refuse what they cannot do") {
         "two-phase is for one word each, not 2; take --words 1, or --scheme k-ary");
 }
 
+TEST_CASE("block-broadcast and matrix-sum are right, whatever the parameters") {
+  for (int const p : {1, 2, 5, 9, 16})
+    for (std::int64_t const packet : {1, 4})
+      for (std::int64_t const tau : {4, 8, 60})
+        for (std::int64_t const root : {0, p - 1}) {
+          auto const network = "crossbar:" + std::to_string(p);
+          values given{{"packet", packet}, {"tau", tau}, {"root", root}, {"seed", tau}};
+          INFO(network << ", packet " << packet << ", tau " << tau << ", root " << root);
+          for (std::int64_t const size : {0, 1, 3, 8, 20}) {
+            given["words"] = size;
+            for (std::int64_t const way : {1, 2}) {
+              given["way"] = way;
+              check_right(run("block-broadcast", request_for("block-broadcast", network, given)));
+            }
+            given["n"] = size;
+            check_right(run("matrix-sum", request_for("matrix-sum", network, given)));
+            given.erase("n");
+          }
+        }
+}
+
+TEST_CASE("block-broadcast and matrix-sum count what the page says") {
+  values const of_nine{{"tau", std::int64_t{8}},  // k = 3
+                       {"packet", std::int64_t{4}},
+                       {"words", std::int64_t{180}}};
+  auto const blocks = run("block-broadcast", request_for("block-broadcast", "crossbar:9", of_nine));
+  check_right(blocks);
+  CHECK(blocks.record.counts().startups == 4);
+  CHECK(blocks.record.counts().words == 2 * (2 * 60 + 2 * 20));
+  auto second = of_nine;
+  second["way"] = std::int64_t{2};
+  auto const in_two = run("block-broadcast", request_for("block-broadcast", "crossbar:9", second));
+  CHECK(in_two.record.counts().startups == 2);
+  CHECK(in_two.record.counts().words == 2 * 8 * 20);
+  CHECK_FALSE(in_two.figures.contains("k"));
+  auto const sums = run(
+      "matrix-sum",
+      request_for("matrix-sum", "crossbar:9", {{"tau", std::int64_t{2}}, {"n", std::int64_t{6}}}));
+  check_right(sums);
+  CHECK(sums.record.counts().words == 2 * (2 * 12 + 2 * 4));
+  CHECK(std::get<std::int64_t>(sums.figures.at("k")) == 3);
+  CHECK(std::get<std::int64_t>(sums.figures.at("additions")) == 32);  // 36(1 - 1/9)
+}
+
+TEST_CASE("Lemma 3.2's second way is there as printed, too") {
+  values given{{"packet", std::int64_t{32}}, {"tau", std::int64_t{32}}};
+  auto const words = [&](char const* scheme) {
+    given["scheme"] = std::string(scheme);
+    auto const result = run("all-gather", request_for("all-gather", "crossbar:30", given));
+    check_right(result);
+    return result.record.counts().words;
+  };
+  CHECK(words("two-phase-filled") == 928);  // b = min(m, p)
+  CHECK(words("two-phase") == 288);         // b = min(m, ceil(sqrt p))
+  given["packet"] = std::int64_t{8};
+  CHECK(words("two-phase-filled") == 8 * 7 + 8 * 3);
+  CHECK(words("two-phase") == 8 * 5 + 8 * 4);
+  CHECK(refusal_of("all-gather", "crossbar:4",
+                   {{"scheme", std::string("two-phase-filled")}, {"words", std::int64_t{2}}}) ==
+        "two-phase is for one word each, not 2; take --words 1, or --scheme k-ary");
+}
+
+TEST_CASE("block-broadcast and matrix-sum refuse what they cannot do") {
+  for (std::string const name : {"block-broadcast", "matrix-sum"}) {
+    CHECK_THAT(refusal_of(name, "torus:4x4", {}), has_text("torus:4x4 is not a crossbar"));
+    CHECK_THAT(refusal_of(name, "crossbar:4", {{"tau", std::int64_t{0}}}),
+               has_text("tau = 0 is not a whole number of packets of 1 words"));
+    CHECK_THAT(refusal_of(name, "crossbar:4", {{"packet", std::int64_t{17}}}),
+               has_text("give tau 17, say"));
+    CHECK(refusal_of(name, "crossbar:4", {{"root", std::int64_t{4}}}) ==
+          "root has to be at most 3, not 4");
+  }
+  CHECK(refusal_of("block-broadcast", "crossbar:4", {{"way", std::int64_t{3}}}) ==
+        "way has to be at most 2, not 3");
+  CHECK(refusal_of("matrix-sum", "crossbar:4", {{"n", std::int64_t{-1}}}) ==
+        "n has to be at least 0, not -1");
+  CHECK(refusal_of("matrix-sum", "crossbar:4", {{"n", std::int64_t{46'341}}}) ==
+        "n has to be at most 46340, not 46341");
+  CHECK_THROWS_AS(run("matrix-sum",
+                      request_for("matrix-sum", "crossbar:100000", {{"n", std::int64_t{46'340}}})),
+                  lockstep::out_of_memory);
+}
+
 TEST_CASE("all ports do not change what collectives count") {
   for (std::string const name : all_names) {
     auto asked = request_for(name, "crossbar:5", {{"words", std::int64_t{7}}});

@@ -166,7 +166,7 @@ TEST_CASE("the tables leave out larger networks", "[papers]") {
 }
 
 TEST_CASE("the papers are listed", "[papers]") {
-  REQUIRE(lockstep::papers().size() == 4);
+  REQUIRE(lockstep::papers().size() == 5);
   CHECK(lockstep::papers()[0].name == "suh-shin");
   CHECK_THAT(lockstep::papers()[0].source, has_text("2001"));
 }

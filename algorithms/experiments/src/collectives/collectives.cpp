@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,8 +16,10 @@
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/block_broadcast.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/matrix_sum.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
@@ -63,12 +66,14 @@ constexpr choice_parameter all_reduce_scheme{
     schemes_of_sums};
 
 /// How blocks of all processors go: as it is asked for, or found to be the cheapest.
-enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase };
+enum class way : std::uint8_t { cheapest, direct, k_ary, two_phase, filled_phases };
 
 constexpr named_choice cheapest_way{"cheapest", way::cheapest};
 constexpr named_choice direct_way{"direct", way::direct};
 constexpr named_choice k_ary_way{"k-ary", way::k_ary};
 constexpr named_choice two_phase_way{"two-phase", way::two_phase};
+
+constexpr named_choice filled_way{"two-phase-filled", way::filled_phases};
 
 constexpr choice_parameter scatter_scheme{
     "scheme", "cheapest, direct (p - 1 messages of the root) or k-ary (a tree, k = tau/m + 1)",
@@ -76,8 +81,16 @@ constexpr choice_parameter scatter_scheme{
 constexpr choice_parameter all_gather_scheme{
     "scheme",
     "cheapest, direct (one phase), k-ary (k = tau/m + 1 times as many words after each "
-    "phase) or, for one word each, two-phase (a packet is filled, then goes on)",
-    std::array{cheapest_way, direct_way, k_ary_way, two_phase_way}};
+    "phase) or, for one word each, two-phase (a packet of b = min(m, ceil(sqrt p)) words is "
+    "filled, "
+    "then goes on) or two-phase-filled (b = min(m, p), as the paper has it)",
+    std::array{cheapest_way, direct_way, k_ary_way, two_phase_way, filled_way}};
+
+constexpr integer_parameter way_of_blocks{"way",
+                                          "1 (trees of pieces there and back, k = tau/m + 1) or 2 "
+                                          "(p pieces, one phase there and one back)",
+                                          1, 1, 2};
+constexpr integer_parameter matrix_side{"n", "rows and columns of the matrices", 16, 0, 46'340};
 
 using word_list = std::vector<std::uint64_t>;
 constexpr std::plus<std::uint64_t> add_words;  // modulo 2^64
@@ -89,7 +102,7 @@ struct collective_run {
         seed(given.seed()),
         on(bdm_machine_from(given)),
         p(static_cast<std::uint64_t>(on.p)),
-        words(given[block_length("")]),
+        words(words_of(given)),
         root(root_from(given)),
         how(given[access_of_memory]) {}
 
@@ -149,6 +162,14 @@ struct collective_run {
   std::size_t words;  ///< of a block
   int root;
   access how;
+
+ private:
+  /// Counts the words of a block: a matrix is one of n^2.
+  [[nodiscard]] static std::size_t words_of(arguments const& given) {
+    if (!given.has(matrix_side.name)) return given[block_length("")];
+    auto const n = given[matrix_side];
+    return n * n;
+  }
 };
 
 /// How a collective runs on a request, and what is said of it.
@@ -157,16 +178,19 @@ struct collective_plan {
   traffic_requirement needed;  ///< its words, where there are any and others to have them
   std::map<std::string, parameter_value> figures;
   std::function<bool(processor&)> program;  ///< says whether its processor has what it should
+  /// Tells what the program has measured besides.
+  std::function<std::map<std::string, parameter_value>()> measured = {};
 };
 
 [[nodiscard]] experiment_result run_collective(arguments const& given,
                                                collective_plan (*plan)(collective_run const&)) {
   collective_run const what(given);
-  auto [claims, needed, figures, program] = plan(what);
+  auto [claims, needed, figures, program, measured] = plan(what);
   auto result =
       run_and_check(given, {.strict = strictness::always, .packet = what.on.packet}, program);
   result.claims = std::move(claims);
   result.figures = std::move(figures);
+  if (measured) result.figures.merge(measured());
   needed.distance = 1;
   needed.joined = what.p;
   bool const any = what.p > 1 && what.words > 0;
@@ -174,13 +198,14 @@ struct collective_plan {
   return result;
 }
 
-/// Completes an experiment of a collective: where it runs, how, and with which parameters.
-[[nodiscard]] experiment collective(experiment of, std::string_view words_help,
+/// Completes an experiment of a collective: where it runs, how, and with which parameters, of which
+/// `size` says how long blocks are.
+[[nodiscard]] experiment collective(experiment of, integer_parameter const& size,
                                     std::vector<parameter> const& own,
                                     collective_plan (*plan)(collective_run const&)) {
   of.topologies = "crossbar";
   of.examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"};
-  of.parameters = {block_length(words_help), latency, packet_size, access_of_memory};
+  of.parameters = {size, latency, packet_size, access_of_memory};
   of.parameters.insert(of.parameters.end(), own.begin(), own.end());
   of.run = [plan](arguments const& given) { return run_collective(given, plan); };
   return of;
@@ -196,6 +221,10 @@ struct collective_plan {
 }
 
 /// Tells the arity of a tree.
+[[nodiscard]] std::map<std::string, parameter_value> figures_of_tree(int k) {
+  if (k == one_phase) return {};
+  return {{"k", std::int64_t{k}}};
+}
 [[nodiscard]] std::map<std::string, parameter_value> figures_of(collective_options const& options) {
   if (options.scheme != collective_scheme::k_ary) return {};
   return {{"k", std::int64_t{options.k}}};
@@ -211,12 +240,14 @@ struct collective_plan {
 [[nodiscard]] all_gather_options all_gather_options_of(collective_run const& what) {
   all_gather_options options;
   auto const asked = what.given[all_gather_scheme];
-  if (asked == way::two_phase && what.words != 1)
+  bool const two_phases = asked == way::two_phase || asked == way::filled_phases;
+  if (two_phases && what.words != 1)
     throw invalid_argument(fmt::format(
         "two-phase is for one word each, not {}; take --words 1, or --scheme k-ary", what.words));
   if (asked == way::cheapest) options = cheapest_all_gather(what.on, what.all());
   if (asked == way::k_ary) options.k = what.k_of_tree();
   if (asked == way::two_phase) options = in_two_phases(what.on.p, what.on.packet);
+  if (asked == way::filled_phases) options = in_two_filled_phases(what.on.p, what.on.packet);
   options.how = what.how;
   return options;
 }
@@ -249,6 +280,22 @@ struct collective_plan {
           }};
 }
 
+[[nodiscard]] collective_plan plan_block_broadcast(collective_run const& what) {
+  what.require_blocks(6);  // block, pieces, messages
+  auto const n = what.words;
+  bool const by_trees = what.given[way_of_blocks] == 1;
+  scatter_options const options{
+      .k = by_trees ? what.k_of_tree() : one_phase, .root = what.root, .how = what.how};
+  return {block_broadcast_claims(what.on, n, options),
+          {.taken_in = n, .sent = n, .moved = what.all() - n},
+          figures_of_tree(options.k),
+          [=, block = what.block(what.root)](processor& me) {
+            auto mine = me.rank() == options.root ? block : word_list(n);
+            block_broadcast(me, std::span(mine), options);
+            return mine == block;
+          }};
+}
+
 [[nodiscard]] collective_plan plan_reduce(collective_run const& what) {
   auto const n = what.words;
   auto const options = what.options(reduce_scheme);
@@ -260,6 +307,32 @@ struct collective_plan {
             auto const block = what.block(me.rank());
             auto const got = reduce(me, add_words, std::span(block), options);
             return me.rank() == options.root ? got == sums : got.empty();
+          }};
+}
+
+/// Counts the additions of each processor as they are made; the most are a figure.
+[[nodiscard]] collective_plan plan_matrix_sum(collective_run const& what) {
+  what.require_blocks(8);  // summands, as they come
+  auto const words = what.words;
+  auto const n = what.given[matrix_side];
+  scatter_options const options{.k = what.k_of_tree(), .root = what.root, .how = what.how};
+  auto const additions = std::make_shared<word_list>(what.p);
+  return {matrix_sum_claims(what.on, n, options),
+          {.taken_in = words, .sent = words, .moved = what.all() - words},
+          figures_of_tree(options.k),
+          [=, sums = what.sums()](processor& me) {
+            auto const matrix = what.block(me.rank());
+            auto& count = (*additions)[static_cast<std::size_t>(me.rank())];
+            auto const add_and_count = [&count](std::uint64_t a, std::uint64_t b) {
+              ++count;
+              return a + b;
+            };
+            auto const got = matrix_sum(me, add_and_count, std::span(matrix), options);
+            return me.rank() == options.root ? got == sums : got.empty();
+          },
+          [additions] {
+            auto const most = static_cast<std::int64_t>(std::ranges::max(*additions));
+            return std::map<std::string, parameter_value>{{"additions", most}};
           }};
 }
 
@@ -322,15 +395,16 @@ experiment transpose_experiment() {
       {.name = "transpose",
        .summary = "a q x p matrix, a column in each processor, is dealt out by rows",
        .source = cited(jaja_ryu_1994, "Lemma 3.3")},
-      "q, the rows of the matrix: words in each processor's column, of which q/p go to each", {},
-      plan_transpose);
+      block_length(
+          "q, the rows of the matrix: words in each processor's column, of which q/p go to each"),
+      {}, plan_transpose);
 }
 
 experiment broadcast_experiment() {
   return collective({.name = "broadcast",
                      .summary = "a processor's block goes to all, by one of the papers' three ways",
                      .source = cited(jaja_ryu_1994, "Theorems 3.1 and 3.3")},
-                    "words of the block",
+                    block_length("words of the block"),
                     {broadcast_scheme, root_of("the processor that has the block")},
                     plan_broadcast);
 }
@@ -339,7 +413,7 @@ experiment reduce_experiment() {
   return collective({.name = "reduce",
                      .summary = "a processor gets the sums of all processors' blocks, word by word",
                      .source = cited(jaja_ryu_1994, "Theorem 3.2 and Lemma 5.2")},
-                    "words of a processor's block",
+                    block_length("words of a processor's block"),
                     {reduce_scheme, root_of("the processor that gets the sums")}, plan_reduce);
 }
 
@@ -348,14 +422,14 @@ experiment all_reduce_experiment() {
       {.name = "all-reduce",
        .summary = "every processor gets the sums of all processors' blocks, word by word",
        .source = cited(jaja_ryu_1994, "Theorems 3.1 to 3.3 and Lemma 5.2")},
-      "words of a processor's block", {all_reduce_scheme}, plan_all_reduce);
+      block_length("words of a processor's block"), {all_reduce_scheme}, plan_all_reduce);
 }
 
 experiment scatter_experiment() {
   return collective({.name = "scatter",
                      .summary = "a processor deals out a block of words to each",
                      .source = cited(jaja_ryu_1994, "Corollary 3.1")},
-                    "words of each processor",
+                    block_length("words of each processor"),
                     {scatter_scheme, root_of("the processor that deals out")}, plan_scatter<false>);
 }
 
@@ -363,7 +437,7 @@ experiment gather_experiment() {
   return collective({.name = "gather",
                      .summary = "a processor gets a block of words from each",
                      .source = cited(jaja_ryu_1994, "Theorem 3.3")},
-                    "words of each processor",
+                    block_length("words of each processor"),
                     {scatter_scheme, root_of("the processor that gets all")}, plan_scatter<true>);
 }
 
@@ -371,7 +445,23 @@ experiment all_gather_experiment() {
   return collective({.name = "all-gather",
                      .summary = "every processor gets a block of words from each",
                      .source = cited(jaja_ryu_1994, "Lemma 3.2")},
-                    "words of each processor", {all_gather_scheme}, plan_all_gather);
+                    block_length("words of each processor"), {all_gather_scheme}, plan_all_gather);
+}
+
+experiment block_broadcast_experiment() {
+  return collective({.name = "block-broadcast",
+                     .summary = "a processor's block goes to all, always in p pieces",
+                     .source = cited(jaja_ryu_1994, "Theorem 3.3")},
+                    block_length("words of the block"),
+                    {way_of_blocks, root_of("the processor that has the block")},
+                    plan_block_broadcast);
+}
+
+experiment matrix_sum_experiment() {
+  return collective({.name = "matrix-sum",
+                     .summary = "a processor gets the sum of all processors' n x n matrices",
+                     .source = cited(jaja_ryu_1994, "Lemma 5.2")},
+                    matrix_side, {root_of("the processor that gets the sum")}, plan_matrix_sum);
 }
 
 }  // namespace lockstep

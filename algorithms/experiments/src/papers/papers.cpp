@@ -49,7 +49,7 @@ bool all_right(paper_figure const& figure) {
 
 std::span<paper_entry const> papers() {
   static std::array const all{suh_shin_entry(), mayr_plaxton_entry(), bader_helman_jaja_entry(),
-                              shankar_ranka_entry()};
+                              shankar_ranka_entry(), jaja_ryu_entry()};
   return all;
 }
 

@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
+#include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/processor.hpp>
 
@@ -81,7 +82,7 @@ template <payload_element T, associative_operator<T> Operator>
   }
   pieces const of(block.size(), me.size(), rule.sizes);
   me.phase("reduce-scatter");
-  auto const mine = detail::reduce_scatter_pieces(me, plus, block, of, rule.k, how);
+  auto const mine = detail::reduce_scatter_pieces(me, plus, block, of, {.k = rule.k, .how = how});
   me.phase("all-gather");
   return detail::all_gather_pieces(me, std::span<T const>(mine), of, {.k = rule.k, .how = how});
 }

@@ -28,6 +28,18 @@ struct scheme_rule {
 
 [[nodiscard]] scheme_rule rule_for(collective_options const& options, std::size_t elements);
 
+/// The root deals out the pieces, and all processors gather them.
+template <payload_element T>
+void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
+                         scatter_options const& options) {
+  me.phase("scatter");
+  auto const mine = scatter_pieces<T>(me, block, of, options);
+  me.phase("all-gather");
+  auto const all =
+      all_gather_pieces(me, std::span<T const>(mine), of, {.k = options.k, .how = options.how});
+  std::ranges::copy(all, block.begin());
+}
+
 }  // namespace detail
 
 /// Every processor gets the root's block. Called by all processors of a crossbar.
@@ -69,14 +81,8 @@ void broadcast(processor& me, std::span<T> block, collective_options const& opti
     detail::broadcast_along_tree(me, options.how, rule.k, options.root, block);
     return;
   }
-  pieces const of(block.size(), me.size(), rule.sizes);
-  me.phase("scatter");
-  auto const mine = detail::scatter_pieces<T>(
-      me, block, of, {.k = rule.k, .root = options.root, .how = options.how});
-  me.phase("all-gather");
-  auto const all = detail::all_gather_pieces(me, std::span<T const>(mine), of,
-                                             {.k = rule.k, .how = options.how});
-  std::ranges::copy(all, block.begin());
+  detail::broadcast_in_pieces(me, block, pieces(block.size(), me.size(), rule.sizes),
+                              {.k = rule.k, .root = options.root, .how = options.how});
 }
 
 /// The same for one element. Result: the root's.

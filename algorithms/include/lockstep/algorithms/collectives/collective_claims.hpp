@@ -36,6 +36,13 @@ using block_machine = bdm_machine;  ///< its former name
 [[nodiscard]] std::vector<claim> all_reduce_claims(bdm_machine const& on, std::size_t n,
                                                    collective_options const& options);
 
+/// Of `block_broadcast` and `matrix_sum`, which always cut a block into pieces. `n`: of the n x n
+/// matrices; the figure "additions" is of the processor that has the most.
+[[nodiscard]] std::vector<claim> block_broadcast_claims(bdm_machine const& on, std::size_t words,
+                                                        scatter_options const& options);
+[[nodiscard]] std::vector<claim> matrix_sum_claims(bdm_machine const& on, std::size_t n,
+                                                   scatter_options const& options);
+
 /// The cheaper one of a tree, k = tau/m + 1, and one phase; that, if both cost the same, or tau is
 /// not a whole number of packets.
 /// **Source** JaJa and Ryu 1994, Corollary 3.1.

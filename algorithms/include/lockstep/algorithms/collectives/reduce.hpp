@@ -8,7 +8,8 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
-#include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/processor.hpp>
@@ -17,16 +18,17 @@ namespace lockstep {
 
 namespace detail {
 
-/// Result: of all blocks' sums this processor's piece.
+/// Everybody gets the sums of a piece, and the root gathers them.
+/// Result: at the root all sums; elsewhere none.
 template <payload_element T, class Operator>
-[[nodiscard]] std::vector<T> reduce_scatter_pieces(processor& me, Operator const& plus,
-                                                   std::span<T const> block, pieces const& of,
-                                                   int k, access how) {
-  circulant_all_gather const cycle(me, of, growth_of_pieces(me.size(), k, k));
-  auto rotated = cycle.rotated(block);
-  cycle.reduce_scatter(me, how, plus, std::span(rotated));
-  rotated.resize(of.size(me.rank()));
-  return rotated;
+[[nodiscard]] std::vector<T> reduce_in_pieces(processor& me, Operator const& plus,
+                                              std::span<T const> block, pieces const& of,
+                                              scatter_options const& options) {
+  me.phase("reduce-scatter");
+  auto const mine =
+      reduce_scatter_pieces(me, plus, block, of, {.k = options.k, .how = options.how});
+  me.phase("gather");
+  return gather_pieces(me, std::span<T const>(mine), of, options);
 }
 
 }  // namespace detail
@@ -67,12 +69,8 @@ template <payload_element T, associative_operator<T> Operator>
     auto sums = detail::sum_along_tree(me, options.how, rule.k, options.root, plus, block);
     return me.rank() == options.root ? sums : std::vector<T>{};
   }
-  pieces const of(block.size(), me.size(), rule.sizes);
-  me.phase("reduce-scatter");
-  auto const mine = detail::reduce_scatter_pieces(me, plus, block, of, rule.k, options.how);
-  me.phase("gather");
-  return detail::gather_pieces(me, std::span<T const>(mine), of,
-                               {.k = rule.k, .root = options.root, .how = options.how});
+  return detail::reduce_in_pieces(me, plus, block, pieces(block.size(), me.size(), rule.sizes),
+                                  {.k = rule.k, .root = options.root, .how = options.how});
 }
 
 /// The same for one element each. Result: at the root the sum; elsewhere nothing.

@@ -1,0 +1,190 @@
+#include <lockstep/algorithms/routing/balance.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/bdm_parameters.hpp"
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/sources.hpp"
+
+namespace lockstep {
+
+namespace {
+
+enum class load_kind : std::uint8_t { one, last, even, half, random };
+
+constexpr integer_parameter elements_to_balance{"n", "elements on all processors together", 1024, 0,
+                                                std::int64_t{1} << 31U};
+constexpr choice_parameter kind_of_loads{
+    "loads",
+    "one (all on processor 0), last (on p - 1), even, half (floor(2n/p) on each odd processor, the "
+    "rest on the last one) or random (n cut at p - 1 random places)",
+    std::array{named_choice{"one", load_kind::one}, named_choice{"last", load_kind::last},
+               named_choice{"even", load_kind::even}, named_choice{"half", load_kind::half},
+               named_choice{"random", load_kind::random}},
+    true};
+
+using load_list = std::vector<std::uint64_t>;
+
+/// Cuts n at p - 1 random places.
+[[nodiscard]] load_list random_loads(std::uint64_t n, std::size_t p, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  load_list cuts(p - 1);
+  for (auto& cut : cuts) cut = random() % (n + 1);
+  std::ranges::sort(cuts);
+  cuts.push_back(n);
+  std::adjacent_difference(cuts.begin(), cuts.end(), cuts.begin());
+  return cuts;
+}
+
+[[nodiscard]] load_list loads_of(load_kind kind, std::uint64_t n, std::size_t p,
+                                 std::uint64_t seed) {
+  if (kind == load_kind::random) return random_loads(n, p, seed);
+  load_list loads(p);
+  if (kind == load_kind::one) loads.front() = n;
+  if (kind == load_kind::last) loads.back() = n;
+  if (kind == load_kind::even)
+    for (std::size_t i = 0; i < p; ++i) loads[i] = n / p + (i < n % p ? 1 : 0);
+  if (kind == load_kind::half) {
+    for (std::size_t i = 1; i + 1 < p; i += 2) loads[i] = 2 * n / p;
+    loads.back() = n - std::accumulate(loads.begin(), loads.end() - 1, std::uint64_t{0});
+  }
+  return loads;
+}
+
+/// The balancing that is asked for.
+struct balance_run {
+  explicit balance_run(arguments const& asked)
+      : given(asked),
+        on(bdm_machine_from(given)),
+        loads(loads_from(given)),
+        plan(plan_balance(loads, on.packet)) {}
+
+  [[nodiscard]] load_list elements_of(int rank) const {
+    load_list elements(loads[static_cast<std::size_t>(rank)]);
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      elements[i] = generated_word(given.seed(), rank, 0, i);
+    return elements;
+  }
+
+  /// Computes without a plan what each processor has in the end: its part of the line of whole
+  /// packets, then its part of the line of rests, an even one or, if pm divides n, a packet or none.
+  [[nodiscard]] std::vector<load_list> balanced() const {
+    load_list whole;
+    load_list rests;
+    for (int rank = 0; rank < on.p; ++rank) {
+      auto const elements = elements_of(rank);
+      auto const packets = elements.size() - elements.size() % on.packet;
+      auto const rest = elements.begin() + static_cast<std::ptrdiff_t>(packets);
+      whole.insert(whole.end(), elements.begin(), rest);
+      rests.insert(rests.end(), rest, elements.end());
+    }
+    auto const p = static_cast<std::size_t>(on.p);
+    auto const share = [p](std::size_t n, std::size_t i) { return n / p + (i < n % p ? 1 : 0); };
+    std::vector<load_list> all(p);
+    auto next = whole.begin();
+    auto next_rest = rests.begin();
+    auto const n = whole.size() + rests.size();
+    bool const divides = n % (p * on.packet) == 0;
+    auto const filled = rests.size() / on.packet;  // packets of rests
+    for (std::size_t i = 0; i < p; ++i) {
+      auto const in_packets = i + filled >= p ? on.packet : 0;
+      auto const of_rests =
+          static_cast<std::ptrdiff_t>(divides ? in_packets : share(rests.size(), i));
+      auto const wanted = static_cast<std::ptrdiff_t>(share(n, i)) - of_rests;
+      all[i].assign(next, next + wanted);
+      all[i].insert(all[i].end(), next_rest, next_rest + of_rests);
+      next += wanted;
+      next_rest += of_rests;
+    }
+    return all;
+  }
+
+  arguments given;
+  bdm_machine on;
+  load_list loads;
+  balance_plan plan;
+
+ private:
+  /// Errors: out_of_memory, with the figures.
+  [[nodiscard]] static load_list loads_from(arguments const& given) {
+    constexpr double bytes_of_an_element = 48;  // before, on the way, after, and to compare with
+    auto const n = given[elements_to_balance];
+    auto const p = static_cast<std::size_t>(given.processors());
+    require_memory(
+        given, {.bytes_each = bytes_of_an_element * static_cast<double>(n) / static_cast<double>(p),
+                .held = fmt::format("{} elements", n),
+                .remedy = "a smaller n"});
+    return loads_of(given[kind_of_loads], n, p, given.seed());
+  }
+};
+
+/// Computes what any program has to move: processors have more than their share, or less.
+[[nodiscard]] traffic_requirement needed_for(balance_plan const& plan) {
+  traffic_requirement needed{.distance = 0};
+  for (std::size_t i = 0; i < plan.loads.size(); ++i) {
+    auto const& [load, share] = std::pair(plan.loads[i], plan.shares[i]);
+    if (load > share) needed.sent = std::max<std::uint64_t>(needed.sent, load - share);
+    if (load > share) needed.moved += load - share;
+    if (load < share) needed.taken_in = std::max<std::uint64_t>(needed.taken_in, share - load);
+  }
+  return needed;
+}
+
+/// Tells what the plan comes to, and the words of its phases, as they were counted.
+void add_figures(experiment_result& result, balance_plan const& plan) {
+  auto const add = [&](std::string const& name, std::uint64_t value) {
+    result.figures[name] = static_cast<std::int64_t>(value);
+  };
+  std::uint64_t moved = 0;
+  for (auto const& phase : plan.phases)
+    for (auto const& move : phase.moves) moved += move.elements;
+  add("M", std::ranges::max(plan.loads));
+  add("h", static_cast<std::uint64_t>(plan.most_readers));
+  add("moved", moved);
+  for (auto const* const name : {"phase 1", "phase 2", "phase 3"}) {
+    auto const found = std::ranges::find(result.record.phases(), name, &phase_record::name);
+    std::string figure(name);
+    figure[figure.find(' ')] = '_';
+    add(figure + "_words", found == result.record.phases().end() ? 0 : found->words);
+  }
+}
+
+[[nodiscard]] experiment_result run_balance(arguments const& given) {
+  balance_run const what(given);
+  auto result = run_and_check(given, {.strict = strictness::always, .packet = what.on.packet},
+                              [&, expected = what.balanced()](processor& me) {
+                                auto const mine = what.elements_of(me.rank());
+                                return balance(me, std::span(mine),
+                                               {.packet = what.on.packet, .tau = what.on.tau}) ==
+                                       expected[static_cast<std::size_t>(me.rank())];
+                              });
+  result.claims = balance_claims(what.on, what.plan);
+  add_figures(result, what.plan);
+  result.bounds = lower_bounds(result.record, needed_for(what.plan));
+  return result;
+}
+
+}  // namespace
+
+experiment balance_experiment() {
+  return {.name = "balance",
+          .summary = "elements move until every processor has as many of them as the others",
+          .topologies = "crossbar",
+          .source = cited(jaja_ryu_1994, "Theorem 4.1"),
+          .examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"},
+          .parameters = {elements_to_balance, kind_of_loads, latency, packet_size},
+          .run = run_balance};
+}
+
+}  // namespace lockstep

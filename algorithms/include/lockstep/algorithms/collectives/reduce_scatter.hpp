@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/access.hpp>
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// How `reduce_scatter` goes about it. All processors say the same.
+struct reduce_scatter_options {
+  int k = one_phase;  ///< everybody has sums of k times fewer pieces after each phase than before
+  access how = access::messages;
+};
+
+namespace detail {
+
+void require_reduced(reduce_scatter_options const& options);
+
+/// Result: of all blocks' sums this processor's piece.
+template <payload_element T, class Operator>
+[[nodiscard]] std::vector<T> reduce_scatter_pieces(processor& me, Operator const& plus,
+                                                   std::span<T const> block, pieces const& of,
+                                                   reduce_scatter_options const& options) {
+  circulant_all_gather const cycle(me, of, growth_of_pieces(me.size(), options.k, options.k));
+  auto rotated = cycle.rotated(block);
+  cycle.reduce_scatter(me, options.how, plus, std::span(rotated));
+  rotated.resize(of.size(me.rank()));
+  return rotated;
+}
+
+}  // namespace detail
+
+/// Adds up all processors' blocks of n elements, element by element, for any associative operator:
+/// processor i gets piece i of the sums, elements floor(in/p) to floor((i+1)n/p). Called by all
+/// processors of a crossbar. It is `all_gather` backwards: a processor sends the sums that it has of
+/// a piece to one that gathered this piece from it there.
+///
+/// Operands are combined in rank order if k >= p; else the operator has to be commutative, too.
+///
+/// `block`: n elements, as many in each processor.
+/// Result: this processor's piece of the sums.
+/// Errors: invalid_argument for k < 2; size_mismatch if blocks are not of one size; those of the
+/// machine.
+///
+/// **Cost** on a crossbar, one-port: that of `all_gather`, and at most (p - 1)ceil(n/p) applications
+/// of the operator in a processor. Strict.
+///
+/// **Source** JaJa and Ryu 1994, Lemma 5.2, its first half, here for any p.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{3}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<int> const block{me.rank(), 1, 10, 100, 1000, 10000};
+///   return lockstep::reduce_scatter(me, std::plus<int>{}, std::span<int const>(block));
+/// });
+/// run.results()[1];    // {30, 300}
+/// run.counts().words;  // 4
+/// ```
+template <payload_element T, associative_operator<T> Operator>
+[[nodiscard]] std::vector<T> reduce_scatter(processor& me, Operator const& plus,
+                                            std::span<T const> block,
+                                            reduce_scatter_options const& options = {}) {
+  detail::require_reduced(options);
+  return detail::reduce_scatter_pieces(me, plus, block, pieces(block.size(), me.size()), options);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lockstep {
+
+/// Elements that go from one processor to another, or stay where they are.
+struct balance_move {
+  int from = 0;
+  int to = 0;
+  std::size_t source = 0;  ///< index of the first among what `from` begins with
+  std::size_t target = 0;  ///< index of the first among what `to` ends with
+  std::size_t elements = 0;
+  int round = 0;  ///< of its phase, from 0 on
+
+  friend bool operator==(balance_move const&, balance_move const&) = default;
+};
+
+/// A run of rounds: each processor sends at most one message in a round, and receives at most one.
+struct balance_phase {
+  std::vector<balance_move> moves;
+  int rounds = 0;
+};
+
+/// Who reads which elements from whom, in which round, so that n elements on p processors come to
+/// n/p on each: floor(n/p), and one more on the first n mod p.
+///
+/// A load of n_j elements is f_j = m floor(n_j/m) of them and a rest. The f_j are laid in one line,
+/// which is cut into what each processor wants of them, and the rests in another. If pm divides n, the
+/// last processors want m elements of the rests, as many of them as there are, else all want as
+/// many as the others. In phase 1 every
+/// source serves all readers of its part of the first line but the last, in phase 2 that one, and in
+/// phase 3 the rests move. A move has the first round in which neither its source nor its reader is
+/// taken. What a processor reads from itself stays where it is, and takes no round.
+///
+/// **Source** JaJa and Ryu 1994, section 4. Where pm does not divide n, lockstep.
+struct balance_plan {
+  std::vector<std::size_t> loads;     ///< elements of each processor before
+  std::vector<std::size_t> shares{};  ///< and after
+  std::array<balance_phase, 3> phases{};
+  std::vector<balance_move> kept{};  ///< what stays, in round 0
+  int most_readers = 0;              ///< h: of one source, itself included, in phases 1 and 2
+};
+
+/// Plans for these loads on a machine whose packets have room for m elements.
+/// Errors: invalid_argument for no processor, or packets of 0 elements.
+[[nodiscard]] balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t packet);
+
+}  // namespace lockstep

@@ -1,0 +1,65 @@
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/routing/balance.hpp>
+#include <lockstep/claim_list.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+namespace {
+
+constexpr char const* bound_of_theorem = "5 tau + M + n/p + p + 2m^2";
+
+/// Claims the counts of the plan, and of the gathering of sizes before it.
+void claim_counts(claim_list& claims, schedule_counts const& all) {
+  claims.from("lockstep, the plan counted")
+      .equal("rounds", "sum over phases of their rounds", static_cast<double>(all.rounds))
+      .equal("startups", "phases with words", static_cast<double>(all.startups))
+      .equal("words", "sum over phases of the busiest processor's packets",
+             static_cast<double>(all.words))
+      .equal("volume", "sum over all messages of their packets", static_cast<double>(all.volume))
+      .equal("messages", "messages of all rounds that are not empty",
+             static_cast<double>(all.messages));
+}
+
+}  // namespace
+
+std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& plan) {
+  auto const p = static_cast<std::uint64_t>(on.p);
+  if (p != plan.loads.size())
+    throw invalid_argument(
+        fmt::format("balance: a plan for {} processors, a machine of {}", plan.loads.size(), on.p));
+  auto const n = std::accumulate(plan.loads.begin(), plan.loads.end(), std::uint64_t{0});
+  auto const sizes = cheaper_of_two_ways(on.p, {.packet = on.packet, .tau = on.tau});
+  auto const first_k = sizes.first_k == 0 ? sizes.k : sizes.first_k;
+  claim_list claims({{{"p", on.p},
+                      {"tau", static_cast<double>(on.tau)},
+                      {"m", static_cast<double>(on.packet)},
+                      {"n", static_cast<double>(n)},
+                      {"M", static_cast<double>(std::ranges::max(plan.loads))},
+                      {"h", plan.most_readers}}});
+  claim_counts(claims, circulant_all_gather_counts(pieces(p, on.p), first_k, sizes.k, on.packet) +
+                           balance_counts(plan, on.packet));
+  bool const divides = n % (p * on.packet) == 0;
+  auto const priced = block_distributed_model{static_cast<double>(on.tau)};
+  claims.from("JaJa and Ryu 1994, Theorem 4.1")
+      .at_most("startups", "5")
+      .at_most("time", bound_of_theorem)
+      .priced_by(priced)
+      .erratum(divides ? "" : "made for n that pm divides; without, whole packets cost more");
+  if (divides)
+    return claims.from("JaJa and Ryu 1994, section 4")
+        .at_most("phase_1_words", "M")
+        .at_most("phase_2_words", "n/p")
+        .at_most("phase_3_words", "m^2");
+  return claims.from("lockstep, Theorem 4.1 for every n")
+      .at_most("time", std::string(bound_of_theorem) + " + m(h + 3)")
+      .priced_by(priced);
+}
+
+}  // namespace lockstep
