@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <bit>
+#include <complex>
 #include <cstdint>
 #include <istream>
 #include <limits>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -40,6 +44,10 @@ template <>
 constexpr std::string_view type_name<std::int64_t> = "i8";
 template <>
 constexpr std::string_view type_name<std::int32_t> = "i4";
+template <>
+constexpr std::string_view type_name<std::complex<double>> = "c16";
+template <>
+constexpr std::string_view type_name<std::complex<float>> = "c8";
 
 /// A file while it is read.
 struct source {
@@ -104,39 +112,60 @@ void require_native_order(npy_header const& header, source const& from) {
                             without_order(header.type)));
 }
 
-[[nodiscard]] std::uint64_t rows_of_square(npy_header const& header, source const& from) {
+/// How many numbers an array has, and how messages say it.
+struct array_size {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 1;
+  std::string text;    ///< "3 x 4 numbers"
+  char const* remedy;  ///< where they are too many: "give a smaller matrix"
+};
+
+[[nodiscard]] array_size size_of_matrix(npy_header const& header, source const& from) {
   auto const& shape = header.shape;
   if (shape.size() != 2)
     from.refuse(fmt::format("its array has {} dimension{}; give a matrix, of two", shape.size(),
                             shape.size() == 1 ? "" : "s"));
   if (shape[0] == 0 || shape[1] == 0) from.refuse("holds no numbers; give n rows of n numbers");
-  if (shape[0] != shape[1])
-    from.refuse(
-        fmt::format("{} rows of {} numbers; give as many rows as columns", shape[0], shape[1]));
-  if (header.fortran_order && shape[0] > 1)
+  if (header.fortran_order && (shape[0] > 1 && shape[1] > 1))
     from.refuse(
         "its numbers lie column by column (Fortran order); save numpy.ascontiguousarray(a)");
-  return shape[0];
+  return {shape[0], shape[1], fmt::format("{} x {} numbers", shape[0], shape[1]),
+          "give a smaller matrix"};
 }
 
-/// The bytes of n x n numbers of that size, once they are known to be there and to fit.
-[[nodiscard]] std::uint64_t bytes_to_read(std::uint64_t n, std::uint64_t each, source const& from) {
-  if (n > most_bytes / each / n)
+[[nodiscard]] array_size size_of_square(npy_header const& header, source const& from) {
+  auto const& shape = header.shape;
+  if (shape.size() == 2 && shape[0] != shape[1] && shape[0] != 0 && shape[1] != 0)
     from.refuse(
-        fmt::format("its header promises {0} x {0} numbers, more than any file holds; write it "
+        fmt::format("{} rows of {} numbers; give as many rows as columns", shape[0], shape[1]));
+  return size_of_matrix(header, from);
+}
+
+[[nodiscard]] array_size size_of_signal(npy_header const& header, source const& from) {
+  auto const& shape = header.shape;
+  if (shape.size() != 1)
+    from.refuse(fmt::format("its array has {} dimension{}; give a signal, of one", shape.size(),
+                            shape.size() == 1 ? "" : "s"));
+  return {shape[0], 1, fmt::format("{} numbers", shape[0]), "give a shorter signal"};
+}
+
+/// The bytes of numbers of that size, once they are known to be there and to fit.
+[[nodiscard]] std::uint64_t bytes_to_read(array_size const& size, std::uint64_t each,
+                                          source const& from) {
+  if (size.rows > most_bytes / each / size.columns)
+    from.refuse(
+        fmt::format("its header promises {}, more than any file holds; write it "
                     "again with numpy.save",
-                    n));
-  auto const bytes = n * n * each;
+                    size.text));
+  auto const bytes = size.rows * size.columns * each;
   if (from.bytes_left && *from.bytes_left != bytes)
     from.refuse(
-        fmt::format("its header promises {0} x {0} numbers of {1} bytes, {2} in all, and "
-                    "{3} follow; write it again with numpy.save",
-                    n, each, bytes, *from.bytes_left));
+        fmt::format("its header promises {} of {} bytes, {} in all, and "
+                    "{} follow; write it again with numpy.save",
+                    size.text, each, bytes, *from.bytes_left));
   if (auto const available = available_memory(); bytes > available)
-    from.refuse(
-        fmt::format("{0} x {0} numbers take {1} MiB, and {2} are available; give a smaller "
-                    "matrix",
-                    n, bytes >> 20U, available >> 20U));
+    from.refuse(fmt::format("{} take {} MiB, and {} are available; {}", size.text, bytes >> 20U,
+                            available >> 20U, size.remedy));
   return bytes;
 }
 
@@ -153,15 +182,15 @@ template <class Number>
 /// Of a file whose length is known all at once; of a pipe piece by piece, for it may hold less than
 /// its header promises.
 template <class Number>
-[[nodiscard]] matrix read_numbers(std::uint64_t n, source& from) {
-  auto const bytes = bytes_to_read(n, sizeof(Number), from);
-  square_matrix<Number> read{n, {}};
+[[nodiscard]] std::vector<Number> read_numbers(array_size const& size, source& from) {
+  auto const bytes = bytes_to_read(size, sizeof(Number), from);
+  std::vector<Number> read;
   constexpr std::uint64_t piece = std::uint64_t{1} << 24U;
   std::uint64_t got = 0;
   while (got < bytes) {
     auto const wanted = from.bytes_left ? bytes : std::min(bytes - got, std::max(piece, got));
-    read.entries.resize((got + wanted) / sizeof(Number));
-    auto const came = read_bytes(from.in, wanted, read.entries);
+    read.resize((got + wanted) / sizeof(Number));
+    auto const came = read_bytes(from.in, wanted, read);
     got += came;
     if (came < wanted) break;
   }
@@ -184,48 +213,117 @@ bool begins_npy(std::istream& in) { return in.peek() == static_cast<unsigned cha
 
 bool has_npy_name(std::filesystem::path const& file) { return file.extension() == ".npy"; }
 
-matrix read_npy(std::istream& in, std::filesystem::path const& file) {
+namespace {
+
+[[nodiscard]] source source_of(std::istream& in, std::filesystem::path const& file) {
   source from{in, file.string(), std::nullopt};
   std::error_code problem;
   if (std::filesystem::is_regular_file(file, problem))
     if (auto const bytes = std::filesystem::file_size(file, problem); !problem)
       from.bytes_left = bytes;
-  auto const header = read_npy_header(read_dictionary(from), from.name);
-  auto const type = without_order(header.type);
-  auto const read_as = [&]<class Number>(Number) {
-    require_native_order(header, from);
-    return read_numbers<Number>(rows_of_square(header, from), from);
-  };
-  if (type == type_name<double>) return read_as(double{});
-  if (type == type_name<float>) return read_as(float{});
-  if (type == type_name<std::int64_t>) return read_as(std::int64_t{});
-  if (type == type_name<std::int32_t>) return read_as(std::int32_t{});
-  from.refuse(
-      fmt::format("its elements are of type {}; save it as float64, float32, int64 or int32, with "
-                  "a.astype(\"float64\") for one",
-                  in_quotes(header.type)));
+  return from;
 }
 
-template <class Number>
-void write_npy(std::ostream& out, square_matrix<Number> const& written) {
+/// What `read_as(number, header, from)` makes of numbers of one of these types.
+template <class Result, class... Numbers, class ReadAs>
+[[nodiscard]] Result read_of_type(source& from, char const* types, ReadAs const& read_as) {
+  auto const header = read_npy_header(read_dictionary(from), from.name);
+  auto const type = without_order(header.type);
+  std::optional<Result> read;
+  auto const try_as = [&]<class Number>(Number number) {
+    if (type != type_name<Number>) return;
+    require_native_order(header, from);
+    read.emplace(read_as(number, header, from));
+  };
+  (try_as(Numbers{}), ...);
+  if (read) return std::move(*read);
+  from.refuse(
+      fmt::format("its elements are of type {}; save it as {}", in_quotes(header.type), types));
+}
+
+constexpr char const* types_of_matrices =
+    "float64, float32, int64 or int32, with a.astype(\"float64\") for one";
+
+/// Writes all that stands before the numbers. `shape`: as Python has it; NumPy leaves room for the first
+/// size to grow to 21 digits.
+void write_npy_header(std::ostream& out, std::string_view type, std::string const& shape,
+                      std::size_t first_size) {
   constexpr std::size_t alignment = 64;
   constexpr std::size_t before_dictionary = magic.size() + 2 + 2;
-  auto dictionary = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}, {}), }}",
-                                native_order, type_name<Number>, written.size, written.size);
-  // NumPy leaves room for the first size to grow to 21 digits.
-  dictionary.append(21 - std::to_string(written.size).size(), ' ');
+  auto dictionary = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}",
+                                native_order, type, shape);
+  dictionary.append(21 - std::to_string(first_size).size(), ' ');
   auto const unaligned = (before_dictionary + dictionary.size() + 1) % alignment;
   dictionary.append(alignment - unaligned, ' ');
   out << magic << '\1' << '\0' << static_cast<char>(dictionary.size() + 1) << '\0' << dictionary
       << '\n';
+}
+
+template <class Number>
+void write_numbers(std::ostream& out, std::span<Number const> numbers) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
-  out.write(reinterpret_cast<char const*>(written.entries.data()),
-            static_cast<std::streamsize>(written.entries.size() * sizeof(Number)));
+  out.write(reinterpret_cast<char const*>(numbers.data()),
+            static_cast<std::streamsize>(numbers.size_bytes()));
+}
+
+}  // namespace
+
+matrix read_npy(std::istream& in, std::filesystem::path const& file) {
+  auto from = source_of(in, file);
+  return read_of_type<matrix, double, float, std::int64_t, std::int32_t>(
+      from, types_of_matrices, []<class Number>(Number, npy_header const& header, source& of) {
+        auto const size = size_of_square(header, of);
+        return square_matrix<Number>{size.rows, read_numbers<Number>(size, of)};
+      });
+}
+
+any_matrix read_npy_matrix(std::istream& in, std::filesystem::path const& file) {
+  auto from = source_of(in, file);
+  return read_of_type<any_matrix, double, float, std::int64_t, std::int32_t>(
+      from, types_of_matrices, []<class Number>(Number, npy_header const& header, source& of) {
+        auto const size = size_of_matrix(header, of);
+        return number_matrix<Number>{size.rows, size.columns, read_numbers<Number>(size, of)};
+      });
+}
+
+any_signal read_npy_signal(std::istream& in, std::filesystem::path const& file) {
+  auto from = source_of(in, file);
+  return read_of_type<any_signal, std::complex<double>, std::complex<float>>(
+      from, "complex128 or complex64, with a.astype(\"complex128\") for one",
+      []<class Number>(Number, npy_header const& header, source& of) {
+        return read_numbers<Number>(size_of_signal(header, of), of);
+      });
+}
+
+template <class Number>
+void write_npy(std::ostream& out, square_matrix<Number> const& written) {
+  write_npy_header(out, type_name<Number>, fmt::format("({0}, {0})", written.size), written.size);
+  write_numbers<Number>(out, written.entries);
+}
+
+template <class Number>
+void write_npy(std::ostream& out, number_matrix<Number> const& written) {
+  write_npy_header(out, type_name<Number>, fmt::format("({}, {})", written.rows, written.columns),
+                   written.rows);
+  write_numbers<Number>(out, written.entries);
+}
+
+template <class Real>
+void write_npy(std::ostream& out, std::span<std::complex<Real> const> written) {
+  write_npy_header(out, type_name<std::complex<Real>>, fmt::format("({},)", written.size()),
+                   written.size());
+  write_numbers<std::complex<Real>>(out, written);
 }
 
 template void write_npy(std::ostream&, square_matrix<std::int64_t> const&);
 template void write_npy(std::ostream&, square_matrix<double> const&);
 template void write_npy(std::ostream&, square_matrix<std::int32_t> const&);
 template void write_npy(std::ostream&, square_matrix<float> const&);
+template void write_npy(std::ostream&, number_matrix<std::int64_t> const&);
+template void write_npy(std::ostream&, number_matrix<double> const&);
+template void write_npy(std::ostream&, number_matrix<std::int32_t> const&);
+template void write_npy(std::ostream&, number_matrix<float> const&);
+template void write_npy(std::ostream&, std::span<std::complex<double> const>);
+template void write_npy(std::ostream&, std::span<std::complex<float> const>);
 
 }  // namespace lockstep

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <complex>
 #include <filesystem>
 #include <iosfwd>
+#include <span>
 
+#include "files/number_arrays.hpp"
 #include "files/square_matrix.hpp"
 
 namespace lockstep {
@@ -23,8 +26,22 @@ namespace lockstep {
 /// memory for.
 [[nodiscard]] matrix read_npy(std::istream& in, std::filesystem::path const& file);
 
+/// Reads a matrix of any rows and columns, of the same types, in the same way.
+[[nodiscard]] any_matrix read_npy_matrix(std::istream& in, std::filesystem::path const& file);
+
+/// Reads an array of one dimension, of complex128 or complex64, in the same way; it may be empty.
+[[nodiscard]] any_signal read_npy_signal(std::istream& in, std::filesystem::path const& file);
+
 /// Writes version 1.0, as numpy.save does, byte for byte. A stream that fails is left so.
 template <class Number>
 void write_npy(std::ostream& out, square_matrix<Number> const& written);
+
+/// The same of a matrix of any shape.
+template <class Number>
+void write_npy(std::ostream& out, number_matrix<Number> const& written);
+
+/// The same of an array of one dimension.
+template <class Real>
+void write_npy(std::ostream& out, std::span<std::complex<Real> const> written);
 
 }  // namespace lockstep

@@ -14,6 +14,7 @@
 
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/experiments/numeric_libraries.hpp>
 #include <lockstep/experiments/parameter.hpp>
 #include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
@@ -34,6 +35,7 @@ struct experiment_request {
       input{};  ///< generated from the parameters where none is given
   std::optional<std::filesystem::path> output{};
   std::span<observer* const> observers{};
+  numeric_libraries libraries{};  ///< for the local work of experiments that have such work
 };
 using request = experiment_request;  ///< its former name
 

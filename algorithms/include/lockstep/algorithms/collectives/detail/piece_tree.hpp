@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -29,16 +28,18 @@ class piece_tree {
     return m_pieces.size(rank_of(m_member));
   }
 
-  /// From the root, which holds all, to everybody.
+  /// From the root, which holds all, to everybody; without the first phases, as many as are `done`,
+  /// from the leaders after these.
   template <payload_element T>
-  void scatter(processor& me, access how, std::span<T> held) const {
-    for (auto const& phase : m_phases) go(me, how, held, phase, false);
+  void scatter(processor& me, access how, std::span<T> held, std::size_t done = 0) const {
+    for (auto phase = done; phase < m_phases.size(); ++phase)
+      go(me, how, held, m_phases[phase], false);
   }
 
   /// The same backwards.
   template <payload_element T>
-  void gather(processor& me, access how, std::span<T> held) const {
-    for (auto const& phase : std::views::reverse(m_phases)) go(me, how, held, phase, true);
+  void gather(processor& me, access how, std::span<T> held, std::size_t left = 0) const {
+    for (auto phase = m_phases.size(); phase-- > left;) go(me, how, held, m_phases[phase], true);
   }
 
  private:

@@ -1,0 +1,55 @@
+#include <lockstep/algorithms/numeric/cannon.hpp>
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/sources.hpp"
+#include "numeric/numeric_machine.hpp"
+#include "numeric/product_run.hpp"
+#include "numeric/square_torus.hpp"
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] experiment_result run_cannon(experiment_request const& asked) {
+  auto const with_room = with_room_for_libraries(asked);
+  arguments const given(with_room);
+  auto const grid = blocks_of_torus(given, 1);
+  auto result = run_product(
+      given, grid,
+      []<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
+                  std::vector<T> right, auto const& multiply) {
+        return cannon(me, blocks, std::move(left), std::move(right), multiply);
+      },
+      [&](product_sizes const& sizes) {
+        return cannon_claims(grid.side, packet_from(given), sizes.blocks, sizes.n());
+      });
+  for (auto const& phase : result.record.phases()) {
+    if (phase.name != "shift") continue;
+    result.figures["shift_steps"] = static_cast<std::int64_t>(phase.steps);
+    result.figures["shift_words"] = static_cast<std::int64_t>(phase.words);
+  }
+  return result;
+}
+
+}  // namespace
+
+experiment cannon_experiment() {
+  return {
+      .name = "cannon",
+      .summary =
+          "product of two matrices on a square torus, whose blocks go round; generated, or those "
+          "of the files --input and --second (.npy), which the output file gets",
+      .topologies = "torus (square)",
+      .source = cannon_1969,
+      .examples = {"torus:4x4", "torus:2x2", "torus:3x3", "torus:5x5"},
+      .parameters = {size_of_matrices, numeric_packet, second_matrix},
+      .takes_files = true,
+      .run = run_cannon};
+}
+
+}  // namespace lockstep

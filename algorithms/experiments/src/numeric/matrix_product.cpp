@@ -1,0 +1,65 @@
+#include <lockstep/algorithms/numeric/matrix_product.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/arity.hpp>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/sources.hpp"
+#include "numeric/numeric_machine.hpp"
+#include "numeric/product_run.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr choice_parameter form_of_product{
+    "form", "a (products A_ik B_kj, added up over k) or b (products A_ij B_jk, added up over j)",
+    std::array{named_choice{"a", product_form::a}, named_choice{"b", product_form::b}}};
+
+[[nodiscard]] experiment_result run_matrix_product(experiment_request const& asked) {
+  auto const with_room = with_room_for_libraries(asked);
+  arguments const given(with_room);
+  require_crossbar(given);
+  auto const q = cube_side(given.processors());
+  bdm_machine const on{given.processors(), given[numeric_latency], packet_from(given)};
+  matrix_product_options const options{given[form_of_product], arity_from(on)};
+  block_grid const grid{q, 1, [q](int rank) { return rank % q == 0 ? rank / q : -1; }};
+  auto result = run_product(
+      given, grid,
+      [&]<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
+                   std::vector<T> right, auto const& multiply) {
+        return matrix_product<T>(me, blocks, left, right, options, multiply);
+      },
+      [&](product_sizes const& sizes) {
+        if (sizes.n() > 0 || sizes.whole.rows == 0)
+          return matrix_product_claims(on, sizes.n(), options);
+        return matrix_product_claims(on, sizes.blocks, options);
+      });
+  result.figures["k"] = std::int64_t{std::min(options.k, std::max(q, 2))};
+  return result;
+}
+
+}  // namespace
+
+experiment matrix_product_experiment() {
+  return {.name = "matrix-product",
+          .summary =
+              "product of two matrices on q x q x q processors; generated, or those of the files "
+              "--input and --second (.npy), which the output file gets",
+          .topologies = "crossbar (cubes)",
+          .source = cited(jaja_ryu_1994, "Theorem 5.5"),
+          .examples = {"crossbar:8", "crossbar:27", "crossbar:64"},
+          .parameters = {size_of_matrices, form_of_product, numeric_latency, numeric_packet,
+                         second_matrix},
+          .takes_files = true,
+          .run = run_matrix_product};
+}
+
+}  // namespace lockstep

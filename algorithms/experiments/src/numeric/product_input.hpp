@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <lockstep/algorithms/numeric/local_product.hpp>
+#include <lockstep/experiments/parameter.hpp>
+
+#include "files/number_arrays.hpp"
+#include "harness/arguments.hpp"
+
+namespace lockstep {
+
+inline constexpr integer_parameter size_of_matrices{
+    "n",
+    "rows and columns of generated matrices, where there is no input file",
+    48,
+    0,
+    std::int64_t{1} << 20U,
+    true,
+    true};
+inline constexpr text_parameter second_matrix{
+    "second", "FILE with the second matrix, where an input file has the first (.npy)"};
+
+/// Two matrices to multiply.
+template <class Number>
+struct matrix_pair {
+  number_matrix<Number> left;
+  number_matrix<Number> right;
+};
+using any_matrix_pair = std::variant<matrix_pair<double>, matrix_pair<float>,
+                                     matrix_pair<std::int64_t>, matrix_pair<std::int32_t>>;
+
+/// Reads the matrices of the input file and of --second, or generates two of n x n, of doubles.
+/// Errors: bad_input for files that cannot be read, shapes that do not multiply, different types, or
+/// numbers that are not finite; invalid_argument for one file without the other.
+[[nodiscard]] any_matrix_pair matrices_from(arguments const& given);
+
+/// Cuts out a block, row by row, which zeros fill beyond the matrix's edges.
+template <class Number>
+[[nodiscard]] std::vector<Number> block_of(number_matrix<Number> const& whole, std::size_t row,
+                                           std::size_t rows, std::size_t column,
+                                           std::size_t columns);
+
+/// Puts it back, without what lies beyond the edges.
+template <class Number>
+void put_block(number_matrix<Number>& whole, std::span<Number const> block, std::size_t row,
+               std::size_t rows, std::size_t column, std::size_t columns);
+
+/// The relative error of a product: the difference from a sequential product, by the lengths of the
+/// matrices (Frobenius); of whole numbers, modulo 2^32 or 2^64, 0 or 1. A rounding makes one of at
+/// most `largest`.
+struct product_error {
+  double error = 0;
+  double largest = 0;
+};
+template <class Number>
+[[nodiscard]] product_error error_of_product(matrix_pair<Number> const& factors,
+                                             number_matrix<Number> const& product);
+
+}  // namespace lockstep

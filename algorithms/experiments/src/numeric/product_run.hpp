@@ -1,0 +1,188 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <lockstep/algorithms/numeric/local_product.hpp>
+
+#include "files/npy_file.hpp"
+#include "files/write_result.hpp"
+#include "harness/harness.hpp"
+#include "numeric/numeric_machine.hpp"
+#include "numeric/product_input.hpp"
+
+namespace lockstep {
+
+/// Whole numbers are multiplied modulo 2^32 or 2^64, which signed ones must not be.
+template <class Number>
+struct product_element {
+  using type = Number;
+};
+template <>
+struct product_element<std::int64_t> {
+  using type = std::uint64_t;
+};
+template <>
+struct product_element<std::int32_t> {
+  using type = std::uint32_t;
+};
+
+/// The blocks of matrices that an algorithm deals out to q x q of its processors.
+struct block_grid {
+  int side = 1;                   ///< q
+  std::size_t inner_parts = 1;    ///< into which the inner dimension of a block has to be cut
+  std::function<int(int)> place;  ///< of a rank: the number of its block, row by row, or -1
+};
+
+/// What is known of a product before it runs.
+struct product_sizes {
+  product_shape whole;   ///< of the matrices
+  product_shape blocks;  ///< of what a processor has
+  /// Of n x n matrices, or 0.
+  [[nodiscard]] std::size_t n() const {
+    return whole.rows == whole.inner && whole.inner == whole.columns ? whole.rows : 0;
+  }
+};
+
+template <class Number>
+[[nodiscard]] product_sizes sizes_of(matrix_pair<Number> const& of, block_grid const& grid) {
+  auto const cut = [](std::size_t size, std::size_t parts) { return (size + parts - 1) / parts; };
+  auto const q = static_cast<std::size_t>(grid.side);
+  return {{of.left.rows, of.left.columns, of.right.columns},
+          {cut(of.left.rows, q), cut(cut(of.left.columns, q), grid.inner_parts) * grid.inner_parts,
+           cut(of.right.columns, q)}};
+}
+
+/// The local product that the request lends, or lockstep's.
+template <class T>
+[[nodiscard]] std::function<void(product_shape const&, T const*, T const*, T*)> local_product_of(
+    numeric_libraries const& libraries) {
+  if constexpr (std::is_same_v<T, double>)
+    if (libraries.multiply_doubles) return libraries.multiply_doubles;
+  if constexpr (std::is_same_v<T, float>)
+    if (libraries.multiply_floats) return libraries.multiply_floats;
+  return local_product{};
+}
+
+/// What an algorithm has run on: blocks of the two factors, and of their product.
+template <class Number>
+class product_blocks {
+ public:
+  using element = typename product_element<Number>::type;
+
+  product_blocks(matrix_pair<Number> const& factors, block_grid const& grid)
+      : m_factors(factors), m_grid(grid), m_sizes(sizes_of(factors, grid)) {}
+
+  [[nodiscard]] product_sizes const& sizes() const { return m_sizes; }
+
+  [[nodiscard]] std::vector<element> left_of(int rank) const {
+    return elements(m_factors.left, rank, m_sizes.blocks.rows, m_sizes.blocks.inner);
+  }
+  [[nodiscard]] std::vector<element> right_of(int rank) const {
+    return elements(m_factors.right, rank, m_sizes.blocks.inner, m_sizes.blocks.columns);
+  }
+
+  /// Puts the products together.
+  [[nodiscard]] number_matrix<Number> together(
+      std::vector<std::vector<element>> const& products) const {
+    auto const& [rows, inner, columns] = m_sizes.whole;
+    number_matrix<Number> whole{rows, columns, std::vector<Number>(rows * columns)};
+    for (int rank = 0; auto const& product : products) {
+      auto const place = m_grid.place(rank++);
+      if (place < 0) continue;
+      std::vector<Number> const block(product.begin(), product.end());
+      auto const [row, column] = corner(place, m_sizes.blocks.rows, m_sizes.blocks.columns);
+      put_block<Number>(whole, block, row, m_sizes.blocks.rows, column, m_sizes.blocks.columns);
+    }
+    return whole;
+  }
+
+ private:
+  struct matrix_place {
+    std::size_t row;
+    std::size_t column;
+  };
+
+  [[nodiscard]] matrix_place corner(int place, std::size_t rows, std::size_t columns) const {
+    return {static_cast<std::size_t>(place / m_grid.side) * rows,
+            static_cast<std::size_t>(place % m_grid.side) * columns};
+  }
+
+  [[nodiscard]] std::vector<element> elements(number_matrix<Number> const& whole, int rank,
+                                              std::size_t rows, std::size_t columns) const {
+    auto const place = m_grid.place(rank);
+    if (place < 0) return {};
+    auto const [row, column] = corner(place, rows, columns);
+    auto block = block_of(whole, row, rows, column, columns);
+    if constexpr (std::is_same_v<element, Number>)
+      return block;
+    else
+      return {block.begin(), block.end()};
+  }
+
+  matrix_pair<Number> const& m_factors;
+  block_grid const& m_grid;
+  product_sizes m_sizes;
+};
+
+/// Runs `run_on_blocks(me, blocks, left, right, multiply)` on the blocks of two matrices, checks their
+/// product, and writes it. `claims(sizes)` tells what is claimed.
+template <class Number, class Algorithm, class Claims>
+[[nodiscard]] experiment_result multiply_matrices(arguments const& given, block_grid const& grid,
+                                                  matrix_pair<Number> const& factors,
+                                                  Algorithm const& run_on_blocks,
+                                                  Claims const& claims) {
+  using element = typename product_element<Number>::type;
+  product_blocks<Number> const dealt(factors, grid);
+  auto const& sizes = dealt.sizes();
+  auto stated = claims(sizes);
+  asked_output out(given);
+  auto const held = sizes.blocks.left() + sizes.blocks.right() + sizes.blocks.result();
+  machine_needs const needs{.strict = strictness::always,
+                            .packet = packet_from(given),
+                            .one_port = true,
+                            .bytes_each = 5.0 * sizeof(element) * static_cast<double>(held),
+                            .held = "blocks of three matrices, and messages,",
+                            .remedy = "smaller matrices"};
+  auto const multiply = local_product_of<element>(given.request().libraries);
+  auto run = run_program(given, needs, [&](processor& me) -> std::vector<element> {
+    return run_on_blocks(me, sizes.blocks, dealt.left_of(me.rank()), dealt.right_of(me.rank()),
+                         multiply);
+  });
+  auto const product = dealt.together(run.results());
+  auto const error = error_of_product(factors, product);
+  auto result = result_of(given, std::move(run), error.error <= error.largest);
+  result.claims = std::move(stated);
+  result.figures["error"] = error.error;
+  auto const& lent = given.request().libraries.products;
+  bool const is_lent = std::is_floating_point_v<element> && !lent.empty();
+  result.figures["products"] = is_lent ? lent : "lockstep";
+  result.figures["q"] = std::int64_t{grid.side};
+  if (auto const n = sizes.n(); n > 0 || sizes.whole.rows == 0) {
+    result.parameters["n"] = static_cast<std::int64_t>(n);
+    result.figures["b"] = static_cast<std::int64_t>(sizes.blocks.rows);
+  }
+  out.take(result, [&](std::ostream& file) { write_npy(file, product); });
+  return result;
+}
+
+/// The same on the matrices that are asked for.
+template <class Algorithm, class Claims>
+[[nodiscard]] experiment_result run_product(arguments const& given, block_grid const& grid,
+                                            Algorithm const& run_on_blocks, Claims const& claims) {
+  return std::visit(
+      [&](auto const& factors) {
+        return multiply_matrices(given, grid, factors, run_on_blocks, claims);
+      },
+      matrices_from(given));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,55 @@
+#include <lockstep/algorithms/numeric/summa.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "harness/sources.hpp"
+#include "numeric/numeric_machine.hpp"
+#include "numeric/product_run.hpp"
+#include "numeric/square_torus.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter panels_of_block{
+    "panels", "s, into which each block is cut: more of them go round in more and smaller messages",
+    1, 1, 1024};
+
+[[nodiscard]] experiment_result run_summa(experiment_request const& asked) {
+  auto const with_room = with_room_for_libraries(asked);
+  arguments const given(with_room);
+  auto const panels = given[panels_of_block];
+  summa_options const options{static_cast<int>(panels)};
+  auto const grid = blocks_of_torus(given, panels);
+  return run_product(
+      given, grid,
+      [&]<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
+                   std::vector<T> right, auto const& multiply) {
+        return summa<T>(me, blocks, left, right, options, multiply);
+      },
+      [&](product_sizes const& sizes) {
+        return summa_claims(grid.side, packet_from(given), sizes.blocks, sizes.n(), options);
+      });
+}
+
+}  // namespace
+
+experiment summa_experiment() {
+  return {.name = "summa",
+          .summary =
+              "product of two matrices on a square torus, by panels broadcast in pipelined rings; "
+              "generated, or those of the files --input and --second (.npy), which the output file "
+              "gets",
+          .topologies = "torus (square)",
+          .source = van_de_geijn_watts_1997,
+          .examples = {"torus:4x4", "torus:2x2", "torus:3x3", "torus:5x5"},
+          .parameters = {size_of_matrices, panels_of_block, numeric_packet, second_matrix},
+          .takes_files = true,
+          .run = run_summa};
+}
+
+}  // namespace lockstep

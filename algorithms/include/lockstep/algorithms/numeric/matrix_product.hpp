@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/numeric/detail/block_groups.hpp>
+#include <lockstep/algorithms/numeric/local_product.hpp>
+#include <lockstep/claim.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// Which of the two blocks a processor P_{i,j,k} multiplies. Both cost the same.
+enum class product_form : std::uint8_t {
+  a,  ///< A_{i,k} B_{k,j}, added up over k into P_{i,j,0}: step 3 as the paper prints it
+  b   ///< A_{i,j} B_{j,k}, added up over j into P_{i,k,0}: step 1 as the paper prints it
+};
+
+/// How `matrix_product` goes about it. All processors say the same.
+struct matrix_product_options {
+  product_form form = product_form::a;
+  int k = 2;  ///< arity of the trees: `tree_arity(tau, m)` is the paper's
+};
+
+namespace detail {
+
+/// The processors as a cube, rank = (iq + j)q + k, and who has which block on it.
+class product_cube {
+ public:
+  /// Errors: invalid_argument unless the machine has q^3 processors, for k < 2, or no such form.
+  product_cube(processor const& me, matrix_product_options const& options);
+
+  /// Whether this processor has a block of each matrix at first, and one of the product at last.
+  [[nodiscard]] bool has_blocks() const { return m_k == 0; }
+
+  [[nodiscard]] block_groups groups_of_left() const;
+  [[nodiscard]] block_groups groups_of_right() const;
+  [[nodiscard]] block_groups groups_of_result() const;
+
+ private:
+  [[nodiscard]] int rank_at(int i, int j, int k) const { return (i * m_q + j) * m_q + k; }
+  /// Lists the ranks of rank_of(0), .. rank_of(q - 1).
+  template <class RankOf>
+  [[nodiscard]] std::vector<int> line(RankOf const& rank_of) const {
+    std::vector<int> ranks;
+    for (int at = 0; at < m_q; ++at) ranks.push_back(rank_of(at));
+    return ranks;
+  }
+
+  product_form m_form;
+  int m_q;
+  int m_i;
+  int m_j;
+  int m_k;
+};
+
+/// Errors: invalid_argument unless there are as many elements as a block has, or none without a block.
+void require_product_blocks(product_shape const& blocks, bool has_blocks, std::size_t left,
+                            std::size_t right);
+
+}  // namespace detail
+
+/// q for p = q^3 processors. Errors: invalid_argument for another p, with the nearest cubes.
+[[nodiscard]] int cube_side(int p);
+
+/// The product of two matrices of q x q blocks each, on p = q^3 processors P_{i,j,k}, rank
+/// (iq + j)q + k. P_{i,j,0} has the blocks A_{i,j} and B_{i,j}, and gets that of the product. Blocks go
+/// to the processors that multiply them, and the products' sums back, q^2 groups at once. Called by all
+/// processors of a crossbar.
+///
+/// `blocks`: the shape of a local product: A has blocks of rows x inner elements, row by row, B of
+/// inner x columns. Matrices of other sizes are padded with zeros by whoever deals them out.
+/// `left`, `right`: the two blocks where k = 0; elsewhere nothing.
+/// `multiply(shape, a, b, c)`: adds a product to c, as `local_product` does; `cblas_product` by BLAS.
+/// Result: where k = 0 the block of the product; elsewhere nothing.
+/// Errors: invalid_argument unless p is a cube, for k < 2, no such form, or blocks of another size;
+/// those of the machine.
+///
+/// **Cost** on a crossbar, one-port, packets of m words, q = k^d, square blocks of N = b^2 elements
+/// with q | N: 6d start-ups, and the words of `matrix_product_claims`, that is 6 sum of
+/// (k - 1)m ceil(N/(k^i m)), i = 1 .. d, and 2m ceil(N/(km)) more, since the root of a group need not
+/// be one of it. rows * inner * columns multiplications. Strict.
+///
+/// **Source** JaJa and Ryu 1994, Theorem 5.5. The paper's step 1 and step 3 do not belong together:
+/// either has a form in which the other is mended.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{8}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<double> const block(me.rank() % 2 == 0 ? 1 : 0, 2.0);  // all elements are 2
+///   return lockstep::matrix_product<double>(me, {1, 1, 1}, block, block);
+/// });
+/// run.results()[2];  // {8}
+/// ```
+template <class T, class Product = local_product>
+  requires std::is_arithmetic_v<T>
+[[nodiscard]] std::vector<T> matrix_product(processor& me, product_shape const& blocks,
+                                            std::span<T const> left, std::span<T const> right,
+                                            matrix_product_options const& options = {},
+                                            Product const& multiply = {}) {
+  detail::product_cube const cube(me, options);
+  detail::require_product_blocks(blocks, cube.has_blocks(), left.size(), right.size());
+  std::vector<T> product(blocks.result());
+  {
+    me.phase("A to all that multiply it");
+    auto const a = detail::group_blocks<T>(me, cube.groups_of_left(), blocks.left(), options.k)
+                       .broadcast(left);
+    me.phase("B to all that multiply it");
+    auto const b = detail::group_blocks<T>(me, cube.groups_of_right(), blocks.right(), options.k)
+                       .broadcast(right);
+    multiply(blocks, a.data(), b.data(), product.data());
+  }
+  me.phase("sums of products");
+  return detail::group_blocks<T>(me, cube.groups_of_result(), blocks.result(), options.k)
+      .sum(product);
+}
+
+/// What the paper and lockstep say that `matrix_product` of n x n matrices costs, dealt out in blocks
+/// of b x b, b = ceil(n/q): the same in both forms.
+/// Errors: invalid_argument unless p is a cube, for packets of 0 words, or k < 2.
+[[nodiscard]] std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
+                                                       matrix_product_options const& options);
+
+/// The same for matrices of other shapes, by the blocks that they are dealt out in: counts alone.
+[[nodiscard]] std::vector<claim> matrix_product_claims(bdm_machine const& on,
+                                                       product_shape const& blocks,
+                                                       matrix_product_options const& options);
+
+}  // namespace lockstep

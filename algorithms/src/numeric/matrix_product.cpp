@@ -1,0 +1,191 @@
+#include <lockstep/algorithms/numeric/matrix_product.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/schedule_counts.hpp>
+#include <lockstep/claim_list.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] constexpr std::int64_t cube_of(std::int64_t side) { return side * side * side; }
+
+/// Counts the words of a message in whole packets.
+[[nodiscard]] std::uint64_t packed(std::size_t elements, std::uint64_t packet) {
+  return (elements + packet - 1) / packet * packet;
+}
+
+/// What a block costs on its way in all groups at once, there or back. `inside`: groups whose root is
+/// their member 0.
+[[nodiscard]] schedule_counts counts_of_groups(std::size_t elements, int q, int k,
+                                               std::uint64_t packet, int inside) {
+  pieces const of(elements, q);
+  auto const tree = piece_tree_counts(of, k, 0, packet);
+  auto const gathered = circulant_all_gather_counts(of, k, k, packet);
+  auto const groups = static_cast<std::uint64_t>(q) * static_cast<std::uint64_t>(q);
+  auto all = tree + gathered;
+  all.volume *= groups;
+  all.messages *= groups;
+  auto const outside = groups - static_cast<std::uint64_t>(inside);
+  if (outside == 0) return all;
+  // From and to roots outside the part of member 0 travels, too.
+  auto const first_part = of.before((q + std::min(k, q) - 1) / std::min(k, q));
+  all.rounds += 1;
+  all.words += packed(first_part, packet);
+  all.volume += outside * packed(first_part, packet);
+  all.messages += outside * (first_part > 0 ? 1 : 0);
+  return all;
+}
+
+/// Counts all of them. The groups of one matrix have their roots, of the others few have.
+[[nodiscard]] schedule_counts counts_of_product(product_shape const& blocks, int q, int k,
+                                                std::uint64_t packet, product_form form) {
+  bool const is_a = form == product_form::a;
+  return counts_of_groups(blocks.left(), q, k, packet, is_a ? q : q * q) +
+         counts_of_groups(blocks.right(), q, k, packet, is_a ? q : 1) +
+         counts_of_groups(blocks.result(), q, k, packet, is_a ? q * q : q);
+}
+
+[[nodiscard]] bool is_power(int q, int k) {
+  std::int64_t power = 1;
+  while (power < q) power *= k;
+  return power == q;
+}
+
+/// Adds the exact counts. `words`: their formula, if there is one.
+void add_counts(claim_list& claims, schedule_counts const& counts, std::string const& startups,
+                std::string const& words) {
+  auto const formula = [](std::uint64_t value, std::string const& text) {
+    return value == 0 ? "0" : text;
+  };
+  auto const add = [&](char const* figure, std::uint64_t value, std::string const& text) {
+    claims.equal(figure, formula(value, text), static_cast<double>(value));
+  };
+  claims.from("lockstep, the schedule counted");
+  add("startups", counts.startups, startups);
+  add("words", counts.words, words);
+  add("volume", counts.volume, "sum over all messages of their packets");
+  add("messages", counts.messages, "messages of all rounds that are not empty");
+}
+
+constexpr char const* outside_root =
+    "made for roots that are in their groups: P_{j,k,0} is not among those that need its block";
+
+}  // namespace
+
+int cube_side(int p) {
+  int q = 1;
+  while (cube_of(q) < p) ++q;
+  if (cube_of(q) == p) return q;
+  throw invalid_argument(fmt::format("{} processors are not a cube, q x q x q; give {} or {}", p,
+                                     std::max<std::int64_t>(cube_of(q - 1), 1), cube_of(q)));
+}
+
+detail::product_cube::product_cube(processor const& me, matrix_product_options const& options)
+    : m_form(options.form),
+      m_q(cube_side(me.size())),
+      m_i(me.rank() / (m_q * m_q)),
+      m_j(me.rank() / m_q % m_q),
+      m_k(me.rank() % m_q) {
+  check_enumerator("product_form", options.form, {"product_form::a", "product_form::b"});
+  require_arity("matrix_product", options.k);
+}
+
+detail::block_groups detail::product_cube::groups_of_left() const {
+  if (m_form == product_form::b)  // A_{i,j} to P_{i,j,*}
+    return {line([&](int k) { return rank_at(m_i, m_j, k); }), rank_at(m_i, m_j, 0),
+            m_k == 0 ? line([&](int k) { return rank_at(m_i, m_j, k); }) : std::vector<int>{},
+            false};
+  // A_{i,k} to P_{i,*,k}
+  return {line([&](int j) { return rank_at(m_i, j, m_k); }), rank_at(m_i, m_k, 0),
+          m_k == 0 ? line([&](int j) { return rank_at(m_i, j, m_j); }) : std::vector<int>{}, true};
+}
+
+detail::block_groups detail::product_cube::groups_of_right() const {
+  if (m_form == product_form::a)  // B_{k,j} to P_{*,j,k}
+    return {line([&](int i) { return rank_at(i, m_j, m_k); }), rank_at(m_k, m_j, 0),
+            m_k == 0 ? line([&](int i) { return rank_at(i, m_j, m_i); }) : std::vector<int>{},
+            true};
+  // B_{j,k} to P_{*,j,k}
+  return {line([&](int i) { return rank_at(i, m_j, m_k); }), rank_at(m_j, m_k, 0),
+          m_k == 0 ? line([&](int i) { return rank_at(i, m_i, m_j); }) : std::vector<int>{}, true};
+}
+
+detail::block_groups detail::product_cube::groups_of_result() const {
+  if (m_form == product_form::a)  // the sum of P_{i,j,*} to P_{i,j,0}
+    return {line([&](int k) { return rank_at(m_i, m_j, k); }), rank_at(m_i, m_j, 0),
+            m_k == 0 ? line([&](int k) { return rank_at(m_i, m_j, k); }) : std::vector<int>{},
+            false};
+  // the sum of P_{i,*,k} to P_{i,k,0}
+  return {line([&](int j) { return rank_at(m_i, j, m_k); }), rank_at(m_i, m_k, 0),
+          m_k == 0 ? line([&](int j) { return rank_at(m_i, j, m_j); }) : std::vector<int>{}, true};
+}
+
+void detail::require_product_blocks(product_shape const& blocks, bool has_blocks, std::size_t left,
+                                    std::size_t right) {
+  auto const wanted_left = has_blocks ? blocks.left() : 0;
+  auto const wanted_right = has_blocks ? blocks.right() : 0;
+  if (left == wanted_left && right == wanted_right) return;
+  throw invalid_argument(fmt::format(
+      "matrix_product: blocks of {} and {} elements where {} and {} belong; give blocks "
+      "of {} x {} and {} x {} where k = 0, and none elsewhere",
+      left, right, wanted_left, wanted_right, blocks.rows, blocks.inner, blocks.inner,
+      blocks.columns));
+}
+
+std::vector<claim> matrix_product_claims(bdm_machine const& on, product_shape const& blocks,
+                                         matrix_product_options const& options) {
+  claim_list claims;
+  auto const counts =
+      counts_of_product(blocks, cube_side(on.p), options.k, on.packet, options.form);
+  add_counts(claims, counts, "phases with words",
+             "sum over phases of the busiest processor's packets");
+  return claims;
+}
+
+std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
+                                         matrix_product_options const& options) {
+  auto const k = options.k;
+  auto const q = cube_side(on.p);
+  detail::require_arity("matrix_product", k);
+  auto const b = (n + static_cast<std::size_t>(q) - 1) / static_cast<std::size_t>(q);
+  int const arity = std::min(k, std::max(q, 2));
+  auto const counts = counts_of_product({b, b, b}, q, arity, on.packet, options.form);
+  claim_list claims({{{"p", on.p},
+                      {"q", q},
+                      {"n", static_cast<double>(n)},
+                      {"b", static_cast<double>(b)},
+                      {"k", arity},
+                      {"m", static_cast<double>(on.packet)},
+                      {"tau", static_cast<double>(on.tau)}}});
+  bool const even = is_power(q, arity) && b * b % static_cast<std::size_t>(q) == 0;
+  bool const all_phases = counts.startups == 6 * static_cast<std::uint64_t>(tree_phases(q, arity));
+  add_counts(claims, counts, all_phases ? "6 ceil(log_k q)" : "phases with words",
+             even ? "2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q"
+                  : "sum over phases of the busiest processor's packets");
+  if (q == 1 || n == 0) return claims;
+  block_distributed_model const model{static_cast<double>(on.tau)};
+  std::string const bound = "6(2 tau ceil(log_k q) + n^2/q^2)";
+  auto const time = time_of(counts, on.tau);
+  auto const reason = [&](double value, char const* why) -> std::string {
+    if (on.tau % on.packet != 0 || on.tau < on.packet || k != tree_arity(on.tau, on.packet))
+      return "made for k = tau/m + 1, a whole number";
+    if (n % static_cast<std::size_t>(q) != 0) return "made for a q that divides n";
+    return time > value ? why : "";
+  };
+  claims.from("JaJa and Ryu 1994, Theorem 5.5").at_most("time", bound);
+  claims.priced_by(model).erratum(reason(claims.value(bound), outside_root));
+  std::string const mended = bound + " + 2m ceil(b^2/(km))";
+  claims.from("lockstep, Theorem 5.5 with roots outside their groups").at_most("time", mended);
+  claims.priced_by(model).erratum(reason(claims.value(mended), ""));
+  return claims;
+}
+
+}  // namespace lockstep

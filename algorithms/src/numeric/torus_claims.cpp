@@ -1,0 +1,43 @@
+#include "numeric/torus_claims.hpp"
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+claim_list claims_on_torus(int side, std::uint64_t packet, std::size_t n) {
+  if (side < 1 || packet == 0)
+    throw invalid_argument(fmt::format(
+        "a torus of {0} x {0} and packets of {1} words: give at least 1 of both", side, packet));
+  auto const q = static_cast<std::size_t>(side);
+  return claim_list({{{"p", static_cast<double>(q * q)},
+                      {"q", side},
+                      {"n", static_cast<double>(n)},
+                      {"b", static_cast<double>((n + q - 1) / q)},
+                      {"m", static_cast<double>(packet)}}});
+}
+
+double packets_of(std::size_t elements, std::uint64_t packet) {
+  return static_cast<double>((elements + packet - 1) / packet * packet);
+}
+
+void add_steps(claim_list& claims, torus_steps const& of) {
+  // What is empty takes its turn, and counts as a round alone.
+  auto const half = of.steps / 2;
+  auto const full = (of.left_words > 0 ? half : 0) + (of.right_words > 0 ? half : 0);
+  claims.equal("rounds", of.formula, of.steps)
+      .equal("startups", full == of.steps ? of.formula : "steps with words", full)
+      .equal("hops", full == of.steps ? of.formula : "steps with words", full)
+      .at_most("contention", "1")
+      .equal("words", of.words, half * (of.left_words + of.right_words));
+}
+
+std::string unless_whole(int side, std::uint64_t packet, product_shape const& blocks,
+                         std::size_t n) {
+  if (n % static_cast<std::size_t>(side) != 0) return "made for a q that divides n";
+  if (blocks.left() % packet != 0) return "made for messages of whole packets";
+  return {};
+}
+
+}  // namespace lockstep

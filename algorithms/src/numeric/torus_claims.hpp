@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include <lockstep/algorithms/numeric/local_product.hpp>
+#include <lockstep/claim_list.hpp>
+
+namespace lockstep {
+
+/// Begins claims of a product of n x n matrices on a torus of q x q.
+/// Errors: invalid_argument for q < 1, or packets of 0 words.
+[[nodiscard]] claim_list claims_on_torus(int side, std::uint64_t packet, std::size_t n);
+
+/// Counts the words of a message in whole packets.
+[[nodiscard]] double packets_of(std::size_t elements, std::uint64_t packet);
+
+/// Steps of single messages from neighbour to neighbour, half of them with blocks of A, half of B.
+struct torus_steps {
+  std::string formula;
+  double steps = 0;
+  double left_words = 0;  ///< of a message with a block of A
+  double right_words = 0;
+  std::string words = "sum over the steps of their largest messages' packets";  ///< formula
+};
+
+/// Adds what all figures of counts come to that depend on the number of steps.
+void add_steps(claim_list& claims, torus_steps const& of);
+
+/// Says why a bound on words need not hold: blocks that are padded, or packets that are not full.
+[[nodiscard]] std::string unless_whole(int side, std::uint64_t packet, product_shape const& blocks,
+                                       std::size_t n);
+
+}  // namespace lockstep
