@@ -43,7 +43,8 @@ texts const words_of_formulas{"turns with a message",
                               "something travels",
                               "over rounds",
                               "over processors",
-                              "elements can make"};
+                              "elements can make",
+                              "5 ln n"};
 
 texts const crossbars{"crossbar:1", "crossbar:2", "crossbar:3", "crossbar:4",
                       "crossbar:5", "crossbar:7", "crossbar:8", "crossbar:16"};
@@ -129,6 +130,19 @@ void add_letters_of_collectives(formula_letters& letters, std::string_view name)
   numbers["b"] = std::min(numbers.at("m"), std::ceil(std::sqrt(numbers.at("p"))));
 }
 
+void add_letters_of_bucket_sorts(formula_letters& letters, lockstep::experiment_result const& of) {
+  auto& numbers = letters.numbers;
+  auto const has = [&](char const* called) { return of.figures.contains(called); };
+  numbers["m"] = numbers.at("packet");
+  numbers["a"] = has("attempts") ? numbers.at("attempts") : 1;
+  numbers["B"] = numbers.at("largest_bucket");
+  if (has("samples")) {
+    bool const again = std::get<bool>(of.parameters.at("with-replacement"));
+    auto const most = std::ceil(numbers.at("n") / numbers.at("p"));
+    numbers["s"] = again ? numbers.at("samples") : std::min(numbers.at("samples"), most);
+  }
+}
+
 void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result const& of) {
   auto& numbers = letters.numbers;
   auto const range = numbers.at(of.parameters.contains("range") ? "range" : "radix");
@@ -159,6 +173,7 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
   if (of.parameters.contains("packet") && of.parameters.contains("words"))
     add_letters_of_collectives(letters, name);
   if (name.ends_with("-sort") && of.parameters.contains("rows")) numbers["q"] = numbers.at("rows");
+  if (name == "sample-sort" || name == "median-sort") add_letters_of_bucket_sorts(letters, of);
   if (numbers.contains("range") || numbers.contains("radix")) add_letters_of_sorts(letters, of);
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
@@ -217,7 +232,8 @@ void compare(lockstep::experiment const& which, lockstep::experiment_request con
         "all-to-one", "permutation", "general",  "orth",      "pex",           "lp",
         "pipelined",  "stepwise",    "inorder",  "lagged",    "spanning-tree", "fft",
         "relay",      "combined",    "halving",  "exclusive", "backward",      "min",
-        "S",          "C",           "N",        "int64",     "uint32"})
+        "S",          "C",           "N",        "int64",     "uint32",        "random",
+        "float32"})
     words.emplace_back(std::string(word));
   return words;
 }
@@ -328,6 +344,15 @@ TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
 TEST_CASE("the claims of sorts by comparisons are worth what their formulas say", "[claims]") {
   check_formulas("column-sort", crossbars, {{"n", std::int64_t{512}}});
   check_formulas("column-sort", crossbars, {{"n", std::int64_t{700}}, {"packet", std::int64_t{5}}});
+}
+
+TEST_CASE("the claims of sorts by buckets are worth what their formulas say", "[claims]") {
+  texts const some{"crossbar:1", "crossbar:2", "crossbar:5", "crossbar:8"};
+  for (auto const* const name : {"sample-sort", "median-sort"})
+    check_formulas(name, some,
+                   {{"n", std::int64_t{512}}, {"packet", std::int64_t{4}}, {"c", 16.0}});
+  check_formulas("sample-sort", some, {{"n", std::int64_t{64}}, {"even", true}});
+  check_formulas("median-sort", some, {{"n", std::int64_t{64}}, {"way", std::string("random")}});
 }
 
 TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]") {

@@ -4,6 +4,7 @@
 #include "harness/sources.hpp"
 #include "papers/entries.hpp"
 #include "papers/jaja_ryu/broadcasts.hpp"
+#include "papers/jaja_ryu/computations.hpp"
 
 namespace lockstep {
 
@@ -11,7 +12,7 @@ namespace {
 
 [[nodiscard]] std::vector<paper_table> tables_of_jaja_ryu(int most_processors) {
   std::vector<paper_table> tables;
-  for (auto* const more : {broadcast_tables})
+  for (auto* const more : {broadcast_tables, computation_tables, probability_tables})
     for (auto& table : more(most_processors)) tables.push_back(std::move(table));
   return tables;
 }

@@ -2,6 +2,11 @@
 
 namespace lockstep {
 
+erratum slots_have_destinations() {
+  return {5,
+          "Lemma 3.5 sums over p slices; each has p destinations, so that p^2 slots may overflow"};
+}
+
 erratum packets_divide_shares() {
   return {6,
           "Theorem 4.1 needs pm to divide n, not p alone: a source sends (p - 1)m ceil(n/(pm)) "

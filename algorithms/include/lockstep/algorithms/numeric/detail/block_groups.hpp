@@ -14,7 +14,7 @@
 #include <lockstep/algorithms/collectives/detail/piece_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
-#include <lockstep/algorithms/collectives/reduce.hpp>
+#include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -57,8 +57,7 @@ class group_blocks {
   /// Result: at a root the sums of the blocks of the group that it is the root of, added up in the
   /// order of members; elsewhere none.
   [[nodiscard]] std::vector<T> sum(std::span<T const> block) {
-    auto held =
-        reduce_scatter_pieces<T>(m_group, std::plus<T>{}, block, m_pieces, m_k, access::messages);
+    auto held = reduce_scatter_pieces<T>(m_group, std::plus<T>{}, block, m_pieces, {.k = m_k});
     held.resize(m_tree.room());
     m_tree.gather(m_group, access::messages, std::span(held), 1);
     std::vector<T> sums(m_groups.served.empty() ? 0 : m_pieces.elements());

@@ -1,0 +1,135 @@
+#include "papers/jaja_ryu/computations.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "papers/claims_row.hpp"
+#include "papers/jaja_ryu/measured_block.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr char const* paper_of_claims = "JaJa and Ryu 1994";
+
+/// What a table's algorithm runs on.
+struct computation {
+  std::string algorithm;
+  std::map<std::string, parameter_value> given;
+  int erratum_number = 0;  ///< that explains what need not hold
+};
+
+void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
+             computation const& what) {
+  auto given = what.given;
+  given["n"] = n;
+  auto const run = measured_on(on, what.algorithm, std::move(given));
+  auto label = what.algorithm;
+  for (auto const& [name, value] : what.given)
+    label += fmt::format(", {} {}", name, std::get<std::string>(value));
+  table.rows.push_back(row_of_claims(fmt::format("{}, n = {}", on.text(), n), label, run.result,
+                                     paper_of_claims, what.erratum_number));
+}
+
+/// Machines of `processors`, as far as they are no more than `most`, with a few latencies and packets.
+[[nodiscard]] std::vector<machine_of_paper> machines_of(std::vector<int> const& processors,
+                                                        int most) {
+  std::vector<machine_of_paper> machines;
+  for (int const p : processors)
+    if (p <= most)
+      for (auto const& price :
+           {machine_of_paper{p, 1, 1}, machine_of_paper{p, 64, 8}, machine_of_paper{p, 1024, 16}})
+        machines.push_back(price);
+  return machines;
+}
+
+[[nodiscard]] paper_table column_sorts(int most_processors) {
+  paper_table table{
+      "Theorem 5.1 and Corollary 5.1 (1): column sort, n >= 2p(p - 1)^2", {}, "input"};
+  for (auto const& on : machines_of({2, 3, 4, 8, 16, 32}, most_processors)) {
+    std::int64_t const p = on.p;
+    auto const least = 2 * (p - 1) * (p - 1);
+    auto const divided = (least + p - 1) / p * p;  // p divides q
+    for (auto const q : {divided, 2 * divided + 1})
+      add_row(table, on, q * p, {"column-sort", {}, 0});
+  }
+  return table;
+}
+
+/// The least multiple of p^2 with p^2 < n/(6 ln n).
+[[nodiscard]] std::int64_t least_for_samples(std::int64_t p) {
+  auto n = p * p;
+  while (static_cast<double>(p * p) * 6 * std::log(static_cast<double>(n)) >=
+         static_cast<double>(n))
+    n += p * p;
+  return n;
+}
+
+[[nodiscard]] paper_table sample_sorts(int most_processors) {
+  paper_table table{
+      "Theorem 5.2, Lemma 5.1 and Corollary 5.1 (3): sample sort, p^2 < n/(6 ln n)", {}, "input"};
+  for (auto const& on : machines_of({2, 4, 8, 16, 64}, most_processors)) {
+    auto const least = least_for_samples(on.p);
+    for (auto const n : {least, 2 * least + 1}) add_row(table, on, n, {"sample-sort", {}, 8});
+  }
+  return table;
+}
+
+[[nodiscard]] paper_table rotate_sorts(int most_processors) {
+  paper_table table{"Theorem 5.3 and Corollary 5.1 (2): rotate sort, n >= p^2", {}, "input"};
+  for (auto const& on : machines_of({2, 4, 8, 16, 64, 256}, most_processors)) {
+    std::int64_t const p = on.p;
+    auto const each = static_cast<std::int64_t>(std::ceil(std::sqrt(on.p)));
+    std::vector<std::int64_t> sizes{p * p, 8 * p * p};
+    if (p <= 64) sizes.push_back(each * p * p);  // p^2.5
+    for (auto const n : sizes) add_row(table, on, n, {"rotate-sort", {}, 3});
+  }
+  return table;
+}
+
+[[nodiscard]] paper_table median_sorts(int most_processors) {
+  paper_table table{"Section 5.1: approximate median sort, n >= 2p(p - 1)^2", {}, "input"};
+  for (auto const& on : machines_of({2, 4, 8, 16}, most_processors)) {
+    std::int64_t const p = on.p;
+    auto const n = 2 * p * p * p;
+    for (auto const* const way : {"direct", "random"})
+      add_row(table, on, n, {"median-sort", {{"way", std::string(way)}}, 8});
+  }
+  return table;
+}
+
+[[nodiscard]] paper_table transforms(int most_processors) {
+  paper_table table{"Theorem 5.4: FFT, n >= p^2", {}, "input"};
+  for (auto const& on : machines_of({2, 8, 60, 64, 512}, most_processors)) {
+    std::int64_t const p = on.p;
+    for (auto const n : {p * p, p * (p + 1)})
+      for (auto const* const layout : {"block", "cyclic"})
+        add_row(table, on, n, {"fft", {{"layout", std::string(layout)}}, 0});
+  }
+  return table;
+}
+
+[[nodiscard]] paper_table products(int most_processors) {
+  paper_table table{"Theorem 5.5: matrix product on p = q^3 processors", {}, "input"};
+  for (auto const& on : machines_of({8, 27, 64, 216, 512}, most_processors))
+    for (std::int64_t const factor : {2, 10})
+      for (auto const* const form : {"a", "b"})
+        add_row(table, on, factor * std::llround(std::cbrt(on.p)),
+                {"matrix-product", {{"form", std::string(form)}}, 15});
+  return table;
+}
+
+}  // namespace
+
+std::vector<paper_table> computation_tables(int most_processors) {
+  return {column_sorts(most_processors), sample_sorts(most_processors),
+          rotate_sorts(most_processors), median_sorts(most_processors),
+          transforms(most_processors),   products(most_processors)};
+}
+
+}  // namespace lockstep

@@ -1,0 +1,335 @@
+#include "papers/jaja_ryu/figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "papers/claimed_cells.hpp"
+#include "papers/entries.hpp"
+#include "papers/measured_algorithm.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr char const* by_counts = "measured counts";
+
+using given_parameters = std::map<std::string, parameter_value>;
+
+/// Runs an algorithm on a crossbar. Errors: broken_invariant for a wrong result.
+[[nodiscard]] counts counts_of(std::string const& name, int p, given_parameters const& given) {
+  auto const result = measured_algorithm(name, crossbar_of(p), given);
+  if (!result.correct) throw wrong_result(name + " for a figure");
+  return result.record.counts();
+}
+
+[[nodiscard]] double time_of(counts const& of, std::int64_t tau) {
+  return static_cast<double>(of.startups) * static_cast<double>(tau) +
+         static_cast<double>(of.words);
+}
+
+[[nodiscard]] figure_measure time_in_words() { return {.column = "time", .is_time = false}; }
+
+[[nodiscard]] std::vector<std::int64_t> doubled(std::int64_t from, std::int64_t to) {
+  std::vector<std::int64_t> all;
+  for (; from <= to; from *= 2) all.push_back(from);
+  return all;
+}
+
+/// Finds the least x of both curves from which on the first is lower.
+[[nodiscard]] std::optional<figure_point> lower_from(figure_curve const& ours,
+                                                     figure_curve const& theirs) {
+  std::optional<figure_point> from;
+  for (auto const& point : ours.points) {
+    auto const same_x = [&](figure_point const& other) { return other.x == point.x; };
+    auto const rival = std::ranges::find_if(theirs.points, same_x);
+    if (rival == theirs.points.end()) continue;
+    if (point.us >= rival->us)
+      from.reset();
+    else if (!from)
+      from = point;
+  }
+  return from;
+}
+
+void add_cross_overs(figure_panel& panel) {
+  auto const& ours = panel.curves.front();
+  for (auto const& curve : panel.curves | std::views::drop(1))
+    panel.cross_overs.push_back({curve.name, lower_from(ours, curve)});
+}
+
+// --- Sorts over n/p
+
+/// A sort, and from which n/p on the paper has a bound for it.
+struct sort_of_paper {
+  std::string title;
+  std::string algorithm;
+  double (*least_each)(double p);
+};
+
+/// The least n/p for which p^2 < n/(6 ln n).
+[[nodiscard]] double least_for_samples(double p) {
+  double each = 6 * p;
+  while (each <= 6 * p * std::log(each * p)) each += 1;
+  return each;
+}
+
+[[nodiscard]] std::array<sort_of_paper, 5> const& sorts_of_paper() {
+  static std::array<sort_of_paper, 5> const sorts{
+      {{"column sort", "column-sort", [](double p) { return 2 * (p - 1) * (p - 1); }},
+       {"rotate sort", "rotate-sort", [](double p) { return p; }},
+       {"sample sort", "sample-sort", least_for_samples},
+       {"median sort", "median-sort", [](double p) { return p; }},
+       {"radix sort of 32 bits", "radix-sort", [](double) { return 1.0; }}}};
+  return sorts;
+}
+
+/// The counts of a sort, over n/p.
+using counts_over_keys = std::vector<std::pair<std::int64_t, counts>>;
+
+[[nodiscard]] counts_over_keys sorted_over_keys(sort_of_paper const& sort, int p,
+                                                std::int64_t packet, std::int64_t most_each) {
+  counts_over_keys all;
+  for (auto const each : doubled(p, most_each)) {
+    if (static_cast<double>(each) < sort.least_each(p)) continue;
+    all.emplace_back(each, counts_of(sort.algorithm, p, {{"n", each * p}, {"packet", packet}}));
+  }
+  return all;
+}
+
+[[nodiscard]] figure_curve priced_curve(std::string name, counts_over_keys const& all,
+                                        std::int64_t tau) {
+  figure_curve curve{std::move(name), by_counts, {}};
+  for (auto const& [each, of] : all)
+    curve.points.push_back({static_cast<double>(each), time_of(of, tau)});
+  return curve;
+}
+
+/// Whether 5.1's own bounds say that sample sort is faster than column sort.
+[[nodiscard]] bool has_lower_bound(double p, double each, start_up_price const& price) {
+  auto const tau = static_cast<double>(price.tau);
+  auto const m = static_cast<double>(price.packet);
+  double const samples = (p - 1) * m * std::ceil(5 * std::log(each * p) / m);
+  return 3 * tau + samples + 6 * each < 4 * tau + 3 * each + 2 * p * m;
+}
+
+/// "The column sort algorithm is best when n >= 2p(p - 1)^2", beside sample and rotate sort.
+[[nodiscard]] figure_check best_check(figure_panel const& panel, int p,
+                                      start_up_price const& price) {
+  auto const& column = panel.curves.front();
+  bool is_best = true;
+  bool is_foreseen = true;
+  double least = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (auto const rival : {std::size_t{1}, std::size_t{2}})
+    for (auto const& ours : column.points)
+      for (auto const& theirs : panel.curves[rival].points) {
+        if (theirs.x != ours.x) continue;
+        auto const ratio = theirs.us / ours.us;
+        least = std::min(least, ratio);
+        largest = std::max(largest, ratio);
+        if (ratio >= 1) continue;
+        is_best = false;
+        is_foreseen = is_foreseen && rival == 2 && has_lower_bound(p, ours.x, price);
+      }
+  auto found =
+      fmt::format("rotate and sample sort take {:.2f} to {:.2f} times its time", least, largest);
+  if (!is_best) found += "; sample sort is faster where a start-up costs more than 3n/p words";
+  return {
+      fmt::format("column sort is best for n >= 2p(p - 1)^2, {}, {}", panel.name, panel.reading),
+      found,
+      is_best       ? cell_verdict::equal
+      : is_foreseen ? cell_verdict::explained
+                    : cell_verdict::wrong};
+}
+
+void add_sort_panels(paper_figure& figure, int p, std::vector<start_up_price> const& prices,
+                     std::int64_t most_each) {
+  auto const needed = std::int64_t{2} * (p - 1) * (p - 1);
+  auto const most = std::min(most_each, 8 * needed);
+  for (auto const& price : prices) {
+    figure_panel panel{.name = fmt::format("p = {}", p),
+                       .reading = fmt::format("tau = {}, m = {}", price.tau, price.packet),
+                       .curves = {}};
+    for (auto const& sort : sorts_of_paper())
+      panel.curves.push_back(
+          priced_curve(sort.title, sorted_over_keys(sort, p, price.packet, most), price.tau));
+    add_cross_overs(panel);
+    if (!panel.curves.front().points.empty()) figure.checks.push_back(best_check(panel, p, price));
+    figure.panels.push_back(std::move(panel));
+  }
+}
+
+// --- Algorithms over m
+
+/// An algorithm that communicates all of its elements, and what it is asked for.
+struct measured_line {
+  std::string title;
+  std::string algorithm;
+  given_parameters given;
+};
+
+[[nodiscard]] std::vector<measured_line> algorithms_on(int p, std::int64_t n) {
+  std::vector<measured_line> lines{
+      {"transposition", "transpose", {{"words", n / p}}},
+      {"randomized routing", "randomized-routing", {{"n", n}}},
+      {"load balancing, one source", "balance", {{"n", n}, {"loads", "one"}}},
+      {"rotate sort", "rotate-sort", {{"n", n}}},
+      {"sample sort", "sample-sort", {{"n", n}}},
+      {"FFT", "fft", {{"n", n}, {"layout", "cyclic"}}}};
+  if (n / p >= std::int64_t{2} * (p - 1) * (p - 1))
+    lines.push_back({"column sort", "column-sort", {{"n", n}}});
+  return lines;
+}
+
+/// How much longer the last packets make an algorithm than those of a word.
+[[nodiscard]] double growth_of(figure_curve const& curve) {
+  return curve.points.back().us / curve.points.front().us;
+}
+
+[[nodiscard]] figure_panel panel_over_packets(int p, std::int64_t n, std::int64_t tau) {
+  figure_panel panel{.name = fmt::format("p = {}", p),
+                     .reading = fmt::format("n = {}, tau = {}", n, tau),
+                     .curves = {}};
+  for (auto& line : algorithms_on(p, n)) {
+    figure_curve curve{line.title, by_counts, {}};
+    for (auto const packet : doubled(1, tau)) {
+      line.given["packet"] = packet;
+      line.given["tau"] = tau;
+      curve.points.push_back(
+          {static_cast<double>(packet), time_of(counts_of(line.algorithm, p, line.given), tau)});
+    }
+    panel.curves.push_back(std::move(curve));
+  }
+  return panel;
+}
+
+[[nodiscard]] figure_check packets_check(figure_panel const& panel) {
+  std::string found;
+  for (auto const& curve : panel.curves)
+    found += fmt::format("{}{} {:.1f}", found.empty() ? "" : ", ", curve.name, growth_of(curve));
+  bool const is_dominated = std::ranges::all_of(
+      panel.curves, [](figure_curve const& curve) { return growth_of(curve) < 2; });
+  return {fmt::format("the effect of m is dominated, {}, {}", panel.name, panel.reading),
+          fmt::format("times longer with packets of {:g} words: {}; erratum 8",
+                      panel.curves.front().points.back().x, found),
+          is_dominated ? cell_verdict::equal : cell_verdict::explained};
+}
+
+// --- Broadcasts over tau
+
+[[nodiscard]] figure_panel panel_over_start_ups(int p, std::int64_t words, std::int64_t most_tau) {
+  figure_panel panel{
+      .name = fmt::format("p = {}", p), .reading = fmt::format("{} words", words), .curves = {}};
+  for (auto const* const way : {"1", "2"}) {
+    figure_curve curve{fmt::format("way {} of Theorem 3.3", way), by_counts, {}};
+    for (auto const tau : doubled(1, most_tau)) {
+      auto const of = counts_of("block-broadcast", p,
+                                {{"words", words}, {"way", std::string(way)}, {"tau", tau}});
+      curve.points.push_back({static_cast<double>(tau), time_of(of, tau)});
+    }
+    panel.curves.push_back(std::move(curve));
+  }
+  add_cross_overs(panel);
+  return panel;
+}
+
+}  // namespace
+
+paper_figure sorts_over_keys(std::span<int const> processors,
+                             std::vector<start_up_price> const& prices, std::int64_t most_each) {
+  paper_figure figure{
+      .name = "jaja-ryu-sorts",
+      .title = "Sorting over keys of a processor (JaJa and Ryu 1994, section 5.1)",
+      .note = "time: tau for each start-up, 1 for each word; keys of 32 bits are drawn at random",
+      .basis = "Each sort from the least n on for which the paper has a bound.",
+      .marks = "circles: keys from which column sort is faster",
+      .time = "time / word",
+      .x = {.quantity = "keys of a processor n/p",
+            .unit = "",
+            .column = "keys_each",
+            .has_binary_prefixes = true},
+      .columns = {.panel = "processors", .reading = "price", .curve = "algorithm"},
+      .panels = {},
+      .y = time_in_words()};
+  for (int const p : processors) add_sort_panels(figure, p, prices, most_each);
+  return figure;
+}
+
+paper_figure times_over_packets(std::span<int const> processors, std::int64_t elements,
+                                std::int64_t tau) {
+  paper_figure figure{
+      .name = "jaja-ryu-packets",
+      .title = "Time over packet size (JaJa and Ryu 1994, sections 3 to 5)",
+      .note = "time: tau for each start-up, 1 for each word; messages are rounded up to packets",
+      .time = "time / word",
+      .x = {.quantity = "packet m", .unit = "words", .column = "packet"},
+      .columns = {.panel = "processors", .reading = "input", .curve = "algorithm"},
+      .panels = {},
+      .y = time_in_words()};
+  for (int const p : processors) {
+    figure.panels.push_back(panel_over_packets(p, elements, tau));
+    figure.checks.push_back(packets_check(figure.panels.back()));
+  }
+  return figure;
+}
+
+paper_figure broadcasts_over_start_ups(std::span<int const> processors,
+                                       std::vector<std::int64_t> const& words,
+                                       std::int64_t most_tau) {
+  paper_figure figure{
+      .name = "jaja-ryu-start-ups",
+      .title =
+          "Broadcast of a block over the price of a start-up "
+          "(JaJa and Ryu 1994, Theorem 3.3)",
+      .note = "time: tau for each start-up, 1 for each word; packets of a word, k = tau + 1",
+      .marks = "circles: tau from which way 1 is faster",
+      .time = "time / word",
+      .x = {.quantity = "price of a start-up tau", .unit = "words", .column = "tau"},
+      .columns = {.panel = "processors", .reading = "block", .curve = "algorithm"},
+      .panels = {},
+      .y = time_in_words()};
+  for (int const p : processors)
+    for (auto const length : words)
+      figure.panels.push_back(panel_over_start_ups(p, length, most_tau));
+  return figure;
+}
+
+std::array<figure_entry, 3> jaja_ryu_figure_entries() {
+  using sizes = std::span<int const>;
+  auto const entry = [](std::string const& name, std::string const& summary, std::vector<int> shown,
+                        bool has_cross_overs, paper_figure (*draw)(sizes)) {
+    return figure_entry{.name = "jaja-ryu-" + name,
+                        .summary = summary,
+                        .sizes = std::move(shown),
+                        .measure = size_measure::processors,
+                        .has_cross_overs = has_cross_overs,
+                        .draw = draw};
+  };
+  constexpr std::int64_t most_each = 8192;
+  return {
+      entry("sorts", "time of each sort over keys, with cross-over points", {4, 8, 16, 32}, true,
+            [](sizes of) {
+              return sorts_over_keys(of, {{16, 1}, {1024, 1}, {1024, 16}}, most_each);
+            }),
+      entry("packets", "time of each algorithm over the packet size", {8, 16, 64}, false,
+            [](sizes of) { return times_over_packets(of, 65'536, 1024); }),
+      entry("start-ups", "time of both broadcasts of a block over tau", {16, 64, 512}, true,
+            [](sizes of) {
+              return broadcasts_over_start_ups(of, {64, 1024, 65'536}, 65'536);
+            })};
+}
+
+}  // namespace lockstep

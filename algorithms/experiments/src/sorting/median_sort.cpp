@@ -1,0 +1,72 @@
+#include <lockstep/algorithms/sorting/median_sort.hpp>
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "harness/experiment_list.hpp"
+#include "harness/sources.hpp"
+#include "sorting/bucket_sort_run.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr choice_parameter way_of_buckets{
+    "way", "of the buckets: direct (after their bounds) or random (by random processors, in slots)",
+    std::array{named_choice{"direct", median_sort_route::direct},
+               named_choice{"random", median_sort_route::random}}};
+
+/// Counts the phases of the sort in which nobody sends a word.
+[[nodiscard]] int silent_phases_of(run_record const& record) {
+  auto const is_silent = [](phase_record const& phase) {
+    return !phase.name.empty() && phase.words == 0;
+  };
+  return static_cast<int>(std::ranges::count_if(record.phases(), is_silent));
+}
+
+template <class Key>
+[[nodiscard]] experiment_result sort_by_medians(arguments const& given, bdm_machine const& on,
+                                                std::span<Key const> keys) {
+  median_sort_options const options{
+      .way = given[way_of_buckets], .c = given[slot_factor_of_buckets], .seed = given.seed()};
+  std::uint64_t const n = keys.size();
+  bool const has_slots = options.way == median_sort_route::random;
+  auto const slot = has_slots ? randomized_slot(n, on.p, options.c) : 0;
+  require_memory_of_buckets(given, static_cast<std::uint64_t>(on.p), slot);
+  bucket_facts facts(on.p);
+  sort_promises const promises{.taken = keys_taken::numbers, .packet = on.packet};
+  auto result =
+      sort_keys(given, keys, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
+        return facts.note(me, median_sort(me, std::move(mine), n, std::less<>{}, options));
+      });
+  facts.add_buckets_to(result);
+  if (has_slots) facts.add_routing_to(result, slot);
+  result.claims =
+      median_sort_claims(on, n, options, {facts.attempts(), silent_phases_of(result.record)});
+  return result;
+}
+
+[[nodiscard]] experiment_result run_median_sort(arguments const& given) {
+  auto const on = bdm_machine_from(given);
+  return with_compared_keys(given,
+                            [&](auto const& keys) { return sort_by_medians(given, on, keys); });
+}
+
+}  // namespace
+
+experiment median_sort_experiment() {
+  return comparison_sort_experiment(
+      {.name = "median-sort",
+       .summary =
+           "stable sort of any numbers by buckets between p - 1 keys of each sorted block; keys "
+           "are generated, or those of an input file",
+       .source = cited(jaja_ryu_1994, "section 5.1"),
+       .run = run_median_sort},
+      {way_of_buckets, slot_factor_of_buckets});
+}
+
+}  // namespace lockstep

@@ -1,0 +1,70 @@
+#include <lockstep/algorithms/sorting/sample_sort.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "harness/experiment_list.hpp"
+#include "harness/sources.hpp"
+#include "sorting/bucket_sort_run.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter samples_drawn{"samples",
+                                          "samples that each processor draws; 0 takes ceil(5 ln n)",
+                                          0, 0, std::numeric_limits<std::uint32_t>::max()};
+constexpr flag_parameter drawn_with_replacement{
+    "with-replacement", "a processor may draw a key as a sample more than once"};
+constexpr flag_parameter made_even{
+    "even", "keys are shifted in the end, so that every processor has n/p of them"};
+
+template <class Key>
+[[nodiscard]] experiment_result sort_by_samples(arguments const& given, bdm_machine const& on,
+                                                std::span<Key const> keys) {
+  sample_sort_options const options{.samples = given[samples_drawn],
+                                    .with_replacement = given[drawn_with_replacement],
+                                    .c = given[slot_factor_of_buckets],
+                                    .evened_out = given[made_even],
+                                    .seed = given.seed()};
+  std::uint64_t const n = keys.size();
+  auto const slot = randomized_slot(n, on.p, options.c);
+  auto const samples = options.samples == 0 ? samples_of(n) : options.samples;
+  require_memory_of_buckets(given, samples, slot);
+  bucket_facts facts(on.p);
+  sort_promises const promises{
+      .taken = keys_taken::numbers, .packet = on.packet, .even_blocks = options.evened_out};
+  auto result =
+      sort_keys(given, keys, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
+        return facts.note(me, sample_sort(me, mine, n, std::less<>{}, options));
+      });
+  facts.add_buckets_to(result);
+  facts.add_routing_to(result, slot);
+  result.figures["samples"] = static_cast<std::int64_t>(samples);
+  result.claims = sample_sort_claims(on, n, options, {facts.attempts(), facts.largest_bucket()});
+  return result;
+}
+
+[[nodiscard]] experiment_result run_sample_sort(arguments const& given) {
+  auto const on = bdm_machine_from(given);
+  return with_compared_keys(given,
+                            [&](auto const& keys) { return sort_by_samples(given, on, keys); });
+}
+
+}  // namespace
+
+experiment sample_sort_experiment() {
+  return comparison_sort_experiment(
+      {.name = "sample-sort",
+       .summary =
+           "stable sort of any numbers by buckets between random samples, which go by way of "
+           "random processors; keys are generated, or those of an input file",
+       .source = cited(jaja_ryu_1994, "Theorem 5.2"),
+       .run = run_sample_sort},
+      {slot_factor_of_buckets, samples_drawn, drawn_with_replacement, made_even});
+}
+
+}  // namespace lockstep

@@ -1,0 +1,56 @@
+#include <string>
+
+#include <lockstep/algorithms/sorting/median_sort.hpp>
+
+#include "sorting/bucket_claims.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr char const* median_sort_sentence =
+    "JaJa and Ryu 1994, section 5.1, Other sorting algorithms";
+
+/// Says why the paper's bound need not hold here; nothing if it has to.
+[[nodiscard]] std::string erratum_of_bound(claim_list const& claims, bdm_machine const& on,
+                                           std::uint64_t n, bool is_direct) {
+  auto const p = static_cast<std::uint64_t>(on.p);
+  if (on.packet != 1)
+    return "p^2 has room for samples and sizes, m(p - 1)(ceil((p - 1)/m) + 1) words, only where "
+           "m = 1";
+  if (n % (p * p) != 0) return "2n/p is for p^2 that divides n";
+  return is_direct ? "" : erratum_of_slots(claims, on);
+}
+
+}  // namespace
+
+std::vector<claim> median_sort_claims(bdm_machine const& on, std::uint64_t n,
+                                      median_sort_options const& options,
+                                      median_sort_outcome const& outcome) {
+  static_cast<void>(name_of(options.way));  // refuses any other number
+  bool const is_direct = options.way == median_sort_route::direct;
+  int const attempts = is_direct ? 1 : outcome.attempts;
+  auto claims = bucket_claims(on, n, options.c, attempts);
+  auto const phases = written_phases(3, attempts);
+  std::string const silent =
+      on.p == 1 || outcome.silent_phases == 0 ? "" : " - " + std::to_string(outcome.silent_phases);
+  auto const routing =
+      is_direct ? "m(p - 1) + 2p ceil(n/p^2) + (p - 1)(m - 1)" : words_of_slots(attempts);
+  claims.from(source_of_bucket_counts)
+      .equal("rounds", told_attempts(phases + "(p - 1)", attempts))
+      .equal("startups", on.p == 1 ? "0" : told_attempts(phases + silent, attempts))
+      .at_most("words", told_attempts("(p - 1)(m ceil((p - 1)/m) + m) + " + routing +
+                                          " + 2p ceil(n/p^2) + (p - 1)(m - 1)",
+                                      attempts));
+  claims
+      .from("lockstep, 1.5 n/p at both ends and 2n/p between, with the samples' distances rounded")
+      .at_most("largest_bucket", "2p ceil(n/p^2)");
+  std::string const t_comm = is_direct ? "(2 tau + 2n/p + p - 1)" : "2(tau + 3n/p)";
+  claims.from(median_sort_sentence).at_most("time", "3 tau + p^2 + 2n/p + " + t_comm);
+  priced(claims, on).erratum(erratum_of_bound(claims, on, n, is_direct));
+  auto const p = static_cast<std::uint64_t>(on.p);
+  if (n % (p * p) == 0) claims.from(median_sort_sentence).at_most("largest_bucket", "2n/p");
+  return claims;
+}
+
+}  // namespace lockstep
