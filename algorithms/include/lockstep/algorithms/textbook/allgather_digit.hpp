@@ -18,7 +18,7 @@ namespace lockstep::textbook {
 /// `all_gather` does it for every p.
 ///
 /// Errors: invalid_argument for a p that is not a power of k; those of the machine.
-/// **Cost** d phases of k - 1 rounds each.
+/// **Cost** that of `all_gather` with the same k.
 template <payload_element T>
 [[nodiscard]] std::vector<T> allgather_digit(processor& me, std::span<T const> mine, std::size_t n,
                                              int k) {
