@@ -392,7 +392,8 @@ TEST_CASE("every algorithm's claims are worth what their formulas say, on its ex
       asked.options.ports = which.default_ports;
       for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
       asked.parameters["seed"] = std::int64_t{1};
-      if (asked.parameters.contains("n")) asked.parameters["n"] = std::int64_t{1024};
+      if (asked.parameters.contains("n"))  // of matrices n x n elements
+        asked.parameters["n"] = std::int64_t{which.name.starts_with("matrix-") ? 32 : 1024};
       INFO(which.name << " on " << example);
       compare(which, asked, all);
     }

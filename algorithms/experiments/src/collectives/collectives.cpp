@@ -83,7 +83,7 @@ constexpr choice_parameter all_gather_scheme{
     "cheapest, direct (one phase), k-ary (k = tau/m + 1 times as many words after each "
     "phase) or, for one word each, two-phase (a packet of b = min(m, ceil(sqrt p)) words is "
     "filled, "
-    "then goes on) or two-phase-filled (b = min(m, p), as the paper has it)",
+    "then goes on) or two-phase-filled (b = min(m, p), as the paper says)",
     std::array{cheapest_way, direct_way, k_ary_way, two_phase_way, filled_way}};
 
 constexpr integer_parameter way_of_blocks{"way",

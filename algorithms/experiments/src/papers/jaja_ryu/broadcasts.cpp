@@ -121,7 +121,7 @@ namespace {
 [[nodiscard]] paper_table transpositions(std::vector<machine_of_paper> const& machines) {
   paper_table table{"Lemma 3.3: a q x p matrix is transposed", {}, "input"};
   for (auto const& on : machines)
-    for (auto const q : {on.p * on.m + 1, 2 * on.p * on.m}) table.rows.push_back(transposed(on, q));
+    for (auto const q : {on.m * on.p + 1, 2 * on.m * on.p}) table.rows.push_back(transposed(on, q));
   return table;
 }
 
@@ -274,7 +274,7 @@ struct measured_balance {
   paper_table table{"Theorem 4.1: n elements balanced, pm | n", {}, "input"};
   for (auto const& on : machines)
     for (auto const* const loads : {"one", "half", "random"}) {
-      auto const n = 4 * on.p * on.m;
+      auto const n = 4 * on.m * on.p;
       auto of = balanced(on, n, loads);
       of.cells.at_most("time", bound_of_balancing, of.run.time())
           .at_most("startups", "5", of.run.counted().startups)
@@ -302,7 +302,7 @@ struct measured_balance {
   for (auto const& on : machines)
     if (on.m > 1)
       for (auto const* const loads : {"one", "random"})
-        table.rows.push_back(balanced_anyhow(on, 4 * on.p * on.m + on.p, loads));
+        table.rows.push_back(balanced_anyhow(on, 4 * on.m * on.p + on.p, loads));
   if (most_processors >= 256) table.rows.push_back(balanced_anyhow({256, 4, 4}, 1280, "one"));
   return table;
 }

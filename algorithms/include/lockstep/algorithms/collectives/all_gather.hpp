@@ -30,7 +30,7 @@ struct all_gather_options {
 /// **Source** JaJa and Ryu 1994, Lemma 3.2; the square root is lockstep.
 [[nodiscard]] all_gather_options in_two_phases(int p, std::uint64_t packet);
 
-/// The same with packets that are always filled: b = min(m, p), as the lemma has it. It is never
+/// The same with packets that are always filled: b = min(m, p), as the lemma says. It is never
 /// cheaper than `in_two_phases`.
 /// Errors: invalid_argument for p < 1 or m = 0.
 /// **Source** JaJa and Ryu 1994, Lemma 3.2.

@@ -26,16 +26,17 @@ struct balance_phase {
   int rounds = 0;
 };
 
-/// Who reads which elements from whom, in which round, so that n elements on p processors come to
-/// n/p on each: floor(n/p), and one more on the first n mod p.
+/// The moves, each in a round of a phase, by which n elements on p processors come to n/p on each:
+/// floor(n/p), and one more on the first n mod p.
 ///
 /// A load of n_j elements is f_j = m floor(n_j/m) of them and a rest. The f_j are laid in one line,
-/// which is cut into what each processor wants of them, and the rests in another. If pm divides n, the
-/// last processors want m elements of the rests, as many of them as there are, else all want as
-/// many as the others. In phase 1 every
-/// source serves all readers of its part of the first line but the last, in phase 2 that one, and in
-/// phase 3 the rests move. A move has the first round in which neither its source nor its reader is
-/// taken. What a processor reads from itself stays where it is, and takes no round.
+/// and the rests in another. Both are cut into what each processor wants of them. If pm divides n,
+/// whole packets of rests are wanted, m elements by each of the last processors. Otherwise every
+/// processor wants as many of the rests as the others.
+///
+/// In phase 1 every source serves all readers of its part of the first line but the last, in phase 2
+/// that one, and in phase 3 the rests move. A move has the first round in which neither its source
+/// nor its reader is taken. What a processor reads from itself stays where it is, and takes no round.
 ///
 /// **Source** JaJa and Ryu 1994, section 4. Where pm does not divide n, lockstep.
 struct balance_plan {

@@ -12,13 +12,13 @@
 
 namespace lockstep::textbook {
 
-/// The way back of Theorem 3.3 (JaJa and Ryu 1994, section 3) as the paper has it: p = k^d
+/// The way back of Theorem 3.3 (JaJa and Ryu 1994, section 3) as the paper says: p = k^d
 /// processors, of which processor i has piece i of n elements. In phase i = 1, 2, .. d those whose
 /// ranks differ in digit i - 1 only, to the base k, tell each other all they have.
 /// `all_gather` does it for every p.
 ///
 /// Errors: invalid_argument for a p that is not a power of k; those of the machine.
-/// **Cost** d phases of k - 1 rounds each.
+/// **Cost** that of `all_gather` with the same k.
 template <payload_element T>
 [[nodiscard]] std::vector<T> allgather_digit(processor& me, std::span<T const> mine, std::size_t n,
                                              int k) {
