@@ -30,6 +30,7 @@ int run_benchmarks(bench::scope const& of) {
   bench::add_transpositions(of);
   bench::add_sorting(of);
   bench::add_histograms(of);
+  bench::add_numeric(of);
   bench::collecting_reporter reporter(::isatty(STDOUT_FILENO) != 0);
   benchmark::RunSpecifiedBenchmarks(&reporter);
   std::cout << bench::summary_of(reporter.collected(), of);

@@ -184,7 +184,7 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + prefixes() + exchanges() + sorts() + routings() + histograms() +
+    return text + prefixes() + exchanges() + sorts() + routings() + histograms() + numeric() +
            "\n!: an aim that is missed   -: not measured\n";
   }
 
@@ -268,6 +268,23 @@ class summary {
                           name.ends_with("uniform") && times > 4 ? '!' : ' ', figure(loop_seconds),
                           figure(sort_seconds));
     }
+    return text;
+  }
+
+  [[nodiscard]] std::string numeric() const {
+    auto text = fmt::format(
+        "\non 64 processors, by one worker; aim: at most 2 times as long as one call for a transform "
+        "by FFTW, 1.25 times for a product by lockstep\n  {:<36}{:>10}{:>16}{:>14}\n",
+        "", "seconds", "times a call", "one call s");
+    for (std::string const what : {"fft/", "matrix product/"})
+      for (auto const& [name, seconds] : m_all.starting_with(what, run_seconds)) {
+        auto const one_call = m_all.find(what + name, one_call_seconds).value_or(0);
+        auto const times = seconds / one_call;
+        bool const is_transform = what == "fft/";
+        bool const is_aim = name.ends_with(is_transform ? "FFTW" : "lockstep");
+        text += fmt::format("  {:<36}{:>10.3f}{:>15.2f}{}{:>14.3f}\n", what + name, seconds, times,
+                            is_aim && times > (is_transform ? 2 : 1.25) ? '!' : ' ', one_call);
+      }
     return text;
   }
 

@@ -21,6 +21,9 @@ void add_sorting(scope const& of);
 /// Histograms by a random access write, beside a loop and a sort of one memory.
 void add_histograms(scope const& of);
 
+/// The Fourier transform and the matrix product, beside one call of what their processors call.
+void add_numeric(scope const& of);
+
 /// Memory of a processor, and allocations.
 void add_memory(scope const& of);
 

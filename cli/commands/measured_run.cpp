@@ -21,6 +21,7 @@
 #include "report/report.hpp"
 #include "report/trace_file.hpp"
 #include "system/failure.hpp"
+#include "system/numeric_libraries.hpp"
 
 namespace lockstep::cli {
 
@@ -32,7 +33,8 @@ report measured(run_command const& asked, std::vector<observer*> const& observer
                                   .parameters = asked.parameters,
                                   .input = asked.input,
                                   .output = asked.output,
-                                  .observers = observers};
+                                  .observers = observers,
+                                  .libraries = linked_libraries()};
   progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on));
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);

@@ -1,0 +1,148 @@
+#include <lockstep/algorithms/numeric/matrix_product.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "algorithms/numeric/numeric_samples.hpp"
+#include "catch.hpp"
+#include "index.hpp"
+
+using lockstep::machine;
+using lockstep::matrix_product;
+using lockstep::matrix_product_options;
+using lockstep::processor;
+using lockstep::product_form;
+using lockstep::product_shape;
+
+namespace {
+
+constexpr product_form forms[] = {product_form::a, product_form::b};
+
+struct asked_product {
+  int q;
+  product_shape blocks;
+  matrix_product_options options{};
+  std::uint64_t packet = 1;
+  lockstep::engine engine = lockstep::engine::fibers;
+};
+
+/// Runs it, checks the result and returns the counts.
+template <class T>
+lockstep::counts counts_of(asked_product const& asked) {
+  int const q = asked.q;
+  samples::blocked_matrices<T> const matrices(q, asked.blocks);
+  machine const on(lockstep::crossbar{q * q * q},
+                   {.strict = true, .packet = asked.packet, .engine = asked.engine});
+  auto const run = on.run([&](processor& me) {
+    std::vector<T> left;
+    std::vector<T> right;
+    if (me.rank() % q == 0) {
+      left = matrices.left(me.rank() / q / q, me.rank() / q % q);
+      right = matrices.right(me.rank() / q / q, me.rank() / q % q);
+    }
+    return matrix_product<T>(me, asked.blocks, left, right, asked.options);
+  });
+  for (int rank = 0; rank < q * q * q; ++rank) {
+    auto const wanted =
+        rank % q == 0 ? matrices.result(rank / q / q, rank / q % q) : std::vector<T>();
+    CHECK(run.results()[index(rank)] == wanted);
+  }
+  CHECK(run.counts().queued == 0);
+  return run.counts();
+}
+
+void check_claims(std::vector<lockstep::claim> const& claims, lockstep::counts const& counts) {
+  for (auto const& claimed : claims) {
+    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
+                        << measured_for(claimed, counts) << "; " << claimed.erratum);
+    CHECK((holds(claimed, measured_for(claimed, counts)) || !claimed.erratum.empty()));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("matrix_product is the product, in both forms, for all arities and shapes",
+          "[numeric][sanitize]") {
+  for (int const q : {1, 2, 3, 4})
+    for (auto const form : forms)
+      for (int const k : {2, 3, 5})
+        for (auto const& blocks : samples::shapes) {
+          INFO("q " << q << ", k " << k << ", form " << static_cast<int>(form) << ", blocks "
+                    << blocks.rows << " x " << blocks.inner << " x " << blocks.columns);
+          auto const counts = counts_of<std::int64_t>({q, blocks, {form, k}});
+          check_claims(lockstep::matrix_product_claims({q * q * q, 16, 1}, blocks, {form, k}),
+                       counts);
+        }
+}
+
+TEST_CASE("matrix_product of doubles and floats", "[numeric]") {
+  static_cast<void>(counts_of<double>({2, {6, 5, 4}}));
+  static_cast<void>(counts_of<float>({3, {4, 4, 4}, {product_form::b, 3}}));
+}
+
+TEST_CASE("matrix_product keeps its claims, packets and latencies of all kinds, on both engines",
+          "[numeric][threads]") {
+  for (auto const engine : samples::engines)
+    for (int const q : {1, 2, 3})
+      for (auto const form : forms)
+        for (std::uint64_t const packet : {1, 4})
+          for (std::uint64_t const times : {1, 2, 7})
+            for (std::size_t const b : {0, 1, 2, 5}) {
+              auto const tau = times * packet;
+              int const k = lockstep::tree_arity(tau, packet);
+              INFO("q " << q << ", m " << packet << ", tau " << tau << ", b " << b);
+              auto const counts = counts_of<int>({q, {b, b, b}, {form, k}, packet, engine});
+              check_claims(lockstep::matrix_product_claims({q * q * q, tau, packet}, b * index(q),
+                                                           {form, k}),
+                           counts);
+            }
+}
+
+TEST_CASE("matrix_product counts what the formula says where k^d = q divides b^2", "[numeric]") {
+  struct sample {
+    int q;
+    int k;
+    std::size_t b;
+    std::uint64_t words;
+    std::uint64_t startups;
+  };
+  // 6 sum of (k - 1)N/k^i + 2N/k
+  for (auto const& each : {sample{2, 2, 4, 6 * 8 + 2 * 8, 6}, sample{4, 2, 4, 6 * 12 + 2 * 8, 12},
+                           sample{4, 4, 4, 6 * 12 + 2 * 4, 6}, sample{3, 3, 3, 6 * 6 + 2 * 3, 6}})
+    for (auto const form : forms) {
+      auto const counts = counts_of<int>({each.q, {each.b, each.b, each.b}, {form, each.k}});
+      CHECK(counts.words == each.words);
+      CHECK(counts.startups == each.startups);
+    }
+}
+
+TEST_CASE("matrix_product refuses what is not a cube, blocks elsewhere, and arities below 2",
+          "[numeric]") {
+  auto const complaint = [](int p, product_shape const& blocks, std::size_t elements, int k) {
+    machine const on(lockstep::crossbar{p});
+    try {
+      on.run([&](processor& me) {
+        std::vector<double> const block(elements);
+        return matrix_product<double>(me, blocks, block, block, {product_form::a, k});
+      });
+    } catch (lockstep::processor_failed const& failed) {
+      return failed.message();
+    } catch (lockstep::error const& refused) {
+      return refused.message();
+    }
+    return std::string("not refused");
+  };
+  CHECK(complaint(9, {1, 1, 1}, 1, 2).find("9 processors are not a cube") != std::string::npos);
+  CHECK(complaint(8, {1, 1, 1}, 1, 2).find("none elsewhere") != std::string::npos);
+  CHECK(complaint(1, {2, 2, 2}, 3, 2).find("blocks of 3 and 3 elements") != std::string::npos);
+  CHECK(complaint(1, {1, 1, 1}, 1, 1).find("k >= 2") != std::string::npos);
+  CHECK(lockstep::cube_side(27) == 3);
+  CHECK_THROWS_AS(lockstep::cube_side(26), lockstep::invalid_argument);
+}

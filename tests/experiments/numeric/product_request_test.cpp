@@ -1,0 +1,210 @@
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
+
+#include "catch.hpp"
+#include "experiments/numeric/numeric_requests.hpp"
+#include "experiments/temporary_file.hpp"
+#include "files/npy_file.hpp"
+#include "numeric/product_input.hpp"
+
+namespace {
+
+struct asked_product {
+  char const* name;
+  char const* on;
+};
+
+constexpr asked_product products[] = {{"matrix-product", "crossbar:1"},
+                                      {"matrix-product", "crossbar:8"},
+                                      {"matrix-product", "crossbar:27"},
+                                      {"cannon", "torus:1x1"},
+                                      {"cannon", "torus:2x2"},
+                                      {"cannon", "torus:5x5"},
+                                      {"summa", "torus:1x1"},
+                                      {"summa", "torus:2x2"},
+                                      {"summa", "torus:4x4"}};
+
+template <class Number>
+void save(temporary_file const& file, lockstep::number_matrix<Number> const& matrix) {
+  std::ofstream out(file.path(), std::ios::binary);
+  lockstep::write_npy(out, matrix);
+}
+
+double figure(lockstep::experiment_result const& result, char const* name) {
+  return std::get<double>(result.figures.at(name));
+}
+
+/// A pair of files, and a request to multiply them.
+struct files_to_multiply {
+  files_to_multiply(std::string name, std::string const& on)
+      : algorithm(std::move(name)), asked(numeric_request(algorithm, on, {})) {
+    asked.parameters.erase("n");
+    asked.input = first.path();
+    asked.output = output.path();
+    asked.parameters["second"] = second.path().string();
+  }
+  [[nodiscard]] lockstep::experiment_result run() const {
+    return lockstep::find_experiment(algorithm)->run(asked);
+  }
+
+  std::string algorithm;
+  temporary_file first = temporary_file::ending_in(".npy");
+  temporary_file second = temporary_file::ending_in(".npy");
+  temporary_file output = temporary_file::ending_in(".npy");
+  lockstep::experiment_request asked;
+};
+
+}  // namespace
+
+TEST_CASE("products of generated matrices are right and keep their claims, for any n",
+          "[numeric]") {
+  for (auto const& [name, on] : products)
+    for (std::int64_t const n : {0, 1, 2, 3, 7, 12, 20})
+      for (std::int64_t const packet : {1, 4}) {
+        INFO(name << " on " << on << ", n " << n << ", packet " << packet);
+        auto const result = run_numeric(name, on, {{"n", n}, {"packet", packet}});
+        check_numeric(result);
+        CHECK(figure(result, "error") < 1e-15);
+        CHECK(std::get<std::int64_t>(result.parameters.at("n")) == n);
+      }
+}
+
+TEST_CASE("matrix-product in form b, on 64 processors, by trees of several arities", "[numeric]") {
+  for (std::int64_t const tau : {1, 2, 3, 16})
+    for (std::string const form : {"a", "b"}) {
+      auto const result = run_numeric("matrix-product", "crossbar:64",
+                                      {{"n", std::int64_t{16}}, {"tau", tau}, {"form", form}});
+      INFO("tau " << tau << ", form " << form);
+      check_numeric(result);
+      CHECK(std::get<std::int64_t>(result.figures.at("k")) == std::min<std::int64_t>(tau + 1, 4));
+    }
+}
+
+TEST_CASE("the shifts of Cannon's algorithm are figures", "[numeric]") {
+  auto const result = run_numeric("cannon", "torus:4x4", {{"n", std::int64_t{8}}});
+  CHECK(std::get<std::int64_t>(result.figures.at("shift_steps")) == 6);
+  CHECK(std::get<std::int64_t>(result.figures.at("shift_words")) == 24);  // at most 2 * 64/4
+  CHECK(result.record.counts().steps == 10);
+}
+
+TEST_CASE("SUMMA with more panels sends fewer words in more steps", "[numeric]") {
+  std::uint64_t words = 1'000'000;
+  std::uint64_t steps = 0;
+  for (std::int64_t const panels : {1, 2, 4, 8}) {
+    auto const result =
+        run_numeric("summa", "torus:4x4", {{"n", std::int64_t{32}}, {"panels", panels}});
+    check_numeric(result);
+    CHECK(result.record.counts().words < words);
+    CHECK(result.record.counts().steps > steps);
+    words = result.record.counts().words;
+    steps = result.record.counts().steps;
+  }
+}
+
+TEST_CASE("an entry of a product that is wrong is found", "[numeric]") {
+  lockstep::matrix_pair<double> const factors{{2, 2, {1, 2, 3, 4}}, {2, 2, {5, 6, 7, 8}}};
+  lockstep::number_matrix<double> product{2, 2, {19, 22, 43, 50}};
+  CHECK(error_of_product(factors, product).error == 0);
+  product.entries[2] += 1e-10;
+  auto const off = error_of_product(factors, product);
+  CHECK(off.error > off.largest);
+  lockstep::matrix_pair<std::int32_t> const wrapping{{1, 1, {1 << 20}}, {1, 1, {1 << 12}}};
+  CHECK(error_of_product(wrapping, lockstep::number_matrix<std::int32_t>{1, 1, {0}}).error == 0);
+  CHECK(error_of_product(wrapping, lockstep::number_matrix<std::int32_t>{1, 1, {1}}).error == 1);
+}
+
+TEST_CASE("products by a library that is lent", "[numeric]") {
+  auto asked = numeric_request("cannon", "torus:3x3", {{"n", std::int64_t{9}}});
+  asked.libraries.products = "counted";
+  int calls = 0;
+  asked.libraries.multiply_doubles = [&](lockstep::product_shape const& of, double const* a,
+                                         double const* b, double* c) {
+    ++calls;
+    lockstep::local_product{}(of, a, b, c);
+  };
+  auto const result = lockstep::find_experiment("cannon")->run(asked);
+  check_numeric(result);
+  CHECK(calls == 27);
+  CHECK(std::get<std::string>(result.figures.at("products")) == "counted");
+}
+
+TEST_CASE("products refuse what does not fit, in one line, and write nothing", "[numeric]") {
+  auto const refused = [](char const* name, char const* on,
+                          std::map<std::string, lockstep::parameter_value> const& given) {
+    return numeric_refusal(name, numeric_request(name, on, given));
+  };
+  CHECK(refused("matrix-product", "crossbar:9", {}) ==
+        "9 processors are not a cube, q x q x q; give 8 or 27");
+  CHECK(refused("matrix-product", "torus:2x4", {}).find("is not a crossbar") != std::string::npos);
+  for (auto const* const name : {"cannon", "summa"})
+    for (auto const* const on : {"torus:2x4", "torus:4", "torus:2x2x2", "mesh:2x2", "crossbar:4"})
+      CHECK(refused(name, on, {}).find("is not a torus of q x q processors") != std::string::npos);
+  CHECK(refused("matrix-product", "crossbar:8", {{"tau", std::int64_t{0}}})
+            .find("tau = 0 is not a whole number of packets") == 0);
+  CHECK(refused("cannon", "torus:2x2", {{"second", std::string("b.npy")}}) ==
+        "a product has two factors; give --input and --second, or neither to generate both");
+
+  files_to_multiply files("cannon", "torus:2x2");
+  save<double>(files.first, {2, 3, std::vector<double>(6)});
+  auto const refusal = [&] { return numeric_refusal("cannon", files.asked); };
+  CHECK(refusal().find(files.second.path().string()) == 0);  // which is not there
+  save<double>(files.second, {2, 3, std::vector<double>(6)});
+  CHECK(refusal() == fmt::format("{} is 2 x 3 and {} is 2 x 3, which do not multiply; give one of "
+                                 "3 rows",
+                                 files.first.path().string(), files.second.path().string()));
+  save<float>(files.second, {3, 2, std::vector<float>(6)});
+  CHECK(refusal() == fmt::format("{} holds float64 and {} holds float32; save both as one type",
+                                 files.first.path().string(), files.second.path().string()));
+  save<double>(files.second, {3, 2, {0, 0, 0, INFINITY, 0, 0}});
+  CHECK(refusal() == files.second.path().string() +
+                         ": its number in row 1, column 1 is not finite; give finite numbers");
+  files.asked.parameters["second"] = std::string();
+  CHECK(refusal().find("a product has two factors") == 0);
+  CHECK_FALSE(std::filesystem::exists(files.output.path()));
+}
+
+TEST_CASE("products of what NumPy wrote are NumPy's, of the same type", "[numeric][numpy]") {
+  auto const python = python_with_numpy();
+  if (!python) return;
+  std::list<files_to_multiply> all;
+  std::string writing = "r = numpy.random.default_rng(7)\n";
+  std::string checking = R"(
+def check(type, *files):
+  a, b, c = [numpy.load(f) for f in files]
+  assert c.dtype == a.dtype == type and c.shape == (a @ b).shape, files
+  if a.dtype.kind == 'i':
+    assert (c == a @ b).all(), files
+  else:
+    e = 8 * numpy.finfo(a.dtype).eps
+    assert numpy.linalg.norm(c - a @ b) <= e * numpy.linalg.norm(a) * numpy.linalg.norm(b), files
+)";
+  for (std::string const type : {"float64", "float32", "int64", "int32"})
+    for (std::string const shape : {"1, 1, 1", "7, 5, 9", "12, 12, 12"})
+      for (auto const& [name, on] : products) {
+        auto const& files = all.emplace_back(name, on);
+        auto const first = files.first.path().string();
+        auto const second = files.second.path().string();
+        writing += fmt::format(R"(
+n, k, m = {}
+numpy.save('{}', (1e6 * r.standard_normal((n, k))).astype('{}'))
+numpy.save('{}', (1e6 * r.standard_normal((k, m))).astype('{}'))
+)",
+                               shape, first, type, second, type);
+        checking += fmt::format("check('{}', '{}', '{}', '{}')\n", type, first, second,
+                                files.output.path().string());
+      }
+  REQUIRE(runs_python(*python, writing));
+  for (auto const& files : all) check_numeric(files.run());
+  CHECK(runs_python(*python, checking));
+}
