@@ -11,6 +11,7 @@
 
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/formula.hpp>
@@ -182,6 +183,11 @@ void add_letters_of_panels(formula_letters& letters) {
   if (name.ends_with("-sort") && of.parameters.contains("rows")) numbers["q"] = numbers.at("rows");
   if (name == "sample-sort" || name == "median-sort") add_letters_of_bucket_sorts(letters, of);
   if (numbers.contains("panels")) add_letters_of_panels(letters);
+  if (of.parameters.contains("shears")) {
+    auto const blocks = lockstep::rotate_sort_blocks(network.size());
+    numbers["a"] = static_cast<double>(blocks.rows);
+    numbers["b"] = static_cast<double>(blocks.columns);
+  }
   if (numbers.contains("range") || numbers.contains("radix")) add_letters_of_sorts(letters, of);
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
