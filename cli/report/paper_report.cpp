@@ -188,7 +188,12 @@ std::string rows_of(paper_table const& table) {
   for (auto const& cell : table.rows.front().cells)
     columns.push_back({column_title(cell), column_kind::number});
   text_table text(std::move(columns));
-  for (auto const& row : table.rows) add_row(text, empty, row);
+  for (auto const& row : table.rows) {
+    if (row.cells.size() != table.rows.front().cells.size())
+      throw broken_invariant("rows of a paper's table have unlike cells: please report it",
+                             incident{});
+    add_row(text, empty, row);
+  }
   return text.str();
 }
 

@@ -1,11 +1,14 @@
 #include "papers/claims_row.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include <lockstep/claim.hpp>
+
+#include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
 
@@ -30,18 +33,24 @@ namespace {
   return cell;
 }
 
+[[nodiscard]] claim const& claim_of(claimed_figure const& column, experiment_result const& result,
+                                    std::string_view paper) {
+  auto const found = std::ranges::find_if(result.claims, [&](claim const& claimed) {
+    return claimed.figure == column.figure && claimed.source.starts_with(paper) == column.is_papers;
+  });
+  if (found == result.claims.end()) throw own_mistake("nothing is claimed of " + column.figure);
+  return *found;
+}
+
 }  // namespace
 
 paper_row row_of_claims(std::string input, std::string run, experiment_result const& result,
-                        std::string_view paper, int erratum_number) {
+                        std::string_view paper, int erratum_number,
+                        std::span<claimed_figure const> columns) {
   paper_row row{std::move(input), std::move(run), {}, result.correct};
-  for (auto const& claimed : result.claims) {
-    bool const is_papers = claimed.source.starts_with(paper);
-    if (claimed.bound == comparison::order || (!is_papers && claimed.bound != comparison::equal))
-      continue;
-    auto cell = cell_of(claimed, measured_for(claimed, result), erratum_number);
-    if (!is_papers) cell.figure += ", by the schedule";
-    row.cells.push_back(std::move(cell));
+  for (auto const& column : columns) {
+    auto const& claimed = claim_of(column, result, paper);
+    row.cells.push_back(cell_of(claimed, measured_for(claimed, result), erratum_number));
   }
   return row;
 }

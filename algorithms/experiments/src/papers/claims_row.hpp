@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -8,12 +9,18 @@
 
 namespace lockstep {
 
-/// The row of a run: all that `paper` claims of it, each beside what was measured, and what lockstep
-/// itself claims to be equal. A claim that need not hold here is explained by the erratum of that
-/// number, in the words of the claim. `paper`: what its sources begin with.
-/// Errors: invalid_argument for a claim of a figure that the run lacks.
+/// A column of a table: what is claimed of a figure, by the paper or by lockstep.
+struct claimed_figure {
+  std::string figure;
+  bool is_papers = true;
+};
+
+/// The row of a run: for each column the first claim of that figure, beside what was measured. A
+/// claim that need not hold here is explained by the erratum of that number, in the claim's words.
+/// `paper`: what the paper's sources begin with.
+/// Errors: broken_invariant where the run lacks such a claim.
 [[nodiscard]] paper_row row_of_claims(std::string input, std::string run,
                                       experiment_result const& result, std::string_view paper,
-                                      int erratum_number);
+                                      int erratum_number, std::span<claimed_figure const> columns);
 
 }  // namespace lockstep

@@ -22,6 +22,7 @@ struct computation {
   std::string algorithm;
   std::map<std::string, parameter_value> given;
   int erratum_number = 0;  ///< that explains what need not hold
+  std::vector<claimed_figure> columns{};
 };
 
 void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
@@ -33,7 +34,7 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   for (auto const& [name, value] : what.given)
     label += fmt::format(", {} {}", name, std::get<std::string>(value));
   table.rows.push_back(row_of_claims(fmt::format("{}, n = {}", on.text(), n), label, run.result,
-                                     paper_of_claims, what.erratum_number));
+                                     paper_of_claims, what.erratum_number, what.columns));
 }
 
 /// Machines of `processors`, as far as they are no more than `most`, with a few latencies and packets.
@@ -56,7 +57,7 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     auto const least = 2 * (p - 1) * (p - 1);
     auto const divided = (least + p - 1) / p * p;  // p divides q
     for (auto const q : {divided, 2 * divided + 1})
-      add_row(table, on, q * p, {"column-sort", {}, 0});
+      add_row(table, on, q * p, {"column-sort", {}, 0, {{"startups"}, {"time"}, {"words", false}}});
   }
   return table;
 }
@@ -75,7 +76,12 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
       "Theorem 5.2, Lemma 5.1 and Corollary 5.1 (3): sample sort, p^2 < n/(6 ln n)", {}, "input"};
   for (auto const& on : machines_of({2, 4, 8, 16, 64}, most_processors)) {
     auto const least = least_for_samples(on.p);
-    for (auto const n : {least, 2 * least + 1}) add_row(table, on, n, {"sample-sort", {}, 8});
+    for (auto const n : {least, 2 * least + 1})
+      add_row(table, on, n,
+              {"sample-sort",
+               {},
+               8,
+               {{"startups", false}, {"time"}, {"words", false}, {"largest_bucket"}}});
   }
   return table;
 }
@@ -87,7 +93,12 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     auto const each = static_cast<std::int64_t>(std::ceil(std::sqrt(on.p)));
     std::vector<std::int64_t> sizes{p * p, 8 * p * p};
     if (p <= 64) sizes.push_back(each * p * p);  // p^2.5
-    for (auto const n : sizes) add_row(table, on, n, {"rotate-sort", {}, 3});
+    for (auto const n : sizes)
+      add_row(table, on, n,
+              {"rotate-sort",
+               {},
+               3,
+               {{"startups"}, {"time"}, {"words", false}, {"local_sorts"}, {"dirty_rows"}}});
   }
   return table;
 }
@@ -98,7 +109,11 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     std::int64_t const p = on.p;
     auto const n = 2 * p * p * p;
     for (auto const* const way : {"direct", "random"})
-      add_row(table, on, n, {"median-sort", {{"way", std::string(way)}}, 8});
+      add_row(table, on, n,
+              {"median-sort",
+               {{"way", std::string(way)}},
+               8,
+               {{"startups", false}, {"time"}, {"words", false}, {"largest_bucket"}}});
   }
   return table;
 }
@@ -109,7 +124,11 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     std::int64_t const p = on.p;
     for (auto const n : {p * p, p * (p + 1)})
       for (auto const* const layout : {"block", "cyclic"})
-        add_row(table, on, n, {"fft", {{"layout", std::string(layout)}}, 0});
+        add_row(table, on, n,
+                {"fft",
+                 {{"layout", std::string(layout)}},
+                 0,
+                 {{"startups", false}, {"time"}, {"words", false}}});
   }
   return table;
 }
@@ -120,7 +139,10 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     for (std::int64_t const factor : {2, 10})
       for (auto const* const form : {"a", "b"})
         add_row(table, on, factor * std::llround(std::cbrt(on.p)),
-                {"matrix-product", {{"form", std::string(form)}}, 15});
+                {"matrix-product",
+                 {{"form", std::string(form)}},
+                 15,
+                 {{"startups", false}, {"time"}, {"words", false}}});
   return table;
 }
 
