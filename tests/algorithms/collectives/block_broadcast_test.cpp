@@ -152,3 +152,15 @@ TEST_CASE("block broadcast refuses k below 2 and roots that are not ranks") {
         "block_broadcast: a tree cuts into k >= 2 parts, not 1; tree_arity(tau, m) tells the "
         "best");
 }
+
+TEST_CASE("what the header of block_broadcast shows") {
+  lockstep::machine machine{lockstep::crossbar{9}};
+  auto run = machine.run([](lockstep::processor& me) {
+    std::vector<int> block(18, me.rank());
+    lockstep::block_broadcast(me, std::span(block), {.k = 3});
+    return block[17];
+  });
+  CHECK(run.results()[8] == 0);
+  CHECK(run.counts().startups == 4);
+  CHECK(run.counts().words == 32);
+}

@@ -155,3 +155,19 @@ TEST_CASE("matrices of two sizes, and k below 2, are refused") {
   }),
                   lockstep::size_mismatch);
 }
+
+TEST_CASE("what the headers of matrix_sum and reduce_scatter show") {
+  lockstep::machine machine{lockstep::crossbar{4}};
+  auto run = machine.run([](lockstep::processor& me) {
+    std::vector<int> const matrix{me.rank(), 1, 0, me.rank()};  // 2 x 2
+    return lockstep::matrix_sum(me, std::plus<int>{}, std::span<int const>(matrix), {.k = 2});
+  });
+  CHECK(run.results()[0] == std::vector<int>{6, 4, 0, 6});
+  CHECK(run.counts().words == 6);
+  auto const halves = lockstep::machine{lockstep::crossbar{3}}.run([](lockstep::processor& me) {
+    std::vector<int> const block{me.rank(), 1, 10, 100, 1000, 10000};
+    return lockstep::reduce_scatter(me, std::plus<int>{}, std::span<int const>(block));
+  });
+  CHECK(halves.results()[1] == std::vector<int>{30, 300});
+  CHECK(halves.counts().words == 4);
+}

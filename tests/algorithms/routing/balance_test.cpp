@@ -160,3 +160,13 @@ TEST_CASE("balancing with packets of nothing is refused") {
           return balance(me, std::span(mine), {.packet = 0}).size();
         }) == "2 processors and packets of 0 words: give at least 1 of both");
 }
+
+TEST_CASE("what the header of balance shows") {
+  lockstep::machine machine{lockstep::crossbar{4}};
+  auto run = machine.run([](lockstep::processor& me) {
+    std::vector<int> const mine(me.rank() == 2 ? 16 : 0, me.rank());
+    return lockstep::balance(me, std::span<int const>(mine)).size();
+  });
+  CHECK(run.results()[3] == 4);
+  CHECK(run.counts().startups == 3);
+}

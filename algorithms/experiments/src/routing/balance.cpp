@@ -78,7 +78,8 @@ struct balance_run {
   }
 
   /// Computes without a plan what each processor has in the end: its part of the line of whole
-  /// packets, then its part of the line of rests, an even one or, if pm divides n, a packet or none.
+  /// packets, then its part of the line of rests, an even one or, if pm divides n, a packet or
+  /// none.
   [[nodiscard]] std::vector<load_list> balanced() const {
     load_list whole;
     load_list rests;

@@ -22,7 +22,8 @@ namespace lockstep {
 /// 2(2 tau ceil(log_k p) + n), for every p and n; with `one_phase` at most
 /// 2(tau + (p - 1)m ceil(n/(pm))).
 ///
-/// **Source** JaJa and Ryu 1994, Theorem 3.3; the cuts for a p that is not a power of k are lockstep.
+/// **Source** JaJa and Ryu 1994, Theorem 3.3; the cuts for a p that is not a power of k are
+/// lockstep.
 ///
 /// **Example**
 /// ```

@@ -18,8 +18,8 @@ namespace lockstep {
 ///
 /// Operands are combined in rank order if k >= p; else the operator has to be commutative, too.
 ///
-/// `matrix`: n^2 elements, by rows or by columns, in all processors alike. `options.k`: tau/m + 1 is
-/// the paper's.
+/// `matrix`: n^2 elements, by rows or by columns, in all processors alike. `options.k`: tau/m + 1
+/// is the paper's.
 /// Result: at the root the sum; elsewhere nothing.
 /// Errors: invalid_argument for k < 2; invalid_rank for a root that is not a rank; size_mismatch if
 /// matrices are not of one size; those of the machine.

@@ -37,10 +37,10 @@ template <payload_element T, class Operator>
 
 }  // namespace detail
 
-/// Adds up all processors' blocks of n elements, element by element, for any associative operator:
-/// processor i gets piece i of the sums, elements floor(in/p) to floor((i+1)n/p). Called by all
-/// processors of a crossbar. It is `all_gather` backwards: a processor sends the sums that it has of
-/// a piece to one that gathered this piece from it there.
+/// Adds up all processors' blocks of n elements, element by element, for any associative operator.
+/// Processor i gets piece i of the sums, elements floor(in/p) to floor((i+1)n/p). Called by all
+/// processors of a crossbar. It is `all_gather` backwards: a processor sends the sums that it has
+/// of a piece to one that gathered this piece from it there.
 ///
 /// Operands are combined in rank order if k >= p; else the operator has to be commutative, too.
 ///
@@ -49,8 +49,8 @@ template <payload_element T, class Operator>
 /// Errors: invalid_argument for k < 2; size_mismatch if blocks are not of one size; those of the
 /// machine.
 ///
-/// **Cost** on a crossbar, one-port: that of `all_gather`, and at most (p - 1)ceil(n/p) applications
-/// of the operator in a processor. Strict.
+/// **Cost** on a crossbar, one-port: that of `all_gather`, and at most (p - 1)ceil(n/p) uses of the
+/// operator in a processor. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, Lemma 5.2, its first half, here for any p.
 ///

@@ -33,17 +33,17 @@ struct balance_options {
 ///
 /// Everybody learns all sizes, and makes the same `balance_plan`. Elements change their processor
 /// only as far as the plan says: what a processor reads from itself is not sent. The order is NOT
-/// kept, also if nothing but one processor's elements is looked at: of n_j elements the last
-/// n_j mod m come after all others, so what is sorted before need not be sorted afterwards.
+/// kept: of a processor's n_j elements the last n_j mod m come after all others, so what is sorted
+/// before need not be sorted afterwards. With packets of one element there are none of these.
 ///
 /// `mine`: this processor's elements.
-/// Result: its share: its part of the line of all elements but those rests, in the order of ranks,
-/// then its part of the line of rests.
+/// Result: its share, first its part of the line of all elements but those rests, in the order of
+/// ranks, then its part of the line of rests.
 /// Errors: invalid_argument for packets of 0 elements; those of the machine.
 ///
-/// **Cost** on a crossbar, one-port, with packets of m words, elements of a word and at most M
-/// on a processor: a time of at most 5 tau + M + n/p + p + 2m^2 if pm divides n, at most m(h + 3) more if not,
-/// where the elements of one processor have at most h readers. Strict.
+/// **Cost** on a crossbar, one-port, with packets of m words, elements of a word and at most M of
+/// them on a processor: a time of at most 5 tau + M + n/p + p + 2m^2 if pm divides n. If not, at
+/// most m(h + 3) more, where the elements of one processor have at most h readers. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, section 4, Theorem 4.1, which assumes powers of two. Where pm does
 /// not divide n its bound fails; what is done there is lockstep.

@@ -34,9 +34,10 @@ struct balance_phase {
 /// whole packets of rests are wanted, m elements by each of the last processors. Otherwise every
 /// processor wants as many of the rests as the others.
 ///
-/// In phase 1 every source serves all readers of its part of the first line but the last, in phase 2
-/// that one, and in phase 3 the rests move. A move has the first round in which neither its source
-/// nor its reader is taken. What a processor reads from itself stays where it is, and takes no round.
+/// In phase 1 every source serves all readers of its part of the first line but the last, in phase
+/// 2 that one, and in phase 3 the rests move. A move has the first round in which its source and
+/// its reader are both free. What a processor reads from itself stays where it is, and takes no
+/// round.
 ///
 /// **Source** JaJa and Ryu 1994, section 4. Where pm does not divide n, lockstep.
 struct balance_plan {
