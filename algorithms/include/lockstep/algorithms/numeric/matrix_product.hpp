@@ -28,7 +28,7 @@ struct matrix_product_options {
 
 namespace detail {
 
-/// The processors as a cube, rank = (iq + j)q + k, and who has which block on it.
+/// The processors as a cube, rank = (iq + j)q + k, and which of them have which block.
 class product_cube {
  public:
   /// Errors: invalid_argument unless the machine has q^3 processors, for k < 2, or no such form.
