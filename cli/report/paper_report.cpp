@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/errors.hpp>
+
 #include "text_table.hpp"
 
 namespace lockstep::cli {

@@ -3,8 +3,10 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <string>
 #include <system_error>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -52,6 +54,18 @@ void check_apart(std::filesystem::path const& path, char const* option,
         fmt::format("--trace: {} is what {} names; name another file", path.string(), option));
 }
 
+/// The other files that an experiment reads, by the options that name them.
+std::map<std::string, std::filesystem::path> named_files(run_command const& asked) {
+  std::map<std::string, std::filesystem::path> files;
+  for (auto const& taken : asked.what->parameters) {
+    auto const given = asked.parameters.find(taken.name);
+    if (!taken.help.starts_with("FILE") || given == asked.parameters.end()) continue;
+    if (auto const* const name = std::get_if<std::string>(&given->second); name && !name->empty())
+      files["--" + taken.name] = *name;
+  }
+  return files;
+}
+
 std::unique_ptr<trace> trace_in(format wanted, std::ostream& file, machine const& traced,
                                 trace_labels labels) {
   switch (wanted) {
@@ -76,6 +90,7 @@ trace_file::trace_file(run_command const& asked) {
   check_room(wanted, traced.topology());
   check_apart(path, "--input", asked.input);
   check_apart(path, "--output", asked.output);
+  for (auto const& [option, file] : named_files(asked)) check_apart(path, option.c_str(), file);
   // Who reads a pipe and leaves must not end the run: writing fails instead.
   std::signal(SIGPIPE, SIG_IGN);
   try {

@@ -105,6 +105,7 @@ TEST_CASE("files and folders are left to the shell", "[completion]") {
   using cli::path_kind;
   auto const paths = [](words const& line) { return cli::completions(line, experiments()).paths; };
   CHECK(paths({"run", "prefix", "--input", ""}) == path_kind::files);
+  CHECK(paths({"run", "cannon", "--second", ""}) == path_kind::files);
   CHECK(paths({"run", "prefix", "--trace=", "x"}) == path_kind::none);
   CHECK(paths({"run", "prefix", "--trace=x"}) == path_kind::files);
   CHECK(paths({"figure", "suh-shin-13", "--output", ""}) == path_kind::folders);

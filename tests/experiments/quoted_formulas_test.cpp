@@ -143,6 +143,7 @@ void add_claims(claimed_formulas& all, lockstep::experiment const& which, std::s
     asked.parameters["seed"] = std::int64_t{1};
     if (asked.parameters.contains("n"))  // of matrices n x n elements
       asked.parameters["n"] = std::int64_t{which.name.starts_with("matrix-") ? 16 : 4096};
+    if (asked.parameters.contains("second")) asked.parameters["n"] = std::int64_t{48};
     if (!parameter.empty()) asked.parameters[parameter] = value;
     try {
       for (auto const& claimed : which.run(asked).claims)

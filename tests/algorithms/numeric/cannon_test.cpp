@@ -42,7 +42,7 @@ TEST_CASE("Cannon's algorithm multiplies, strict, in its steps and words", "[num
   for (auto const engine : samples::engines)
     for (int const q : {1, 2, 3, 4, 5, 8})
       for (auto const& blocks : samples::shapes)
-        for (std::uint64_t const packet : {1, 3}) {
+        for (std::uint64_t const packet : {1U, 3U}) {
           if (packet > 1 && q > 4) continue;
           INFO("q " << q << ", blocks " << blocks.rows << " x " << blocks.inner << " x "
                     << blocks.columns);

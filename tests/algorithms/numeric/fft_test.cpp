@@ -59,7 +59,7 @@ constexpr fft_direction directions[] = {fft_direction::forward, fft_direction::b
 
 TEST_CASE("fft is the sum of the definition, backward divided by n", "[numeric][sanitize]") {
   for (int const p : {1, 2, 3, 5, 8, 16})
-    for (std::size_t const each : {0, 1, 2, 3, 7, 16})
+    for (std::size_t const each : {0U, 1U, 2U, 3U, 7U, 16U})
       for (auto const layout : layouts)
         for (auto const direction : directions) {
           INFO("p " << p << ", n/p " << each);
@@ -87,8 +87,8 @@ TEST_CASE("fft counts one start-up and (p - 1)m ceil(n/(p^2 m)) words, on both e
           "[numeric][threads]") {
   for (auto const engine : samples::engines)
     for (int const p : {1, 2, 3, 8})
-      for (std::size_t const each : {0, 1, 3, 8, 20})
-        for (std::uint64_t const packet : {1, 3, 16})
+      for (std::size_t const each : {0U, 1U, 3U, 8U, 20U})
+        for (std::uint64_t const packet : {1U, 3U, 16U})
           for (auto const layout : layouts) {
             auto const x = samples::signal<double>(each * index(p));
             auto const counts =
@@ -109,7 +109,7 @@ TEST_CASE("fft counts one start-up and (p - 1)m ceil(n/(p^2 m)) words, on both e
 
 TEST_CASE("every element of the spectrum has one place, in both layouts", "[numeric]") {
   for (int const p : {1, 2, 3, 8})
-    for (std::size_t const each : {1, 3, 8, 11})
+    for (std::size_t const each : {1U, 3U, 8U, 11U})
       for (auto const layout : layouts) {
         std::set<std::size_t> seen;
         for (int rank = 0; rank < p; ++rank) {

@@ -25,7 +25,7 @@
 using lockstep::machine;
 using lockstep::processor;
 
-constexpr std::size_t stack_for_libraries = std::size_t{256} * 1024;
+[[maybe_unused]] constexpr std::size_t stack_for_libraries = std::size_t{256} * 1024;
 
 #ifdef LOCKSTEP_WITH_FFTW
 
@@ -40,7 +40,7 @@ void check_fftw(std::size_t length, std::size_t sequences, double error) {
     auto own = x;
     lockstep::local_fft{}(std::span(own), length, direction);
     // from memory that is aligned as FFTW likes it, and from other memory
-    for (std::size_t const offset : {0, 1}) {
+    for (std::size_t const offset : {0U, 1U}) {
       std::vector<std::complex<Real>> memory(offset + x.size());
       std::ranges::copy(x, memory.begin() + static_cast<std::ptrdiff_t>(offset));
       by_fftw(std::span(memory).subspan(offset), length, direction);
@@ -54,8 +54,8 @@ void check_fftw(std::size_t length, std::size_t sequences, double error) {
 }  // namespace
 
 TEST_CASE("transforms by FFTW are lockstep's", "[numeric]") {
-  for (std::size_t const length : {0, 1, 2, 12, 64, 101})
-    for (std::size_t const sequences : {1, 2, 7}) {
+  for (std::size_t const length : {0U, 1U, 2U, 12U, 64U, 101U})
+    for (std::size_t const sequences : {1U, 2U, 7U}) {
       check_fftw<double>(length, sequences, 2e-15);
       check_fftw<float>(length, sequences, 1e-6);
     }

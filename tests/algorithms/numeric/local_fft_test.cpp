@@ -37,7 +37,7 @@ TEST_CASE("local transforms are the sums of the definition, for every length up 
 
 TEST_CASE("local transforms of long lengths lose a few roundings", "[numeric]") {
   // powers of two, products of small primes, a prime (by chirps), twice a prime
-  for (std::size_t const n : {4096, 3600, 2021, 1009, 2018}) {
+  for (std::size_t const n : {4096U, 3600U, 2021U, 1009U, 2018U}) {
     INFO(n);
     auto const x = samples::signal<double>(n);
     auto const forward = transformed(x, n, fft_direction::forward);
@@ -46,8 +46,8 @@ TEST_CASE("local transforms of long lengths lose a few roundings", "[numeric]") 
 }
 
 TEST_CASE("interleaved sequences are transformed each by itself", "[numeric]") {
-  for (std::size_t const length : {1, 2, 6, 16, 37})
-    for (std::size_t const sequences : {1, 2, 5}) {
+  for (std::size_t const length : {1U, 2U, 6U, 16U, 37U})
+    for (std::size_t const sequences : {1U, 2U, 5U}) {
       INFO(length << " x " << sequences);
       auto const x = samples::signal<double>(length * sequences);
       auto const y = transformed(x, length, fft_direction::forward);
@@ -65,7 +65,7 @@ TEST_CASE("interleaved sequences are transformed each by itself", "[numeric]") {
 }
 
 TEST_CASE("there and back is n times the signal, and energy is kept", "[numeric]") {
-  for (std::size_t const n : {8, 60, 101, 1024}) {
+  for (std::size_t const n : {8U, 60U, 101U, 1024U}) {
     auto const x = samples::signal<double>(n, static_cast<unsigned>(n));
     auto const y = transformed(x, n, fft_direction::forward);
     auto back = transformed(y, n, fft_direction::backward);

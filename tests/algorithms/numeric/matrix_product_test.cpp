@@ -92,9 +92,9 @@ TEST_CASE("matrix_product keeps its claims, packets and latencies of all kinds, 
   for (auto const engine : samples::engines)
     for (int const q : {1, 2, 3})
       for (auto const form : forms)
-        for (std::uint64_t const packet : {1, 4})
-          for (std::uint64_t const times : {1, 2, 7})
-            for (std::size_t const b : {0, 1, 2, 5}) {
+        for (std::uint64_t const packet : {1U, 4U})
+          for (std::uint64_t const times : {1U, 2U, 7U})
+            for (std::size_t const b : {0U, 1U, 2U, 5U}) {
               auto const tau = times * packet;
               int const k = lockstep::tree_arity(tau, packet);
               INFO("q " << q << ", m " << packet << ", tau " << tau << ", b " << b);

@@ -145,7 +145,7 @@ TEST_CASE("products refuse what does not fit, in one line, and write nothing", "
     return numeric_refusal(name, numeric_request(name, on, given));
   };
   CHECK(refused("matrix-product", "crossbar:9", {}) ==
-        "9 processors are not a cube, q x q x q; give 8 or 27");
+        "crossbar:9 is not a crossbar of q x q x q processors; take crossbar:8 or crossbar:27");
   CHECK(refused("matrix-product", "torus:2x4", {}).find("is not a crossbar") != std::string::npos);
   for (auto const* const name : {"cannon", "summa"})
     for (auto const* const on : {"torus:2x4", "torus:4", "torus:2x2x2", "mesh:2x2", "crossbar:4"})

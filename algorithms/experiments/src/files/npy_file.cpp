@@ -224,6 +224,13 @@ namespace {
   return from;
 }
 
+/// Errors: bad_input for a text, which is read where a square matrix is wanted only.
+void require_npy(source const& from) {
+  if (!begins_npy(from.in))
+    from.refuse(
+        "is not an .npy file (it does not begin with \\x93NUMPY); write it with numpy.save");
+}
+
 /// What `read_as(number, header, from)` makes of numbers of one of these types.
 template <class Result, class... Numbers, class ReadAs>
 [[nodiscard]] Result read_of_type(source& from, char const* types, ReadAs const& read_as) {
@@ -244,7 +251,7 @@ template <class Result, class... Numbers, class ReadAs>
 constexpr char const* types_of_matrices =
     "float64, float32, int64 or int32, with a.astype(\"float64\") for one";
 
-/// Writes all that stands before the numbers. `shape`: as Python has it; NumPy leaves room for the first
+/// Writes all that stands before the numbers. `shape`: as Python writes it. NumPy leaves room for the first
 /// size to grow to 21 digits.
 void write_npy_header(std::ostream& out, std::string_view type, std::string const& shape,
                       std::size_t first_size) {
@@ -279,6 +286,7 @@ matrix read_npy(std::istream& in, std::filesystem::path const& file) {
 
 any_matrix read_npy_matrix(std::istream& in, std::filesystem::path const& file) {
   auto from = source_of(in, file);
+  require_npy(from);
   return read_of_type<any_matrix, double, float, std::int64_t, std::int32_t>(
       from, types_of_matrices, []<class Number>(Number, npy_header const& header, source& of) {
         auto const size = size_of_matrix(header, of);
@@ -288,6 +296,7 @@ any_matrix read_npy_matrix(std::istream& in, std::filesystem::path const& file) 
 
 any_signal read_npy_signal(std::istream& in, std::filesystem::path const& file) {
   auto from = source_of(in, file);
+  require_npy(from);
   return read_of_type<any_signal, std::complex<double>, std::complex<float>>(
       from, "complex128 or complex64, with a.astype(\"complex128\") for one",
       []<class Number>(Number, npy_header const& header, source& of) {

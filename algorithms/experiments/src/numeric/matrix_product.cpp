@@ -7,11 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/collectives/arity.hpp>
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/topologies/crossbar.hpp>
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "network_kind.hpp"
 #include "numeric/numeric_machine.hpp"
 #include "numeric/product_run.hpp"
 
@@ -23,11 +27,21 @@ constexpr choice_parameter form_of_product{
     "form", "a (products A_ik B_kj, added up over k) or b (products A_ij B_jk, added up over j)",
     std::array{named_choice{"a", product_form::a}, named_choice{"b", product_form::b}}};
 
+/// q for a crossbar of q^3 processors. Errors: invalid_argument for another network.
+[[nodiscard]] int side_of_cube(arguments const& given) {
+  auto const cube = [](std::int64_t side) { return side * side * side; };
+  int side = 1;
+  while (cube(side + 1) <= given.processors()) ++side;
+  if (is<crossbar>(given.network()) && cube(side) == given.processors()) return side;
+  throw invalid_argument(
+      fmt::format("{} is not a crossbar of q x q x q processors; take crossbar:{} or crossbar:{}",
+                  given.network().spec(), cube(side), cube(side + 1)));
+}
+
 [[nodiscard]] experiment_result run_matrix_product(experiment_request const& asked) {
   auto const with_room = with_room_for_libraries(asked);
   arguments const given(with_room);
-  require_crossbar(given);
-  auto const q = cube_side(given.processors());
+  auto const q = side_of_cube(given);
   bdm_machine const on{given.processors(), given[numeric_latency], packet_from(given)};
   matrix_product_options const options{given[form_of_product], arity_from(on)};
   block_grid const grid{q, 1, [q](int rank) { return rank % q == 0 ? rank / q : -1; }};

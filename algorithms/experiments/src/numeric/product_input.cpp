@@ -79,7 +79,7 @@ template <class Left, class Right>
   return made;
 }
 
-/// Without the standard's undefined overflow: as NumPy has it, modulo 2^32 or 2^64.
+/// Multiplies modulo 2^32 or 2^64, as NumPy does.
 template <class Number>
 [[nodiscard]] number_matrix<Number> exact_product(matrix_pair<Number> const& of) {
   using wrapping = std::make_unsigned_t<Number>;

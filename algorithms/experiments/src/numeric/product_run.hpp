@@ -40,6 +40,7 @@ struct block_grid {
   int side = 1;                   ///< q
   std::size_t inner_parts = 1;    ///< into which the inner dimension of a block has to be cut
   std::function<int(int)> place;  ///< of a rank: the number of its block, row by row, or -1
+  int distance = 1;               ///< in links, between blocks of a row
 };
 
 /// What is known of a product before it runs.
@@ -133,6 +134,19 @@ class product_blocks {
   product_sizes m_sizes;
 };
 
+/// What any program for it needs, where no block is all padding: whoever gets a block of the product
+/// needs something of all blocks of a row of A and a column of B.
+[[nodiscard]] inline traffic_requirement requirement_of(product_sizes const& sizes,
+                                                        block_grid const& grid) {
+  auto const q = static_cast<std::size_t>(grid.side);
+  auto const fills = [q](std::size_t size, std::size_t block) { return size > block * (q - 1); };
+  auto const& [whole, blocks] = sizes;
+  if (q == 1 || !fills(whole.rows, blocks.rows) || !fills(whole.inner, blocks.inner) ||
+      !fills(whole.columns, blocks.columns))
+    return {};
+  return {.distance = grid.distance, .joined = 2 * q - 1};
+}
+
 /// Runs `run_on_blocks(me, blocks, left, right, multiply)` on the blocks of two matrices, checks their
 /// product, and writes it. `claims(sizes)` tells what is claimed.
 template <class Number, class Algorithm, class Claims>
@@ -170,6 +184,7 @@ template <class Number, class Algorithm, class Claims>
     result.parameters["n"] = static_cast<std::int64_t>(n);
     result.figures["b"] = static_cast<std::int64_t>(sizes.blocks.rows);
   }
+  result.bounds = lower_bounds(result.record, requirement_of(sizes, grid));
   out.take(result, [&](std::ostream& file) { write_npy(file, product); });
   return result;
 }

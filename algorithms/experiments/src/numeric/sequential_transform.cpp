@@ -19,7 +19,7 @@ constexpr std::size_t longest_direct = 1000;  // of prime factors
   return n;
 }
 
-/// Parts of a signal: elements `first`, first + stride, .. of it.
+/// A part of a signal: its elements `first`, first + stride, ..
 struct signal_part {
   std::size_t first = 0;
   std::size_t stride = 1;
@@ -63,7 +63,7 @@ class recursive_transform {
     }
   }
 
-  /// A direct sum of so many elements takes too long.
+  /// Transforms a part whose direct sums take too long.
   void run_long(signal_part part, std::span<long_complex> out) const {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = m_signal[part.first + i * part.stride];
     local_fft{}(out, out.size(), m_direction);

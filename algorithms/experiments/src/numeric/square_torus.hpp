@@ -26,7 +26,8 @@ namespace lockstep {
         fmt::format("{} is not a torus of q x q processors; take one, for example torus:{}x{}",
                     given.network().spec(), side, side));
   }
-  return {network->sizes().front(), inner_parts, [](int rank) { return rank; }};
+  auto const side = network->sizes().front();
+  return {side, inner_parts, [](int rank) { return rank; }, side / 2};
 }
 
 }  // namespace lockstep

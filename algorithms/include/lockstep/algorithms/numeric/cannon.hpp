@@ -57,9 +57,10 @@ void skew_block(processor& me, torus_square const& at, int dimension, int distan
 /// Result: the block of the product.
 /// Errors: invalid_argument for another network, or blocks of another size; those of the machine.
 ///
-/// **Cost** on a torus, one-port, packets of m words, square blocks of b x b elements: 2 floor(q/2)
-/// steps of the skew and 2(q - 1) of the shifts, a start-up each, of m ceil(b^2/m) words and one hop
-/// each. The shifts send less than 2n^2/sqrt(p) words. Memory of three blocks. Strict.
+/// **Cost** on a torus, one-port, packets of m words, square blocks of b x b elements:
+/// 2(q - 1) + 2 floor(q/2) rounds and start-ups, the former of the shifts, the latter of the skew, in
+/// each of which a block goes one link. The shifts send no more than 2n^2/sqrt(p) of the words.
+/// Memory of three blocks. Strict.
 ///
 /// **Source** Cannon, A cellular computer to implement the Kalman filter algorithm, 1969. That blocks
 /// go the shorter way round in the skew, link by link, is lockstep.

@@ -28,7 +28,7 @@ struct matrix_product_options {
 
 namespace detail {
 
-/// The processors as a cube, rank = (iq + j)q + k, and who has which block on it.
+/// The processors as a cube, rank = (iq + j)q + k, and which of them have which block.
 class product_cube {
  public:
   /// Errors: invalid_argument unless the machine has q^3 processors, for k < 2, or no such form.
@@ -80,10 +80,10 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 /// Errors: invalid_argument unless p is a cube, for k < 2, no such form, or blocks of another size;
 /// those of the machine.
 ///
-/// **Cost** on a crossbar, one-port, packets of m words, q = k^d, square blocks of N = b^2 elements
-/// with q | N: 6d start-ups, and the words of `matrix_product_claims`, that is 6 sum of
-/// (k - 1)m ceil(N/(k^i m)), i = 1 .. d, and 2m ceil(N/(km)) more, since the root of a group need not
-/// be one of it. rows * inner * columns multiplications. Strict.
+/// **Cost** on a crossbar, one-port, packets of m words, k = min(k, q), blocks of b x b elements:
+/// 6 ceil(log_k q) start-ups. Where q is a power of k that divides b^2,
+/// 2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q, words, of which the first
+/// term is for roots outside their groups. rows * inner * columns multiplications. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, Theorem 5.5. The paper's step 1 and step 3 do not belong together:
 /// either has a form in which the other is mended.

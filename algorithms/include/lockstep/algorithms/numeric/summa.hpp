@@ -157,10 +157,10 @@ void require_panels(product_shape const& blocks, summa_options const& options);
 /// Errors: invalid_argument for another network, blocks of another size, or panels that do not divide
 /// the inner dimension; those of the machine.
 ///
-/// **Cost** on a torus, one-port, packets of m words, square blocks of b x b elements, cut into s panels
-/// each: 2(s q + 2q - 3) steps for q > 2, a start-up each, of m ceil(b^2/(s m)) words and one hop each;
-/// 2s q steps for q = 2, none for q = 1. With many panels that is 2n^2/sqrt(p) words. Memory of three
-/// blocks, and panels on their way. Strict.
+/// **Cost** on a torus, one-port, packets of m words, blocks cut into s panels each:
+/// 2(s q + 2q - 3) rounds and start-ups for q > 2, 2s q rounds for q = 2, none for q = 1, in each of
+/// which a panel goes one link. With more and more panels that comes to 2n^2/sqrt p words. Memory of
+/// three blocks, and of panels on their way. Strict.
 ///
 /// **Source** van de Geijn and Watts, SUMMA: scalable universal matrix multiplication algorithm, 1997,
 /// with its broadcasts pipelined; the slots, one-port, are lockstep.

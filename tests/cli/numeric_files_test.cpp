@@ -1,0 +1,74 @@
+#include <filesystem>
+#include <iterator>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "contains.hpp"
+#include "shell.hpp"
+
+// `lockstep run fft`, `matrix-product`, `cannon` and `summa` with files, as a shell runs them.
+
+namespace {
+
+auto files_in(scratch_directory const& scratch) {
+  return std::distance(std::filesystem::directory_iterator(scratch.file("")),
+                       std::filesystem::directory_iterator());
+}
+
+void check_right(std::string const& command) {
+  auto const done = lockstep_with("run " + command + " --json");
+  INFO("lockstep run " << command << "\n" << done.err);
+  REQUIRE(done.status == 0);
+  auto const run = nlohmann::json::parse(done.out);
+  CHECK(run.at("correct") == true);
+  CHECK(run.at("figures").at("error") < 1e-15);
+}
+
+}  // namespace
+
+TEST_CASE("fft transforms a file there, and back", "[binary][numeric]") {
+  scratch_directory const scratch;
+  auto const spectrum = scratch.file("spectrum.npy").string();
+  auto const signal = scratch.file("signal.npy").string();
+  check_right("fft --on crossbar:8 --n 64 --output " + spectrum);
+  check_right("fft --on crossbar:4 --backward --layout block --input " + spectrum + " --output " +
+              signal);
+  CHECK(std::filesystem::file_size(signal) == 128 + 64 * 16);
+}
+
+TEST_CASE("products take two files, of any algorithm", "[binary][numeric]") {
+  scratch_directory const scratch;
+  auto const first = scratch.file("a.npy").string();
+  auto const second = scratch.file("b.npy").string();
+  auto const product = scratch.file("c.npy").string();
+  check_right("cannon --on torus:3x3 --n 10 --output " + first);
+  check_right("summa --on torus:2x2 --n 10 --seed 2 --output " + second);
+  for (std::string const run : {"matrix-product --on crossbar:8", "matrix-product --on crossbar:27",
+                                "cannon --on torus:4x4", "summa --on torus:3x3 --panels 2"})
+    check_right(run + " --input " + first + " --second " + second + " --output " + product);
+  CHECK(std::filesystem::file_size(product) == 128 + 100 * 8);
+}
+
+TEST_CASE("signals and matrices that do not fit are refused, and nothing is written",
+          "[binary][numeric]") {
+  scratch_directory const scratch;
+  auto const text = scratch.write("a.npy", "1 2\n3 4\n").string();
+  auto const output = " --output " + scratch.file("out.npy").string();
+  for (auto const& command :
+       {"fft --on crossbar:4 --n 6" + output, "fft --on crossbar:2 --input " + text + output,
+        "fft --on crossbar:4 --precision half" + output, "fft --on torus:2x2" + output,
+        "matrix-product --on crossbar:9" + output, "cannon --on torus:2x4" + output,
+        "cannon --on torus:2x2 --n 4 --input " + text + " --second " + text + output,
+        "summa --on torus:2x2 --input " + text + " --second " + text + output,
+        "summa --on torus:2x2 --second " + text + output,
+        "matrix-product --on crossbar:8 --tau 3 --packet 4" + output}) {
+    auto const done = lockstep_with("run " + command);
+    INFO("lockstep run " << command << "\n" << done.err);
+    CHECK(done.status == 2);
+    CHECK(lines_of(done.err) == 1);
+    CHECK(done.out.empty());
+    CHECK(files_in(scratch) == 1);
+  }
+}
