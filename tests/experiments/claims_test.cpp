@@ -134,7 +134,6 @@ void add_letters_of_collectives(formula_letters& letters, std::string_view name)
 void add_letters_of_bucket_sorts(formula_letters& letters, lockstep::experiment_result const& of) {
   auto& numbers = letters.numbers;
   auto const has = [&](char const* called) { return of.figures.contains(called); };
-  numbers["m"] = numbers.at("packet");
   numbers["a"] = has("attempts") ? numbers.at("attempts") : 1;
   numbers["B"] = numbers.at("largest_bucket");
   if (has("samples")) {
@@ -170,10 +169,13 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
     add_letters_of_grids(letters, of, network);
     add_rings(letters, of, network);
   }
-  if (name == "sample-sort" || name == "median-sort")
-    add_letters_of_bucket_sorts(letters, of);
-  else if (of.parameters.contains("packet"))
+  if (of.parameters.contains("packet") && of.parameters.contains("words"))
     add_letters_of_collectives(letters, name);
+  if (name.ends_with("-sort") && of.parameters.contains("packet")) {
+    numbers["m"] = numbers.at("packet");
+    if (of.parameters.contains("rows")) numbers["q"] = numbers.at("rows");
+  }
+  if (name == "sample-sort" || name == "median-sort") add_letters_of_bucket_sorts(letters, of);
   if (numbers.contains("range") || numbers.contains("radix")) add_letters_of_sorts(letters, of);
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
@@ -334,6 +336,11 @@ TEST_CASE("the claims of sorts by buckets are worth what their formulas say", "[
                    {{"n", std::int64_t{512}}, {"packet", std::int64_t{4}}, {"c", 16.0}});
   check_formulas("sample-sort", some, {{"n", std::int64_t{64}}, {"even", true}});
   check_formulas("median-sort", some, {{"n", std::int64_t{64}}, {"way", std::string("random")}});
+}
+
+TEST_CASE("the claims of sorts by comparisons are worth what their formulas say", "[claims]") {
+  check_formulas("column-sort", crossbars, {{"n", std::int64_t{512}}});
+  check_formulas("column-sort", crossbars, {{"n", std::int64_t{700}}, {"packet", std::int64_t{5}}});
 }
 
 TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]") {

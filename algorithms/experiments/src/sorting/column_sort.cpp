@@ -1,0 +1,59 @@
+#include <lockstep/algorithms/sorting/column_sort.hpp>
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "harness/experiment_list.hpp"
+#include "harness/sources.hpp"
+#include "sorting/comparison_sort.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter rows_of_array{
+    "rows", "q, elements of a column; n/p, rounded up, where it is less; more is filled up", 0, 0,
+    std::int64_t{1} << 32U};
+constexpr flag_parameter keeps_order{
+    "stable", "equal keys stay in order: each goes with its place, as one word"};
+constexpr flag_parameter risks_short_columns{
+    "below-bound", "sort in columns shorter than 2(p - 1)^2, too, which may come out wrong"};
+
+[[nodiscard]] experiment_result run_column_sort(arguments const& given) {
+  auto const on = bdm_machine_from(given);
+  column_sort_options const options{.rows = given[rows_of_array],
+                                    .stable = given[keeps_order],
+                                    .below_bound = given[risks_short_columns]};
+  return with_compared_keys(given, [&]<class Key>(std::span<Key const> keys) {
+    auto const n = keys.size();
+    auto const rows = detail::rows_of_column_sort(n, on.p, options);
+    require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows);
+    auto result = sort_keys(given, keys,
+                            {.taken = keys_taken::numbers,
+                             .packet = on.packet,
+                             .stable = options.stable,
+                             .even_blocks = false},
+                            [&](processor& me, std::vector<numbered_key<Key>> mine) {
+                              return column_sort(me, std::move(mine), n, std::less<>{}, options);
+                            });
+    result.claims = column_sort_claims(on, n, rows);
+    result.parameters["rows"] = static_cast<std::int64_t>(rows);
+    return result;
+  });
+}
+
+}  // namespace
+
+experiment column_sort_experiment() {
+  return comparison_sort_experiment(
+      {.name = "column-sort",
+       .summary = "keys in columns, one in each processor, are sorted five times, and the array is "
+                  "turned and shifted in between",
+       .source = cited(jaja_ryu_1994, "Theorem 5.1"),
+       .run = run_column_sort},
+      {rows_of_array, keeps_order, risks_short_columns});
+}
+
+}  // namespace lockstep

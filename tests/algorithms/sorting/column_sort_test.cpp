@@ -1,0 +1,299 @@
+#include <lockstep/algorithms/sorting/column_sort.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "../../core/machines.hpp"
+#include "catch.hpp"
+#include "experiments/refusal_of.hpp"
+#include "sorted_columns.hpp"
+
+using columns::numbered_int;
+using lockstep::column_sort;
+using lockstep::column_sort_options;
+using lockstep::processor;
+
+namespace {
+
+/// The rows that n elements take at least where columns may be filled up.
+std::size_t rows_for(std::size_t n, int p) {
+  auto const each = static_cast<std::size_t>(p);
+  return std::max((n + each - 1) / each, lockstep::column_sort_rows(p));
+}
+
+columns::sorted_elements<numbered_int> sort_records(lockstep::machine const& on,
+                                                    std::vector<numbered_int> const& all,
+                                                    std::vector<std::size_t> const& sizes,
+                                                    column_sort_options const& options) {
+  return columns::run_sort(on, all, sizes, [&](processor& me, std::vector<numbered_int> mine) {
+    return column_sort(me, std::move(mine), all.size(), columns::by_key{}, options);
+  });
+}
+
+/// Sorts columns of zeros and ones, however short they are.
+auto const sort_zeros_and_ones = [](processor& me, std::vector<std::uint8_t> const& column) {
+  auto const n = column.size() * static_cast<std::size_t>(me.size());
+  return column_sort(me, column, n, std::less<>{}, {.below_bound = true});
+};
+
+std::size_t unsorted_at(int p, std::size_t rows) {
+  return columns::unsorted_of_all(p, rows, sort_zeros_and_ones);
+}
+
+/// Whether one input, given by the ones in each column, ends unsorted.
+bool stays_unsorted(columns::ones_of_columns const& ones, std::size_t rows) {
+  auto const p = static_cast<int>(ones.size());
+  return columns::unsorted_inputs(p, {ones}, rows, sort_zeros_and_ones) == 1;
+}
+
+/// The numbers before `end` that are `residue` mod p.
+std::size_t numbers_before(std::size_t end, std::size_t residue, std::size_t p) {
+  return (end + p - 1 - residue) / p;
+}
+
+/// Whether column sort sorts those zeros and ones, by counting the ones of each column after each
+/// step: in a sorted column they are the last.
+bool is_sorted_by_counts(columns::ones_of_columns ones, std::size_t rows) {
+  auto const p = ones.size();
+  columns::ones_of_columns written(p);
+  for (std::size_t j = 0; j < p; ++j)  // step 2: numbers jq + r, of which L mod p go to a column
+    for (std::size_t to = 0; to < p; ++to)
+      written[to] +=
+          numbers_before((j + 1) * rows, to, p) - numbers_before((j + 1) * rows - ones[j], to, p);
+  ones.assign(p, 0);
+  for (std::size_t j = 0; j < p; ++j)  // step 4: numbers rp + j, of which L / q go to a column
+    for (std::size_t to = 0; to < p; ++to) {
+      auto const first = std::max(numbers_before(to * rows, j, p), rows - written[j]);
+      auto const end = numbers_before((to + 1) * rows, j, p);
+      ones[to] += end > first ? end - first : 0;
+    }
+  auto const half = rows / 2;
+  auto const in_last_half = [&](std::size_t j) { return std::min(ones[j], half); };
+  bool any_ones = false;
+  bool sorted = true;
+  auto const goes_on = [&](std::size_t ones_here, std::size_t elements) {
+    sorted = sorted && (!any_ones || ones_here == elements);
+    any_ones = any_ones || ones_here > 0;
+  };
+  auto top = ones[0] - in_last_half(0);
+  for (std::size_t j = 0; j < p; ++j) {  // steps 6 to 8, between columns j and j + 1
+    goes_on(top, rows - half);
+    auto const above = j + 1 < p ? ones[j + 1] - in_last_half(j + 1) : rows - half;
+    auto const moved = in_last_half(j) + above;
+    auto const back = moved - std::min(moved, rows - half);
+    goes_on(back, half);
+    top = moved - back;
+  }
+  return sorted;
+}
+
+}  // namespace
+
+TEST_CASE("column sort sorts, from nothing up", "[sorting][sanitize]") {
+  for (int const p : {1, 2, 3, 4, 5, 7}) {
+    auto const least = lockstep::column_sort_rows(p) * static_cast<std::size_t>(p);
+    for (std::size_t const n :
+         {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{17}, least,
+          least + 1, least + static_cast<std::size_t>(p), 2 * least + 5})
+      for (unsigned const keys : {1U, 3U, 1'000'000U}) {
+        INFO("p = " << p << ", n = " << n << ", " << keys << " keys");
+        auto const rows = rows_for(n, p);
+        auto const all = columns::random_records(n, keys, n + keys);
+        auto const sorted = sort_records(
+            columns::strict_crossbar(p), all,
+            columns::sizes_in_columns(
+                n, (n + static_cast<std::size_t>(p) - 1) / static_cast<std::size_t>(p), p),
+            {.rows = rows});
+        CHECK(columns::are_sorted(sorted.all, all));
+        CHECK(sorted.sizes == columns::sizes_in_columns(n, rows, p));
+      }
+  }
+}
+
+TEST_CASE("column sort of elements that fill their columns takes them as they are", "[sorting]") {
+  for (int const p : {1, 2, 3, 5}) {
+    auto const rows = lockstep::column_sort_rows(p) + 3;
+    auto const n = rows * static_cast<std::size_t>(p);
+    std::mt19937_64 random(n);
+    std::vector<double> all(n);
+    for (auto& one : all) one = static_cast<double>(random() % 1000) / 7 - 50;
+    auto expected = all;
+    std::ranges::sort(expected, std::greater{});
+    auto const sorted =
+        columns::run_sort(columns::strict_crossbar(p), all, columns::sizes_in_columns(n, rows, p),
+                          [&](processor& me, std::vector<double> mine) {
+                            return column_sort(me, std::move(mine), n, std::greater<>{});
+                          });
+    CHECK(sorted.all == expected);
+  }
+}
+
+TEST_CASE("column sort is stable where it is asked to be, or columns are filled up",
+          "[sorting][sanitize]") {
+  bool disordered = false;
+  for (int const p : {2, 3, 4})
+    for (std::size_t const more : {0U, 1U, 2U}) {
+      auto const rows = lockstep::column_sort_rows(p) + 4;
+      auto const n = rows * static_cast<std::size_t>(p) - more;
+      auto const all = columns::random_records(n, 4, n);
+      auto expected = all;
+      std::ranges::stable_sort(expected, columns::by_key{});
+      auto const sizes = columns::sizes_in_columns(n, rows, p);
+      auto const on = columns::strict_crossbar(p);
+      auto const stable = sort_records(on, all, sizes, {.rows = rows, .stable = true});
+      auto const plain = sort_records(on, all, sizes, {.rows = rows});
+      CHECK(stable.all == expected);
+      CHECK(plain.counts == stable.counts);  // a place costs no word
+      if (more > 0) CHECK(plain.all == expected);
+      if (more == 0) disordered = disordered || plain.all != expected;
+      CHECK(columns::are_sorted(plain.all, all));
+    }
+  CHECK(disordered);
+}
+
+TEST_CASE("column sort takes any sizes for which columns have room", "[sorting]") {
+  std::mt19937_64 random(20);
+  for (int repeat = 0; repeat < 60; ++repeat) {
+    int const p = 1 + static_cast<int>(random() % 6);
+    std::vector<std::size_t> sizes;
+    std::size_t n = 0;
+    for (int rank = 0; rank < p; ++rank) n += sizes.emplace_back(random() % 90);
+    auto const all = columns::random_records(n, 1 + static_cast<unsigned>(random() % 200), n);
+    INFO("repeat " << repeat << ": p = " << p << ", n = " << n);
+    auto expected = all;
+    std::ranges::stable_sort(expected, columns::by_key{});
+    auto const sorted =
+        sort_records(columns::strict_crossbar(p, 1 + random() % 9), all, sizes, {.rows = 90});
+    CHECK(sorted.all == expected);
+    CHECK(sorted.sizes == columns::sizes_in_columns(n, 90, p));
+  }
+}
+
+TEST_CASE("column sort sorts all zeros and ones in columns of 2(p - 1)^2", "[sorting]") {
+  for (std::size_t rows = 2; rows <= 9; ++rows) CHECK(unsorted_at(2, rows) == 0);
+  for (std::size_t rows = 8; rows <= 10; ++rows) CHECK(unsorted_at(3, rows) == 0);
+}
+
+TEST_CASE("column sort fails in shorter columns", "[sorting][sanitize]") {
+  CHECK(stays_unsorted({4, 4, 1}, 6));
+  CHECK(stays_unsorted({13, 9, 1, 1}, 16));
+  CHECK(stays_unsorted({21, 21, 16, 1, 16}, 30));
+  CHECK(stays_unsorted({57, 57, 50, 36, 29, 15, 1}, 70));
+  CHECK_FALSE(stays_unsorted({4, 4, 1}, 8));
+  CHECK(unsorted_at(3, 6) > 0);  // 2p(p - 2), the longest of multiples of p
+  CHECK(unsorted_at(3, 9) == 0);
+  CHECK(unsorted_at(3, 7) == 0);  // what p does not divide does better
+}
+
+TEST_CASE("column sort of 4 columns fails in 16 rows at most", "[sorting]") {
+  auto const unsorted = [](std::size_t rows) {
+    std::size_t count = 0;
+    columns::for_all_ones(4, rows, [&](auto const& ones) {
+      if (!is_sorted_by_counts(ones, rows)) ++count;
+    });
+    return count;
+  };
+  CHECK(unsorted(12) > 0);
+  CHECK(unsorted(16) > 0);
+  for (std::size_t const rows : {13U, 14U, 15U, 17U, 18U, 20U}) {
+    INFO(rows << " rows");
+    CHECK(unsorted(rows) == 0);
+  }
+}
+
+TEST_CASE("column sort fails for the inputs that counting its zeros and ones tells", "[sorting]") {
+  std::vector<columns::ones_of_columns> inputs;
+  std::size_t expected = 0;
+  std::size_t number = 0;
+  columns::for_all_ones(4, 16, [&](auto const& ones) {
+    bool const fails = !is_sorted_by_counts(ones, 16);
+    if (!fails && number++ % 40 != 0) return;
+    inputs.push_back(ones);
+    expected += fails ? 1U : 0U;
+  });
+  CHECK(inputs.size() > 1000);
+  CHECK(expected > 0);
+  CHECK(columns::unsorted_inputs(4, inputs, 16, sort_zeros_and_ones) == expected);
+}
+
+TEST_CASE("column sort costs what is claimed", "[sorting]") {
+  for (int const p : {1, 2, 3, 4, 6})
+    for (std::size_t const more : {0U, 1U, 5U})
+      for (std::uint64_t const packet : {1U, 4U, 100U}) {
+        auto const each = static_cast<std::size_t>(p);
+        auto const rows = (lockstep::column_sort_rows(p) / each + 1) * each + more;
+        auto const n = rows * each;
+        INFO("p = " << p << ", q = " << rows << ", m = " << packet);
+        auto const all = columns::random_records(n, 1000, n);
+        auto const counts = sort_records(columns::strict_crossbar(p, packet), all,
+                                         columns::sizes_in_columns(n, rows, p), {})
+                                .counts;
+        auto const claims = lockstep::column_sort_claims({p, 16, packet}, n);
+        CHECK(claims.size() >= 5);
+        for (auto const& claimed : claims) {
+          INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
+                              << claimed.value());
+          CHECK(claimed.erratum.empty());
+          CHECK(holds(claimed, counts));
+        }
+      }
+  auto const of_4 = sort_records(columns::strict_crossbar(4, 8), columns::random_records(80, 9, 1),
+                                 columns::sizes_in_columns(80, 20, 4), {})
+                        .counts;
+  CHECK(of_4.startups == 4);
+  CHECK(of_4.rounds == 8);
+  CHECK(of_4.words == 2 * 3 * 8 + 2 * 16);
+}
+
+TEST_CASE("column sort counts the same on every engine", "[sorting][threads]") {
+  auto const all = columns::random_records(100, 20, 3);
+  auto const sizes = columns::sizes_in_columns(100, 25, 4);
+  auto const first = sort_records(columns::strict_crossbar(4), all, sizes, {.stable = true});
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    lockstep::machine const on(lockstep::crossbar{4}, reference::on(choice, {.strict = true}));
+    auto const again = sort_records(on, all, sizes, {.stable = true});
+    CHECK(again.all == first.all);
+    CHECK(again.counts == first.counts);
+  }
+}
+
+TEST_CASE("column sort runs on a part of the machine", "[sorting]") {
+  auto const run = columns::strict_crossbar(6).run([](processor& me) {
+    std::vector<int> const members = me.rank() < 3 ? std::vector{2, 1, 0} : std::vector{3, 5, 4};
+    auto part = me.subset(members);
+    std::vector<int> mine;
+    for (int i = 0; i < 8; ++i) mine.push_back(100 - 10 * i + me.rank());
+    return column_sort(part, mine, 24);
+  });
+  CHECK(run.results()[2] == std::vector{30, 31, 32, 40, 41, 42, 50, 51});
+  CHECK(run.results()[4] == std::vector{84, 85, 93, 94, 95, 103, 104, 105});
+}
+
+TEST_CASE("column sort refuses short columns and other sizes", "[sorting]") {
+  auto const refusal = [](int p, std::size_t here, std::size_t n,
+                          column_sort_options const& options = {}) {
+    return refusal_of<lockstep::invalid_argument>(columns::strict_crossbar(p), [&](processor& me) {
+      return column_sort(me, std::vector<int>(here), n, std::less<>{}, options);
+    });
+  };
+  CHECK(refusal(4, 17, 68) ==
+        "column_sort: columns of 17 elements on 4 processors are too short to end sorted whatever "
+        "is in them, which takes 2(p - 1)^2 = 18; take 72 elements, fewer processors, rows = 18 to "
+        "fill columns up, or below_bound to risk it");
+  CHECK(refusal(2, 3, 4) ==
+        "column_sort: processor 0 holds 3 of 4 elements, more than the 2 that a column has room "
+        "for; deal them out evenly, or give options.rows");
+  CHECK(refusal(2, 1, 4) ==
+        "column_sort: processor 0 holds 1 of 4 elements, but n/p is 2; deal them out evenly, or "
+        "give more than n/p as options.rows, to have columns filled up");
+}
