@@ -11,6 +11,7 @@
 
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/formula.hpp>
@@ -174,6 +175,11 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
   if (name.ends_with("-sort") && of.parameters.contains("packet")) {
     numbers["m"] = numbers.at("packet");
     if (of.parameters.contains("rows")) numbers["q"] = numbers.at("rows");
+    if (of.parameters.contains("shears")) {
+      auto const blocks = lockstep::rotate_sort_blocks(network.size());
+      numbers["a"] = static_cast<double>(blocks.rows);
+      numbers["b"] = static_cast<double>(blocks.columns);
+    }
   }
   if (name == "sample-sort" || name == "median-sort") add_letters_of_bucket_sorts(letters, of);
   if (numbers.contains("range") || numbers.contains("radix")) add_letters_of_sorts(letters, of);

@@ -1,0 +1,128 @@
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/claim_list.hpp>
+
+#include "harness/experiment_list.hpp"
+#include "harness/sources.hpp"
+#include "sorting/comparison_sort.hpp"
+#include "sorting/dirty_rows.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter rows_of_rotate_sort{
+    "rows",
+    "q, elements of a column, made a multiple of a; n/p, rounded up, where it is less; more is "
+    "filled up",
+    0, 0, std::int64_t{1} << 32U};
+constexpr flag_parameter keeps_order_of_equals{
+    "stable", "equal keys stay in order: each goes with its place, as one word"};
+constexpr integer_parameter times_of_shear{
+    "shears",
+    "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), with fewer of which it may come out wrong", -1, -1,
+    64};
+constexpr choice_parameter rows_of_slices{
+    "slices",
+    "where a slice's rows lie while its columns turn: spread (one phase more if that cuts slices) "
+    "or whole (in one processor)",
+    std::array{named_choice{"spread", slice_rows::spread},
+               named_choice{"whole", slice_rows::whole}}};
+
+/// What one processor tells of a rotate sort.
+template <class Key>
+struct rotate_watch {
+  using column = std::vector<Key>;
+
+  column after_step_3{};
+  column after_step_5{};
+  std::int64_t local_sorts = 0;
+
+  void after_step(int step, std::vector<numbered_key<Key>> const& sorted) {
+    auto& kept = step == 3 ? after_step_3 : after_step_5;
+    kept.resize(sorted.size());
+    std::ranges::transform(sorted, kept.begin(), &numbered_key<Key>::key);
+  }
+  void after_step(int step,
+                  std::vector<detail::element_of_column<numbered_key<Key>>> const& sorted) {
+    after_step(step, detail::elements_in<numbered_key<Key>>(sorted));
+  }
+  void local_sort() { ++local_sorts; }
+};
+
+/// Says how many rows were dirty, and how often every processor sorted.
+template <class Key>
+void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const& watched,
+                 int shears) {
+  using watch = rotate_watch<Key>;
+  auto const dirty_after = [&](std::vector<Key> watch::*step) {
+    std::vector<std::vector<Key>> columns;
+    for (auto const& one : watched) columns.push_back(one.*step);
+    return static_cast<std::int64_t>(dirty_rows(columns));
+  };
+  auto const sorts = std::ranges::max_element(watched, {}, &watch::local_sorts)->local_sorts;
+  result.figures["shears"] = std::int64_t{shears};
+  result.figures["local_sorts"] = sorts;
+  result.figures["dirty_rows_after_3"] = dirty_after(&watch::after_step_3);
+  result.figures["dirty_rows"] = dirty_after(&watch::after_step_5);
+  bool const travels = sorts > 1;
+  claim_list claims({{{"shears", shears}}});
+  result.claims = claims.add(result.claims)
+                      .from("JaJa and Ryu 1994, section 5.1")
+                      .equal("local_sorts", travels ? "8 + 2 shears" : "1")
+                      .at_most("dirty_rows", "6");
+}
+
+[[nodiscard]] experiment_result run_rotate_sort(arguments const& given) {
+  auto const on = bdm_machine_from(given);
+  rotate_sort_options options{.rows = given[rows_of_rotate_sort],
+                              .stable = given[keeps_order_of_equals],
+                              .shears = {},
+                              .slices = given[rows_of_slices]};
+  if (auto const shears = static_cast<std::int64_t>(given[times_of_shear]); shears >= 0)
+    options.shears = static_cast<int>(shears);
+  return with_compared_keys(given, [&]<class Key>(std::span<Key const> keys) {
+    auto const n = keys.size();
+    auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
+    int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
+    require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows);
+    std::vector<rotate_watch<Key>> watched(static_cast<std::size_t>(on.p));
+    auto result = sort_keys(given, keys,
+                            {.taken = keys_taken::numbers,
+                             .packet = on.packet,
+                             .stable = options.stable,
+                             .even_blocks = false},
+                            [&](processor& me, std::vector<numbered_key<Key>> mine) {
+                              return detail::watched_rotate_sort(
+                                  me, std::move(mine), n, std::less<>{}, options,
+                                  watched[static_cast<std::size_t>(me.rank())]);
+                            });
+    result.claims = rotate_sort_claims(on, n, options);
+    result.parameters["rows"] = static_cast<std::int64_t>(rows);
+    result.parameters["shears"] = std::int64_t{shears};
+    add_figures(result, watched, shears);
+    return result;
+  });
+}
+
+}  // namespace
+
+experiment rotate_sort_experiment() {
+  return comparison_sort_experiment(
+      {.name = "rotate-sort",
+       .summary = "keys in an array are sorted by rows and columns, turned by turns, in a fixed "
+                  "number of phases",
+       .source = cited(jaja_ryu_1994, "Theorem 5.3"),
+       .run = run_rotate_sort},
+      {rows_of_rotate_sort, times_of_shear, rows_of_slices, keeps_order_of_equals});
+}
+
+}  // namespace lockstep

@@ -1,0 +1,201 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/transpose.hpp>
+#include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/algorithms/sorting/detail/column_steps.hpp>
+#include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
+#include <lockstep/algorithms/sorting/detail/rotate_plan.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep::detail {
+
+/// What a rotate sort tells of itself while it runs; here nothing.
+struct unwatched {
+  /// Tells of a processor's column after step 3 or 5, sorted.
+  template <class Column>
+  void after_step(int /*step*/, Column const& /*column*/) {}
+  /// Tells that a processor has sorted what it has.
+  void local_sort() {}
+};
+
+/// Rotate sort of full columns, this processor's part.
+template <payload_element T, class Less, class Watch>
+class rotate_sorter {
+ public:
+  rotate_sorter(processor& me, std::vector<T> column, rotate_plan const& plan, Less const& less,
+                Watch& watch)
+      : m_me(me), m_column(std::move(column)), m_plan(plan), m_less(less), m_watch(watch) {}
+
+  /// ROTATESORT. `shears`: how often step 7 is done.
+  [[nodiscard]] std::vector<T> sort(int shears) && {
+    sort_column();
+    if (m_me.size() == 1 || m_column.empty()) return std::move(m_column);
+    m_me.phase("1 balance");
+    m_column = merge(balanced());
+    m_me.phase("2 to rows");
+    auto rows = dealt_by_rows(&rotate_plan::rows_before);
+    sort_rows(rows);
+    m_me.phase("3 unblock");
+    unblock(rows, &rotate_plan::rows_before);
+    m_watch.after_step(3, m_column);
+    m_me.phase("4 balance slices");
+    rows = dealt_by_rows(&rotate_plan::slice_rows_before);
+    sort_rows(rows);
+    rows = turned(rows);
+    sort_rows(rows);
+    m_me.phase("5 unblock");
+    unblock(rows, &rotate_plan::slice_rows_before);
+    m_watch.after_step(5, m_column);
+    m_me.phase("6 transpose");
+    m_column = merge(written_by_columns(m_me, std::span<T const>(m_column)));
+    for (int times = 0; times < shears; ++times) shear(times == 0);
+    if (shears > 0) sort_column();  // step 8
+    return std::move(m_column);
+  }
+
+ private:
+  using rows_before = std::size_t (rotate_plan::*)(int) const;
+
+  void sort_column() {
+    std::ranges::sort(m_column, m_less);
+    m_watch.local_sort();
+  }
+
+  /// Sorts what came in sorted runs.
+  [[nodiscard]] std::vector<T> merge(bins<T> const& runs) {
+    m_watch.local_sort();
+    return merged(runs, m_less);
+  }
+
+  /// Sorts each row to the right.
+  void sort_rows(std::vector<T>& rows) {
+    for (std::size_t first = 0; first < rows.size(); first += m_plan.columns())
+      std::ranges::sort(std::span(rows).subspan(first, m_plan.columns()), m_less);
+    m_watch.local_sort();
+  }
+
+  /// Step 1: row i turns by i to the right.
+  [[nodiscard]] bins<T> balanced() {
+    auto const p = m_plan.columns();
+    auto const rank = static_cast<std::size_t>(m_me.rank());
+    bins<T> to(p);
+    for (auto& bin : to) bin.reserve(m_column.size() / p + 1);
+    for (std::size_t row = 0; row < m_column.size(); ++row)
+      to[m_plan.balanced(row, rank)].push_back(m_column[row]);
+    return exchange_bins(m_me, std::move(to));
+  }
+
+  /// Deals the array out by rows. Result: this processor's, one after the other.
+  [[nodiscard]] std::vector<T> dealt_by_rows(rows_before before) {
+    bins<T> to(m_plan.columns());
+    for (int rank = 0; rank < m_me.size(); ++rank) {
+      auto const first = (m_plan.*before)(rank);
+      auto const rows = std::span(m_column).subspan(first, (m_plan.*before)(rank + 1) - first);
+      to[static_cast<std::size_t>(rank)].assign(rows.begin(), rows.end());
+    }
+    auto const rows_here = to[static_cast<std::size_t>(m_me.rank())].size();
+    return by_rows(joined(exchange_bins(m_me, std::move(to))), rows_here);
+  }
+
+  /// Sends each element of this processor's rows to the column `column_of(row, column)`.
+  template <class ColumnOf>
+  [[nodiscard]] std::vector<T> dealt_by_columns(std::vector<T> const& rows, rows_before before,
+                                                ColumnOf const& column_of) {
+    auto const p = m_plan.columns();
+    auto const first = (m_plan.*before)(m_me.rank());
+    bins<T> to(p);
+    for (auto& bin : to) bin.reserve(rows.size() / p);
+    for (std::size_t at = 0; at < rows.size(); ++at)
+      to[column_of(first + at / p, at % p)].push_back(rows[at]);
+    return joined(exchange_bins(m_me, std::move(to)));
+  }
+
+  /// UNBLOCK.
+  void unblock(std::vector<T> const& rows, rows_before before) {
+    m_column = dealt_by_columns(
+        rows, before, [&](std::size_t row, std::size_t at) { return m_plan.unblocked(row, at); });
+    sort_column();
+  }
+
+  /// Turns column c of each slice by c mod a down. Elements of one row are in any order.
+  [[nodiscard]] std::vector<T> turned(std::vector<T> const& rows) {
+    auto const p = m_plan.columns();
+    auto const owners = owners_of_rows();
+    auto const own = owners[static_cast<std::size_t>(m_me.rank())];
+    bins<T> to(p);
+    for (std::size_t at = 0; at < rows.size(); ++at)
+      to[owner_of(m_plan.turned(own.first + at / p, at % p), owners)].push_back(rows[at]);
+    if (m_plan.has_cut_slices()) {
+      m_me.phase("4 turn slices");
+      to = exchange_bins(m_me, std::move(to));
+    }
+    return put_in_rows(to, owners, rows.size());
+  }
+
+  /// Rows of a processor in step 4.
+  struct row_range {
+    std::size_t first;
+    std::size_t end;
+  };
+
+  [[nodiscard]] std::vector<row_range> owners_of_rows() const {
+    std::vector<row_range> owners;
+    for (int rank = 0; rank < m_me.size(); ++rank)
+      owners.push_back({m_plan.slice_rows_before(rank), m_plan.slice_rows_before(rank + 1)});
+    return owners;
+  }
+
+  [[nodiscard]] static std::size_t owner_of(std::size_t row, std::vector<row_range> const& owners) {
+    auto const owner =
+        std::ranges::upper_bound(owners, row, {}, [](row_range const& range) { return range.end; });
+    return static_cast<std::size_t>(owner - owners.begin());
+  }
+
+  /// Puts turned elements into their rows: those of a source come in the order of its rows.
+  [[nodiscard]] std::vector<T> put_in_rows(bins<T> const& by_source,
+                                           std::vector<row_range> const& owners,
+                                           std::size_t elements) const {
+    auto const p = m_plan.columns();
+    auto const a = m_plan.block_rows();
+    auto const own = owners[static_cast<std::size_t>(m_me.rank())];
+    std::vector<T> rows(elements);
+    std::vector<std::size_t> taken(p);                     // of what a source sent
+    std::vector<std::size_t> filled(own.end - own.first);  // of each row
+    for (auto row = own.first / a * a; elements > 0 && row < (own.end + a - 1) / a * a; ++row) {
+      auto const source = owner_of(row, owners);
+      for (std::size_t at = 0; at < p; ++at) {
+        auto const target = m_plan.turned(row, at);
+        if (target < own.first || target >= own.end) continue;
+        auto const here = target - own.first;
+        rows[here * p + filled[here]++] = by_source[source][taken[source]++];
+      }
+    }
+    return rows;
+  }
+
+  /// SHEAR. `sorted`: whether the column is, downwards.
+  void shear(bool sorted) {
+    if (!sorted) sort_column();
+    if (m_me.rank() % 2 == 1) std::ranges::reverse(m_column);
+    m_me.phase("7 shear, to rows");
+    auto rows = dealt_by_rows(&rotate_plan::rows_before);
+    sort_rows(rows);
+    m_me.phase("7 shear, to columns");
+    m_column = dealt_by_columns(rows, &rotate_plan::rows_before,
+                                [](std::size_t /*row*/, std::size_t at) { return at; });
+  }
+
+  processor& m_me;
+  std::vector<T> m_column;
+  rotate_plan const& m_plan;
+  Less const& m_less;
+  Watch& m_watch;
+};
+
+}  // namespace lockstep::detail

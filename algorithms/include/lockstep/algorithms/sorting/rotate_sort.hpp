@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/sorting/detail/padded_columns.hpp>
+#include <lockstep/algorithms/sorting/detail/rotate_plan.hpp>
+#include <lockstep/algorithms/sorting/detail/rotate_steps.hpp>
+#include <lockstep/claim.hpp>
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// Where the rows of a slice lie while its columns are turned (step 4).
+enum class slice_rows : std::uint8_t {
+  spread,  ///< dealt out as evenly as elsewhere; a phase more where that cuts slices
+  whole    ///< in one processor: no phase more, but more words where there are few slices
+};
+
+/// How rotate sort goes about it; the same on all processors.
+struct rotate_sort_options {
+  /// q, elements of a column, at least; made a multiple of a. More than n/p fills columns up.
+  std::size_t rows = 0;
+  bool stable = false;          ///< whether equal elements stay in order
+  std::optional<int> shears{};  ///< times of SHEAR; else `rotate_sort_shears`
+  slice_rows slices = slice_rows::spread;
+};
+
+/// The blocks of rotate sort, a x b.
+struct rotate_blocks {
+  std::size_t rows = 1;     ///< a
+  std::size_t columns = 1;  ///< b
+};
+
+/// Finds the blocks for p processors: a = b = sqrt p, or b = 2a where p is an odd power of two.
+/// Errors: invalid_argument for other p.
+[[nodiscard]] rotate_blocks rotate_sort_blocks(int processors);
+
+/// Computes how often SHEAR has to be done in columns of q elements: ceil(log2(1 + 6p/q)).
+/// **Source** JaJa and Ryu 1994, remark after Theorem 5.3.
+[[nodiscard]] int rotate_sort_shears(std::size_t rows, int processors);
+
+namespace detail {
+
+/// Plans a rotate sort of n elements. Errors: invalid_argument for p, or fewer than 0 shears.
+[[nodiscard]] rotate_plan plan_of_rotate_sort(std::size_t elements, int processors,
+                                              rotate_sort_options const& options);
+
+/// As `rotate_sort`, and tells `watch` of it.
+template <element_of_columns T, class Less, class Watch>
+[[nodiscard]] std::vector<T> watched_rotate_sort(processor& me, std::vector<T> elements,
+                                                 std::size_t n, Less const& less,
+                                                 rotate_sort_options const& options, Watch& watch) {
+  auto const plan = plan_of_rotate_sort(n, me.size(), options);
+  int const shears = options.shears.value_or(rotate_sort_shears(plan.rows(), me.size()));
+  return sort_in_columns(
+      "rotate_sort", me, std::move(elements), {n, plan.rows(), options.stable}, less,
+      [&](processor& us, auto column, auto const& order) {
+        return rotate_sorter(us, std::move(column), plan, order, watch).sort(shears);
+      });
+}
+
+}  // namespace detail
+
+/// Sorts n elements in an array of q x p, q = n/p, a column in each processor, by sorting rows and
+/// columns in turn and turning rows in between, in a number of phases that does not grow with p.
+/// Called by all processors of a crossbar; a phase for each permutation, "1 balance" to "7 shear, to
+/// columns". p is a square, and blocks are sqrt p x sqrt p, or an odd power of two, and they are
+/// a x 2a.
+///
+/// `elements`: those of this processor, n/p of them, or, where that is not a multiple of a or
+/// `options.rows` is more, at most q. Copied as they are, and default constructible. `n`: elements
+/// of all processors. `less`: a strict weak ordering, the same everywhere.
+/// Result: elements iq to (i+1)q - 1 of the sorted sequence, so n/p where a divides n/p; else the
+/// last processors have fewer. Columns are filled up with what no result shows.
+/// Stable only with `options.stable`, or where columns are filled up: there each element has its
+/// place with it, and both together count as one element, as the paper counts.
+/// Errors: invalid_argument for another p, for another number of elements, and for fewer than 0
+/// shears; those of the machine. With fewer shears than `rotate_sort_shears` the result may be wrong.
+///
+/// **Cost** on a crossbar, one-port, packets of m words, s times of SHEAR, where p divides q: k = 6 +
+/// 2s start-ups, k(p - 1) rounds, k(p - 1)m ceil(n/(p^2 m)) words. Where a does not divide n/p^2, as
+/// for n < p^2.5, slices of a rows lie in several processors: one phase more, of (1 - 1/g)n/p words
+/// where g processors share a slice; or, with `slice_rows::whole`, none more, but a slice, ap words,
+/// for a processor. 8 + 2s local sorts; s = 1 for n >= 6p^2; strict.
+///
+/// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p an
+/// odd power of two: lockstep.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// auto run = machine.run([](lockstep::processor& me) {
+///   std::vector<int> mine;
+///   for (int i = 0; i < 24; ++i) mine.push_back(i * 7 % 24 * 4 + 3 - me.rank());
+///   return lockstep::rotate_sort(me, mine, 96);
+/// });
+/// run.results()[3][0];    // 72
+/// run.counts().startups;  // 8
+/// run.counts().words;     // 144
+/// ```
+template <detail::element_of_columns T, class Less = std::less<>>
+[[nodiscard]] std::vector<T> rotate_sort(processor& me, std::vector<T> elements, std::size_t n,
+                                         Less const& less = {},
+                                         rotate_sort_options const& options = {}) {
+  detail::unwatched nobody;
+  return detail::watched_rotate_sort(me, std::move(elements), n, less, options, nobody);
+}
+
+/// Claims what `rotate_sort` costs for n elements with these options.
+/// Errors: those of `rotate_sort_blocks`.
+[[nodiscard]] std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
+                                                    rotate_sort_options const& options = {});
+
+}  // namespace lockstep

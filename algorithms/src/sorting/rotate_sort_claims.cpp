@@ -1,0 +1,69 @@
+#include <string>
+
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
+#include <lockstep/claim_list.hpp>
+
+namespace lockstep {
+
+namespace {
+
+/// The words of all phases, as a formula, and whether they are just these.
+struct rotate_words {
+  std::string formula;
+  bool exact = false;
+};
+
+/// Phases send and take in q/p words in p - 1 messages, those of whole slices a times as many rows
+/// as a processor has slices, and what turns in slices that are cut goes once more.
+[[nodiscard]] rotate_words words_of_rotate_sort(detail::rotate_plan const& plan, bool whole) {
+  bool const even = plan.rows() % plan.columns() == 0;
+  if (whole)
+    return {"(4 + 2 shears)(p - 1)m ceil(q/(pm)) + 2(p - 1)m ceil(a ceil(q/(ap))/m)", even};
+  std::string const evenly = "(6 + 2 shears)(p - 1)m ceil(q/(pm))";
+  if (!plan.has_cut_slices()) return {evenly, even};
+  bool const in_groups = even && plan.block_rows() % (plan.rows() / plan.columns()) == 0;
+  if (in_groups) return {evenly + " + (ap/q - 1)m ceil(q^2 b/(p^2 m))", true};
+  return {evenly + " + p ceil(q/p) + (p - 1)(m - 1)", false};
+}
+
+}  // namespace
+
+std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
+                                      rotate_sort_options const& options) {
+  auto const plan = detail::plan_of_rotate_sort(n, on.p, options);
+  auto const q = plan.rows();
+  bool const travels = on.p > 1 && q > 0;
+  bool const whole = options.slices == slice_rows::whole;
+  bool const cut = travels && plan.has_cut_slices();
+  auto const started = q > 1 ? comparison::equal : comparison::at_most;
+  claim_list claims({{{"p", on.p},
+                      {"tau", static_cast<double>(on.tau)},
+                      {"m", static_cast<double>(on.packet)},
+                      {"n", static_cast<double>(n)},
+                      {"q", static_cast<double>(q)},
+                      {"a", static_cast<double>(plan.block_rows())},
+                      {"b", static_cast<double>(plan.block_columns())},
+                      {"shears", options.shears.value_or(rotate_sort_shears(q, on.p))}}});
+  std::string const cut_slices =
+      "slices of a rows lie in several processors unless n >= p^2.5, so one permutation more turns "
+      "their columns";
+  claims.from("JaJa and Ryu 1994, Theorem 5.3")
+      .compare("startups", started, travels ? "6 + 2 shears" : "0")
+      .erratum(cut ? cut_slices : "")
+      .at_most("time", q * plan.columns() == n ? "(6 + 2 shears)(tau + n/p + pm)"
+                                               : "(6 + 2 shears)(tau + q + pm)")
+      .priced_by(block_distributed_model{static_cast<double>(on.tau)})
+      .erratum(cut ? cut_slices : (whole ? "made for slices dealt out evenly" : ""))
+      .from("lockstep, the schedule counted");
+  if (!travels) return claims.equal("rounds, words", "0");
+  auto const [words, exact] = words_of_rotate_sort(plan, whole);
+  if (cut) claims.compare("startups", started, "7 + 2 shears");
+  claims.equal("rounds", cut ? "(7 + 2 shears)(p - 1)" : "(6 + 2 shears)(p - 1)")
+      .compare("words", exact ? comparison::equal : comparison::at_most, words);
+  if (exact && !whole && !cut)
+    claims.equal("volume", "(6 + 2 shears)p(p - 1)m ceil(q/(pm))")
+        .equal("messages", "(6 + 2 shears)p(p - 1)");
+  return claims;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,322 @@
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <lockstep/claim.hpp>
+#include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "../../core/machines.hpp"
+#include "catch.hpp"
+#include "experiments/refusal_of.hpp"
+#include "sorted_columns.hpp"
+
+using lockstep::rotate_sort;
+using lockstep::rotate_sort_options;
+using lockstep::slice_rows;
+
+namespace {
+
+using columns::numbered_int;
+
+columns::sorted_elements<numbered_int> rotate_records(lockstep::machine const& on,
+                                                      std::vector<numbered_int> const& all,
+                                                      std::vector<std::size_t> const& sizes,
+                                                      rotate_sort_options const& options = {}) {
+  return columns::run_sort(
+      on, all, sizes, [&](lockstep::processor& me, std::vector<numbered_int> mine) {
+        return rotate_sort(me, std::move(mine), all.size(), columns::by_key{}, options);
+      });
+}
+
+/// The columns that rotate sort makes of n elements.
+std::size_t rotate_rows(std::size_t n, int p) {
+  return lockstep::detail::plan_of_rotate_sort(n, p, {}).rows();
+}
+
+/// Sorts columns of zeros and ones with these options.
+auto rotate_zeros_and_ones(rotate_sort_options const& options) {
+  return [=](lockstep::processor& me, std::vector<std::uint8_t> const& column) {
+    auto const n = column.size() * static_cast<std::size_t>(me.size());
+    return rotate_sort(me, column, n, std::less<>{}, options);
+  };
+}
+
+/// Zeros and ones at random: columns of one kind, columns that differ little, and others.
+std::vector<columns::ones_of_columns> random_ones(int p, std::size_t rows, int inputs) {
+  std::mt19937_64 random(rows);
+  std::vector<columns::ones_of_columns> all(static_cast<std::size_t>(inputs));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (int column = 0; column < p; ++column)
+      all[i].push_back(i % 3 == 0   ? random() % (rows + 1)
+                       : i % 3 == 1 ? random() % 2 * rows
+                                    : std::min<std::size_t>(rows, rows / 2 + random() % 3));
+  return all;
+}
+
+/// Zeros in the columns after steps 3 and 5.
+struct zeros_watch {
+  std::size_t after_3 = 0;
+  std::size_t after_5 = 0;
+  int local_sorts = 0;
+
+  void after_step(int step, std::vector<std::uint8_t> const& column) {
+    auto const zeros = static_cast<std::size_t>(std::ranges::count(column, 0));
+    (step == 3 ? after_3 : after_5) = zeros;
+  }
+  void after_step(int step,
+                  std::vector<lockstep::detail::element_of_column<std::uint8_t>> const& column) {
+    after_step(step, lockstep::detail::elements_in<std::uint8_t>(column));
+  }
+  void local_sort() { ++local_sorts; }
+};
+
+/// The most dirty rows of zeros and ones, over inputs.
+struct most_dirty_rows {
+  std::size_t after_3 = 0;
+  std::size_t after_5 = 0;
+};
+
+most_dirty_rows dirty_rows_of(int p, std::vector<columns::ones_of_columns> const& inputs,
+                              std::size_t rows) {
+  auto const run = columns::strict_crossbar(p).run([&](lockstep::processor& me) {
+    std::vector<zeros_watch> watched(inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      std::vector<std::uint8_t> column(rows);
+      auto const ones = inputs[i][static_cast<std::size_t>(me.rank())];
+      std::fill_n(column.begin(), ones, 1);
+      static_cast<void>(
+          lockstep::detail::watched_rotate_sort(me, column, rows * static_cast<std::size_t>(p),
+                                                std::less<>{}, {.shears = 0}, watched[i]));
+    }
+    return watched;
+  });
+  most_dirty_rows most;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    auto const dirty = [&](std::size_t zeros_watch::*zeros) {
+      auto const by_zeros = [&](auto const& watched) { return watched[i].*zeros; };
+      auto const [least, largest] = std::ranges::minmax_element(run.results(), {}, by_zeros);
+      return by_zeros(*largest) - by_zeros(*least);
+    };
+    most.after_3 = std::max(most.after_3, dirty(&zeros_watch::after_3));
+    most.after_5 = std::max(most.after_5, dirty(&zeros_watch::after_5));
+  }
+  return most;
+}
+
+std::vector<columns::ones_of_columns> all_ones(int p, std::size_t rows) {
+  std::vector<columns::ones_of_columns> all;
+  columns::for_all_ones(p, rows, [&](auto const& ones) { all.push_back(ones); });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("rotate sort sorts, from nothing up", "[sorting][sanitize]") {
+  for (int const p : {1, 2, 4, 8, 9, 16})
+    for (std::size_t const n : {0U, 1U, 2U, 3U, 17U, 64U, 100U, 256U, 257U, 500U})
+      for (auto const slices : {slice_rows::spread, slice_rows::whole})
+        for (unsigned const keys : {2U, 1'000'000U}) {
+          INFO("p = " << p << ", n = " << n << ", " << keys << " keys");
+          auto const each = static_cast<std::size_t>(p);
+          auto const all = columns::random_records(n, keys, n + keys);
+          auto const sorted = rotate_records(columns::strict_crossbar(p), all,
+                                             columns::sizes_in_columns(n, (n + each - 1) / each, p),
+                                             {.slices = slices});
+          CHECK(columns::are_sorted(sorted.all, all));
+          CHECK(sorted.sizes == columns::sizes_in_columns(n, rotate_rows(n, p), p));
+        }
+}
+
+TEST_CASE("rotate sort sorts on more processors", "[sorting]") {
+  for (int const p : {25, 32, 36, 64})
+    for (std::size_t const rows : {8U, 30U, 64U}) {
+      auto const n = rows * static_cast<std::size_t>(p) - 3;
+      INFO("p = " << p << ", n = " << n);
+      auto const all = columns::random_records(n, 700, n);
+      auto const sorted = rotate_records(columns::strict_crossbar(p), all,
+                                         columns::sizes_in_columns(n, rows, p), {.rows = rows});
+      CHECK(columns::are_sorted(sorted.all, all));
+    }
+}
+
+TEST_CASE("rotate sort of elements that fill their columns takes them as they are", "[sorting]") {
+  for (int const p : {1, 4, 8, 16}) {
+    std::size_t const rows = 24;
+    auto const n = rows * static_cast<std::size_t>(p);
+    std::mt19937_64 random(n);
+    std::vector<double> all(n);
+    for (auto& one : all) one = static_cast<double>(random() % 1000) / 7 - 50;
+    auto expected = all;
+    std::ranges::sort(expected, std::greater{});
+    auto const sorted =
+        columns::run_sort(columns::strict_crossbar(p), all, columns::sizes_in_columns(n, rows, p),
+                          [&](lockstep::processor& me, std::vector<double> mine) {
+                            return rotate_sort(me, std::move(mine), n, std::greater<>{});
+                          });
+    CHECK(sorted.all == expected);
+  }
+}
+
+TEST_CASE("rotate sort is stable where it is asked to be, or columns are filled up",
+          "[sorting][sanitize]") {
+  bool disordered = false;
+  for (int const p : {2, 4, 8})
+    for (std::size_t const more : {0U, 1U}) {
+      std::size_t const rows = 12;
+      auto const n = rows * static_cast<std::size_t>(p) - more;
+      auto const all = columns::random_records(n, 4, n);
+      auto expected = all;
+      std::ranges::stable_sort(expected, columns::by_key{});
+      auto const sizes = columns::sizes_in_columns(n, rows, p);
+      auto const on = columns::strict_crossbar(p);
+      auto const stable = rotate_records(on, all, sizes, {.rows = rows, .stable = true});
+      auto const plain = rotate_records(on, all, sizes, {.rows = rows});
+      CHECK(stable.all == expected);
+      CHECK(plain.counts == stable.counts);  // a place costs no word
+      if (more > 0) CHECK(plain.all == expected);
+      if (more == 0) disordered = disordered || plain.all != expected;
+      CHECK(columns::are_sorted(plain.all, all));
+    }
+  CHECK(disordered);
+}
+
+TEST_CASE("rotate sort takes any sizes for which columns have room", "[sorting]") {
+  std::mt19937_64 random(21);
+  std::vector<int> const sizes_of_machines{1, 2, 4, 8, 9, 16};
+  for (int repeat = 0; repeat < 40; ++repeat) {
+    int const p = sizes_of_machines[random() % 6];
+    std::vector<std::size_t> sizes;
+    std::size_t n = 0;
+    for (int rank = 0; rank < p; ++rank) n += sizes.emplace_back(random() % 49);
+    auto const all = columns::random_records(n, 1 + static_cast<unsigned>(random() % 200), n);
+    INFO("repeat " << repeat << ": p = " << p << ", n = " << n);
+    auto expected = all;
+    std::ranges::stable_sort(expected, columns::by_key{});
+    auto const slices = random() % 2 == 0 ? slice_rows::spread : slice_rows::whole;
+    auto const sorted = rotate_records(columns::strict_crossbar(p, 1 + random() % 9), all, sizes,
+                                       {.rows = 48, .slices = slices});
+    CHECK(sorted.all == expected);
+  }
+}
+
+TEST_CASE("rotate sort sorts all zeros and ones on 2 and 4 processors", "[sorting]") {
+  for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
+    auto const sort = rotate_zeros_and_ones({.slices = slices});
+    for (std::size_t const rows : {1U, 2U, 3U, 4U, 7U, 12U})
+      CHECK(columns::unsorted_of_all(2, rows, sort) == 0);
+    for (std::size_t const rows : {2U, 4U}) CHECK(columns::unsorted_of_all(4, rows, sort) == 0);
+  }
+  CHECK(columns::unsorted_of_all(4, 6, rotate_zeros_and_ones({})) == 0);
+}
+
+TEST_CASE("rotate sort sorts zeros and ones on 8, 9 and 16 processors", "[sorting]") {
+  for (int const p : {8, 9, 16})
+    for (std::size_t const times : {1U, 2U}) {
+      auto const rows = rotate_rows(static_cast<std::size_t>(p * p), p) * times;
+      auto const inputs = random_ones(p, rows, 60);
+      CHECK(columns::unsorted_inputs(p, inputs, rows, rotate_zeros_and_ones({})) == 0);
+    }
+}
+
+TEST_CASE("rotate sort needs SHEAR, less often than the paper asks for", "[sorting]") {
+  CHECK(lockstep::rotate_sort_shears(4, 4) == 3);   // n = p^2
+  CHECK(lockstep::rotate_sort_shears(24, 4) == 1);  // n = 6p^2
+  CHECK(lockstep::rotate_sort_shears(23, 4) == 2);
+  CHECK(lockstep::rotate_sort_shears(0, 4) == 0);
+  CHECK(columns::unsorted_of_all(4, 4, rotate_zeros_and_ones({.shears = 0})) > 0);
+  CHECK(columns::unsorted_of_all(4, 4, rotate_zeros_and_ones({.shears = 1})) == 0);
+  auto const inputs = random_ones(8, 48, 90);
+  CHECK(columns::unsorted_inputs(8, inputs, 48, rotate_zeros_and_ones({.shears = 0})) > 0);
+  CHECK(columns::unsorted_inputs(8, inputs, 48, rotate_zeros_and_ones({.shears = 1})) == 0);
+}
+
+TEST_CASE("few rows are dirty after steps 3 and 5 of rotate sort", "[sorting]") {
+  for (std::size_t const rows : {4U, 6U}) {
+    auto const most = dirty_rows_of(4, all_ones(4, rows), rows);
+    CHECK(most.after_3 == 2);
+    CHECK(most.after_5 == 2);
+  }
+  auto const of_8 = dirty_rows_of(8, random_ones(8, 8, 240), 8);
+  CHECK(of_8.after_3 <= 4);
+  CHECK(of_8.after_5 <= 2);
+  auto const of_16 = dirty_rows_of(16, random_ones(16, 16, 90), 16);
+  CHECK(of_16.after_3 <= 4);
+  CHECK(of_16.after_5 <= 3);
+  CHECK(of_16.after_5 > 0);
+}
+
+TEST_CASE("rotate sort costs what is claimed", "[sorting]") {
+  int exact = 0;
+  for (int const p : {1, 2, 4, 8, 9, 16})
+    for (std::size_t const rows : {0U, 4U, 12U, 16U, 36U, 48U, 64U})
+      for (std::uint64_t const packet : {1U, 5U, 100U})
+        for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
+          auto const n = rows * static_cast<std::size_t>(p);
+          INFO("p = " << p << ", q = " << rows << ", m = " << packet);
+          rotate_sort_options const options{.rows = rows, .slices = slices};
+          auto const q = lockstep::detail::plan_of_rotate_sort(n, p, options).rows();
+          auto const all = columns::random_records(n, 1000, n);
+          auto const counts = rotate_records(columns::strict_crossbar(p, packet), all,
+                                             columns::sizes_in_columns(n, rows, p), options)
+                                  .counts;
+          for (auto const& claimed : lockstep::rotate_sort_claims({p, 16, packet}, n, options)) {
+            INFO("q = " << q << ": " << claimed.figure << " " << symbol(claimed.bound) << " "
+                        << claimed.formula << " = " << claimed.value());
+            CHECK((holds(claimed, counts) || !claimed.erratum.empty()));
+            if (claimed.figure == "words" && claimed.bound == lockstep::comparison::equal) ++exact;
+          }
+        }
+  CHECK(exact > 60);
+}
+
+TEST_CASE("rotate sort takes a phase more where slices are cut", "[sorting]") {
+  auto const startups = [](int p, std::size_t rows, rotate_sort_options const& options = {}) {
+    auto const n = rows * static_cast<std::size_t>(p);
+    return rotate_records(columns::strict_crossbar(p), columns::random_records(n, 99, n),
+                          columns::sizes_in_columns(n, rows, p), options)
+        .counts.startups;
+  };
+  CHECK(startups(16, 16) == 13);  // n = p^2: three shears, and rows of a slice in 4 processors
+  CHECK(startups(16, 16, {.slices = slice_rows::whole}) == 12);
+  CHECK(startups(16, 64) == 10);  // n = p^2.5
+  CHECK(startups(4, 24) == 8);    // n = 6p^2
+  CHECK(startups(4, 8) == 10);
+}
+
+TEST_CASE("rotate sort counts the same on every engine", "[sorting][threads]") {
+  auto const all = columns::random_records(96, 20, 3);
+  auto const sizes = columns::sizes_in_columns(96, 12, 8);
+  auto const first = rotate_records(columns::strict_crossbar(8), all, sizes, {.stable = true});
+  for (auto const& choice : reference::all_engines()) {
+    INFO(choice);
+    lockstep::machine const on(lockstep::crossbar{8}, reference::on(choice, {.strict = true}));
+    auto const again = rotate_records(on, all, sizes, {.stable = true});
+    CHECK(again.all == first.all);
+    CHECK(again.counts == first.counts);
+  }
+}
+
+TEST_CASE("rotate sort refuses other processors, sizes and options", "[sorting]") {
+  auto const refusal = [](int p, std::size_t here, std::size_t n,
+                          rotate_sort_options const& options = {}) {
+    return refusal_of<lockstep::invalid_argument>(
+        columns::strict_crossbar(p), [&](lockstep::processor& me) {
+          return rotate_sort(me, std::vector<int>(here), n, std::less<>{}, options);
+        });
+  };
+  CHECK(refusal(12, 3, 36) ==
+        "rotate_sort: 12 processors are neither a square nor a power of two, so they have no "
+        "blocks of about sqrt p rows and columns; take 9 or 8");
+  CHECK_THAT(refusal(4, 5, 16), has_text("rotate_sort: processor 0 holds 5 of 16 elements, more"));
+  CHECK_THAT(refusal(4, 3, 16), has_text("rotate_sort: processor 0 holds 3 of 16 elements, but"));
+  CHECK_THAT(refusal(4, 4, 16, {.shears = -1}), has_text("SHEAR cannot be done -1 times"));
+  CHECK_THAT(refusal(4, 4, 16, {.slices = slice_rows{9}}),
+             has_text("slice_rows is 9: take one of slice_rows::spread, slice_rows::whole"));
+}
