@@ -18,6 +18,7 @@
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
 #include <lockstep/algorithms/sorting/median_sort.hpp>
 #include <lockstep/algorithms/sorting/radix_sort.hpp>
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/algorithms/sorting/sample_sort.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
