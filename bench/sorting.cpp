@@ -1,4 +1,4 @@
-// Radix sort on 16 emulated processors beside sorts of one memory, and what its routing takes.
+// Sorts on 16 emulated processors beside sorts of one memory, and what their routing takes.
 
 #include <algorithm>
 #include <array>
@@ -14,8 +14,12 @@
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/routing/h_relation.hpp>
+#include <lockstep/algorithms/sorting/column_sort.hpp>
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
+#include <lockstep/algorithms/sorting/median_sort.hpp>
 #include <lockstep/algorithms/sorting/radix_sort.hpp>
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
+#include <lockstep/algorithms/sorting/sample_sort.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
 #include "kept_memory.hpp"
@@ -69,13 +73,23 @@ blocks_of_keys dealt_out(keys const& all) {
   return blocks;
 }
 
+/// A sort on a machine: what one processor does with its keys, of n on all.
+using emulated_sort = std::function<keys(lockstep::processor&, keys, std::uint64_t n)>;
+
 /// Everything counted: the machine's start and end, too.
-void sort_on(lockstep::machine const& on, blocks_of_keys& blocks, std::uint64_t radix) {
+void sort_on(lockstep::machine const& on, blocks_of_keys& blocks, std::uint64_t n,
+             emulated_sort const& sort) {
   auto run = on.run([&](lockstep::processor& me) {
-    auto& mine = blocks[static_cast<std::size_t>(me.rank())];
-    return lockstep::radix_sort(me, std::move(mine), {}, {.radix = radix});
+    return sort(me, std::move(blocks[static_cast<std::size_t>(me.rank())]), n);
   });
   blocks = std::move(run.results());
+}
+
+emulated_sort radix_sort_of(std::uint64_t n) {
+  auto const radix = lockstep::radix_for(n, processors, 32);
+  return [radix](lockstep::processor& me, keys mine, std::uint64_t) {
+    return lockstep::radix_sort(me, std::move(mine), {}, {.radix = radix});
+  };
 }
 
 bool are(blocks_of_keys const& blocks, keys const& sorted) {
@@ -106,13 +120,13 @@ void measure_sorts(benchmark::State& state, lockstep::key_distribution which, st
   auto expected = all;
   bool is_right = true;
   auto const on = machine_of_threads();
-  auto const radix = lockstep::radix_for(n, processors, 32);
+  auto const radix_sort = radix_sort_of(n);
   for ([[maybe_unused]] auto _ : state) {
     auto const stable = seconds_of([&] { std::ranges::stable_sort(expected); });
     least emulated;
     for (int repetition = 0; repetition < 3; ++repetition) {
       auto blocks = dealt_out(all);
-      emulated.add(seconds_of([&] { sort_on(on, blocks, radix); }));
+      emulated.add(seconds_of([&] { sort_on(on, blocks, n, radix_sort); }));
       is_right = is_right && are(blocks, expected);
     }
     keys other(all.size());
@@ -128,6 +142,49 @@ void measure_sorts(benchmark::State& state, lockstep::key_distribution which, st
                         [](keys& sorted) { tbb::parallel_sort(sorted.begin(), sorted.end()); });
   }
   if (!is_right) state.SkipWithError("not sorted");
+}
+
+struct named_sort {
+  char const* name;
+  emulated_sort sort;
+};
+
+/// Radix sort, and sorts by comparisons.
+std::vector<named_sort> emulated_sorts(std::uint64_t n) {
+  using lockstep::median_sort_route;
+  auto const by_medians = [](median_sort_route way) -> emulated_sort {
+    return [way](lockstep::processor& me, keys mine, std::uint64_t all) {
+      return lockstep::median_sort(me, std::move(mine), all, std::less<>{}, {.way = way}).elements;
+    };
+  };
+  return {
+      {"radix", radix_sort_of(n)},
+      {"column", [](lockstep::processor& me, keys mine,
+                    std::uint64_t all) { return lockstep::column_sort(me, std::move(mine), all); }},
+      {"sample", [](lockstep::processor& me, keys mine,
+                    std::uint64_t all) { return lockstep::sample_sort(me, mine, all).elements; }},
+      {"median, direct", by_medians(median_sort_route::direct)},
+      {"median, random", by_medians(median_sort_route::random)}};
+}
+
+/// The sort beside std::sort of all keys, in turn; the least of three times of each.
+void measure_beside_std_sort(benchmark::State& state, emulated_sort const& sort, std::uint64_t n) {
+  keep_memory();
+  auto const all = lockstep::generated_keys(lockstep::key_distribution::random, n, processors);
+  auto const on = machine_of_threads();
+  for ([[maybe_unused]] auto _ : state) {
+    least emulated;
+    least by_one_thread;
+    for (int repetition = 0; repetition < 3; ++repetition) {
+      auto blocks = dealt_out(all);
+      auto sorted = all;
+      by_one_thread.add(seconds_of([&] { std::ranges::sort(sorted); }));
+      emulated.add(seconds_of([&] { sort_on(on, blocks, n, sort); }));
+      if (!are(blocks, sorted)) return state.SkipWithError("not sorted");
+    }
+    state.counters[run_seconds] = emulated.seconds();
+    state.counters[sort_seconds] = by_one_thread.seconds();
+  }
 }
 
 /// 8 bytes, of which the first four say where they go.
@@ -202,6 +259,9 @@ void add_sorting(scope const& of) {
   for (auto const which : {random, nas})
     add(fmt::format("radix sort/{} keys {}", n, name_of(which)), 1,
         [=](benchmark::State& state) { measure_sorts(state, which, n); });
+  for (auto const& each : emulated_sorts(n))
+    add(fmt::format("sort/{} keys, {}", n, each.name), 1,
+        [=](benchmark::State& state) { measure_beside_std_sort(state, each.sort, n); });
   auto const routed = 2 * n;
   add(fmt::format("routing/{} elements", routed), 1,
       [=](benchmark::State& state) { measure_routing(state, routed); });

@@ -239,6 +239,18 @@ class summary {
                           seconds, speed, speed < 0.5 ? '!' : ' ', figure(radix_sort_seconds),
                           figure(stable_sort_seconds), figure(parallel_sort_seconds));
     }
+    return text + sorts_by_comparisons();
+  }
+
+  [[nodiscard]] std::string sorts_by_comparisons() const {
+    auto text =
+        fmt::format("\nsorts on 16 processors, beside std::sort\n  {:<36}{:>10}{:>18}{:>14}\n", "",
+                    "seconds", "times std::sort", "std::sort s");
+    for (auto const& [name, seconds] : m_all.starting_with("sort/", run_seconds)) {
+      auto const by_one_thread = m_all.find("sort/" + name, sort_seconds).value_or(0);
+      text += fmt::format("  {:<36}{:>10.3f}{:>18.2f}{:>14.3f}\n", name, seconds,
+                          seconds / by_one_thread, by_one_thread);
+    }
     return text;
   }
 

@@ -15,7 +15,7 @@ void add_engines(scope const& of);
 /// What to compare the engines with: a bare switch, std::barrier, memcpy.
 void add_references(scope const& of);
 
-/// Radix sort beside sorts of one memory; an h-relation beside memcpy.
+/// Sorts beside those of one memory; an h-relation beside memcpy.
 void add_sorting(scope const& of);
 
 /// Histograms by a random access write, beside a loop and a sort of one memory.

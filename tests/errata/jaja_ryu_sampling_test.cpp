@@ -102,6 +102,28 @@ TEST_CASE("JaJa Ryu 5: c = 3 is on the edge where alpha is 2", "[errata]") {
   CHECK(lockstep::count_overflows({16, 2048, 2, 3}, 50, 1).share() > 0.8);  // p^2 > n/(6 ln n)
 }
 
+TEST_CASE("JaJa Ryu 8: Theorem 3.4 leaves out that slots are whole packets", "[errata]") {
+  constexpr double tau = 100;
+  constexpr double c = 1.72;
+  constexpr std::uint64_t n = 16'384;
+  auto const time_with = [](std::uint64_t packet) {
+    auto const run = machine_of(16, packet).run([](processor& me) {
+      std::vector<int> homes;
+      for (int i = 0; i < static_cast<int>(n) / 16; ++i) homes.push_back(i % 16);
+      return lockstep::randomized_routing(me, std::span<int const>(homes), std::identity{},
+                                          {.slot = lockstep::randomized_slot(n, 16, c)})
+          .attempts;
+    });
+    CHECK(run.results()[0] == 1);
+    return run.time(lockstep::block_distributed_model{tau});
+  };
+  constexpr double printed = 2 * (tau + c * n / 16);
+  CHECK(printed < 3'723);
+  CHECK(time_with(48) == 4'520);  // slots of 111 elements are three packets
+  CHECK(time_with(48) <= printed + 2 * 15 * 48);
+  CHECK(time_with(1) <= printed);
+}
+
 TEST_CASE("JaJa Ryu 8: Theorem 5.2 leaves out that slots are whole packets", "[errata]") {
   // Slots of 192 elements are four packets of 56 words; 56 < 6 ln n, which the remark allows.
   auto const [in_packets, printed] = times_of_sample_sort(56);

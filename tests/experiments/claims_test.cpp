@@ -134,7 +134,6 @@ void add_letters_of_collectives(formula_letters& letters, std::string_view name)
 void add_letters_of_bucket_sorts(formula_letters& letters, lockstep::experiment_result const& of) {
   auto& numbers = letters.numbers;
   auto const has = [&](char const* called) { return of.figures.contains(called); };
-  numbers["m"] = numbers.at("packet");
   numbers["a"] = has("attempts") ? numbers.at("attempts") : 1;
   numbers["B"] = numbers.at("largest_bucket");
   if (has("samples")) {
