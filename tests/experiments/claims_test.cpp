@@ -329,9 +329,10 @@ TEST_CASE("the claims of matrix sums are worth what their formulas say", "[claim
 }
 
 TEST_CASE("the claims of balancing are worth what their formulas say", "[claims]") {
-  for (auto const* const loads : {"one", "last", "even", "half", "random"})
+  texts const some{"crossbar:1", "crossbar:2", "crossbar:5", "crossbar:8"};
+  for (auto const* const loads : {"one", "half", "random"})
     for (std::int64_t const packet : {1, 4})
-      check_formulas("balance", crossbars,
+      check_formulas("balance", some,
                      {{"loads", std::string(loads)}, {"packet", packet}, {"n", std::int64_t{96}}});
 }
 

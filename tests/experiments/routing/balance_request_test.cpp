@@ -42,10 +42,10 @@ std::string balance_refusal(std::string const& on, balance_values const& given) 
 
 TEST_CASE("balance is right for all loads, and breaks no claim without a reason") {
   for (std::string const loads : {"one", "last", "even", "half", "random"})
-    for (int const p : {1, 2, 3, 8, 9, 30})
+    for (int const p : {1, 2, 3, 9, 16})
       for (std::int64_t const packet : {1, 4, 16})
         for (std::int64_t const n : {0, 1, 7, 128, 480, 1001})
-          for (std::int64_t const tau : {std::int64_t{0}, packet, 20 * packet}) {
+          for (std::int64_t const tau : {std::int64_t{0}, 20 * packet}) {
             INFO(loads << ", p = " << p << ", packet " << packet << ", n = " << n << ", tau "
                        << tau);
             auto const result = balanced(
