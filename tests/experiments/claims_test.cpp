@@ -138,6 +138,14 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
   if (of.figures.contains("key_bits")) numbers["b"] = numbers.at("key_bits");
 }
 
+void add_letters_of_greedy_route(formula_letters& letters) {
+  auto& numbers = letters.numbers;
+  numbers["G"] = numbers.at("greedy_rounds");
+  numbers["g"] = std::max(1.0, std::ceil(std::log2(numbers.at("d"))));
+  numbers["K"] = std::exp2(numbers.at("g"));
+  numbers["m"] = std::ceil(numbers.at("d") / numbers.at("g"));
+}
+
 [[nodiscard]] formula_letters letters_of(std::string const& name,
                                          lockstep::experiment_result const& of,
                                          lockstep::topology const& network) {
@@ -161,6 +169,7 @@ void add_letters_of_sorts(formula_letters& letters, lockstep::experiment_result 
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
   if (name == "randomized-routing") numbers["m"] = 1;
+  if (name == "greedy-route") add_letters_of_greedy_route(letters);
   if (name == "random-access-read") numbers["m"] = numbers.at("words");
   if (name.starts_with("vector-")) numbers["m"] = numbers.at("words");
   return letters;
