@@ -118,3 +118,33 @@ TEST_CASE("sorts of the hypercube refuse bad requests", "[sorting]") {
     CHECK_THROWS_WITH(run_sort(name, asked), has_text("/nonexistent/keys: cannot be read"));
   }
 }
+
+TEST_CASE("nassimi-sahni-sort sorts as many keys as it has columns, or fewer", "[sorting]") {
+  std::string const name = "nassimi-sahni-sort";
+  for (int d = 1; d <= 7; ++d)
+    for (std::int64_t l = 1; l <= d; ++l)
+      for (std::string const keys : {"R", "S", "C", "N"}) {
+        INFO("d = " << d << ", l = " << l << ", " << keys);
+        auto const result = run_sort(name, sort_request(name, fmt::format("hypercube:{}", d),
+                                                        {{"l", l}, {"distribution", keys}}));
+        check_right_sort(result);
+        CHECK(result.parameters.at("n") == parameter_value(std::int64_t{1} << (d - l)));
+      }
+  CHECK(written_on_cube(name, "hypercube:4", "3\n-1\n2.5\n") == "-1\n2.5\n3\n");
+  CHECK(written_on_cube(name, "hypercube:4", "").empty());
+  temporary_file const five("5\n4\n3\n2\n1\n");
+  auto asked = sort_request(name, "hypercube:4");
+  asked.input = five.path();
+  CHECK_THROWS_WITH(run_sort(name, asked),
+                    has_text("hypercube:4 sorts at most 4 keys with l = 2, and there are 5"));
+}
+
+TEST_CASE("nassimi-sahni-sort refuses bad requests", "[sorting]") {
+  std::string const name = "nassimi-sahni-sort";
+  CHECK_THROWS_WITH(run_sort(name, sort_request(name, "crossbar:8")),
+                    has_text("crossbar:8 is not a hypercube"));
+  CHECK_THROWS_WITH(run_sort(name, sort_request(name, "hypercube:1")),
+                    has_text("2^2 lists at a time cannot be merged on hypercube:1"));
+  CHECK_THROWS_WITH(run_sort(name, sort_request(name, "hypercube:4", {{"l", std::int64_t{0}}})),
+                    has_text("l has to be at least 1, not 0"));
+}

@@ -1,23 +1,23 @@
 #include <lockstep/algorithms/sorting/bitonic_sort.hpp>
 
 #include "harness/experiment_list.hpp"
-#include "sorting/hypercube_sort.hpp"
+#include "sorting/merge_split_sort.hpp"
 
 namespace lockstep {
 
 namespace {
 
 [[nodiscard]] experiment_result run_bitonic_sort(arguments const& given) {
-  return run_hypercube_sort({given, "bitonic sort", bitonic_sort_claims},
-                            [](processor& me, auto values, auto const& less) {
-                              return bitonic_sort(me, std::move(values), less);
-                            });
+  return run_merge_split_sort({given, "bitonic sort", bitonic_sort_claims},
+                              [](processor& me, auto values, auto const& less) {
+                                return bitonic_sort(me, std::move(values), less);
+                              });
 }
 
 }  // namespace
 
 experiment bitonic_sort_experiment() {
-  return hypercube_sort_experiment(
+  return merge_split_sort_experiment(
       {.name = "bitonic-sort",
        .summary = "k values of each processor are sorted by merging with one after the other",
        .source = "Batcher, Sorting Networks and Their Applications, 1968",

@@ -94,8 +94,7 @@ asked_types types_from(arguments const& given, keys_taken taken) {
 }
 
 key_vector keys_from(arguments const& given, keys_taken taken, key_distribution distribution,
-                     std::function<void(std::uint64_t)> const& require_memory,
-                     std::optional<std::uint64_t> generated) {
+                     std::function<void(std::uint64_t)> const& require_memory) {
   auto const types = types_from(given, taken);
   if (auto const& input = given.request().input) {
     auto keys = read_keys(*input, types.of_files, types.of_keys, available_memory, taken);
@@ -103,7 +102,7 @@ key_vector keys_from(arguments const& given, keys_taken taken, key_distribution 
                keys);
     return keys;
   }
-  auto const n = generated ? *generated : given[number_of_keys];
+  auto const n = given[number_of_keys];
   require_memory(n);
   auto const keys = generated_keys(distribution, n, given.processors());
   return with_key_type(types.of_keys.value_or(key_type::int32),

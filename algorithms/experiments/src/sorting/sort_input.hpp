@@ -47,14 +47,13 @@ struct asked_types {
 /// Reads the types. Errors: invalid_argument where format and keys say different ones.
 [[nodiscard]] asked_types types_from(arguments const& given, keys_taken taken);
 
-/// Reads the keys of the input file, or generates n of that distribution: `generated`, or as many as
-/// the request's n says. `require_memory(n)` is called before any are generated.
+/// Reads the keys of the input file, or generates n of that distribution. `require_memory(n)` is
+/// called before any are generated.
 /// Errors: bad_input, also for a NaN, which no sort by comparisons can place; those of `types_from`
 /// and `require_memory`.
 [[nodiscard]] key_vector keys_from(arguments const& given, keys_taken taken,
                                    key_distribution distribution,
-                                   std::function<void(std::uint64_t)> const& require_memory,
-                                   std::optional<std::uint64_t> generated = {});
+                                   std::function<void(std::uint64_t)> const& require_memory);
 
 /// Calls `call(keys)` with keys that are whole numbers.
 /// Errors: invalid_argument for others.

@@ -1,4 +1,4 @@
-#include "sorting/hypercube_sort.hpp"
+#include "sorting/merge_split_sort.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -35,28 +35,29 @@ void require_memory_for(arguments const& given, std::uint64_t k) {
 
 }  // namespace
 
-hypercube_sort::hypercube_sort(arguments const& asked, std::string_view name,
-                               std::vector<claim> (*claims_of)(int d, std::uint64_t k))
+merge_split_sort::merge_split_sort(arguments const& asked, std::string_view name,
+                                   std::vector<claim> (*claims_of)(int d, std::uint64_t k))
     : given(asked),
       dimension(detail::required_hypercube(asked.network(), name).dimension()),
       claims(claims_of) {}
 
-key_vector hypercube_sort::keys() const {
-  auto const generated =
-      given[values_of_a_processor()] * static_cast<std::uint64_t>(given.processors());
-  auto keys = keys_from(
-      given, keys_taken::numbers, given[distribution_of_keys],
-      [&](std::uint64_t n) { require_memory_for(given, keys_each(n)); }, generated);
+key_vector merge_split_sort::keys() const {
+  auto const k = given[values_of_a_processor()];
+  if (!given.request().input) require_memory_for(given, k);
+  auto asked = given.request();
+  asked.parameters["n"] = static_cast<std::int64_t>(k) * given.processors();
+  auto keys = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
+                        [](std::uint64_t /*there is memory for k each*/) {});
   std::visit([&](auto const& all) { require_memory_for(given, keys_each(all.size())); }, keys);
   return keys;
 }
 
-std::uint64_t hypercube_sort::keys_each(std::uint64_t all) const {
+std::uint64_t merge_split_sort::keys_each(std::uint64_t all) const {
   auto const p = static_cast<std::uint64_t>(given.processors());
   return all / p + (all % p > 0 ? 1 : 0);
 }
 
-experiment_request hypercube_sort::long_enough(std::uint64_t k) const {
+experiment_request merge_split_sort::long_enough(std::uint64_t k) const {
   auto asked = given.request();
   for (auto const& claimed : claims(dimension, k))
     if (claimed.figure == "steps")
@@ -65,7 +66,7 @@ experiment_request hypercube_sort::long_enough(std::uint64_t k) const {
   return asked;
 }
 
-experiment hypercube_sort_experiment(experiment of) {
+experiment merge_split_sort_experiment(experiment of) {
   of.topologies = "hypercube";
   of.examples = {"hypercube:4", "hypercube:1", "hypercube:3", "hypercube:6"};
   of.parameters = {values_of_a_processor(), distribution_of_keys};

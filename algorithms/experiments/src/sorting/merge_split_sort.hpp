@@ -20,10 +20,10 @@
 namespace lockstep {
 
 /// A sort of k values on each processor of a hypercube, as a request asks for it.
-struct hypercube_sort {
+struct merge_split_sort {
   /// Errors: invalid_argument on another network, which `name` refuses.
-  hypercube_sort(arguments const& asked, std::string_view name,
-                 std::vector<claim> (*claims_of)(int d, std::uint64_t k));
+  merge_split_sort(arguments const& asked, std::string_view name,
+                   std::vector<claim> (*claims_of)(int d, std::uint64_t k));
 
   /// Reads the keys, or generates k for each processor.
   /// Errors: those of `keys_from`; out_of_memory, with the figures.
@@ -42,9 +42,9 @@ struct hypercube_sort {
 
 /// Runs `sort(me, k values, less)` on the keys of the request, padded so that there are k on each
 /// processor, and checks the result.
-/// Errors: those of `hypercube_sort` and `sort_keys`.
+/// Errors: those of `merge_split_sort` and `sort_keys`.
 template <class Sort>
-[[nodiscard]] experiment_result run_hypercube_sort(hypercube_sort const& of, Sort const& sort) {
+[[nodiscard]] experiment_result run_merge_split_sort(merge_split_sort const& of, Sort const& sort) {
   return std::visit(
       [&]<class Key>(std::vector<Key> const& all) {
         auto const k = of.keys_each(all.size());
@@ -65,6 +65,6 @@ template <class Sort>
 }
 
 /// Completes an experiment of such a sort: its networks, parameters and files.
-[[nodiscard]] experiment hypercube_sort_experiment(experiment of);
+[[nodiscard]] experiment merge_split_sort_experiment(experiment of);
 
 }  // namespace lockstep
