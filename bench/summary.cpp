@@ -184,8 +184,8 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + prefixes() + exchanges() + sorts() + routings() + histograms() +
-           "\n!: an aim that is missed   -: not measured\n";
+    return text + prefixes() + exchanges() + sorts() + hypercube_sorts() + routings() +
+           histograms() + "\n!: an aim that is missed   -: not measured\n";
   }
 
   [[nodiscard]] std::string prefixes() const {
@@ -238,6 +238,22 @@ class summary {
       text += fmt::format("  {:<24}{:>10.3f}{:>15.2f}{}{:>16.3f}{:>16.3f}{:>16.3f}\n", name,
                           seconds, speed, speed < 0.5 ? '!' : ' ', figure(radix_sort_seconds),
                           figure(stable_sort_seconds), figure(parallel_sort_seconds));
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string hypercube_sorts() const {
+    auto text = fmt::format(
+        "\nbitonic sort, a word a message\n  {:<32}{:>10}{:>12}{:>14}{:>18}{:>18}\n", "", "seconds",
+        "ns/proc-step", "messages only", "times stable_sort", "times parallel_sort");
+    for (auto const& [name, seconds] : m_all.starting_with("bitonic sort/", run_seconds)) {
+      auto const figure = [&](char const* counter) {
+        return m_all.find("bitonic sort/" + name, counter).value_or(0);
+      };
+      text += fmt::format("  {:<32}{:>10.2f}{:>12.1f}{:>14.2f}{:>18.0f}{:>18.0f}\n", name, seconds,
+                          figure(ns_per_processor_step), figure(exchange_seconds),
+                          seconds / figure(stable_sort_seconds),
+                          seconds / figure(parallel_sort_seconds));
     }
     return text;
   }
