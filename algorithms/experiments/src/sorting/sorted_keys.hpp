@@ -51,7 +51,7 @@ struct sort_promises {
   std::uint64_t packet = 0;  ///< words; 0: as it is asked for
   bool stable = true;        ///< whether equal keys stay in the order of the input
   bool even_blocks = true;   ///< whether processor i ends with even_block i; else with any number
-  bool one_port = true;      ///< whether its rounds are steps of a machine with one port
+  bool one_port = true;      ///< whether its rounds are steps of a machine with one port only
 };
 
 /// Finds out whether the blocks, one after the other, are what std::stable_sort makes of the keys;
