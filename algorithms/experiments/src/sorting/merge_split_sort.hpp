@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include <lockstep/algorithms/sorting/detail/padded_sort.hpp>
+#include <lockstep/algorithms/sorting/detail/listed.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/experiments/parameter.hpp>
@@ -52,9 +52,11 @@ template <class Sort>
         sort_promises const promises{
             .taken = keys_taken::numbers, .stable = false, .even_blocks = false, .one_port = false};
         auto const program = [&](processor& me, std::vector<numbered_key<Key>> const& mine) {
-          return detail::sort_padded(mine, k, std::less<>{}, [&](auto values, auto const& less) {
-            return sort(me, std::move(values), less);
-          });
+          using key = numbered_key<Key>;
+          auto const first = static_cast<std::uint64_t>(me.rank()) * k;
+          auto const sorted = sort(me, detail::padded_set<key>(mine, k, 0, first),
+                                   detail::listed_before<std::less<>>{});
+          return detail::values_of_set(std::span<detail::listed<key> const>(sorted));
         };
         auto result = sort_keys(asked, std::span<Key const>(all), promises, program);
         result.claims = of.claims(of.dimension, k);

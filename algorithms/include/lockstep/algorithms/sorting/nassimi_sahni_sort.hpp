@@ -4,6 +4,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -11,45 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/routing/msbt.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
+#include <lockstep/algorithms/sorting/detail/listed.hpp>
 #include <lockstep/algorithms/sorting/detail/slot_merge.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
-
-namespace detail {
-
-/// A value to sort, or nothing, which comes after all values; its number tells it from equal ones.
-/// It counts as many words as the value: of distinct values none would have a number.
-template <payload_element T>
-struct sorted_record {
-  extended<T> value{};
-  int number = 0;
-};
-
-/// The total order of sorted records.
-template <class Less>
-struct record_before {
-  Less less;
-
-  template <class T>
-  [[nodiscard]] bool operator()(sorted_record<T> const& a, sorted_record<T> const& b) const {
-    if (a.value.is_there != b.value.is_there) return a.value.is_there;
-    if (a.value.is_there) {
-      if (less(a.value.value, b.value.value)) return true;
-      if (less(b.value.value, a.value.value)) return false;
-    }
-    return a.number < b.number;
-  }
-};
-
-}  // namespace detail
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::sorted_record<T>> = words_of<T>;
 
 namespace detail {
 
@@ -153,14 +123,15 @@ template <payload_element T, class Less = std::less<>>
   detail::require_ways(me.topology(), ways);
   int const m = detail::required_hypercube(me.topology(), "sort").dimension() - ways;
   if (value && me.rank() >> m != 0) detail::throw_no_place_for_value(me.rank(), 1 << m);
-  detail::sorted_record<T> mine{.number = me.rank()};
+  detail::listed<T> mine{.is_padding = !value, .index = static_cast<std::uint64_t>(me.rank())};
   if (value) mine.value = *value;
   for (int length = 0; length < m; length += ways) {
     int const fewer = std::min(ways, m - length);
     if (me.rank() >> (m + fewer) != 0) return std::nullopt;
-    mine = detail::merge_many_ways(me, {m, length, fewer}, mine, detail::record_before<Less>{less});
+    mine = detail::merge_many_ways(me, {m, length, fewer}, mine, detail::listed_before<Less>{less});
   }
-  return me.rank() >> m == 0 ? mine.value.as_optional() : std::nullopt;
+  bool const has_one = me.rank() >> m == 0 && !mine.is_padding;
+  return has_one ? std::optional<T>(mine.value) : std::nullopt;
 }
 
 /// Claims what `nassimi_sahni_sort` costs on 2^d processors. Precondition: 1 <= ways <= d.
