@@ -318,6 +318,14 @@ TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
   }
 }
 
+TEST_CASE("the claims of sorts by merging are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"merge", "merge-sort", "multiway-merge", "multiway-merge-sort"})
+    check_formulas(name, cubes);
+  check_formulas("merge", cubes, {{"lists", std::string("whole")}, {"fused", true}});
+  for (auto const* const l : {"1", "2", "3"})
+    check_formulas("multiway-merge-sort", cubes, {{"l", std::string(l)}});
+}
+
 TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]") {
   for (auto const* const name : {"vector-combine", "vector-scan", "vector-combine-scan"})
     for (std::int64_t const words : {0, 7, 48})
