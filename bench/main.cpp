@@ -29,6 +29,7 @@ int run_benchmarks(bench::scope const& of) {
   bench::add_prefixes(of);
   bench::add_transpositions(of);
   bench::add_sorting(of);
+  bench::add_hypercube_sorting(of);
   bench::add_histograms(of);
   bench::add_numeric(of);
   bench::collecting_reporter reporter(::isatty(STDOUT_FILENO) != 0);

@@ -25,6 +25,7 @@ inline constexpr char const* radix_sort_seconds = "radix_sort_seconds";
 inline constexpr char const* stable_sort_seconds = "stable_sort_seconds";
 inline constexpr char const* parallel_sort_seconds = "parallel_sort_seconds";
 inline constexpr char const* one_call_seconds = "one_call_seconds";
+inline constexpr char const* exchange_seconds = "exchange_seconds";
 inline constexpr char const* loop_seconds = "loop_seconds";
 inline constexpr char const* sort_seconds = "sort_seconds";
 inline constexpr char const* bytes_per_second = "bytes_per_s";

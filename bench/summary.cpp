@@ -184,8 +184,8 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + prefixes() + exchanges() + sorts() + routings() + histograms() + numeric() +
-           "\n!: an aim that is missed   -: not measured\n";
+    return text + prefixes() + exchanges() + sorts() + hypercube_sorts() + routings() +
+           histograms() + numeric() + "\n!: an aim that is missed   -: not measured\n";
   }
 
   [[nodiscard]] std::string prefixes() const {
@@ -254,6 +254,22 @@ class summary {
     return text;
   }
 
+  [[nodiscard]] std::string hypercube_sorts() const {
+    auto text = fmt::format(
+        "\nbitonic sort, a word a message\n  {:<32}{:>10}{:>12}{:>14}{:>18}{:>18}\n", "", "seconds",
+        "ns/proc-step", "messages only", "times stable_sort", "times parallel_sort");
+    for (auto const& [name, seconds] : m_all.starting_with("bitonic sort/", run_seconds)) {
+      auto const figure = [&](char const* counter) {
+        return m_all.find("bitonic sort/" + name, counter).value_or(0);
+      };
+      text += fmt::format("  {:<32}{:>10.2f}{:>12.1f}{:>14.2f}{:>18.0f}{:>18.0f}\n", name, seconds,
+                          figure(ns_per_processor_step), figure(exchange_seconds),
+                          seconds / figure(stable_sort_seconds),
+                          seconds / figure(parallel_sort_seconds));
+    }
+    return text;
+  }
+
   /// Of the bytes of the elements; each is read and written three times.
   [[nodiscard]] std::string routings() const {
     std::string text = "\nh-relation in two phases, elements of 8 bytes\n";
@@ -285,7 +301,8 @@ class summary {
 
   [[nodiscard]] std::string numeric() const {
     auto text = fmt::format(
-        "\non 64 processors, by one worker; aim: at most 2 times as long as one call for a transform "
+        "\non 64 processors, by one worker; aim: at most 2 times as long as one call for a "
+        "transform "
         "by FFTW, 1.25 times for a product by lockstep\n  {:<36}{:>10}{:>16}{:>14}\n",
         "", "seconds", "times a call", "one call s");
     for (std::string const what : {"fft/", "matrix product/"})

@@ -18,6 +18,9 @@ void add_references(scope const& of);
 /// Sorts beside those of one memory; an h-relation beside memcpy.
 void add_sorting(scope const& of);
 
+/// Bitonic sort on hypercubes beside sorts of one memory.
+void add_hypercube_sorting(scope const& of);
+
 /// Histograms by a random access write, beside a loop and a sort of one memory.
 void add_histograms(scope const& of);
 

@@ -158,6 +158,14 @@ void add_letters_of_panels(formula_letters& letters) {
   if (numbers.contains("b")) numbers["w"] = panels * std::ceil(numbers.at("b") / panels);
 }
 
+void add_letters_of_greedy_route(formula_letters& letters) {
+  auto& numbers = letters.numbers;
+  numbers["G"] = numbers.at("greedy_rounds");
+  numbers["g"] = std::max(1.0, std::ceil(std::log2(numbers.at("d"))));
+  numbers["K"] = std::exp2(numbers.at("g"));
+  numbers["m"] = std::ceil(numbers.at("d") / numbers.at("g"));
+}
+
 [[nodiscard]] formula_letters letters_of(std::string const& name,
                                          lockstep::experiment_result const& of,
                                          lockstep::topology const& network) {
@@ -191,6 +199,7 @@ void add_letters_of_panels(formula_letters& letters) {
   if (name.starts_with("h-relation")) numbers["h2"] = numbers.at("h");
   if (name == "h-relation") add_block_sizes(letters, of, network);
   if (name == "randomized-routing") numbers["m"] = 1;
+  if (name == "greedy-route") add_letters_of_greedy_route(letters);
   if (name == "random-access-read") numbers["m"] = numbers.at("words");
   if (name.starts_with("vector-")) numbers["m"] = numbers.at("words");
   return letters;
@@ -383,6 +392,14 @@ TEST_CASE("the claims of transforms and products are worth what their formulas s
       with["tau"] = 2 * packet;
       check_formulas("matrix-product", cubes_of_processors, with);
     }
+}
+
+TEST_CASE("the claims of sorts by merging are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"merge", "merge-sort", "multiway-merge", "multiway-merge-sort"})
+    check_formulas(name, cubes);
+  check_formulas("merge", cubes, {{"lists", std::string("whole")}, {"fused", true}});
+  for (auto const* const l : {"1", "2", "3"})
+    check_formulas("multiway-merge-sort", cubes, {{"l", std::string(l)}});
 }
 
 TEST_CASE("the claims of vectors are worth what their formulas say", "[claims]") {

@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include <lockstep/errors.hpp>
-#include <lockstep/experiments/registry.hpp>
-#include <lockstep/topologies/parse.hpp>
+#include <lockstep/experiments/experiment.hpp>
 
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
+#include "sorting/sort_requests.hpp"
 
 using lockstep::experiment_request;
 using lockstep::experiment_result;
@@ -25,30 +25,16 @@ namespace {
 
 using parameters = std::map<std::string, parameter_value>;
 
-experiment_request request_for(std::string const& name, std::string const& on,
-                               parameters const& given = {}) {
-  experiment_request asked{.network = lockstep::parse(on)};
-  for (auto const& taken : lockstep::find_experiment(name)->parameters)
-    asked.parameters[taken.name] = taken.fallback;
-  asked.parameters["seed"] = std::int64_t{1};
-  for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
-  return asked;
-}
-
-experiment_result run(std::string const& name, experiment_request const& asked) {
-  return lockstep::find_experiment(name)->run(asked);
-}
-
 /// A run of the algorithm on the file's content: what it wrote, or said.
 std::string written(std::string const& name, std::string const& content,
                     parameters const& given = {}) {
   temporary_file const input(content);
   temporary_file const output("as before");
-  auto asked = request_for(name, "crossbar:3", given);
+  auto asked = sort_request(name, "crossbar:3", given);
   asked.input = input.path();
   asked.output = output.path();
   try {
-    bool const correct = run(name, asked).correct;  // outside of CHECK, which would catch
+    bool const correct = run_sort(name, asked).correct;  // outside of CHECK, which would catch
     CHECK(correct);
   } catch (lockstep::bad_input const& bad) {
     CHECK(output.content() == "as before");
@@ -61,7 +47,7 @@ std::string written(std::string const& name, std::string const& content,
 
 std::string refusal_of(std::string const& name, experiment_request const& asked) {
   try {
-    static_cast<void>(run(name, asked));
+    static_cast<void>(run_sort(name, asked));
   } catch (lockstep::invalid_argument const& refused) {
     CHECK(refused.step() == 0);  // before anything ran
     return refused.message();
@@ -70,14 +56,8 @@ std::string refusal_of(std::string const& name, experiment_request const& asked)
 }
 
 void check_right(experiment_result const& result) {
-  CHECK(result.correct);
   CHECK(result.claims.size() >= 4);
-  for (auto const& claimed : result.claims) {
-    INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
-                        << claimed.value() << ", measured " << measured_for(claimed, result));
-    CHECK(claimed.erratum.empty());
-    CHECK(holds(claimed, measured_for(claimed, result)));
-  }
+  check_right_sort(result);
 }
 
 std::string as_bytes(std::vector<std::int64_t> const& keys) {
@@ -96,26 +76,27 @@ TEST_CASE("sorts of made keys are right and keep their claims", "[sorting]") {
       for (std::int64_t const n : {0, 1, 5, 16, 1000, 4096}) {
         INFO(on << ", " << blocks << ", n = " << n);
         for (std::string const keys : {"R", "S", "C", "N"})
-          check_right(run("radix-sort", request_for("radix-sort", on,
-                                                    {{"n", n},
-                                                     {"radix", std::int64_t{1024}},
-                                                     {"distribution", keys},
-                                                     {"blocks", blocks}})));
-        check_right(run("counting-sort",
-                        request_for("counting-sort", on,
-                                    {{"n", n}, {"range", std::int64_t{100}}, {"blocks", blocks}})));
+          check_right(run_sort("radix-sort", sort_request("radix-sort", on,
+                                                          {{"n", n},
+                                                           {"radix", std::int64_t{1024}},
+                                                           {"distribution", keys},
+                                                           {"blocks", blocks}})));
+        check_right(
+            run_sort("counting-sort",
+                     sort_request("counting-sort", on,
+                                  {{"n", n}, {"range", std::int64_t{100}}, {"blocks", blocks}})));
       }
 }
 
 TEST_CASE("radix-sort chooses a radix, and says how many passes it took", "[sorting]") {
-  auto const chosen =
-      run("radix-sort", request_for("radix-sort", "crossbar:16", {{"n", std::int64_t{4096}}}));
+  auto const chosen = run_sort(
+      "radix-sort", sort_request("radix-sort", "crossbar:16", {{"n", std::int64_t{4096}}}));
   CHECK(chosen.parameters.at("radix") == parameter_value(std::int64_t{64}));
   CHECK(chosen.figures.at("passes") == parameter_value(std::int64_t{6}));
   CHECK(chosen.figures.at("key_bits") == parameter_value(std::int64_t{32}));
-  auto const given = run(
+  auto const given = run_sort(
       "radix-sort",
-      request_for("radix-sort", "crossbar:4", {{"radix", std::int64_t{1024}}, {"keys", "int64"}}));
+      sort_request("radix-sort", "crossbar:4", {{"radix", std::int64_t{1024}}, {"keys", "int64"}}));
   CHECK(given.parameters.at("n") == parameter_value(std::int64_t{65'536}));
   CHECK(given.figures.at("passes") == parameter_value(std::int64_t{7}));
   CHECK(given.figures.at("key_bits") == parameter_value(std::int64_t{64}));
@@ -148,19 +129,19 @@ TEST_CASE("radix-sort sorts files", "[sorting]") {
 
 TEST_CASE("a file may be sorted into itself", "[sorting]") {
   temporary_file const file("2\n3\n1");
-  auto asked = request_for("radix-sort", "crossbar:2");
+  auto asked = sort_request("radix-sort", "crossbar:2");
   asked.input = file.path();
   asked.output = file.path();
-  CHECK(run("radix-sort", asked).correct);
+  CHECK(run_sort("radix-sort", asked).correct);
   CHECK(file.content() == "1\n2\n3\n");
 }
 
 TEST_CASE("made keys are written, too", "[sorting]") {
   temporary_file const output;
   auto asked =
-      request_for("radix-sort", "crossbar:2", {{"n", std::int64_t{5}}, {"distribution", "C"}});
+      sort_request("radix-sort", "crossbar:2", {{"n", std::int64_t{5}}, {"distribution", "C"}});
   asked.output = output.path();
-  CHECK(run("radix-sort", asked).correct);
+  CHECK(run_sort("radix-sort", asked).correct);
   CHECK(output.content() == "0\n1\n2\n3\n4\n");
 }
 
@@ -178,12 +159,12 @@ TEST_CASE("counting-sort sorts files of digits", "[sorting]") {
 TEST_CASE("sorts refuse bad requests", "[sorting]") {
   for (std::string const name : {"counting-sort", "radix-sort"}) {
     INFO(name);
-    CHECK(refusal_of(name, request_for(name, "hypercube:3")) ==
+    CHECK(refusal_of(name, sort_request(name, "hypercube:3")) ==
           "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for "
           "example "
           "crossbar:8");
     auto const refused = [&](parameters const& given) {
-      return refusal_of(name, request_for(name, "crossbar:2", given));
+      return refusal_of(name, sort_request(name, "crossbar:2", given));
     };
     CHECK(refused({{"blocks", "large"}}) == "blocks: 'large' is not one of real, padded");
     CHECK_THAT(refused({{"format", "csv"}}), has_text("'csv' is not one of text, int32"));
@@ -191,26 +172,27 @@ TEST_CASE("sorts refuse bad requests", "[sorting]") {
     CHECK_THAT(refused({{"format", "int32"}, {"keys", "int64"}}),
                has_text("format int32 has no keys of type int64"));
     CHECK(refused({{"n", std::int64_t{-1}}}) == "n has to be at least 0, not -1");
-    CHECK_THROWS_AS(run(name, request_for(name, "crossbar:1000000000")), lockstep::out_of_memory);
+    CHECK_THROWS_AS(run_sort(name, sort_request(name, "crossbar:1000000000")),
+                    lockstep::out_of_memory);
     CHECK_THROWS_AS(
-        run(name, request_for(name, "crossbar:2", {{"n", std::int64_t{4'000'000'000}}})),
+        run_sort(name, sort_request(name, "crossbar:2", {{"n", std::int64_t{4'000'000'000}}})),
         lockstep::out_of_memory);
-    auto asked = request_for(name, "crossbar:2");
+    auto asked = sort_request(name, "crossbar:2");
     asked.output = "/nonexistent/sorted";
-    CHECK_THROWS_WITH(run(name, asked), has_text("cannot be written"));
+    CHECK_THROWS_WITH(run_sort(name, asked), has_text("cannot be written"));
     asked.input = "/nonexistent/keys";
-    CHECK_THROWS_WITH(run(name, asked), has_text("/nonexistent/keys: cannot be read"));
+    CHECK_THROWS_WITH(run_sort(name, asked), has_text("/nonexistent/keys: cannot be read"));
   }
   auto const with_radix = [](std::int64_t radix) {
-    return refusal_of("radix-sort", request_for("radix-sort", "crossbar:2", {{"radix", radix}}));
+    return refusal_of("radix-sort", sort_request("radix-sort", "crossbar:2", {{"radix", radix}}));
   };
   CHECK_THAT(with_radix(1), has_text("a power of two, 2 to 16777216, not 1"));
   CHECK_THAT(with_radix(1000), has_text("a power of two, 2 to 16777216, not 1000"));
   CHECK_THAT(with_radix(1 << 25), has_text("at most 16777216"));
   CHECK_THAT(refusal_of("counting-sort",
-                        request_for("counting-sort", "crossbar:2", {{"range", std::int64_t{0}}})),
+                        sort_request("counting-sort", "crossbar:2", {{"range", std::int64_t{0}}})),
              has_text("range has to be at least 1, not 0"));
-  CHECK_THROWS_AS(run("counting-sort", request_for("counting-sort", "crossbar:1000",
-                                                   {{"range", std::int64_t{1} << 31U}})),
+  CHECK_THROWS_AS(run_sort("counting-sort", sort_request("counting-sort", "crossbar:1000",
+                                                         {{"range", std::int64_t{1} << 31U}})),
                   lockstep::out_of_memory);
 }

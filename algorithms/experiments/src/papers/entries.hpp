@@ -13,6 +13,7 @@ namespace lockstep {
 [[nodiscard]] paper_entry jaja_ryu_entry();
 [[nodiscard]] paper_entry shankar_ranka_entry();
 [[nodiscard]] std::array<figure_entry, 4> suh_shin_figure_entries();
+[[nodiscard]] figure_entry mayr_plaxton_figure_entry();
 [[nodiscard]] std::array<figure_entry, 4> bader_helman_jaja_figure_entries();
 [[nodiscard]] std::array<figure_entry, 3> jaja_ryu_figure_entries();
 [[nodiscard]] std::array<figure_entry, 3> shankar_ranka_figure_entries();

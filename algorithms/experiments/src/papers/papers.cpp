@@ -57,6 +57,7 @@ std::span<figure_entry const> figures() {
   static std::vector const all = [] {
     std::vector<figure_entry> entries;
     std::ranges::move(suh_shin_figure_entries(), std::back_inserter(entries));
+    entries.push_back(mayr_plaxton_figure_entry());
     std::ranges::move(bader_helman_jaja_figure_entries(), std::back_inserter(entries));
     std::ranges::move(jaja_ryu_figure_entries(), std::back_inserter(entries));
     std::ranges::move(shankar_ranka_figure_entries(), std::back_inserter(entries));

@@ -51,6 +51,7 @@ struct sort_promises {
   std::uint64_t packet = 0;  ///< words; 0: as it is asked for
   bool stable = true;        ///< whether equal keys stay in the order of the input
   bool even_blocks = true;   ///< whether processor i ends with even_block i; else with any number
+  bool one_port = true;      ///< whether its rounds are steps of a machine with one port only
 };
 
 /// Finds out whether the blocks, one after the other, are what std::stable_sort makes of the keys;
@@ -121,7 +122,7 @@ template <class Key, class Sort>
                                           sort_promises const& promises, Sort const& sort) {
   asked_output out(given);
   machine_needs const needs{
-      .strict = strictness::always, .packet = promises.packet, .one_port = true};
+      .strict = strictness::always, .packet = promises.packet, .one_port = promises.one_port};
   auto const run = run_program(given, needs, [&](processor& me) {
     auto const [first, count] = even_block(keys.size(), me.size(), me.rank());
     return sort(me, numbered(keys.subspan(first, count), first));

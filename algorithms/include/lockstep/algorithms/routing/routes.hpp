@@ -12,6 +12,7 @@
 
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
+#include <lockstep/algorithms/routing/detail/pipelined_crossing.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/payload.hpp>
@@ -53,9 +54,6 @@ void require_destination(topology const& network, route which, std::size_t insta
 [[noreturn]] void throw_records_meet(route which, std::size_t instance, int rank,
                                      int one_destination, int other_destination);
 
-/// The order in which records cross the dimensions.
-enum class crossing : std::uint8_t { upwards, downwards };
-
 /// What leaves a place over a dimension: the record there if it has to cross, else nothing.
 template <class T>
 [[nodiscard]] routed<T> what_leaves(routed<T>& place, int rank, int dimension) {
@@ -73,27 +71,15 @@ template <payload_element T>
   for (std::size_t j = 0; j < held.size(); ++j)
     if (held[j].is_there()) require_destination(cube, which, j, held[j].destination);
 
-  auto const k = static_cast<std::int64_t>(held.size());
-  std::int64_t const d = cube.dimension();
-  auto const dimension = [&](std::int64_t s) {
-    return static_cast<int>(order == crossing::upwards ? s : d - 1 - s);
-  };
-  for (std::int64_t step = 0; step < k + d - 1; ++step) {
-    auto const first = std::max<std::int64_t>(0, step - k + 1);
-    auto const last = std::min(d - 1, step);
-    for (auto s = first; s <= last; ++s) {
-      auto& place = held[static_cast<std::size_t>(step - s)];
-      me.send(me.rank() ^ (1 << dimension(s)), what_leaves(place, me.rank(), dimension(s)));
-    }
-    for (auto s = first; s <= last; ++s) {
-      auto const j = static_cast<std::size_t>(step - s);
-      auto const arrived = me.receive_value<routed<T>>(me.rank() ^ (1 << dimension(s)));
-      if (!arrived.is_there()) continue;
-      if (held[j].is_there())
-        throw_records_meet(which, j, me.rank(), held[j].destination, arrived.destination);
-      held[j] = arrived;
-    }
-  }
+  cross_dimensions<routed<T>>(
+      me, cube.dimension(), held.size(), order,
+      [&](std::size_t j, int dimension) { return what_leaves(held[j], me.rank(), dimension); },
+      [&](std::size_t j, int /*dimension*/, routed<T> const& arrived) {
+        if (!arrived.is_there()) return;
+        if (held[j].is_there())
+          throw_records_meet(which, j, me.rank(), held[j].destination, arrived.destination);
+        held[j] = arrived;
+      });
   return held;
 }
 

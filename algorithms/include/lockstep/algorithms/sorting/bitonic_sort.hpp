@@ -1,13 +1,13 @@
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/sorting/detail/merging_block.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/processor.hpp>
@@ -22,6 +22,7 @@ namespace lockstep {
 /// stable.
 /// **Errors** invalid_argument for p that is not a power of two.
 /// **Cost** k d(d + 1)/2 steps, start-ups, words and hops: each value is a message of its own.
+/// One port, strict.
 /// **Source** Batcher 1968; merge-split: Baudet and Stevenson 1978.
 template <payload_element T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> bitonic_sort(processor& me, std::vector<T> values, Less less = {}) {
@@ -29,20 +30,15 @@ template <payload_element T, class Less = std::less<>>
   auto const rank = static_cast<unsigned>(me.rank());
   if (!std::has_single_bit(p))
     throw invalid_argument("bitonic_sort: the number of processors has to be a power of two");
-  auto const k = values.size();
-  std::ranges::sort(values, less);
+  detail::merging_block block(std::move(values), less);
   for (unsigned stage = 2; stage <= p; stage *= 2)
     for (unsigned bit = stage / 2; bit > 0; bit /= 2) {
-      std::vector<T> both = values;
-      for (auto const& value : values)
-        both.push_back(me.exchange(static_cast<int>(rank ^ bit), value));
-      std::ranges::inplace_merge(both, both.begin() + static_cast<std::ptrdiff_t>(k), less);
       bool const ascending = (rank & stage) == 0;
       bool const keeps_low = ascending == ((rank & bit) == 0);
-      auto const first = both.begin() + static_cast<std::ptrdiff_t>(keeps_low ? 0 : k);
-      values.assign(first, first + static_cast<std::ptrdiff_t>(k));
+      auto const partner = static_cast<int>(rank ^ bit);
+      block.merge_split(keeps_low, [&](T const& value) { return me.exchange(partner, value); });
     }
-  return values;
+  return block.take();
 }
 
 /// Claims what `bitonic_sort` costs for k values on each of 2^d processors.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include <lockstep/experiments/experiment.hpp>
+#include <lockstep/experiments/parameter.hpp>
+
+#include "harness/arguments.hpp"
+#include "sorting/sort_input.hpp"
+#include "sorting/sorted_keys.hpp"
+
+namespace lockstep {
+
+/// The promises of a sort by Merge: on all ports, stable.
+[[nodiscard]] constexpr sort_promises promises_of_merging(bool even_blocks) {
+  return {.taken = keys_taken::numbers, .even_blocks = even_blocks, .one_port = false};
+}
+
+/// Requires memory to sort keys by merging sets of them, and to check the result.
+/// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
+void require_memory_to_merge(arguments const& given, std::uint64_t keys, std::uint64_t k);
+
+/// Reads keys of any type, or generates n, and calls `sort_them(span of keys)`, which comes to the
+/// result: by `sort_keys`. `k_of(n)`: the size of the sets.
+/// Errors: those of `keys_from`, `require_memory_to_merge` and the call.
+template <class SetSize, class Sort>
+[[nodiscard]] experiment_result with_keys_to_merge(arguments const& given, std::uint64_t n,
+                                                   SetSize const& k_of, Sort const& sort_them) {
+  auto asked = given.request();
+  asked.parameters["n"] = static_cast<std::int64_t>(n);
+  auto const keys =
+      keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
+                [&](std::uint64_t count) { require_memory_to_merge(given, count, k_of(count)); });
+  return std::visit(
+      [&]<class Key>(std::vector<Key> const& all) {
+        require_memory_to_merge(given, all.size(), k_of(all.size()));
+        return sort_them(std::span<Key const>(all));
+      },
+      keys);
+}
+
+/// Completes an experiment of a sort on a hypercube: its keys and files around its own parameters.
+[[nodiscard]] experiment merging_sort_experiment(experiment of, std::vector<parameter> const& own);
+
+}  // namespace lockstep

@@ -1,0 +1,62 @@
+#include <lockstep/algorithms/sorting/merge_sort.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
+#include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "sorting/hypercube_sort.hpp"
+#include "sorting/list_merge.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter values_of_each{
+    "k",
+    "values of each processor, generated where there is no input file; more than 1 need all ports",
+    8,
+    1,
+    50'000,
+    true};
+constexpr flag_parameter fused_merge_sort{
+    "fused", "in each merge sets follow their tokens, rather than tokens find the way back"};
+
+[[nodiscard]] experiment_result run_merge_sort(arguments const& given) {
+  int const d = detail::required_hypercube(given.network(), "merge sort").dimension();
+  auto const n = given[values_of_each] * static_cast<std::uint64_t>(given.processors());
+  auto const k_of = [&](std::uint64_t keys) {
+    return even_block(keys, given.processors(), 0).count;
+  };
+  return with_keys_to_merge(given, n, k_of, [&]<class Key>(std::span<Key const> keys) {
+    merge_options const how{.k = k_of(keys.size()), .fused = given[fused_merge_sort]};
+    require_ports_for(given, how.k);
+    auto result = sort_keys(given, keys, promises_of_merging(false),
+                            [&](processor& me, std::vector<numbered_key<Key>> mine) {
+                              return merge_sort(me, std::move(mine), how);
+                            });
+    result.claims = merge_sort_claims(d, how);
+    result.parameters["k"] = static_cast<std::int64_t>(how.k);
+    return result;
+  });
+}
+
+}  // namespace
+
+experiment merge_sort_experiment() {
+  return merging_sort_experiment(
+      {.name = "merge-sort",
+       .summary =
+           "stable sort of k values of each processor by merging longer and longer lists; keys "
+           "are generated, or those of an input file",
+       .run = run_merge_sort},
+      {values_of_each, fused_merge_sort});
+}
+
+}  // namespace lockstep

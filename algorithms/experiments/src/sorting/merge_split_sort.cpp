@@ -1,0 +1,78 @@
+#include "sorting/merge_split_sort.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+
+#include "harness/harness.hpp"
+
+namespace lockstep {
+
+namespace {
+
+/// k of a generated input; a file's keys tell theirs.
+[[nodiscard]] constexpr integer_parameter values_of_a_processor() {
+  auto k = instances("values of a processor");
+  k.of_generated_input = true;
+  return k;
+}
+
+/// Requires memory to sort k keys on each processor, and to check the result.
+/// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
+void require_memory_for(arguments const& given, std::uint64_t k) {
+  constexpr double bytes_of_a_key = 320;  // own, the other's and those kept; numbered; sorted
+  auto const p = static_cast<std::uint64_t>(given.processors());
+  if (k * p > static_cast<std::uint64_t>(number_of_keys.most))
+    throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
+                                       k * p, number_of_keys.most));
+  require_memory(given, {.bytes_each = bytes_of_a_key * static_cast<double>(k),
+                         .held = fmt::format("{} keys on each", k),
+                         .remedy = "fewer keys"});
+}
+
+}  // namespace
+
+merge_split_sort::merge_split_sort(arguments const& asked, std::string_view name,
+                                   std::vector<claim> (*claims_of)(int d, std::uint64_t k))
+    : given(asked),
+      dimension(detail::required_hypercube(asked.network(), name).dimension()),
+      claims(claims_of) {}
+
+key_vector merge_split_sort::keys() const {
+  auto const k = given[values_of_a_processor()];
+  if (!given.request().input) require_memory_for(given, k);
+  auto asked = given.request();
+  asked.parameters["n"] = static_cast<std::int64_t>(k) * given.processors();
+  auto keys = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
+                        [](std::uint64_t /*there is memory for k each*/) {});
+  std::visit([&](auto const& all) { require_memory_for(given, keys_each(all.size())); }, keys);
+  return keys;
+}
+
+std::uint64_t merge_split_sort::keys_each(std::uint64_t all) const {
+  auto const p = static_cast<std::uint64_t>(given.processors());
+  return all / p + (all % p > 0 ? 1 : 0);
+}
+
+experiment_request merge_split_sort::long_enough(std::uint64_t k) const {
+  auto asked = given.request();
+  for (auto const& claimed : claims(dimension, k))
+    if (claimed.figure == "steps")
+      asked.options.max_steps =
+          std::max(asked.options.max_steps, static_cast<std::uint64_t>(claimed.value()) + 1);
+  return asked;
+}
+
+experiment merge_split_sort_experiment(experiment of) {
+  of.topologies = "hypercube";
+  of.examples = {"hypercube:4", "hypercube:1", "hypercube:3", "hypercube:6"};
+  of.parameters = {values_of_a_processor(), distribution_of_keys};
+  std::ranges::move(parameters_of_files(keys_taken::numbers), std::back_inserter(of.parameters));
+  of.takes_files = true;
+  return of;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,94 @@
+#include <lockstep/algorithms/sorting/multiway_merge_sort.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "sorting/hypercube_sort.hpp"
+#include "sorting/list_merge.hpp"
+#include "sorting/optional_dimensions.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter keys_to_merge{
+    "n",
+    "keys that are generated where there is no input file; 0: what k says, or one on each "
+    "processor",
+    0,
+    0,
+    std::numeric_limits<std::uint32_t>::max(),
+    true};
+constexpr integer_parameter values_of_a_column{
+    "k",    "values of a column at first, of which n = k 2^(d - l) are generated; 0: what n says",
+    0,      0,
+    50'000, true};
+constexpr text_parameter dimensions_of_rows{
+    "l",
+    "NUMBER of dimensions, 2^l rows; where it is left out, the fewest steps for n, or rows for "
+    "about as many keys as processors, with k"};
+
+/// What is asked for: keys, and rows if they are given.
+struct asked_sort {
+  std::uint64_t n;
+  std::optional<int> l;
+};
+
+/// Errors: invalid_argument where n and k are both given, or l is larger than d.
+[[nodiscard]] asked_sort asked_from(arguments const& given, int d) {
+  auto const n = given[keys_to_merge];
+  auto const k = given[values_of_a_column];
+  auto l = optional_dimensions(given, dimensions_of_rows);
+  auto const p = static_cast<std::uint64_t>(given.processors());
+  if (given.request().input || k == 0) return {n == 0 && k == 0 ? p : n, l};
+  if (n > 0) throw invalid_argument("--n and --k both say how many keys to sort; leave out one");
+  if (!l) l = std::min(d, static_cast<int>(std::bit_width(k)) - 1);
+  multiway_sort_plan const plan(d, 0, *l);  // refuses other l
+  return {k << static_cast<unsigned>(plan.m()), l};
+}
+
+[[nodiscard]] experiment_result run_multiway_merge_sort(arguments const& given) {
+  int const d = detail::required_hypercube(given.network(), "multi-way merge sort").dimension();
+  auto const asked = asked_from(given, d);
+  auto const plan_for = [&](std::uint64_t n) {
+    return asked.l ? multiway_sort_plan(d, n, *asked.l) : multiway_sort_plan::cheapest(d, n);
+  };
+  auto const k_of = [&](std::uint64_t n) { return plan_for(n).k(); };
+  return with_keys_to_merge(given, asked.n, k_of, [&]<class Key>(std::span<Key const> keys) {
+    auto const plan = plan_for(keys.size());
+    require_ports_for(given, plan.k());
+    auto result = sort_keys(given, keys, promises_of_merging(plan.l() > 0),
+                            [&](processor& me, std::vector<numbered_key<Key>> mine) {
+                              return multiway_merge_sort(me, std::move(mine), plan);
+                            });
+    result.claims = multiway_merge_sort_claims(plan);
+    result.parameters["k"] = static_cast<std::int64_t>(plan.k());
+    result.parameters["l"] = std::int64_t{plan.l()};
+    result.figures["m"] = std::int64_t{plan.m()};
+    result.figures["calls"] = static_cast<std::int64_t>(plan.calls().size());
+    return result;
+  });
+}
+
+}  // namespace
+
+experiment multiway_merge_sort_experiment() {
+  return merging_sort_experiment(
+      {.name = "multiway-merge-sort",
+       .summary = "stable sort by merging 2^l lists at a time, of fewer values than processors or "
+                  "more; keys are generated, or those of an input file",
+       .run = run_multiway_merge_sort},
+      {keys_to_merge, values_of_a_column, dimensions_of_rows});
+}
+
+}  // namespace lockstep

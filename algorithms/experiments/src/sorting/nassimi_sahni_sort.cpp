@@ -1,0 +1,89 @@
+#include <lockstep/algorithms/sorting/nassimi_sahni_sort.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+
+#include "harness/experiment_list.hpp"
+#include "harness/harness.hpp"
+#include "sorting/sort_input.hpp"
+#include "sorting/sorted_keys.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr integer_parameter lists_at_a_time{
+    "l", "merges 2^l lists at a time; there is a key for each 2^l processors", 2, 1, 31};
+
+/// Requires a processor of the first 2^(d - l) for each key.
+/// Errors: invalid_argument.
+void require_place(arguments const& given, std::uint64_t keys, std::uint64_t places) {
+  if (keys > places)
+    throw invalid_argument(fmt::format(
+        "{} sorts at most {} keys with l = {}, and there are {}; take a larger hypercube or a "
+        "smaller l",
+        given.network().spec(), places, given[lists_at_a_time], keys));
+}
+
+template <class Key>
+[[nodiscard]] experiment_result sort_one_each(arguments const& given, std::span<Key const> keys,
+                                              int ways) {
+  sort_promises const promises{.taken = keys_taken::numbers, .one_port = false};
+  return sort_keys(given, keys, promises,
+                   [&](processor& me, std::vector<numbered_key<Key>> const& mine) {
+                     std::optional<numbered_key<Key>> own;
+                     if (!mine.empty()) own = mine.front();
+                     auto const sorted = nassimi_sahni_sort(me, own, ways);
+                     return sorted ? std::vector{*sorted} : std::vector<numbered_key<Key>>{};
+                   });
+}
+
+[[nodiscard]] experiment_result run_nassimi_sahni_sort(arguments const& given) {
+  int const d = detail::required_hypercube(given.network(), "Nassimi and Sahni's sort").dimension();
+  auto const ways = static_cast<int>(given[lists_at_a_time]);
+  detail::require_ways(given.network(), ways);
+  constexpr double bytes_each = 512;  // a key, its copies and subsets
+  require_memory(given, {.bytes_each = bytes_each, .held = "keys and subsets", .remedy = {}});
+  auto const places = std::uint64_t{1} << static_cast<unsigned>(d - ways);
+  auto asked = given.request();
+  asked.parameters["n"] = static_cast<std::int64_t>(places);
+  auto const keys = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
+                              [](std::uint64_t /*a key for each of some processors*/) {});
+  std::visit([&](auto const& all) { require_place(given, all.size(), places); }, keys);
+  auto result = std::visit(
+      [&]<class Key>(std::vector<Key> const& all) {
+        return sort_one_each(given, std::span<Key const>(all), ways);
+      },
+      keys);
+  result.claims = nassimi_sahni_sort_claims(d, ways);
+  return result;
+}
+
+}  // namespace
+
+experiment nassimi_sahni_sort_experiment() {
+  experiment of{
+      .name = "nassimi-sahni-sort",
+      .summary = "fewer values than processors are sorted by their ranks in 2^l lists at a time",
+      .topologies = "hypercube",
+      .source =
+          "Nassimi and Sahni, Parallel Permutation and Sorting Algorithms and a New "
+          "Generalized Connection Network, 1982",
+      .examples = {"hypercube:6", "hypercube:4", "hypercube:7", "hypercube:8"},
+      .parameters = {lists_at_a_time, distribution_of_keys},
+      .takes_files = true,
+      .run = run_nassimi_sahni_sort};
+  std::ranges::move(parameters_of_files(keys_taken::numbers), std::back_inserter(of.parameters));
+  return of;
+}
+
+}  // namespace lockstep

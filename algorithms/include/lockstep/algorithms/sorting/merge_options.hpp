@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/algorithms/prefix/prefix_schedule.hpp>
+#include <lockstep/claim.hpp>
+
+namespace lockstep {
+
+/// Which processors of a hypercube hold the two lists.
+enum class merge_lists : std::uint8_t {
+  half,  ///< all hold both: half as many as there are sets
+  whole  ///< the lower half holds the first, the upper half the second: a set on each
+};
+
+/// "half", "whole".
+[[nodiscard]] std::string_view name_of(merge_lists lists);
+
+/// How two lists are merged.
+struct merge_options {
+  std::size_t k = 1;   ///< elements in each set, but for the last ones of a list
+  bool fused = false;  ///< whether sets follow their tokens, rather than tokens find the way back
+  /// How sets are spread among the processors that need them: fft, on all ports, or halving, on one.
+  pipelined_scheme prefix = pipelined_scheme::fft;
+};
+
+namespace detail {
+
+/// Errors: invalid_argument for another scheme than fft or halving, of which nothing is claimed.
+void require_scheme_of_merge(pipelined_scheme scheme);
+
+/// Why one element in a set, on two processors, takes more steps with halving than the paper says.
+inline constexpr char const* why_more_for_one_element =
+    "with one element in a set, on two processors, two prefixes on one port take 4 steps, and the "
+    "paper's 6k + 12 log 1 leaves 4 for them and two for the rest, which takes 4: its times are "
+    "accurate to within an additive constant";
+
+}  // namespace detail
+
+/// What the paper and we say that merging sets of k elements on 2^d processors costs.
+/// Errors: invalid_argument for another scheme than fft or halving.
+[[nodiscard]] std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& how);
+
+}  // namespace lockstep

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lockstep/algorithms/sorting/multiway_merge.hpp>
+#include <lockstep/claim.hpp>
+
+namespace lockstep {
+
+/// How MultiWayMergeSort sorts n values on 2^d processors: as an array of 2^l rows of 2^m columns,
+/// of which each sorts k = ceil(n/2^m) values at first.
+class multiway_sort_plan {
+ public:
+  /// Errors: invalid_argument for l that is not in 0 .. d, and for n of 2^48 or more.
+  multiway_sort_plan(int d, std::uint64_t n, int l);
+
+  /// The plan that takes the fewest steps; of several the one with the fewest rows.
+  /// Errors: invalid_argument for n of 2^48 or more.
+  [[nodiscard]] static multiway_sort_plan cheapest(int d, std::uint64_t n);
+
+  [[nodiscard]] std::uint64_t n() const { return m_n; }
+  [[nodiscard]] int d() const { return m_d; }
+  [[nodiscard]] int l() const { return m_l; }
+  [[nodiscard]] int m() const { return m_d - m_l; }
+  [[nodiscard]] std::uint64_t k() const;
+
+  /// The calls of MultiWayMerge, 2^l lists in each; the last may merge fewer. For l = 0 there are
+  /// none: MergeSort does it.
+  [[nodiscard]] std::vector<multiway_shape> calls() const;
+  /// The steps, as a formula in k, l, m and d.
+  [[nodiscard]] std::string formula() const;
+  /// What it comes to.
+  [[nodiscard]] double steps() const;
+
+ private:
+  int m_d;
+  std::uint64_t m_n;
+  int m_l;
+};
+
+/// What the paper and we say that MultiWayMergeSort costs.
+[[nodiscard]] std::vector<claim> multiway_merge_sort_claims(multiway_sort_plan const& plan);
+
+}  // namespace lockstep

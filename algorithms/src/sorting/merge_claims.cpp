@@ -1,0 +1,50 @@
+#include <cmath>
+#include <string>
+
+#include <lockstep/algorithms/sorting/merge_options.hpp>
+#include <lockstep/claim_list.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+namespace {
+
+/// The steps of two sequences of k prefixes, after others.
+[[nodiscard]] std::string and_prefixes(std::string const& others_fft,
+                                       std::string const& others_halving, pipelined_scheme scheme) {
+  if (scheme == pipelined_scheme::fft) return others_fft;
+  return others_halving + " + 4 (sum of ceil(k/2^i), i = 1 .. d)";
+}
+
+[[nodiscard]] std::string merge_steps(merge_lists lists, merge_options const& how) {
+  if (lists == merge_lists::half)
+    return how.fused ? and_prefixes("4k + 4d - 4", "2k + 2d - 2", how.prefix)
+                     : and_prefixes("4k + 8d - 4", "2k + 6d - 2", how.prefix);
+  return how.fused ? and_prefixes("3k + 3d - 3", "k + d - 1", how.prefix)
+                   : and_prefixes("4k + 6d - 4", "2k + 4d - 2", how.prefix);
+}
+
+}  // namespace
+
+void detail::require_scheme_of_merge(pipelined_scheme scheme) {
+  if (scheme == pipelined_scheme::fft || scheme == pipelined_scheme::halving) return;
+  throw invalid_argument("merge: sets are spread by the schemes fft or halving; take one of them");
+}
+
+std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& how) {
+  static_cast<void>(name_of(lists));  // refuses any other number
+  detail::require_scheme_of_merge(how.prefix);
+  bool const is_half = lists == merge_lists::half;
+  bool const any = d > 0 && how.k > 0;
+  claim_list claims({{{"k", static_cast<double>(how.k)}, {"d", d}, {"p", std::exp2(d)}}});
+  auto const steps = any ? merge_steps(lists, how) : "0";
+  claims.from("lockstep, the program's own steps").equal("steps", steps);
+  if (!any) return claims;
+  std::string const bound = is_half ? "8k + 17 log p" : "6k + 12 log (p/2)";
+  // Only for d = 1 and k = 1, with halving.
+  std::string const why_more =
+      claims.value(steps) <= claims.value(bound) ? "" : detail::why_more_for_one_element;
+  return claims.from("Mayr and Plaxton 1989, 4").at_most("steps", bound).erratum(why_more);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,33 @@
+#include <cmath>
+#include <string>
+
+#include <lockstep/algorithms/sorting/merge_sort.hpp>
+#include <lockstep/claim_list.hpp>
+
+namespace lockstep {
+
+namespace {
+
+[[nodiscard]] std::string merge_sort_steps(merge_options const& how) {
+  if (how.prefix == pipelined_scheme::fft)
+    return how.fused ? "3kd + 3d(d - 1)/2" : "4kd + 3d^2 - d";
+  std::string const prefixes = " + 4 (sum of (d - i + 1) ceil(k/2^i), i = 1 .. d)";
+  return (how.fused ? "kd + d(d - 1)/2" : "2kd + 2d^2") + prefixes;
+}
+
+}  // namespace
+
+std::vector<claim> merge_sort_claims(int d, merge_options const& how) {
+  detail::require_scheme_of_merge(how.prefix);
+  bool const any = d > 0 && how.k > 0;
+  claim_list claims({{{"k", static_cast<double>(how.k)}, {"d", d}, {"p", std::exp2(d)}}});
+  auto const steps = any ? merge_sort_steps(how) : "0";
+  claims.from("lockstep, the program's own steps").equal("steps", steps);
+  if (!any) return claims;
+  std::string const bound = "sum of 6k + 12i, i = 0 .. log p - 1";
+  return claims.from("Mayr and Plaxton 1989, 4")
+      .at_most("steps", bound)
+      .erratum(claims.value(steps) > claims.value(bound) ? detail::why_more_for_one_element : "");
+}
+
+}  // namespace lockstep

@@ -1,0 +1,309 @@
+#include <lockstep/algorithms/sorting/merge.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+
+#include "catch.hpp"
+#include "core/machines.hpp"
+#include "experiments/refusal_of.hpp"
+#include "index.hpp"
+
+using lockstep::hypercube;
+using lockstep::machine;
+using lockstep::machine_options;
+using lockstep::merge_lists;
+using lockstep::merge_options;
+using lockstep::pipelined_scheme;
+using lockstep::ports;
+using lockstep::processor;
+
+/// An element that is compared by its value alone, and counts as two words.
+struct merged_item {
+  std::int16_t value = 0;
+  int number = 0;  ///< tells equal ones apart
+
+  friend bool operator==(merged_item const&, merged_item const&) = default;
+};
+template <>
+inline constexpr std::uint64_t lockstep::words_of<merged_item> = 2;
+
+namespace {
+
+using item_list = std::vector<merged_item>;
+
+constexpr machine_options merging_machine{.ports = ports::all, .strict = true, .workers = 1};
+
+constexpr auto larger_value = [](merged_item const& a, merged_item const& b) {
+  return a.value > b.value;
+};
+
+item_list list_of(std::vector<int> const& values, int first_number = 0) {
+  item_list list;
+  for (int const value : values)
+    list.push_back(
+        {static_cast<std::int16_t>(value), first_number + static_cast<int>(list.size())});
+  return list;
+}
+
+/// The i-th set of k.
+item_list set_at(item_list const& list, int i, std::size_t k) {
+  auto const from = std::min(index(i) * k, list.size());
+  auto const to = std::min(from + k, list.size());
+  return {list.begin() + static_cast<std::ptrdiff_t>(from),
+          list.begin() + static_cast<std::ptrdiff_t>(to)};
+}
+
+/// All variants.
+std::vector<merge_options> all_ways(std::size_t k) {
+  std::vector<merge_options> ways;
+  for (bool const fused : {false, true})
+    for (auto const prefix : {pipelined_scheme::fft, pipelined_scheme::halving})
+      ways.push_back({.k = k, .fused = fused, .prefix = prefix});
+  return ways;
+}
+
+/// Merges two descending lists, and compares where each element is, and the steps.
+lockstep::counts check_merged(int d, merge_lists lists, merge_options const& how,
+                              item_list const& x, item_list const& y,
+                              machine_options options = merging_machine) {
+  machine const on{hypercube{d}, options};
+  int const p = on.size();
+  auto const run = on.run([&](processor& me) {
+    int const i = me.rank();
+    if (lists == merge_lists::half)
+      return lockstep::merge(me, set_at(x, i, how.k), set_at(y, i, how.k), how, larger_value);
+    return lockstep::merge(me, i < p / 2 ? set_at(x, i, how.k) : set_at(y, p - 1 - i, how.k), how,
+                           larger_value);
+  });
+  item_list expected;
+  std::ranges::merge(x, y, std::back_inserter(expected), larger_value);
+  int wrong = 0;
+  for (int i = 0; i < p; ++i)
+    if (run.results()[index(i)] !=
+        set_at(expected, i, lists == merge_lists::half ? 2 * how.k : how.k))
+      ++wrong;
+  INFO("d = " << d << ", k = " << how.k << ", " << name_of(lists)
+              << (how.fused ? ", fused, " : ", ") << name_of(how.prefix));
+  CHECK(wrong == 0);
+  for (auto const& claimed : merge_claims(d, lists, how)) {
+    INFO(claimed.formula << " = " << claimed.value() << ", measured " << run.counts().steps);
+    bool const small = d == 1 && how.k == 1 && how.prefix == pipelined_scheme::halving;
+    CHECK(claimed.erratum.empty() == holds(claimed, run.counts()));
+    CHECK((claimed.erratum.empty() || small));
+  }
+  CHECK(run.counts().queued == 0);
+  return run.counts();
+}
+
+/// A descending list of values below `most`.
+std::vector<int> random_values(std::size_t count, int most, std::mt19937& random) {
+  std::vector<int> values(count);
+  for (auto& value : values) value = static_cast<int>(random() % static_cast<unsigned>(most));
+  std::ranges::sort(values, std::greater<>{});
+  return values;
+}
+
+/// How many sets each list has.
+int sets_of_a_list(int d, merge_lists lists) {
+  return lists == merge_lists::half ? 1 << d : 1 << d >> 1;
+}
+
+}  // namespace
+
+TEST_CASE("the merge of the documentation's example", "[sorting][sanitize]") {
+  lockstep::machine cube{lockstep::hypercube{2}, {.ports = lockstep::ports::all}};
+  auto run = cube.run([](lockstep::processor& me) {
+    std::vector<int> const even{4 * me.rank(), 4 * me.rank() + 2};
+    std::vector<int> const odd{4 * me.rank() + 1, 4 * me.rank() + 3};
+    return lockstep::merge(me, even, odd, {.k = 2});
+  });
+  CHECK(run.results()[3] == std::vector{12, 13, 14, 15});
+  CHECK(run.counts().steps == 20);
+}
+
+TEST_CASE("two lists that interleave in every way are merged", "[sorting][once]") {
+  for (auto const lists : {merge_lists::half, merge_lists::whole})
+    for (auto const [d, k] : {std::array{0, 4}, {1, 1}, {1, 2}, {1, 4}, {2, 1}, {2, 2}, {3, 1}}) {
+      auto const n = k * sets_of_a_list(d, lists);
+      if (n == 0 || n > 4) continue;
+      if (lists == merge_lists::whole && d == 0) continue;
+      std::vector<bool> is_x(index(2 * n));
+      std::fill(is_x.begin() + n, is_x.end(), true);
+      do {
+        std::vector<int> x;
+        std::vector<int> y;
+        for (int value = 2 * n; value-- > 0;) (is_x[index(value)] ? x : y).push_back(value);
+        for (auto const& how : all_ways(index(k)))
+          check_merged(d, lists, how, list_of(x), list_of(y, 100));
+      } while (std::next_permutation(is_x.begin(), is_x.end()));
+    }
+}
+
+TEST_CASE("all lists of 0 and 1, of any sizes, are merged, and equal ones stay in order",
+          "[sorting][once]") {
+  for (auto const lists : {merge_lists::half, merge_lists::whole})
+    for (auto const& how : all_ways(2)) {
+      int const d = lists == merge_lists::half ? 1 : 2;
+      int const most = 2 * sets_of_a_list(d, lists);
+      auto const zeros_and_ones = [&](int ones, int size, int first) {
+        std::vector<int> values(index(size));
+        std::fill_n(values.begin(), ones, 1);
+        return list_of(values, first);
+      };
+      for (int n = 0; n <= most; ++n)
+        for (int m = 0; m <= most; ++m)
+          for (int ones = 0; ones <= n; ++ones)
+            for (int others = 0; others <= m; ++others)
+              check_merged(d, lists, how, zeros_and_ones(ones, n, 0),
+                           zeros_and_ones(others, m, 100));
+    }
+}
+
+TEST_CASE("merging takes the steps that the formulas say, on all hypercubes up to 7", "[sorting]") {
+  std::mt19937 random(3);
+  for (auto const lists : {merge_lists::half, merge_lists::whole})
+    for (int d = lists == merge_lists::half ? 0 : 1; d <= 7; ++d)
+      for (std::size_t const k : {1U, 2U, 3U, 8U}) {
+        auto const n = k * index(sets_of_a_list(d, lists));
+        for (auto const& how : all_ways(k))
+          check_merged(d, lists, how, list_of(random_values(n, 1 << 14, random)),
+                       list_of(random_values(n - random() % k, 1 << 14, random), 10'000));
+      }
+  auto const steps = [&](int d, merge_lists lists, merge_options const& how) {
+    return check_merged(d, lists, how, list_of({5}), list_of({7}, 100)).steps;
+  };
+  CHECK(steps(5, merge_lists::half, {.k = 3}) == 4 * 3 + 8 * 5 - 4);
+  CHECK(steps(5, merge_lists::whole, {.k = 3}) == 4 * 3 + 6 * 5 - 4);
+  CHECK(steps(5, merge_lists::whole, {.k = 3, .fused = true}) == 3 * 3 + 3 * 5 - 3);
+  CHECK(steps(5, merge_lists::half, {.k = 3, .fused = true}) == 4 * 3 + 4 * 5 - 4);
+  // H(3, 5) = 2 + 1 + 1 + 1 + 1
+  auto const halving = pipelined_scheme::halving;
+  CHECK(steps(5, merge_lists::half, {.k = 3, .prefix = halving}) == 2 * 3 + 6 * 5 - 2 + 4 * 6);
+  CHECK(steps(5, merge_lists::whole, {.k = 3, .prefix = halving}) == 2 * 3 + 4 * 5 - 2 + 4 * 6);
+}
+
+TEST_CASE("lists of few values, of one, and one before the other are merged", "[sorting]") {
+  std::mt19937 random(4);
+  for (auto const lists : {merge_lists::half, merge_lists::whole})
+    for (int d = 1; d <= 5; ++d)
+      for (auto const& how : all_ways(5)) {
+        auto const n = 5 * index(sets_of_a_list(d, lists));
+        for (int const most : {1, 2, 7})
+          check_merged(d, lists, how, list_of(random_values(n, most, random)),
+                       list_of(random_values(n - n / 3, most, random), 10'000));
+        auto const all_of = [&](int value) { return list_of(std::vector<int>(n, value), value); };
+        check_merged(d, lists, how, all_of(1000), all_of(0));
+        check_merged(d, lists, how, all_of(0), all_of(1000));
+        check_merged(d, lists, how, {}, all_of(0));
+        check_merged(d, lists, how, all_of(0), {});
+        check_merged(d, lists, how, {}, {});
+      }
+}
+
+TEST_CASE("sets of one element are merged on one port", "[sorting]") {
+  std::mt19937 random(5);
+  for (auto const lists : {merge_lists::half, merge_lists::whole})
+    for (int d = 1; d <= 6; ++d) {
+      auto const n = index(sets_of_a_list(d, lists));
+      for (auto const& how : all_ways(1))
+        check_merged(d, lists, how, list_of(random_values(n, 40, random)),
+                     list_of(random_values(n, 40, random), 10'000), {.strict = true, .workers = 1});
+    }
+}
+
+TEST_CASE("sets of no elements are merged in no steps", "[sorting]") {
+  CHECK(check_merged(3, merge_lists::half, {.k = 0}, {}, {}).rounds == 0);
+  CHECK(check_merged(3, merge_lists::whole, {.k = 0}, {}, {}).rounds == 0);
+}
+
+TEST_CASE("merging costs the same on every engine", "[sorting][threads]") {
+  std::mt19937 random(6);
+  for (auto const lists : {merge_lists::half, merge_lists::whole})
+    for (auto const& how : all_ways(4)) {
+      auto const n = 4 * index(sets_of_a_list(4, lists));
+      auto const x = list_of(random_values(n, 30, random));
+      auto const y = list_of(random_values(n - 2, 30, random), 10'000);
+      auto const counts = check_merged(4, lists, how, x, y);
+      for (auto const& choice : reference::all_engines())
+        CHECK(check_merged(4, lists, how, x, y, reference::on(choice, merging_machine)) == counts);
+    }
+}
+
+TEST_CASE("merges in all subcubes at the same time", "[sorting][sanitize]") {
+  machine const on{hypercube{5}, merging_machine};
+  auto const run = on.run([](processor& me) {
+    auto part = me.subset(lockstep::dimensions{0, 2, 4});
+    int const at = 100 * me.rank();  // differs from subcube to subcube
+    std::vector<int> const x{part.rank() * 10 + at / 100 % 2, part.rank() * 10 + 2};
+    std::vector<int> const y{part.rank() * 10 + 1, part.rank() * 10 + 5};
+    return lockstep::merge(part, x, y, {.k = 2});
+  });
+  for (int rank = 0; rank < 32; ++rank) {
+    auto const tens = ((rank & 1) | (rank >> 1 & 2) | (rank >> 2 & 4)) * 10;
+    CHECK(run.results()[index(rank)] == std::vector{tens + rank % 2, tens + 1, tens + 2, tens + 5});
+  }
+  CHECK(run.counts().steps == 4 * 2 + 8 * 3 - 4);
+}
+
+TEST_CASE("merging refuses what it cannot merge", "[sorting][sanitize]") {
+  auto const refused = [](auto const& on, auto const& program) {
+    return refusal_of<lockstep::invalid_argument>(machine{on, merging_machine}, program);
+  };
+  std::vector<int> const one{1};
+  CHECK_THAT(refused(hypercube{1},
+                     [&](processor& me) {
+                       static_cast<void>(lockstep::merge(me, std::vector{1, 2}, one, {.k = 1}));
+                     }),
+             has_text("processor 0 has a set of 2 elements, more than k = 1"));
+  CHECK_THAT(refused(hypercube{1},
+                     [&](processor& me) {
+                       static_cast<void>(lockstep::merge(me, std::vector{2, 1}, {.k = 2}));
+                     }),
+             has_text("a list is not sorted"));
+  CHECK_THAT(refused(hypercube{0},
+                     [&](processor& me) { static_cast<void>(lockstep::merge(me, one, {.k = 1})); }),
+             has_text("each list needs half of them; take hypercube:1"));
+  CHECK_THAT(
+      refused(lockstep::crossbar{4},
+              [&](processor& me) { static_cast<void>(lockstep::merge(me, one, one, {.k = 1})); }),
+      has_text("is not a hypercube; take hypercube:4"));
+  CHECK_THROWS_AS(
+      merge_claims(3, merge_lists::half, {.k = 1, .prefix = pipelined_scheme::spanning_tree}),
+      lockstep::invalid_argument);
+}
+
+TEST_CASE("lists that are not sorted give some result or are refused, without harm",
+          "[sorting][sanitize]") {
+  std::mt19937 random(7);
+  for (int i = 0; i < 200; ++i) {
+    machine const on{hypercube{2}, merging_machine};
+    std::vector<int> values(16);
+    for (auto& value : values) value = static_cast<int>(random() % 10);
+    merge_options const how{.k = 2, .fused = i % 2 == 0};
+    try {
+      auto const run = on.run([&](processor& me) {
+        auto const at = values.begin() + 4 * me.rank();
+        std::vector<int> x(at, at + 2);
+        std::vector<int> y(at + 2, at + 4);
+        std::ranges::sort(x);
+        std::ranges::sort(y);
+        return lockstep::merge(me, x, y, how);
+      });
+      CHECK(run.results().size() == 4);
+    } catch (lockstep::processor_failed const& failed) {
+      CHECK_THROWS_AS(std::rethrow_if_nested(failed), lockstep::invalid_argument);
+    }
+  }
+}

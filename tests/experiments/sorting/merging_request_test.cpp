@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <lockstep/errors.hpp>
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+#include "catch.hpp"
+#include "experiments/temporary_file.hpp"
+
+namespace {
+
+using merging_parameters = std::map<std::string, lockstep::parameter_value>;
+
+lockstep::experiment_request merging_request(std::string const& name, std::string const& on,
+                                             merging_parameters const& given = {}) {
+  auto const& which = *lockstep::find_experiment(name);
+  lockstep::experiment_request asked{.network = lockstep::parse(on)};
+  asked.options.ports = which.default_ports;
+  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+  asked.parameters["seed"] = std::int64_t{1};
+  for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
+  return asked;
+}
+
+/// Runs it, and checks result and claims.
+lockstep::experiment_result merged_rightly(std::string const& name, std::string const& on,
+                                           merging_parameters const& given = {}) {
+  auto result = lockstep::find_experiment(name)->run(merging_request(name, on, given));
+  INFO(name << " on " << on);
+  CHECK(result.correct);
+  CHECK_FALSE(result.claims.empty());
+  for (auto const& claimed : result.claims) {
+    INFO(claimed.formula << " = " << claimed.value());
+    CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
+  }
+  return result;
+}
+
+std::string merging_refusal(std::string const& name, lockstep::experiment_request const& asked) {
+  try {
+    static_cast<void>(lockstep::find_experiment(name)->run(asked));
+  } catch (lockstep::invalid_argument const& refused) {
+    return refused.message();
+  }
+  return "not refused";
+}
+
+std::string merging_refusal(std::string const& name, std::string const& on,
+                            merging_parameters const& given = {}) {
+  return merging_refusal(name, merging_request(name, on, given));
+}
+
+/// What it makes of a file.
+std::string merged_file(std::string const& name, std::string const& content,
+                        merging_parameters const& given = {},
+                        std::string const& on = "hypercube:3") {
+  temporary_file const input(content);
+  temporary_file const output("as before");
+  auto asked = merging_request(name, on, given);
+  asked.input = input.path();
+  asked.output = output.path();
+  try {
+    bool const correct = lockstep::find_experiment(name)->run(asked).correct;
+    CHECK(correct);
+  } catch (lockstep::bad_input const& bad) {
+    CHECK(output.content() == "as before");
+    return std::string(bad.what()).substr(input.path().string().size());
+  }
+  return output.content();
+}
+
+std::int64_t whole(lockstep::experiment_result const& of, char const* parameter) {
+  return std::get<std::int64_t>(of.parameters.at(parameter));
+}
+
+}  // namespace
+
+TEST_CASE("merge runs with both lists on all processors or each on half", "[sorting]") {
+  for (std::string const on : {"hypercube:1", "hypercube:2", "hypercube:5"})
+    for (std::string const lists : {"half", "whole"})
+      for (std::string const prefix : {"fft", "halving"})
+        for (bool const fused : {false, true})
+          for (std::int64_t const k : {1, 6})
+            merged_rightly("merge", on,
+                           {{"k", k}, {"lists", lists}, {"fused", fused}, {"prefix", prefix}});
+  merged_rightly("merge", "hypercube:0", {{"k", std::int64_t{3}}});
+  CHECK_THAT(merging_refusal("merge", "hypercube:0", {{"lists", std::string("whole")}}),
+             has_text("each list needs half of them; take hypercube:1"));
+}
+
+TEST_CASE("merges of more than one element need all ports", "[sorting]") {
+  for (std::string const name : {"merge", "merge-sort", "multiway-merge", "multiway-merge-sort"}) {
+    auto asked = merging_request(name, "hypercube:4", {{"k", std::int64_t{2}}});
+    asked.options.ports = lockstep::ports::one;
+    CHECK(merging_refusal(name, asked) ==
+          "2 elements of a processor at once need all its ports; take --ports all, or --k 1");
+    asked.parameters["k"] = std::int64_t{1};
+    CHECK(lockstep::find_experiment(name)->run(asked).correct);
+  }
+}
+
+TEST_CASE("multiway-merge takes the rows that fit the hypercube", "[sorting]") {
+  CHECK(whole(merged_rightly("multiway-merge", "hypercube:5", {{"l", std::int64_t{2}}}), "m") == 1);
+  CHECK(whole(merged_rightly("multiway-merge", "hypercube:5",
+                             {{"l", std::int64_t{1}}, {"m", std::string("3")}}),
+              "m") == 3);
+  CHECK_THAT(merging_refusal("multiway-merge", "hypercube:5", {{"m", std::string("2")}}),
+             has_text("l = 1 and m = 2 need a hypercube of 2l + m dimensions"));
+  CHECK(merging_refusal("multiway-merge", "hypercube:5", {{"m", std::string("1x")}}) ==
+        "m: '1x' is not auto or a number of dimensions, 0 to 30");
+  CHECK_THAT(merging_refusal("multiway-merge", "hypercube:1"), has_text("take hypercube:4"));
+}
+
+TEST_CASE("multiway-merge-sort reads n, k and rows as they are given", "[sorting]") {
+  std::string const name = "multiway-merge-sort";
+  auto const given =
+      merged_rightly(name, "hypercube:5", {{"k", std::int64_t{6}}, {"l", std::string("2")}});
+  CHECK(whole(given, "n") == 48);
+  CHECK(whole(given, "k") == 6);
+  CHECK(whole(given, "l") == 2);
+  auto const about_p = merged_rightly(name, "hypercube:5", {{"k", std::int64_t{6}}});
+  CHECK(whole(about_p, "l") == 2);
+  CHECK(whole(about_p, "n") == 48);
+  auto const chosen = merged_rightly(name, "hypercube:6", {{"n", std::int64_t{64}}});
+  CHECK(whole(chosen, "l") == 3);
+  CHECK(whole(chosen, "k") == 8);
+  CHECK(chosen.record.counts() == merged_rightly(name, "hypercube:6").record.counts());
+  auto const many = merged_rightly(name, "hypercube:3", {{"n", std::int64_t{1000}}});
+  CHECK(whole(many, "l") == 0);
+  CHECK(whole(many, "k") == 125);
+  CHECK(merging_refusal(name, "hypercube:5", {{"n", std::int64_t{9}}, {"k", std::int64_t{9}}}) ==
+        "--n and --k both say how many keys to sort; leave out one");
+  CHECK_THAT(merging_refusal(name, "hypercube:2", {{"l", std::string("3")}}),
+             has_text("l = 3 is not in 0 to 2"));
+  CHECK_THAT(
+      merging_refusal(name, "hypercube:2", {{"k", std::int64_t{2}}, {"l", std::string("3")}}),
+      has_text("l = 3 is not in 0 to 2"));
+}
+
+TEST_CASE("sorts by merging sort files of any numbers", "[sorting]") {
+  for (std::string const name : {"merge-sort", "multiway-merge-sort"}) {
+    INFO(name);
+    CHECK(merged_file(name, "").empty());
+    CHECK(merged_file(name, "5") == "5\n");
+    CHECK(merged_file(name, "3\n-1\n3\n0\n-7") == "-7\n-1\n0\n3\n3\n");
+    CHECK(merged_file(name, "0.5\n-2\n1e3\n") == "-2\n0.5\n1000\n");
+    CHECK(merged_file(name, "18446744073709551615\n0\n") == "0\n18446744073709551615\n");
+    CHECK_THAT(merged_file(name, "1\ntwo\n"), Catch::Matchers::StartsWith(":2: \"two\" is not"));
+    CHECK_THAT(merged_file(name, "1\nnan\n"), Catch::Matchers::StartsWith(":2:"));
+    std::mt19937 random(1);
+    std::vector<int> keys(777);
+    for (auto& key : keys) key = static_cast<int>(random() % 100);
+    std::string lines;
+    for (int const key : keys) lines += std::to_string(key) + '\n';
+    std::ranges::sort(keys);
+    std::string sorted;
+    for (int const key : keys) sorted += std::to_string(key) + '\n';
+    CHECK(merged_file(name, lines) == sorted);
+    CHECK(merged_file(name, lines, {}, "hypercube:0") == sorted);
+  }
+  CHECK(merged_file("multiway-merge-sort", "2\n1\n3\n", {{"l", std::string("1")}}) == "1\n2\n3\n");
+}
+
+TEST_CASE("keys that are generated and merged are written, too", "[sorting]") {
+  temporary_file const output;
+  auto asked = merging_request("merge-sort", "hypercube:2",
+                               {{"k", std::int64_t{2}}, {"distribution", std::string("C")}});
+  asked.output = output.path();
+  CHECK(lockstep::find_experiment("merge-sort")->run(asked).correct);
+  CHECK_FALSE(output.content().empty());
+}
+
+TEST_CASE("sorts by merging refuse more keys than there is memory for", "[sorting][memory]") {
+  CHECK_THROWS_AS(lockstep::find_experiment("multiway-merge-sort")
+                      ->run(merging_request("multiway-merge-sort", "hypercube:2",
+                                            {{"n", std::int64_t{4'000'000'000}}})),
+                  lockstep::out_of_memory);
+  CHECK_THROWS_AS(lockstep::find_experiment("merge")->run(
+                      merging_request("merge", "hypercube:20", {{"k", std::int64_t{50'000}}})),
+                  lockstep::out_of_memory);
+}
