@@ -97,7 +97,8 @@ class multiway_merger {
       if (one.list != static_cast<std::uint32_t>(row())) continue;
       auto& [first, second] = records[one.index % m_k];
       if (first.is_there() && second.is_there()) throw_not_sorted();
-      (first.is_there() ? second : first) = {here - one.index, static_cast<int>(one.index / m_k)};
+      auto& free = first.is_there() ? second : first;
+      free = routed<std::uint64_t>{here - one.index, static_cast<int>(one.index / m_k)};
     }
     auto const came =
         concentrate_two(m_block, std::span<routed_pair<std::uint64_t> const>(records));
