@@ -49,7 +49,7 @@ constexpr flag_parameter risks_short_columns{
 experiment column_sort_experiment() {
   return comparison_sort_experiment(
       {.name = "column-sort",
-       .summary = "keys in columns, one in each processor, are sorted five times, and the array is "
+       .summary = "keys in columns, one in each processor, are sorted four times, and the array is "
                   "turned and shifted in between",
        .source = cited(jaja_ryu_1994, "Theorem 5.1"),
        .run = run_column_sort},

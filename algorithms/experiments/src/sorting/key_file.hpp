@@ -51,9 +51,9 @@ enum class keys_taken : std::uint8_t {
 };
 
 /// Reads the keys of a file. `format`: nothing for a text, one number in each line, with or without
-/// an end of the last; else their type, little-endian, one after the other. `type`: that of a text's
-/// keys; if nothing, the first of int32, int64 and uint64 that has room for all, or, of `taken`
-/// numbers that are not all whole, float64. An empty file has no keys.
+/// an end of the last; else their type, little-endian, one after the other. `type`: that of a
+/// text's keys; if nothing, the first of int32, int64 and uint64 that has room for all, or, of
+/// `taken` numbers that are not all whole, float64. An empty file has no keys.
 /// Errors: bad_input for a file that cannot be read, a line that is not such a number, bytes that
 /// are not a whole number of keys, or more keys than there is memory for.
 [[nodiscard]] key_vector read_keys(std::filesystem::path const& file,

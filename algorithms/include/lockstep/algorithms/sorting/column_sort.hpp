@@ -34,21 +34,22 @@ namespace detail {
 
 }  // namespace detail
 
-/// Sorts n elements by sorting columns of q = ceil(n/p) elements, one in each processor, five times,
-/// with the array turned from columns to rows, back, moved on by half a column and back in between.
+/// Sorts n elements by sorting columns of q = ceil(n/p) elements, one in each processor, four
+/// times, with the array turned from columns to rows, back, moved on by half a column and back in
+/// between.
 /// Called by all processors of a crossbar; phases "step 2", "step 4", "step 6" and "step 8".
 ///
 /// `elements`: those of this processor, n/p of them, or, where p does not divide n or
 /// `options.rows` is more than n/p, at most q. Copied as they are, and default constructible.
 /// `n`: elements of all processors. `less`: a strict weak ordering, the same everywhere. An element
 /// that is less than itself or not comparable, such as NaN, may end anywhere.
-/// Result: elements iq to (i+1)q - 1 of the sorted sequence, so n/p where p divides n; where it does
-/// not, the last processors have fewer. Columns are filled up with what no result shows.
+/// Result: elements iq to (i+1)q - 1 of the sorted sequence, so n/p where p divides n; where it
+/// does not, the last processors have fewer. Columns are filled up with what no result shows.
 /// Stable only with `options.stable`, or where columns are filled up: there each element has its
 /// place with it, and both together count as one element, as the paper counts. Else equal elements
 /// end in any order, since an array turned forgets it.
-/// Errors: invalid_argument for another number of elements, and for q < 2(p - 1)^2, with which there
-/// are inputs that end unsorted, unless options.below_bound; those of the machine.
+/// Errors: invalid_argument for another number of elements, and for q < 2(p - 1)^2, with which
+/// some inputs may end unsorted, unless options.below_bound; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port, packets of m words: 2(p - 1) + 2 rounds, 4 start-ups,
 /// 2(p - 1)m ceil(q/(pm)) + 2m ceil(floor(q/2)/m) words, fewer where p does not divide q; strict.

@@ -69,8 +69,8 @@ template <element_of_columns T, class Less, class Watch>
 
 /// Sorts n elements in an array of q x p, q = n/p, a column in each processor, by sorting rows and
 /// columns in turn and turning rows in between, in a number of phases that does not grow with p.
-/// Called by all processors of a crossbar; a phase for each permutation, "1 balance" to "7 shear, to
-/// columns". p is a square, and blocks are sqrt p x sqrt p, or an odd power of two, and they are
+/// Called by all processors of a crossbar; a phase for each permutation, "1 balance" to "7 shear,
+/// to columns". p is a square, and blocks are sqrt p x sqrt p, or an odd power of two, and they are
 /// a x 2a.
 ///
 /// `elements`: those of this processor, n/p of them, or, where that is not a multiple of a or
@@ -81,16 +81,19 @@ template <element_of_columns T, class Less, class Watch>
 /// Stable only with `options.stable`, or where columns are filled up: there each element has its
 /// place with it, and both together count as one element, as the paper counts.
 /// Errors: invalid_argument for another p, for another number of elements, and for fewer than 0
-/// shears; those of the machine. With fewer shears than `rotate_sort_shears` the result may be wrong.
+/// shears; those of the machine. With fewer shears than `rotate_sort_shears` the result may be
+/// wrong.
 ///
-/// **Cost** on a crossbar, one-port, packets of m words, s times of SHEAR, where p divides q: k = 6 +
-/// 2s start-ups, k(p - 1) rounds, k(p - 1)m ceil(n/(p^2 m)) words. Where a does not divide n/p^2, as
-/// for n < p^2.5, slices of a rows lie in several processors: one phase more, of (1 - 1/g)n/p words
-/// where g processors share a slice; or, with `slice_rows::whole`, none more, but a slice, ap words,
-/// for a processor. 8 + 2s local sorts; s = 1 for n >= 6p^2; strict.
+/// **Cost** on a crossbar, one-port, packets of m words, where p divides q, and `shears` is how
+/// often SHEAR is done, once for n >= 6p^2: 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
+/// (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. Where a does not divide n/p^2, as for n < p^2.5,
+/// slices of a rows lie in several processors. Then it takes one phase more, in which a processor
+/// that shares a slice with g - 1 others keeps one element of g, or, with `slice_rows::whole`, none
+/// more, but a processor takes in whole slices of ap elements. 8 local sorts and two for each
+/// SHEAR; strict.
 ///
-/// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p an
-/// odd power of two: lockstep.
+/// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p
+/// an odd power of two: lockstep.
 ///
 /// **Example**
 /// ```
