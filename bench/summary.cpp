@@ -273,7 +273,8 @@ class summary {
 
   [[nodiscard]] std::string numeric() const {
     auto text = fmt::format(
-        "\non 64 processors, by one worker; aim: at most 2 times as long as one call for a transform "
+        "\non 64 processors, by one worker; aim: at most 2 times as long as one call for a "
+        "transform "
         "by FFTW, 1.25 times for a product by lockstep\n  {:<36}{:>10}{:>16}{:>14}\n",
         "", "seconds", "times a call", "one call s");
     for (std::string const what : {"fft/", "matrix product/"})
