@@ -37,7 +37,8 @@ constexpr int side = 4;
 constexpr int repetitions = 5;
 
 lockstep::machine machine_with_room() {
-  return lockstep::machine{lockstep::crossbar{processors}, {.workers = 1, .stack = 256 * 1024}};
+  return lockstep::machine{lockstep::crossbar{processors},
+                           {.workers = 1, .stack = std::size_t{256} * 1024}};
 }
 
 numbers generated_signal(std::size_t n) {

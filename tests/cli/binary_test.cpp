@@ -527,9 +527,9 @@ TEST_CASE("a trace does not replace what the run reads or writes", "[binary]") {
   check_refused("run all-to-all --on torus:2x2 --input " + input + " --output " + output +
                     " --trace " + output,
                 "--output");
-  check_refused("run cannon --on torus:2x2 --input " + input + " --second " + output + " --trace " +
-                    output,
-                "--second");
+  check_refused(
+      "run cannon --on torus:2x2 --input " + input + " --second " + output + " --trace " + output,
+      "--second");
 }
 
 TEST_CASE("a trace that is a directory, or not ours to write, is refused", "[binary]") {

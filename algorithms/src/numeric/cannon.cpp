@@ -22,10 +22,10 @@ std::vector<claim> cannon_claims(int side, std::uint64_t packet, product_shape c
   auto claims = claims_on_torus(side, packet, n);
   auto const left = packets_of(blocks.left(), packet);
   auto const right = packets_of(blocks.right(), packet);
-  auto const half_the_steps = static_cast<double>(side - 1 + side / 2);
+  int const half_the_steps = side - 1 + side / 2;
   claims.from("lockstep, the schedule counted");
   std::string const steps = "2(q - 1) + 2 floor(q/2)";
-  torus_steps counted{steps, 2 * half_the_steps, left, right};
+  torus_steps counted{steps, 2.0 * half_the_steps, left, right};
   if (n > 0) counted.words = "(" + steps + ")m ceil(b^2/m)";
   add_steps(claims, counted);
   if (n == 0 || side == 1) return claims;

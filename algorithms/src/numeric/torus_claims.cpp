@@ -11,15 +11,17 @@ claim_list claims_on_torus(int side, std::uint64_t packet, std::size_t n) {
     throw invalid_argument(fmt::format(
         "a torus of {0} x {0} and packets of {1} words: give at least 1 of both", side, packet));
   auto const q = static_cast<std::size_t>(side);
+  auto const b = (n + q - 1) / q;
   return claim_list({{{"p", static_cast<double>(q * q)},
                       {"q", side},
                       {"n", static_cast<double>(n)},
-                      {"b", static_cast<double>((n + q - 1) / q)},
+                      {"b", static_cast<double>(b)},
                       {"m", static_cast<double>(packet)}}});
 }
 
 double packets_of(std::size_t elements, std::uint64_t packet) {
-  return static_cast<double>((elements + packet - 1) / packet * packet);
+  auto const packets = (elements + packet - 1) / packet;
+  return static_cast<double>(packets * packet);
 }
 
 void add_steps(claim_list& claims, torus_steps const& of) {

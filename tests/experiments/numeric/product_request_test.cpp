@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -127,7 +129,7 @@ TEST_CASE("an entry of a product that is wrong is found", "[numeric]") {
 TEST_CASE("products by a library that is lent", "[numeric]") {
   auto asked = numeric_request("cannon", "torus:3x3", {{"n", std::int64_t{9}}});
   asked.libraries.products = "counted";
-  int calls = 0;
+  std::atomic<int> calls = 0;
   asked.libraries.multiply_doubles = [&](lockstep::product_shape const& of, double const* a,
                                          double const* b, double* c) {
     ++calls;

@@ -156,11 +156,12 @@ template <class Real>
       given[backward_transform] ? fft_direction::backward : fft_direction::forward,
       given[layout_of_spectrum]};
   auto const p = static_cast<std::size_t>(given.processors());
+  auto const numbers_each = signal.size() / p;
   machine_needs const needs{
       .strict = strictness::always,
       .packet = packet_from(given),
       .one_port = true,
-      .bytes_each = 8.0 * sizeof(std::complex<Real>) * static_cast<double>(signal.size() / p),
+      .bytes_each = 8.0 * sizeof(std::complex<Real>) * static_cast<double>(numbers_each),
       .held = "the signal, the messages and the spectrum",
       .remedy = "a shorter signal"};
   transformed_signal<Real> of{signal, {}, options.direction};

@@ -141,7 +141,8 @@ any_matrix_pair matrices_from(arguments const& given) {
   auto const first = given.request().input->string();
   return std::visit(
       [&](auto&& left, auto&& right) {
-        return pair_of(first, std::move(left), second, std::move(right));
+        return pair_of(first, std::forward<decltype(left)>(left), second,
+                       std::forward<decltype(right)>(right));
       },
       read_matrix_of(first), read_matrix_of(second));
 }

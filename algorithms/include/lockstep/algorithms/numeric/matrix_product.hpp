@@ -47,6 +47,7 @@ class product_cube {
   template <class RankOf>
   [[nodiscard]] std::vector<int> line(RankOf const& rank_of) const {
     std::vector<int> ranks;
+    ranks.reserve(static_cast<std::size_t>(m_q));
     for (int at = 0; at < m_q; ++at) ranks.push_back(rank_of(at));
     return ranks;
   }
