@@ -297,3 +297,15 @@ TEST_CASE("column sort refuses short columns and other sizes", "[sorting]") {
         "column_sort: processor 0 holds 1 of 4 elements, but n/p is 2; deal them out evenly, or "
         "give more than n/p as options.rows, to have columns filled up");
 }
+
+TEST_CASE("the example of column sort gives what it says", "[sorting]") {
+  lockstep::machine const machine{lockstep::crossbar{3}};
+  auto const run = machine.run([](processor& me) {
+    std::vector<int> mine;
+    for (int i = 0; i < 9; ++i) mine.push_back(i * 7 % 9 * 3 + 2 - me.rank());
+    return lockstep::column_sort(me, mine, 27);
+  });
+  CHECK(run.results()[1] == std::vector{9, 10, 11, 12, 13, 14, 15, 16, 17});
+  CHECK(run.counts().startups == 4);
+  CHECK(run.counts().words == 20);
+}

@@ -320,3 +320,15 @@ TEST_CASE("rotate sort refuses other processors, sizes and options", "[sorting]"
   CHECK_THAT(refusal(4, 4, 16, {.slices = slice_rows{9}}),
              has_text("slice_rows is 9: take one of slice_rows::spread, slice_rows::whole"));
 }
+
+TEST_CASE("the example of rotate sort gives what it says", "[sorting]") {
+  lockstep::machine const machine{lockstep::crossbar{4}};
+  auto const run = machine.run([](lockstep::processor& me) {
+    std::vector<int> mine;
+    for (int i = 0; i < 24; ++i) mine.push_back(i * 7 % 24 * 4 + 3 - me.rank());
+    return lockstep::rotate_sort(me, mine, 96);
+  });
+  CHECK(run.results()[3][0] == 72);
+  CHECK(run.counts().startups == 8);
+  CHECK(run.counts().words == 144);
+}

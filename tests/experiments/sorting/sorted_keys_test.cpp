@@ -44,7 +44,7 @@ TEST_CASE("a sort is held to what it promises", "[sorting]") {
   CHECK_FALSE(keeps(stable, unstable));
 }
 
-TEST_CASE("keys that are lost, doubled, changed or out of order are no sorted keys", "[sorting]") {
+TEST_CASE("keys that are lost, doubled, changed or out of order are found", "[sorting]") {
   blocks const lost{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {}};
   blocks const more{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{3, 2}, {3, 2}}};
   blocks const doubled{{{0, 3}, {1, 1}}, {{1, 1}, {3, 0}}, {{3, 2}}};

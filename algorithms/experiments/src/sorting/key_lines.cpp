@@ -54,8 +54,9 @@ template <class Number>
 /// Whether double precision has this number, too.
 [[nodiscard]] bool is_exact_in_float64(written_number const& number) {
   auto const magnitude = number.is_negative ? 0 - number.bits : number.bits;
-  return magnitude == 0 || std::bit_width(magnitude) - std::countr_zero(magnitude) <=
-                               std::numeric_limits<double>::digits;
+  return magnitude == 0 ||
+         static_cast<int>(std::bit_width(magnitude)) - std::countr_zero(magnitude) <=
+             std::numeric_limits<double>::digits;
 }
 
 [[nodiscard]] double as_float64(written_number const& number) {

@@ -65,6 +65,7 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
   using watch = rotate_watch<Key>;
   auto const dirty_after = [&](std::vector<Key> watch::*step) {
     std::vector<std::vector<Key>> columns;
+    columns.reserve(watched.size());
     for (auto const& one : watched) columns.push_back(one.*step);
     return static_cast<std::int64_t>(dirty_rows(columns));
   };
@@ -118,8 +119,8 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
 experiment rotate_sort_experiment() {
   return comparison_sort_experiment(
       {.name = "rotate-sort",
-       .summary = "keys in an array are sorted by rows and columns, turned by turns, in a fixed "
-                  "number of phases",
+       .summary = "keys in an array are sorted by rows and by columns in turn, and rows turned in "
+                  "between, in a number of phases that does not grow with p",
        .source = cited(jaja_ryu_1994, "Theorem 5.3"),
        .run = run_rotate_sort},
       {rows_of_rotate_sort, times_of_shear, rows_of_slices, keeps_order_of_equals});

@@ -146,6 +146,7 @@ class rotate_sorter {
 
   [[nodiscard]] std::vector<row_range> owners_of_rows() const {
     std::vector<row_range> owners;
+    owners.reserve(m_plan.columns());
     for (int rank = 0; rank < m_me.size(); ++rank)
       owners.push_back({m_plan.slice_rows_before(rank), m_plan.slice_rows_before(rank + 1)});
     return owners;

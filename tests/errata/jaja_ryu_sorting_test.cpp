@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/sorting/column_sort.hpp>
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
+#include "catch.hpp"
+
+// What JaJa and Ryu 1994 print of sorting (section 5.1), and the same put right.
+
+using lockstep::machine;
+using lockstep::processor;
+
+namespace {
+
+machine strict_crossbar_of(int p) { return machine(lockstep::crossbar{p}, {.strict = true}); }
+
+/// Column sort with the permutations of steps 2 and 4 in that order.
+template <class Step2, class Step4>
+std::vector<int> column_sort_by(processor& me, std::vector<int> column, Step2 const& step_2,
+                                Step4 const& step_4) {
+  namespace steps = lockstep::detail;
+  std::less<> const less;
+  std::ranges::sort(column);
+  column = steps::merged(step_2(me, std::span<int const>(column)), less);
+  column = steps::merged(step_4(me, std::span<int const>(column)), less);
+  return steps::sort_across_columns(me, std::span<int const>(column), less);
+}
+
+/// Whether q p numbers end sorted that stand in reversed order.
+template <class Sort>
+bool sorts_reversed(int p, int q, Sort const& sort) {
+  auto const run = strict_crossbar_of(p).run([&](processor& me) {
+    std::vector<int> column;
+    for (int i = 0; i < q; ++i) column.push_back(p * q - me.rank() * q - i);
+    return sort(me, column);
+  });
+  std::vector<int> all;
+  for (auto const& block : run.results()) all.insert(all.end(), block.begin(), block.end());
+  return std::ranges::is_sorted(all);
+}
+
+auto const lemma_3_3 = [](processor& me, std::span<int const> column) {
+  return lockstep::detail::written_by_columns(me, column);
+};
+auto const its_inverse = [](processor& me, std::span<int const> column) {
+  return lockstep::detail::written_by_rows(me, column);
+};
+
+/// The start-ups of a rotate sort of n numbers on p processors, and whether they end sorted.
+struct rotated {
+  std::uint64_t startups = 0;
+  std::uint64_t words = 0;
+  bool sorted = false;
+};
+
+rotated rotate(int p, std::size_t n, lockstep::rotate_sort_options const& options = {}) {
+  auto const run = strict_crossbar_of(p).run([&](processor& me) {
+    std::vector<int> column;
+    for (std::size_t i = 0; i < n / static_cast<std::size_t>(p); ++i)
+      column.push_back(static_cast<int>(i * 37 % 101) - me.rank());
+    return lockstep::rotate_sort(me, column, n, std::less<>{}, options);
+  });
+  std::vector<int> all;
+  for (auto const& block : run.results()) all.insert(all.end(), block.begin(), block.end());
+  return {run.counts().startups, run.counts().words, std::ranges::is_sorted(all)};
+}
+
+/// The bound of Theorem 5.3 and of the remark after it, for packets of a word.
+std::uint64_t bound_of_theorem_5_3(int p, std::uint64_t n, std::uint64_t tau) {
+  auto const size = static_cast<std::uint64_t>(p);
+  auto const shears = static_cast<std::uint64_t>(
+      lockstep::rotate_sort_shears(static_cast<std::size_t>(n) / size, p));
+  return (6 + 2 * shears) * (tau + n / size + size);
+}
+
+}  // namespace
+
+TEST_CASE("erratum 3: 8 permutations of rotate sort need n >= p^2.5, too", "[errata]") {
+  // As printed, k = 6 + 2 ceil(log2(1 + 6p^2/n)) permutations, so at most k(tau + n/p + pm).
+  auto const square = rotate(16, 256);  // n = p^2: k = 12
+  CHECK(square.sorted);
+  CHECK(square.startups == 13);
+  CHECK(square.startups * 1000 + square.words == 13'192);
+  CHECK(bound_of_theorem_5_3(16, 256, 1000) == 12'384);
+  // Where n >= p^2.5, a multiple of it, slices lie in one processor each.
+  auto const enough = rotate(16, 1024);
+  CHECK(enough.sorted);
+  CHECK(enough.startups == 10);
+  CHECK(enough.startups * 1000 + enough.words <= bound_of_theorem_5_3(16, 1024, 1000));
+  // Whole slices need no phase more, but a slice's words.
+  auto const whole = rotate(16, 256, {.slices = lockstep::slice_rows::whole});
+  CHECK(whole.sorted);
+  CHECK(whole.startups == 12);
+  CHECK(whole.words == 10 * 15 + 2 * 15 * 4);
+}
+
+TEST_CASE("erratum 3: n >= 6p^2 is not enough from 256 processors on", "[errata]") {
+  // n = 8p^2: 8 rows for each processor, 16 in a slice.
+  lockstep::detail::rotate_plan const plan(8 * 256, 256, 16, false);
+  CHECK(lockstep::rotate_sort_shears(plan.rows(), 256) == 1);
+  CHECK(plan.has_cut_slices());
+  std::uint64_t const startups = 9;
+  std::uint64_t const words = 8 * 255 * 8 + 1024;  // (1 - 1/g)n/p of the phase more, g = 2
+  CHECK(startups * 2000 + words == 35'344);
+  CHECK(bound_of_theorem_5_3(256, 8 * 256 * 256, 2000) == 34'432);
+  CHECK_FALSE(lockstep::detail::rotate_plan(16 * 256, 256, 16, false).has_cut_slices());
+}
+
+TEST_CASE("erratum 4: step 2 of column sort is the inverse of Lemma 3.3, step 4 the lemma",
+          "[errata]") {
+  for (int const p : {2, 3, 4})
+    for (int q = std::max(3, 2 * (p - 1) * (p - 1)); q < 2 * p * p + 4; ++q) {
+      INFO("p = " << p << ", q = " << q);
+      CHECK(sorts_reversed(p, q, [](processor& me, std::vector<int> const& column) {
+        return column_sort_by(me, column, its_inverse, lemma_3_3);
+      }));
+      CHECK_FALSE(sorts_reversed(p, q, [](processor& me, std::vector<int> const& column) {
+        return column_sort_by(me, column, lemma_3_3, its_inverse);
+      }));
+    }
+}
