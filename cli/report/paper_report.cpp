@@ -163,9 +163,9 @@ void add_row(text_table& table, text_line const& empty, paper_row const& row) {
   if (any_cell(row,
                [](paper_cell const& cell) { return cell.exact && cell.exact != cell.measured; }))
     add("exact", [](paper_cell const& cell) { return text_of(cell.exact); });
-  if (row.correct) {
+  if (any_cell(row, [](paper_cell const& cell) { return cell.measured.has_value(); })) {
     auto first = empty;
-    first.front() = *row.correct ? "" : "WRONG RESULT";
+    first.front() = row.correct.value_or(true) ? "" : "WRONG RESULT";
     first.back() = "measured";
     table.add(line_of(std::move(first), row,
                       [](paper_cell const& cell) { return text_of(cell.measured); }));
