@@ -58,6 +58,15 @@ std::vector<merge_options> ways_to_merge_sort() {
 
 }  // namespace
 
+TEST_CASE("the merge sort of the documentation's example", "[sorting][sanitize]") {
+  lockstep::machine cube{lockstep::hypercube{3}, {.ports = lockstep::ports::all}};
+  auto run = cube.run([](lockstep::processor& me) {
+    return lockstep::merge_sort(me, std::vector{-me.rank(), me.rank()}, {.k = 2});
+  });
+  CHECK(run.results()[0] == std::vector{-7, -6});
+  CHECK(run.counts().steps == 48);
+}
+
 TEST_CASE("merge sort sorts all sequences of 0 and 1, stably", "[sorting][once]") {
   for (bool const fused : {false, true})
     for (int const d : {1, 2, 3})

@@ -72,6 +72,17 @@ std::size_t elements_of(multiway_shape const& shape) {
 
 }  // namespace
 
+TEST_CASE("the multi-way merge of the documentation's example", "[sorting][sanitize]") {
+  lockstep::machine cube{lockstep::hypercube{4}, {.ports = lockstep::ports::all}};
+  auto run = cube.run([](lockstep::processor& me) {
+    std::vector<int> mine;  // even numbers in one list, odd ones in the other
+    if (me.rank() < 8) mine = {me.rank() % 4 * 2 + me.rank() / 4};
+    return lockstep::multiway_merge(me, mine, {.k = 1, .l = 1, .m = 2});
+  });
+  CHECK(run.results()[5] == std::vector{5});
+  CHECK(run.counts().steps == 25);
+}
+
 TEST_CASE("all lists of 0 and 1 are merged by several ways, stably", "[sorting][once]") {
   for (multiway_shape const shape : {multiway_shape{1, 1, 0},
                                      {2, 1, 0},

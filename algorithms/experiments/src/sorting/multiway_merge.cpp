@@ -23,7 +23,7 @@ namespace {
 constexpr integer_parameter dimensions_of_lists{"l", "2^l lists are merged, in as many rows", 1, 1,
                                                 15};
 constexpr text_parameter dimensions_of_sets{
-    "m", "NUMBER of dimensions, each list has 2^m sets; those that 2l leaves where it is left out"};
+    "m", "a number, for 2^m sets in each list; left out, d - 2l"};
 
 /// Reads how many lists there are, and of how many sets.
 /// Errors: invalid_argument unless the hypercube has 2l + m dimensions.

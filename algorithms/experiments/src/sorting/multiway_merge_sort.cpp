@@ -35,8 +35,8 @@ constexpr integer_parameter values_of_a_column{
     50'000, true};
 constexpr text_parameter dimensions_of_rows{
     "l",
-    "NUMBER of dimensions, 2^l rows; where it is left out, the fewest steps for n, or rows for "
-    "about as many keys as processors, with k"};
+    "a number, for 2^l rows; left out, those that take the fewest steps for n, or with k those for "
+    "about as many keys as processors"};
 
 /// What is asked for: keys, and rows if they are given.
 struct asked_sort {

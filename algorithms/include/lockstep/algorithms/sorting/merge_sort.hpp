@@ -63,6 +63,16 @@ struct merge_sort_level {
 ///
 /// **Source** Varman and Doshi; Mayr and Plaxton 1989, section 4; the order of descending subcubes,
 /// which they leave open, and fused: lockstep.
+///
+/// **Example**
+/// ```
+/// lockstep::machine cube{lockstep::hypercube{3}, {.ports = lockstep::ports::all}};
+/// auto run = cube.run([](lockstep::processor& me) {
+///   return lockstep::merge_sort(me, std::vector{-me.rank(), me.rank()}, {.k = 2});
+/// });
+/// run.results()[0];    // -7, -6
+/// run.counts().steps;  // 48
+/// ```
 template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge_sort(processor& me, std::vector<T> values,
                                         merge_options const& how, Less less = {}) {

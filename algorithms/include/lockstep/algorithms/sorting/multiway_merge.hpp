@@ -46,6 +46,18 @@ void require_row_0(std::size_t elements, int rank);
 ///
 /// **Source** Nassimi and Sahni; Mayr and Plaxton 1989, section 4, mended: ranks go back by a
 /// concentration of up to two in a processor, and elements are ordered by value, list and place.
+///
+/// **Example**
+/// ```
+/// lockstep::machine cube{lockstep::hypercube{4}, {.ports = lockstep::ports::all}};
+/// auto run = cube.run([](lockstep::processor& me) {
+///   std::vector<int> mine;  // even numbers in one list, odd ones in the other
+///   if (me.rank() < 8) mine = {me.rank() % 4 * 2 + me.rank() / 4};
+///   return lockstep::multiway_merge(me, mine, {.k = 1, .l = 1, .m = 2});
+/// });
+/// run.results()[5];    // 5
+/// run.counts().steps;  // 25
+/// ```
 template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> multiway_merge(processor& me, std::vector<T> const& set,
                                             multiway_shape const& shape, Less less = {}) {
