@@ -353,11 +353,13 @@ TEST_CASE("figure needs the name of a figure, the rest has defaults", "[command_
 TEST_CASE("a figure that there is not, and options that are wrong, are refused", "[command_line]") {
   CHECK(refusal_of({"figure"}) ==
         "name a figure: lockstep figure NAME; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
-        "suh-shin-16, bader-helman-jaja-2, bader-helman-jaja-4, bader-helman-jaja-5, "
+        "suh-shin-16, mayr-plaxton-sorting, bader-helman-jaja-2, bader-helman-jaja-4, "
+        "bader-helman-jaja-5, "
         "bader-helman-jaja-6, shankar-ranka-total, shankar-ranka-hot-spots, shankar-ranka-square");
   CHECK(refusal_of({"figure", "xyzzy"}) ==
         "there is no figure 'xyzzy'; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
-        "suh-shin-16, bader-helman-jaja-2, bader-helman-jaja-4, bader-helman-jaja-5, "
+        "suh-shin-16, mayr-plaxton-sorting, bader-helman-jaja-2, bader-helman-jaja-4, "
+        "bader-helman-jaja-5, "
         "bader-helman-jaja-6, shankar-ranka-total, shankar-ranka-hot-spots, shankar-ranka-square");
   CHECK(refusal_of({"figure", "suh-shin-13", "14"}) ==
         "unexpected argument '14'; see lockstep figure --help");

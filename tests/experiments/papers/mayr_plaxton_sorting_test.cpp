@@ -1,7 +1,9 @@
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
+#include <lockstep/algorithms/sorting/multiway_sort_plan.hpp>
 #include <lockstep/errors.hpp>
 
 #include "catch.hpp"
@@ -28,6 +30,14 @@ double sum_of_calls(int l, int m, Call const& cost) {
 double ratio(step_formulas by, int d) {
   return best_multiway_sort(by, sorting_load::one_each, d).steps /
          bitonic_sort_steps(sorting_load::one_each, d);
+}
+
+/// What the exact formula comes to in that dimension.
+double curve_by_formula(lockstep::figure_panel const& panel, double d) {
+  for (auto const& curve : panel.curves)
+    for (auto const& point : curve.points)
+      if (curve.name == "exact" && point.x == d) return point.us;
+  return 0;
 }
 
 }  // namespace
@@ -58,6 +68,16 @@ TEST_CASE("the steps of MultiWayMergeSort are those of its calls", "[papers]") {
   CHECK(multiway_sort_steps(paper, 4, 1, 2) == 165);
   CHECK(multiway_sort_steps(paper, 6, 2, 4) == 186);
   CHECK(multiway_sort_steps(paper, 7, 3, 8) == 327);
+}
+
+TEST_CASE("the exact steps are those that the sort claims", "[papers]") {
+  for (int d = 1; d <= 12; ++d)
+    for (int l = 0; l < d; ++l)
+      for (std::uint64_t const k : {1U, 3U, 8U}) {
+        lockstep::multiway_sort_plan const plan(d, k << static_cast<unsigned>(d - l), l);
+        CHECK(multiway_sort_steps(step_formulas::exact, d, l, static_cast<double>(k)) ==
+              plan.steps());
+      }
 }
 
 TEST_CASE("the steps of MergeSort are those of its merges", "[papers]") {
@@ -124,9 +144,10 @@ TEST_CASE("the figure of sorting shows runs beside formulas", "[figures]") {
     for (auto const& curve : panel.curves) {
       bool const is_run = curve.basis == "measured counts";
       CHECK(curve.points.front().x == (is_run ? 1 : 2));
-      CHECK(curve.points.back().x == (is_run ? 4 : 1 << 17));
+      CHECK(curve.points.back().x == (is_run ? 4 : panel.name == "n = p" ? 1 << 17 : 1024));
       for (auto const& point : curve.points) CHECK(point.us > 0);
-      if (curve.name == "odd-even merge sort")
+      if (curve.name == "exact, run") CHECK(curve.points.back().us == curve_by_formula(panel, 4));
+      if (curve.name == "odd-even")
         for (auto const& [d, ratio] : curve.points)
           CHECK_THAT(ratio, Catch::Matchers::WithinRel((d * d + d - 1) / (d * (d + 1) / 2), 1e-12));
     }

@@ -49,7 +49,7 @@ std::string_view name_of(step_formulas by) {
     case step_formulas::printed:
       return "as printed";
     case step_formulas::paper:
-      return "the paper's calls";
+      return "as stated";
     case step_formulas::exact:
       return "exact";
     case step_formulas::fused:

@@ -24,7 +24,7 @@ enum class step_formulas : unsigned char {
   fused     ///< where sets follow their tokens through Merge: 10k + 5l + 6m - 10
 };
 
-/// "as printed", "the paper's calls", "exact", "fused".
+/// "as printed", "as stated", "exact", "fused".
 [[nodiscard]] std::string_view name_of(step_formulas by);
 
 inline constexpr std::array all_sorting_loads{sorting_load::one_each, sorting_load::log_p_each,

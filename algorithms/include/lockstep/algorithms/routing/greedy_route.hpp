@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/greedy_node.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
+#include <lockstep/algorithms/sorting/detail/successive_dimensions.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
 
@@ -168,9 +168,7 @@ template <payload_element T>
       continue;
     }
     me.phase("spreading, from dimension " + std::to_string(group.lowest - 1));
-    std::vector<int> lower(static_cast<std::size_t>(group.lowest));
-    std::iota(lower.begin(), lower.end(), 0);
-    auto part = me.subset(dimensions(std::move(lower)));
+    auto part = me.subset(detail::successive_dimensions(0, group.lowest));
     packet = detail::spread_out(part, arrived, std::size_t{1} << group.dimensions);
   }
   return packet.is_there() ? std::optional<T>(packet.value) : std::nullopt;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,6 +15,7 @@
 #include <lockstep/algorithms/routing/routes.hpp>
 #include <lockstep/algorithms/sorting/detail/listed.hpp>
 #include <lockstep/algorithms/sorting/detail/slot_merge.hpp>
+#include <lockstep/algorithms/sorting/detail/successive_dimensions.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
 
@@ -30,13 +30,6 @@ struct many_way_merge {
   int length = 0;
   int ways = 0;
 };
-
-/// Makes the subset of the processors that differ in `count` dimensions from the lowest of them on.
-[[nodiscard]] inline processor subcube(processor& me, int lowest, int count) {
-  std::vector<int> varying(static_cast<std::size_t>(count));
-  std::iota(varying.begin(), varying.end(), lowest);
-  return me.subset(dimensions(std::move(varying)));
-}
 
 /// Step 3: the rank of this processor's x among the y of its block, both sorted by processor.
 /// Cost: 3m steps on 2^m processors.
@@ -58,10 +51,10 @@ template <payload_element T, class Before>
 template <payload_element T, class Before>
 [[nodiscard]] T merge_many_ways(processor& me, many_way_merge const& of, T value,
                                 Before const& before) {
-  auto column = subcube(me, of.columns, of.ways);
-  auto lists = subcube(me, of.length, of.ways);  // the same place of each list
-  auto block = subcube(me, 0, of.length);
-  auto row = subcube(me, 0, of.length + of.ways);
+  auto column = me.subset(successive_dimensions(of.columns, of.ways));
+  auto lists = me.subset(successive_dimensions(of.length, of.ways));  // the same place of each list
+  auto block = me.subset(successive_dimensions(0, of.length));
+  auto row = me.subset(successive_dimensions(0, of.length + of.ways));
   int const own_list = column.rank();  // of which this row finds the ranks
 
   msbt_broadcast(column, std::span(&value, 1));
