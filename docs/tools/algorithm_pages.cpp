@@ -176,6 +176,7 @@ std::string errata_page(std::string_view source) {
   if (source.find("Mayr and Plaxton") != std::string_view::npos) return "errata/mayr-plaxton.md";
   if (source.find("Bader, Helman and JaJa") != std::string_view::npos)
     return "errata/bader-helman-jaja.md";
+  if (source.find("JaJa and Ryu") != std::string_view::npos) return "errata/jaja-ryu.md";
   if (source.find("Shankar and Ranka") != std::string_view::npos) return "errata/shankar-ranka.md";
   return {};
 }

@@ -355,12 +355,14 @@ TEST_CASE("a figure that there is not, and options that are wrong, are refused",
         "name a figure: lockstep figure NAME; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
         "suh-shin-16, mayr-plaxton-sorting, bader-helman-jaja-2, bader-helman-jaja-4, "
         "bader-helman-jaja-5, "
-        "bader-helman-jaja-6, shankar-ranka-total, shankar-ranka-hot-spots, shankar-ranka-square");
+        "bader-helman-jaja-6, jaja-ryu-sorts, jaja-ryu-packets, jaja-ryu-start-ups, "
+        "shankar-ranka-total, shankar-ranka-hot-spots, shankar-ranka-square");
   CHECK(refusal_of({"figure", "xyzzy"}) ==
         "there is no figure 'xyzzy'; there are: suh-shin-13, suh-shin-14, suh-shin-15, "
         "suh-shin-16, mayr-plaxton-sorting, bader-helman-jaja-2, bader-helman-jaja-4, "
         "bader-helman-jaja-5, "
-        "bader-helman-jaja-6, shankar-ranka-total, shankar-ranka-hot-spots, shankar-ranka-square");
+        "bader-helman-jaja-6, jaja-ryu-sorts, jaja-ryu-packets, jaja-ryu-start-ups, "
+        "shankar-ranka-total, shankar-ranka-hot-spots, shankar-ranka-square");
   CHECK(refusal_of({"figure", "suh-shin-13", "14"}) ==
         "unexpected argument '14'; see lockstep figure --help");
   CHECK(refusal_of({"figure", "suh-shin-13", "--output"}) == "--output needs a value");

@@ -51,7 +51,7 @@ std::optional<std::size_t> printed_first_source(loads const& all, std::uint64_t 
 
 }  // namespace
 
-TEST_CASE("JaJa Ryu erratum 6: Theorem 4.1 needs pm to divide n, not p alone", "[errata]") {
+TEST_CASE("JaJa Ryu 6: Theorem 4.1 needs pm to divide n, not p alone", "[errata]") {
   machine_of_paper const on{256, 4, 4};
   auto const fails = balanced_from_one(on, 1280);  // p | n, all powers of two but n
   CHECK(fails.time() == 2320);
@@ -66,7 +66,7 @@ TEST_CASE("JaJa Ryu erratum 6: Theorem 4.1 needs pm to divide n, not p alone", "
   CHECK(fails.time() <= 1593 + 4 * (256 + 3));  // m(h + 3) more
 }
 
-TEST_CASE("JaJa Ryu erratum 7: with n/p = m there is nothing to read for i >= t", "[errata]") {
+TEST_CASE("JaJa Ryu 7: with n/p = m there is nothing to read for i >= t", "[errata]") {
   // Packets of 4: f = 12 0 0 0, rests 0 1 3 0, so that t = (12 - 16 + 16)/4 = 3.
   loads const all{12, 1, 3, 0};
   auto const n = 16U;

@@ -91,7 +91,7 @@ double lower_bound_of_theorem(machine_of_paper const& on) {
 
 }  // namespace
 
-TEST_CASE("JaJa Ryu erratum 9: k = tau/m + 1 has to be a whole number", "[errata]") {
+TEST_CASE("JaJa Ryu 9: k = tau/m + 1 has to be a whole number", "[errata]") {
   machine_of_paper const down{5, 3, 2};
   CHECK(time_with(down, 3 / 2 + 1) == 15);  // k = floor(tau/m) + 1
   CHECK(printed_bound(down) == 12);
@@ -107,7 +107,7 @@ TEST_CASE("JaJa Ryu erratum 9: k = tau/m + 1 has to be a whole number", "[errata
   }
 }
 
-TEST_CASE("JaJa Ryu erratum 10: ceil(log p/log k) is for whole numbers", "[errata]") {
+TEST_CASE("JaJa Ryu 10: ceil(log p/log k) is for whole numbers", "[errata]") {
   struct power {
     int p;
     int k;
@@ -125,7 +125,7 @@ TEST_CASE("JaJa Ryu erratum 10: ceil(log p/log k) is for whole numbers", "[errat
   CHECK_THROWS_AS(lockstep::tree_arity(3, 4), lockstep::invalid_argument);
 }
 
-TEST_CASE("JaJa Ryu erratum 11: log(tau/m) is 0 for tau = m", "[errata]") {
+TEST_CASE("JaJa Ryu 11: log(tau/m) is 0 for tau = m", "[errata]") {
   // As printed: n/p + tau log p/(m log(tau/m)).
   CHECK(std::isinf(8 * std::log2(64.0) / (8 * std::log2(8.0 / 8.0))));
   bool is_met = false;
@@ -142,7 +142,7 @@ TEST_CASE("JaJa Ryu erratum 11: log(tau/m) is 0 for tau = m", "[errata]") {
   CHECK(is_met);
 }
 
-TEST_CASE("JaJa Ryu erratum 12: the k-ary tree is best up to a constant", "[errata]") {
+TEST_CASE("JaJa Ryu 12: the k-ary tree is best up to a constant", "[errata]") {
   machine_of_paper const large{66, 1024, 16};
   CHECK(time_with(large, 65) == 3088);
   CHECK(best_time(large) == 2064);

@@ -67,7 +67,7 @@ std::vector<long> product_put_right(samples::blocked_matrices<long> const& of,
 
 }  // namespace
 
-TEST_CASE("erratum 1: step 3 of the matrix product adds up over the wrong index", "[errata]") {
+TEST_CASE("JaJa Ryu 1: step 3 of the matrix product adds up over the wrong index", "[errata]") {
   samples::blocked_matrices<long> const matrices(3, {1, 1, 1});
   CHECK(product_as_printed(matrices) != matrices.c);
   // What it makes instead: A_{i,j} times the sum of row j of B.
@@ -83,7 +83,7 @@ TEST_CASE("erratum 1: step 3 of the matrix product adds up over the wrong index"
   CHECK(product_put_right(matrices, lockstep::product_form::b) == matrices.c);
 }
 
-TEST_CASE("erratum 2: the transform's result lies in row major order, not in column major order",
+TEST_CASE("JaJa Ryu 2: the transform's result lies in row major order, not in column major order",
           "[errata]") {
   constexpr int p = 4;
   constexpr std::size_t n = 32;
@@ -111,7 +111,7 @@ TEST_CASE("erratum 2: the transform's result lies in row major order, not in col
   CHECK(samples::distance(by_columns, y) > 0.1);
 }
 
-TEST_CASE("erratum 15: the bound of Theorem 5.5 fails where a root is outside its group",
+TEST_CASE("JaJa Ryu 15: the bound of Theorem 5.5 fails where a root is outside its group",
           "[errata]") {
   struct sample {
     char const* on;
@@ -138,7 +138,8 @@ TEST_CASE("erratum 15: the bound of Theorem 5.5 fails where a root is outside it
     }
 }
 
-TEST_CASE("the bound of Theorem 5.5, with the words of roots outside added, holds", "[errata]") {
+TEST_CASE("JaJa Ryu 15: the bound of Theorem 5.5, with the words of roots outside added, holds",
+          "[errata]") {
   for (std::int64_t const n : {4, 8, 16, 24, 40})
     for (std::int64_t const packet : {1, 2, 8})
       for (std::int64_t const times : {1, 2, 3, 7}) {

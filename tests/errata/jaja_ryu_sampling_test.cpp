@@ -184,7 +184,7 @@ TEST_CASE("JaJa Ryu 13: 5 ln n is not a whole number", "[errata]") {
   }
 }
 
-TEST_CASE("JaJa Ryu, median sort: p^2 has room for samples and sizes only where m = 1",
+TEST_CASE("JaJa Ryu 8: median sort, p^2 has room for samples and sizes only where m = 1",
           "[errata]") {
   constexpr int p = 4;
   constexpr int n = 80;

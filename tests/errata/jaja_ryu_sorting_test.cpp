@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/sorting/column_sort.hpp>
+#include <lockstep/algorithms/sorting/radix_sort.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
@@ -82,7 +83,7 @@ std::uint64_t bound_of_theorem_5_3(int p, std::uint64_t n, std::uint64_t tau) {
 
 }  // namespace
 
-TEST_CASE("erratum 3: 8 permutations of rotate sort need n >= p^2.5, too", "[errata]") {
+TEST_CASE("JaJa Ryu 3: 8 permutations of rotate sort need n >= p^2.5, too", "[errata]") {
   // As printed, k = 6 + 2 ceil(log2(1 + 6p^2/n)) permutations, so at most k(tau + n/p + pm).
   auto const square = rotate(16, 256);  // n = p^2: k = 12
   CHECK(square.sorted);
@@ -101,7 +102,7 @@ TEST_CASE("erratum 3: 8 permutations of rotate sort need n >= p^2.5, too", "[err
   CHECK(whole.words == 10 * 15 + 2 * 15 * 4);
 }
 
-TEST_CASE("erratum 3: n >= 6p^2 is not enough from 256 processors on", "[errata]") {
+TEST_CASE("JaJa Ryu 3: n >= 6p^2 is not enough from 256 processors on", "[errata]") {
   // n = 8p^2: 8 rows for each processor, 16 in a slice.
   lockstep::detail::rotate_plan const plan(8 * 256, 256, 16, false);
   CHECK(lockstep::rotate_sort_shears(plan.rows(), 256) == 1);
@@ -113,7 +114,7 @@ TEST_CASE("erratum 3: n >= 6p^2 is not enough from 256 processors on", "[errata]
   CHECK_FALSE(lockstep::detail::rotate_plan(16 * 256, 256, 16, false).has_cut_slices());
 }
 
-TEST_CASE("erratum 4: step 2 of column sort is the inverse of Lemma 3.3, step 4 the lemma",
+TEST_CASE("JaJa Ryu 4: step 2 of column sort is the inverse of Lemma 3.3, step 4 the lemma",
           "[errata]") {
   for (int const p : {2, 3, 4})
     for (int q = std::max(3, 2 * (p - 1) * (p - 1)); q < 2 * p * p + 4; ++q) {
@@ -125,4 +126,26 @@ TEST_CASE("erratum 4: step 2 of column sort is the inverse of Lemma 3.3, step 4 
         return column_sort_by(me, column, lemma_3_3, its_inverse);
       }));
     }
+}
+
+TEST_CASE("JaJa Ryu 14: a pass of radix sort needs the ranks of keys as well as a routing",
+          "[errata]") {
+  constexpr std::size_t keys_of_each = 64;
+  auto const run = strict_crossbar_of(8).run([&](processor& me) {
+    std::vector<std::uint32_t> keys;
+    for (std::size_t i = 0; i < keys_of_each; ++i)
+      keys.push_back(static_cast<std::uint32_t>(i * 2654435761U) ^
+                     static_cast<std::uint32_t>(me.rank()));
+    return lockstep::radix_sort(me, keys, std::identity{}, {.radix = 256});
+  });
+  std::uint64_t routing = 0;  // what (b/r) T_comm counts
+  std::uint64_t ranking = 0;
+  for (auto const& phase : run.phases()) {
+    bool const routes = phase.name == "route 1" || phase.name == "route 2";
+    (routes ? routing : ranking) += phase.startups;
+  }
+  constexpr std::uint64_t passes = 4;
+  CHECK(routing == 2 * passes);
+  CHECK(ranking == 2 * passes);  // one at least in each pass, for sums over all processors
+  CHECK(run.counts().startups == routing + ranking);
 }
