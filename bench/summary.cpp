@@ -256,13 +256,13 @@ class summary {
 
   [[nodiscard]] std::string hypercube_sorts() const {
     auto text = fmt::format(
-        "\nbitonic sort, a word a message\n  {:<32}{:>10}{:>12}{:>14}{:>18}{:>18}\n", "", "seconds",
+        "\nbitonic sort, a word a message\n  {:<32}{:>10}{:>14}{:>15}{:>19}{:>21}\n", "", "seconds",
         "ns/proc-step", "messages only", "times stable_sort", "times parallel_sort");
     for (auto const& [name, seconds] : m_all.starting_with("bitonic sort/", run_seconds)) {
       auto const figure = [&](char const* counter) {
         return m_all.find("bitonic sort/" + name, counter).value_or(0);
       };
-      text += fmt::format("  {:<32}{:>10.2f}{:>12.1f}{:>14.2f}{:>18.0f}{:>18.0f}\n", name, seconds,
+      text += fmt::format("  {:<32}{:>10.2f}{:>14.1f}{:>15.2f}{:>19.0f}{:>21.0f}\n", name, seconds,
                           figure(ns_per_processor_step), figure(exchange_seconds),
                           seconds / figure(stable_sort_seconds),
                           seconds / figure(parallel_sort_seconds));

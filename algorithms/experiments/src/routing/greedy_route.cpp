@@ -99,14 +99,15 @@ constexpr choice_parameter pattern_of_packets{
 }  // namespace
 
 experiment greedy_route_experiment() {
-  return {.name = "greedy-route",
-          .summary = "a permutation: packets cross log d dimensions greedily, then are spread out",
-          .topologies = "hypercube (all ports)",
-          .source = mayr_plaxton_1989,
-          .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
-          .parameters = {pattern_of_packets},
-          .default_ports = ports::all,
-          .run = run_greedy_route};
+  return {
+      .name = "greedy-route",
+      .summary = "packets of a permutation cross log d dimensions greedily, then are spread out",
+      .topologies = "hypercube (all ports)",
+      .source = mayr_plaxton_1989,
+      .examples = {"hypercube:4", "hypercube:2", "hypercube:6", "hypercube:8"},
+      .parameters = {pattern_of_packets},
+      .default_ports = ports::all,
+      .run = run_greedy_route};
 }
 
 }  // namespace lockstep

@@ -108,6 +108,7 @@ template <class Sort>
 /// Where the sort becomes better: a table, a line for each number of values.
 [[nodiscard]] figure_check cross_over_check(sorting_load load) {
   std::vector<std::string> found;
+  found.reserve(all_step_formulas.size());
   for (auto const by : all_step_formulas) found.push_back(place_of(by, load));
   auto const from = better_from(step_formulas::fused, load, largest_dimension);
   bool const can_be_built = from && *from <= largest_machine;

@@ -1,6 +1,7 @@
 #include "papers/mayr_plaxton/sorting_steps.hpp"
 
 #include <cmath>
+#include <cstdint>
 
 #include <lockstep/detail/enumerator_check.hpp>
 
