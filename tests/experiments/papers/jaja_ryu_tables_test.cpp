@@ -3,10 +3,13 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/errors.hpp>
 #include <lockstep/experiments/papers.hpp>
 
 #include "catch.hpp"
+#include "papers/claims_row.hpp"
 #include "papers/jaja_ryu/broadcasts.hpp"
+#include "papers/jaja_ryu/computations.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 #include "row_cells.hpp"
 
@@ -91,4 +94,74 @@ TEST_CASE("the paper of JaJa and Ryu leaves out larger machines", "[papers]") {
   CHECK(lockstep::machines_of_paper(512).back().p == 512);
   CHECK(lockstep::papers()[4].name == "jaja-ryu");
   CHECK(lockstep::papers()[4].tables(2).size() >= 11);
+}
+
+TEST_CASE("section 5 of JaJa and Ryu, claimed and counted", "[papers]") {
+  auto const tables = lockstep::computation_tables(16);
+  CHECK(tables.size() == 6);
+  CHECK(all_right(tables));
+  for (auto const& table : tables) {
+    INFO(table.title);
+    REQUIRE_FALSE(table.rows.empty());
+    for (auto const& row : table.rows) {
+      CHECK(row.correct == true);
+      CHECK(row.cells.size() == table.rows.front().cells.size());
+    }
+  }
+  auto const& columns = table_of(tables, "Theorem 5.1");
+  CHECK(measured_in(row_in(columns, "p = 3, tau = 1, m = 1, n = 27", "column-sort, p | q")) ==
+        figures{4, 4 + 20, 20});
+  auto const& rotations = table_of(tables, "Theorem 5.3");
+  auto const& cut = row_in(rotations, "p = 16, tau = 1, m = 1, n = 256", "rotate-sort, cut slices");
+  CHECK(cut.cells[0].claimed == 12U);
+  CHECK(cut.cells[0].measured == 13U);
+  CHECK(cut.cells[0].verdict == cell_verdict::explained);
+  CHECK(explained_by(rotations, 3) > 0);
+  auto const& spectrum = table_of(tables, "Theorem 5.4");
+  CHECK(measured_in(row_in(spectrum, "p = 8, tau = 64, m = 8, n = 64", "fft, layout cyclic")) ==
+        figures{1, 64 + 56, 56});
+}
+
+TEST_CASE("the bound of JaJa and Ryu's matrix product fails by the root's packets", "[papers]") {
+  auto const tables = lockstep::computation_tables(8);
+  auto const& products = table_of(tables, "Theorem 5.5");
+  CHECK(explained_by(products, 15) ==
+        static_cast<std::ptrdiff_t>(std::ranges::count_if(products.rows, [](paper_row const& row) {
+          return *row.cells[1].measured > *row.cells[1].claimed;
+        })));
+}
+
+TEST_CASE("what is to be rare is counted, with the number of runs and the seed", "[papers]") {
+  auto const tables = lockstep::probability_tables(8);
+  REQUIRE(tables.size() == 2);
+  CHECK(all_right(tables));
+  CHECK(tables[0].title.ends_with("in 1000 runs with seeds from 1 on"));
+  auto const& within = row_in(tables[0], "p = 8, n = 4096", "alpha = 2, c = 3");
+  CHECK(within.cells[1].measured == 0U);
+  auto const& outside = row_in(tables[0], "p = 8, n = 1024", "alpha = 1, c = 1.71");
+  CHECK(*outside.cells[0].measured > 0);
+  CHECK(tables[1].rows.size() == 2);
+  CHECK_FALSE(tables[1].rows[0].correct.has_value());
+}
+
+TEST_CASE("a row of claims takes the first of each figure, and needs one", "[papers]") {
+  lockstep::experiment_result result;
+  result.figures["shears"] = std::int64_t{7};
+  result.claims = {{.figure = "shears", .formula = "9", .value = 9, .source = "ours"},
+                   {.figure = "shears",
+                    .formula = "8",
+                    .value = 8,
+                    .bound = lockstep::comparison::at_most,
+                    .source = "a paper, 1"},
+                   {.figure = "shears", .formula = "7", .value = 7, .source = "a paper, 2"}};
+  std::vector<lockstep::claimed_figure> const columns{{"shears"}, {"shears", false}};
+  auto const row = lockstep::row_of_claims("input", "run", result, "a paper", 5, columns);
+  CHECK(verdicts_of(row) == std::vector{cell_verdict::holds, cell_verdict::wrong});
+  CHECK(row.correct == false);
+  result.claims.front().erratum = "printed wrong";
+  auto const explained = lockstep::row_of_claims("input", "run", result, "a paper", 5, columns);
+  CHECK(explained.cells[1].verdict == cell_verdict::explained);
+  CHECK(explained.cells[1].explanation == lockstep::erratum{5, "printed wrong"});
+  CHECK_THROWS_AS(lockstep::row_of_claims("", "", result, "another", 0, columns),
+                  lockstep::broken_invariant);
 }

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
+
 #include "papers/claims_row.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 
@@ -22,6 +24,7 @@ struct computation {
   std::string algorithm;
   std::map<std::string, parameter_value> given;
   int erratum_number = 0;  ///< that explains what need not hold
+  std::string kind{};      ///< of input, with formulas of its own
   std::vector<claimed_figure> columns{};
 };
 
@@ -31,6 +34,7 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   given["n"] = n;
   auto const run = measured_on(on, what.algorithm, std::move(given));
   auto label = what.algorithm;
+  if (!what.kind.empty()) label += ", " + what.kind;
   for (auto const& [name, value] : what.given)
     label += fmt::format(", {} {}", name, std::get<std::string>(value));
   table.rows.push_back(row_of_claims(fmt::format("{}, n = {}", on.text(), n), label, run.result,
@@ -57,7 +61,11 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     auto const least = 2 * (p - 1) * (p - 1);
     auto const divided = (least + p - 1) / p * p;  // p divides q
     for (auto const q : {divided, 2 * divided + 1})
-      add_row(table, on, q * p, {"column-sort", {}, 0, {{"startups"}, {"time"}, {"words", false}}});
+      add_row(table, on, q * p,
+              {.algorithm = "column-sort",
+               .given = {},
+               .kind = q % p == 0 ? "p | q" : "any q",
+               .columns = {{"startups"}, {"time"}, {"words", false}}});
   }
   return table;
 }
@@ -78,12 +86,18 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     auto const least = least_for_samples(on.p);
     for (auto const n : {least, 2 * least + 1})
       add_row(table, on, n,
-              {"sample-sort",
-               {},
-               8,
-               {{"startups", false}, {"time"}, {"words", false}, {"largest_bucket"}}});
+              {.algorithm = "sample-sort",
+               .given = {},
+               .erratum_number = 8,
+               .columns = {{"startups", false}, {"time"}, {"words", false}, {"largest_bucket"}}});
   }
   return table;
+}
+
+/// Whether a slice of rotate sort lies in one processor after its rows are dealt out evenly.
+[[nodiscard]] bool has_whole_slices(std::int64_t n, std::int64_t p) {
+  auto const rows = static_cast<std::int64_t>(rotate_sort_blocks(static_cast<int>(p)).rows);
+  return n / (p * p) % rows == 0;
 }
 
 [[nodiscard]] paper_table rotate_sorts(int most_processors) {
@@ -94,11 +108,13 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     std::vector<std::int64_t> sizes{p * p, 8 * p * p};
     if (p <= 64) sizes.push_back(each * p * p);  // p^2.5
     for (auto const n : sizes)
-      add_row(table, on, n,
-              {"rotate-sort",
-               {},
-               3,
-               {{"startups"}, {"time"}, {"words", false}, {"local_sorts"}, {"dirty_rows"}}});
+      add_row(
+          table, on, n,
+          {.algorithm = "rotate-sort",
+           .given = {},
+           .erratum_number = 3,
+           .kind = has_whole_slices(n, on.p) ? "whole slices" : "cut slices",
+           .columns = {{"startups"}, {"time"}, {"words", false}, {"local_sorts"}, {"dirty_rows"}}});
   }
   return table;
 }
@@ -110,10 +126,10 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     auto const n = 2 * p * p * p;
     for (auto const* const way : {"direct", "random"})
       add_row(table, on, n,
-              {"median-sort",
-               {{"way", std::string(way)}},
-               8,
-               {{"startups", false}, {"time"}, {"words", false}, {"largest_bucket"}}});
+              {.algorithm = "median-sort",
+               .given = {{"way", std::string(way)}},
+               .erratum_number = 8,
+               .columns = {{"startups", false}, {"time"}, {"words", false}, {"largest_bucket"}}});
   }
   return table;
 }
@@ -125,24 +141,33 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
     for (auto const n : {p * p, p * (p + 1)})
       for (auto const* const layout : {"block", "cyclic"})
         add_row(table, on, n,
-                {"fft",
-                 {{"layout", std::string(layout)}},
-                 0,
-                 {{"startups", false}, {"time"}, {"words", false}}});
+                {.algorithm = "fft",
+                 .given = {{"layout", std::string(layout)}},
+                 .columns = {{"startups", false}, {"time"}, {"words", false}}});
   }
   return table;
 }
 
+[[nodiscard]] bool is_power_of_k(machine_of_paper const& on, std::int64_t q) {
+  std::int64_t power = 1;
+  while (power < q) power *= on.k();
+  return power == q;
+}
+
 [[nodiscard]] paper_table products(int most_processors) {
   paper_table table{"Theorem 5.5: matrix product on p = q^3 processors", {}, "input"};
-  for (auto const& on : machines_of({8, 27, 64, 216, 512}, most_processors))
+  for (auto const& on : machines_of({8, 27, 64, 216, 512}, most_processors)) {
+    auto const side = static_cast<std::int64_t>(std::llround(std::cbrt(on.p)));
+    auto const* const kind = is_power_of_k(on, side) ? "q = k^d" : "any q";
     for (std::int64_t const factor : {2, 10})
       for (auto const* const form : {"a", "b"})
-        add_row(table, on, factor * std::llround(std::cbrt(on.p)),
-                {"matrix-product",
-                 {{"form", std::string(form)}},
-                 15,
-                 {{"startups", false}, {"time"}, {"words", false}}});
+        add_row(table, on, factor * side,
+                {.algorithm = "matrix-product",
+                 .given = {{"form", std::string(form)}},
+                 .erratum_number = 15,
+                 .kind = kind,
+                 .columns = {{"startups", false}, {"time"}, {"words", false}}});
+  }
   return table;
 }
 
