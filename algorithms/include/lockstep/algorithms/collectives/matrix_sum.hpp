@@ -18,7 +18,7 @@ namespace lockstep {
 ///
 /// Operands are combined in rank order if k >= p; else the operator has to be commutative, too.
 ///
-/// `matrix`: n^2 elements, by rows or by columns, in all processors alike. `options.k`: tau/m + 1
+/// `mine`: n^2 elements, by rows or by columns, in all processors alike. `options.k`: tau/m + 1
 /// is the paper's.
 /// Result: at the root the sum; elsewhere nothing.
 /// Errors: invalid_argument for k < 2; invalid_rank for a root that is not a rank; size_mismatch if
@@ -42,10 +42,10 @@ namespace lockstep {
 /// ```
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<T> matrix_sum(processor& me, Operator const& plus,
-                                        std::span<T const> matrix,
+                                        std::span<T const> mine,
                                         scatter_options const& options = {}) {
   detail::require_scattered("matrix_sum", options, me.size());
-  return detail::reduce_in_pieces(me, plus, matrix, pieces(matrix.size(), me.size()), options);
+  return detail::reduce_in_pieces(me, plus, mine, pieces(mine.size(), me.size()), options);
 }
 
 }  // namespace lockstep
