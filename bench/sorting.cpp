@@ -161,6 +161,8 @@ std::vector<named_sort> emulated_sorts(std::uint64_t n) {
       {"radix", radix_sort_of(n)},
       {"column", [](lockstep::processor& me, keys mine,
                     std::uint64_t all) { return lockstep::column_sort(me, std::move(mine), all); }},
+      {"rotate", [](lockstep::processor& me, keys mine,
+                    std::uint64_t all) { return lockstep::rotate_sort(me, std::move(mine), all); }},
       {"sample", [](lockstep::processor& me, keys mine,
                     std::uint64_t all) { return lockstep::sample_sort(me, mine, all).elements; }},
       {"median, direct", by_medians(median_sort_route::direct)},

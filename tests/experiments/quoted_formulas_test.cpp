@@ -142,7 +142,7 @@ void add_claims(claimed_formulas& all, lockstep::experiment const& which, std::s
     for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
     asked.parameters["seed"] = std::int64_t{1};
     if (asked.parameters.contains("n"))  // of matrices n x n elements
-      asked.parameters["n"] = std::int64_t{which.name.starts_with("matrix-") ? 16 : 4096};
+      asked.parameters["n"] = std::int64_t{which.name.starts_with("matrix-") ? 16 : 1024};
     if (asked.parameters.contains("second")) asked.parameters["n"] = std::int64_t{48};
     if (!parameter.empty()) asked.parameters[parameter] = value;
     try {

@@ -117,6 +117,13 @@ constexpr block_collective of_sum{false, true, "Theorem 3.2", "Lemma 5.2"};
 
 }  // namespace
 
+void detail::require_machine_of_claims(char const* claims, bdm_machine const& on) {
+  if (on.p < 1 || on.packet == 0)
+    throw invalid_argument(
+        fmt::format("{}: {} processors and packets of {} words; give at least 1 of both", claims,
+                    on.p, on.packet));
+}
+
 std::vector<claim> transpose_claims(bdm_machine const& on, std::size_t rows) {
   schedule_claims claims(on, rows, written_transpose(on.p, rows, on.packet));
   claims.time_at_most("tau + (p - 1)m ceil(q/(pm))", "Lemma 3.3");

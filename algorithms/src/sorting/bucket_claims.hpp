@@ -18,9 +18,7 @@ inline constexpr char const* source_of_bucket_counts = "lockstep, the schedule c
 /// Errors: invalid_argument for p < 1, packets of 0 words, or a c that is not positive.
 [[nodiscard]] inline claim_list bucket_claims(bdm_machine const& on, std::uint64_t n, double c,
                                               int attempts) {
-  if (on.p < 1 || on.packet == 0)
-    throw invalid_argument(
-        "claims need at least one processor and packets of at least one word; raise p or m");
+  detail::require_machine_of_claims("claims of a sort", on);
   return claim_list({{{"p", on.p},
                       {"n", static_cast<double>(n)},
                       {"tau", static_cast<double>(on.tau)},

@@ -7,6 +7,7 @@
 namespace lockstep {
 
 std::vector<claim> column_sort_claims(bdm_machine const& on, std::size_t n, std::size_t rows) {
+  detail::require_machine_of_claims("column_sort_claims", on);
   auto const p = static_cast<std::size_t>(on.p);
   auto const q = std::max(rows, (n + p - 1) / p);
   bool const travels = p > 1 && q > 0;

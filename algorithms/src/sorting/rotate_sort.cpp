@@ -19,7 +19,8 @@ rotate_blocks rotate_sort_blocks(int processors) {
     throw invalid_argument(
         fmt::format("rotate_sort: {} processors are neither a square nor a power of two, so they "
                     "have no blocks of about sqrt p rows and columns; take {} or {}",
-                    processors, root * root, std::bit_floor(p)));
+                    processors, std::max(root * root, std::bit_floor(p)),
+                    std::min((root + 1) * (root + 1), std::bit_ceil(p))));
   auto const rows = std::size_t{1} << static_cast<unsigned>(std::countr_zero(p)) / 2;
   return {rows, p / rows};
 }

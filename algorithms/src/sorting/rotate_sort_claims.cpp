@@ -30,6 +30,7 @@ struct rotate_words {
 
 std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
                                       rotate_sort_options const& options) {
+  detail::require_machine_of_claims("rotate_sort_claims", on);
   auto const plan = detail::plan_of_rotate_sort(n, on.p, options);
   auto const q = plan.rows();
   bool const travels = on.p > 1 && q > 0;

@@ -1,4 +1,5 @@
 #include <lockstep/algorithms/sorting/column_sort.hpp>
+#include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -308,4 +309,12 @@ TEST_CASE("the example of column sort gives what it says", "[sorting]") {
   CHECK(run.results()[1] == std::vector{9, 10, 11, 12, 13, 14, 15, 16, 17});
   CHECK(run.counts().startups == 4);
   CHECK(run.counts().words == 20);
+}
+
+TEST_CASE("claims of sorts in columns need a processor and packets of a word", "[sorting]") {
+  for (lockstep::bdm_machine const& on : {lockstep::bdm_machine{.p = 0, .tau = 16, .packet = 1},
+                                          lockstep::bdm_machine{.p = 4, .tau = 16, .packet = 0}}) {
+    CHECK_THROWS_AS(lockstep::column_sort_claims(on, 4), lockstep::invalid_argument);
+    CHECK_THROWS_AS(lockstep::rotate_sort_claims(on, 4, {}), lockstep::invalid_argument);
+  }
 }

@@ -208,3 +208,21 @@ TEST_CASE("other arrays than complex signals are refused", "[numeric][numpy]") {
     CHECK(refusal.find('\n') == std::string::npos);
   }
 }
+
+TEST_CASE("fft refuses a signal whose spectrum may be too large for its type", "[numeric]") {
+  auto const file = temporary_file::ending_in(".npy");
+  save(file, complex_vector(8, 1e308));
+  auto asked = numeric_request("fft", "crossbar:4", {});
+  asked.parameters.erase("n");
+  asked.input = file.path();
+  CHECK(numeric_refusal("fft", asked) ==
+        file.path().string() +
+            ": the spectrum may have larger numbers than the signal's type holds; scale the signal "
+            "down");
+}
+
+TEST_CASE("what is not zero is no transform of a signal of zeros", "[numeric]") {
+  std::vector<lockstep::long_complex> const zeros(4);
+  CHECK(lockstep::relative_error<double>(complex_vector(4), zeros, 1) == 0);
+  CHECK(lockstep::relative_error<double>(complex_vector{0, 3, 4, 0}, zeros, 1) == 5);
+}

@@ -210,3 +210,28 @@ numpy.save('{}', (1e6 * r.standard_normal((k, m))).astype('{}'))
   for (auto const& files : all) check_numeric(files.run());
   CHECK(runs_python(*python, checking));
 }
+
+TEST_CASE("factors of very different sizes are multiplied and checked element by element",
+          "[numeric]") {
+  files_to_multiply of("matrix-product", "crossbar:8");
+  lockstep::number_matrix<double> large{2, 2, {1e200, 1e200, 1e200, 1e200}};
+  lockstep::number_matrix<double> small{2, 2, {1e-200, 1e-200, 1e-200, 1e-200}};
+  save(of.first, large);
+  save(of.second, small);
+  auto const result = of.run();
+  CHECK(result.correct);
+  CHECK(figure(result, "error") <= 1e-15);
+  save(of.second, large);  // NumPy has infinities, too
+  CHECK(of.run().correct);
+}
+
+TEST_CASE("a wrong element counts however large the others are", "[numeric]") {
+  lockstep::number_matrix<double> const left{2, 2, {1e160, 0, 0, 1}};
+  lockstep::number_matrix<double> const right{2, 2, {1e-160, 0, 0, 1}};
+  auto const error = [&](double last) {
+    return lockstep::error_of_product<double>({left, right}, {2, 2, {1, 0, 0, last}}).error;
+  };
+  CHECK(error(1) <= 1e-15);
+  CHECK(error(1.5) == 0.5);
+  CHECK(std::isinf(error(std::nan(""))));
+}

@@ -95,7 +95,8 @@ TEST_CASE("the figures are listed with the sides that the paper shows", "[figure
   CHECK(names == std::vector<std::string>{
                      "suh-shin-13", "suh-shin-14", "suh-shin-15", "suh-shin-16",
                      "mayr-plaxton-sorting", "bader-helman-jaja-2", "bader-helman-jaja-4",
-                     "bader-helman-jaja-5", "bader-helman-jaja-6", "shankar-ranka-total",
+                     "bader-helman-jaja-5", "bader-helman-jaja-6", "jaja-ryu-sorts",
+                     "jaja-ryu-packets", "jaja-ryu-start-ups", "shankar-ranka-total",
                      "shankar-ranka-hot-spots", "shankar-ranka-square"});
   CHECK(lockstep::figures()[0].sizes == std::vector{16, 32, 64, 128});
   CHECK(lockstep::figures()[3].sizes == std::vector{16, 64});

@@ -73,6 +73,26 @@ void require_transformable(arguments const& given, std::vector<std::complex<Real
   if (bad != signal.end())
     throw bad_input(fmt::format("{}number {} is not finite; give finite numbers", file,
                                 bad - signal.begin() + 1));
+  long double sum = 0;  // no number of the spectrum is larger
+  for (auto const& each : signal)
+    sum += std::abs(static_cast<long double>(each.real())) +
+           std::abs(static_cast<long double>(each.imag()));
+  if (sum > static_cast<long double>(std::numeric_limits<Real>::max()))
+    throw bad_input(
+        fmt::format("{}the spectrum may have larger numbers than the signal's type holds; scale "
+                    "the signal down",
+                    file));
+}
+
+/// Requires memory for a signal and what it is compared with before it is made.
+/// Errors: out_of_memory, with the figures.
+void require_memory_for_signal(arguments const& given) {
+  std::size_t const n = given[length_of_signal];
+  constexpr double copies = 8;  // the signal, columns, messages, rows, spectrum; two in long double
+  require_memory(given, {.bytes_each = copies * sizeof(std::complex<double>) *
+                                       static_cast<double>(n) / given.processors(),
+                         .held = "the signal, its spectrum and what that is compared with",
+                         .remedy = "a shorter signal"});
 }
 
 template <class Real>
@@ -191,6 +211,7 @@ template <class Real>
   if (asked.input)
     return std::visit([&](auto const& signal) { return run_on_signal(given, signal); },
                       read_signal(*asked.input));
+  require_memory_for_signal(given);
   if (given[precision_of_signal]) return run_on_signal(given, generated_signal<double>(given));
   return run_on_signal(given, generated_signal<float>(given));
 }

@@ -79,6 +79,16 @@ template <class Left, class Right>
   return made;
 }
 
+/// Requires memory for both factors, their blocks and the product before any of them is made.
+/// Errors: out_of_memory, with the figures.
+void require_memory_for_factors(arguments const& given) {
+  auto const n = static_cast<double>(given[size_of_matrices]);
+  constexpr double matrices = 6;
+  require_memory(given, {.bytes_each = matrices * sizeof(double) * n * n / given.processors(),
+                         .held = "both factors and the product, whole and in blocks",
+                         .remedy = "a smaller n"});
+}
+
 /// Multiplies modulo 2^32 or 2^64, as NumPy does.
 template <class Number>
 [[nodiscard]] number_matrix<Number> exact_product(matrix_pair<Number> const& of) {
@@ -100,33 +110,52 @@ template <class Number>
   return product;
 }
 
-template <class Number>
-[[nodiscard]] double squared_length(number_matrix<Number> const& of) {
-  double sum = 0;
-  for (auto const each : of.entries) sum += static_cast<double>(each) * static_cast<double>(each);
-  return sum;
-}
+/// A row of a product in long double, and of that of the factors' magnitudes, by which its rounding is
+/// measured.
+struct exact_row {
+  std::vector<long double> sums;
+  std::vector<long double> magnitudes;
+};
 
-/// The squared length of what a product differs by from one in double precision.
 template <class Number>
-[[nodiscard]] double squared_difference(matrix_pair<Number> const& of,
-                                        number_matrix<Number> const& product) {
+[[nodiscard]] exact_row exact_row_of(matrix_pair<Number> const& of, std::size_t row) {
   auto const& [left, right] = of;
-  double sum = 0;
-  std::vector<double> row(right.columns);
-  for (std::size_t i = 0; i < left.rows; ++i) {
-    std::ranges::fill(row, 0);
-    for (std::size_t k = 0; k < left.columns; ++k) {
-      auto const factor = static_cast<double>(left.entries[i * left.columns + k]);
-      for (std::size_t j = 0; j < right.columns; ++j)
-        row[j] += factor * static_cast<double>(right.entries[k * right.columns + j]);
-    }
+  exact_row exact{std::vector<long double>(right.columns), std::vector<long double>(right.columns)};
+  for (std::size_t k = 0; k < left.columns; ++k) {
+    auto const factor = static_cast<long double>(left.entries[row * left.columns + k]);
     for (std::size_t j = 0; j < right.columns; ++j) {
-      auto const off = row[j] - static_cast<double>(product.entries[i * right.columns + j]);
-      sum += off * off;
+      auto const term = factor * static_cast<long double>(right.entries[k * right.columns + j]);
+      exact.sums[j] += term;
+      exact.magnitudes[j] += std::abs(term);
     }
   }
-  return sum;
+  return exact;
+}
+
+/// The error of an element: 0 where it is what rounding makes of the exact sum, else the difference
+/// by the sum of the terms' magnitudes.
+template <class Number>
+[[nodiscard]] long double error_of_element(Number measured, long double sum,
+                                           long double magnitude) {
+  if (measured == static_cast<Number>(sum)) return 0;
+  return std::abs(static_cast<long double>(measured) - sum) / magnitude;
+}
+
+/// Finds the largest error of an element. One that is not a number counts as infinite.
+template <class Number>
+[[nodiscard]] double largest_error(matrix_pair<Number> const& factors,
+                                   number_matrix<Number> const& product) {
+  long double largest = 0;
+  for (std::size_t i = 0; i < product.rows; ++i) {
+    auto const exact = exact_row_of(factors, i);
+    for (std::size_t j = 0; j < product.columns; ++j) {
+      auto const error = error_of_element(product.entries[i * product.columns + j], exact.sums[j],
+                                          exact.magnitudes[j]);
+      if (!(error <= largest))
+        largest = std::isnan(error) ? std::numeric_limits<long double>::infinity() : error;
+    }
+  }
+  return static_cast<double>(largest);
 }
 
 }  // namespace
@@ -136,15 +165,19 @@ any_matrix_pair matrices_from(arguments const& given) {
   if (given.request().input.has_value() == second.empty())
     throw invalid_argument(
         "a product has two factors; give --input and --second, or neither to generate both");
-  if (second.empty())
+  if (second.empty()) {
+    require_memory_for_factors(given);
     return matrix_pair<double>{generated_matrix(given, 0), generated_matrix(given, 1)};
+  }
   auto const first = given.request().input->string();
+  auto left = read_matrix_of(first);  // first, so that it is the one to be blamed
+  auto right = read_matrix_of(second);
   return std::visit(
-      [&](auto&& left, auto&& right) {
-        return pair_of(first, std::forward<decltype(left)>(left), second,
-                       std::forward<decltype(right)>(right));
+      [&](auto&& one, auto&& other) {
+        return pair_of(first, std::forward<decltype(one)>(one), second,
+                       std::forward<decltype(other)>(other));
       },
-      read_matrix_of(first), read_matrix_of(second));
+      std::move(left), std::move(right));
 }
 
 template <class Number>
@@ -175,9 +208,7 @@ product_error error_of_product(matrix_pair<Number> const& factors,
   if constexpr (std::is_integral_v<Number>) {
     return {exact_product(factors) == product ? 0.0 : 1.0, 0};
   } else {
-    auto const scale = squared_length(factors.left) * squared_length(factors.right);
-    auto const difference = squared_difference(factors, product);
-    return {scale == 0 ? difference : std::sqrt(difference / scale),
+    return {largest_error(factors, product),
             2 * static_cast<double>(factors.left.columns) *
                 static_cast<double>(std::numeric_limits<Number>::epsilon())};
   }

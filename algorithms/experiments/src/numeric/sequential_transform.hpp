@@ -17,7 +17,7 @@ using long_complex = std::complex<long double>;
                                                              fft_direction direction);
 
 /// The relative error of a transform that is a multiple of the other: the length of the difference by
-/// the length of what is right; 0 where that is 0.
+/// the length of what is right, where that is not 0.
 template <class Real>
 [[nodiscard]] double relative_error(std::span<std::complex<Real> const> measured,
                                     std::span<long_complex const> right, long double multiple) {
@@ -28,7 +28,7 @@ template <class Real>
     difference += std::norm(long_complex(measured[i]) - wanted);
     length += std::norm(wanted);
   }
-  return length == 0 ? 0 : static_cast<double>(std::sqrt(difference / length));
+  return static_cast<double>(std::sqrt(length == 0 ? difference : difference / length));
 }
 
 /// The largest relative error that rounding makes in transforms of that length.

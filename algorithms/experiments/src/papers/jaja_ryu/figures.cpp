@@ -233,11 +233,11 @@ struct measured_line {
 [[nodiscard]] figure_panel panel_over_start_ups(int p, std::int64_t words, std::int64_t most_tau) {
   figure_panel panel{
       .name = fmt::format("p = {}", p), .reading = fmt::format("{} words", words), .curves = {}};
-  for (auto const* const way : {"1", "2"}) {
+  for (std::int64_t const way : {1, 2}) {
     figure_curve curve{fmt::format("way {} of Theorem 3.3", way), by_counts, {}};
     for (auto const tau : doubled(1, most_tau)) {
-      auto const of = counts_of("block-broadcast", p,
-                                {{"words", words}, {"way", std::string(way)}, {"tau", tau}});
+      auto const of =
+          counts_of("block-broadcast", p, {{"words", words}, {"way", way}, {"tau", tau}});
       curve.points.push_back({static_cast<double>(tau), time_of(of, tau)});
     }
     panel.curves.push_back(std::move(curve));

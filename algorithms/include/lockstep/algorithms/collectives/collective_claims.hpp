@@ -19,6 +19,13 @@ struct bdm_machine {
 };
 using block_machine = bdm_machine;  ///< its former name
 
+namespace detail {
+
+/// Errors: invalid_argument unless there is a processor, and packets have a word.
+void require_machine_of_claims(char const* claims, bdm_machine const& on);
+
+}  // namespace detail
+
 /// What the papers and we say that each costs on a crossbar: exact counts, and bounds on the time,
 /// priced by the block-distributed model. `rows`: of the q x p matrix; `n`: words of a block, of
 /// scatter, gather and all-gather those of all processors together.

@@ -41,8 +41,8 @@ namespace detail {
 ///
 /// `elements`: those of this processor, n/p of them, or, where p does not divide n or
 /// `options.rows` is more than n/p, at most q. Copied as they are, and default constructible.
-/// `n`: elements of all processors. `less`: a strict weak ordering, the same everywhere. An element
-/// that is less than itself or not comparable, such as NaN, may end anywhere.
+/// `n`: elements of all processors. `less`: a strict weak ordering of the elements, the same
+/// everywhere, which `<` is not where NaN is among them.
 /// Result: elements iq to (i+1)q - 1 of the sorted sequence, so n/p where p divides n; where it
 /// does not, the last processors have fewer. Columns are filled up with what no result shows.
 /// Stable only with `options.stable`, or where columns are filled up: there each element has its

@@ -157,7 +157,6 @@ template <payload_element T, class Less = std::less<>>
 /// What came of a median sort: what its claims depend on besides p and n.
 struct median_sort_outcome {
   int attempts = 1;
-  int silent_phases = 0;  ///< in which nobody sends a word, and which pay no start-up
 };
 
 /// Claims what `median_sort` costs, for n elements in even blocks.

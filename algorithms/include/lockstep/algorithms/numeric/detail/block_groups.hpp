@@ -55,7 +55,7 @@ class group_blocks {
   }
 
   /// Result: at a root the sums of the blocks of the group that it is the root of, added up in the
-  /// order of members; elsewhere none.
+  /// order of members if k has no less than them, else as `reduce_scatter` does; elsewhere none.
   [[nodiscard]] std::vector<T> sum(std::span<T const> block) {
     auto held = reduce_scatter_pieces<T>(m_group, std::plus<T>{}, block, m_pieces, {.k = m_k});
     held.resize(m_tree.room());
