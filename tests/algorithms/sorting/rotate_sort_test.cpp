@@ -313,7 +313,7 @@ TEST_CASE("rotate sort refuses other processors, sizes and options", "[sorting]"
   };
   CHECK(refusal(12, 3, 36) ==
         "rotate_sort: 12 processors are neither a square nor a power of two, so they have no "
-        "blocks of about sqrt p rows and columns; take 9 or 8");
+        "blocks of about sqrt p rows and columns; take 9 or 16");
   CHECK_THAT(refusal(4, 5, 16), has_text("rotate_sort: processor 0 holds 5 of 16 elements, more"));
   CHECK_THAT(refusal(4, 3, 16), has_text("rotate_sort: processor 0 holds 3 of 16 elements, but"));
   CHECK_THAT(refusal(4, 4, 16, {.shears = -1}), has_text("SHEAR cannot be done -1 times"));
