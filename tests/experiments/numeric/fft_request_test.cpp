@@ -221,7 +221,7 @@ TEST_CASE("fft refuses a signal whose spectrum may be too large for its type", "
             "down");
 }
 
-TEST_CASE("what is not zero is no transform of a signal of zeros", "[numeric]") {
+TEST_CASE("a signal of zeros has no other transform than zeros", "[numeric]") {
   std::vector<lockstep::long_complex> const zeros(4);
   CHECK(lockstep::relative_error<double>(complex_vector(4), zeros, 1) == 0);
   CHECK(lockstep::relative_error<double>(complex_vector{0, 3, 4, 0}, zeros, 1) == 5);
