@@ -1,9 +1,13 @@
 #include "figure_text.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include <lockstep/experiments/csv_field.hpp>
 
 #include "text_table.hpp"
 
@@ -54,24 +58,34 @@ std::string checks_as_text(paper_figure const& of) {
   return table.str();
 }
 
+/// Writes fields of CSV, each with a comma after it.
+std::string fields_of(std::initializer_list<std::string_view> fields) {
+  std::string row;
+  for (auto const field : fields) row += csv_field(field) + ',';
+  return row;
+}
+
 }  // namespace
 
 std::string curves_as_csv(paper_figure const& of) {
-  auto text = fmt::format("{},{},{},basis,{},{}\n", of.columns.panel, of.columns.reading,
-                          of.columns.curve, of.x.column, of.y.column);
+  auto text = fields_of(
+      {of.columns.panel, of.columns.reading, of.columns.curve, "basis", of.x.column, of.y.column});
+  text.back() = '\n';
   for (auto const& panel : of.panels)
-    for (auto const& curve : panel.curves)
+    for (auto const& curve : panel.curves) {
+      auto const texts = fields_of({panel.name, panel.reading, curve.name, curve.basis});
       for (auto const& point : curve.points)
-        text += fmt::format("{},{},{},{},{},{:.10g}\n", panel.name, panel.reading, curve.name,
-                            curve.basis, point.x, point.us);
+        text += fmt::format("{}{},{:.10g}\n", texts, point.x, point.us);
+    }
   return text;
 }
 
 std::string cross_overs_as_csv(paper_figure const& of) {
-  auto text = fmt::format("{},{},rival,{},us\n", of.columns.panel, of.columns.reading, of.x.column);
+  auto text = fields_of({of.columns.panel, of.columns.reading, "rival", of.x.column, "us"});
+  text.back() = '\n';
   for (auto const& panel : of.panels)
     for (auto const& found : panel.cross_overs) {
-      text += fmt::format("{},{},{},", panel.name, panel.reading, found.rival);
+      text += fields_of({panel.name, panel.reading, found.rival});
       text += found.at ? fmt::format("{:.10g},{:.10g}\n", found.at->x, found.at->us) : ",\n";
     }
   return text;

@@ -2,10 +2,26 @@
 #include "contains.hpp"
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 
 #include "../catch.hpp"
 #include "sample_figure.hpp"
+
+namespace {
+
+/// Counts the fields of a line of CSV: commas within quotes part none.
+int fields_in(std::string const& line) {
+  int fields = 1;
+  bool is_quoted = false;
+  for (char const c : line) {
+    if (c == '"') is_quoted = !is_quoted;
+    if (c == ',' && !is_quoted) ++fields;
+  }
+  return fields;
+}
+
+}  // namespace
 
 TEST_CASE("the curves are rows of CSV", "[figure_text]") {
   auto const csv = lockstep::cli::curves_as_csv(sample_figure());
@@ -23,6 +39,24 @@ TEST_CASE("the cross-overs are rows of CSV", "[figure_text]") {
         "torus:16x16,cube,[16],0.5,120.25\n"
         "torus:16x16,side,[19],0,120\n"
         "torus:16x16,side,[0],,\n");
+}
+
+TEST_CASE("each row of CSV has as many fields as the header, whatever the names are",
+          "[figure_text]") {
+  auto figure = sample_figure();
+  for (auto& panel : figure.panels) {
+    panel.name = "a \"small\" torus";
+    panel.curves[0].name = "exact, run";
+    panel.cross_overs[0].rival = "direct, in turn";
+  }
+  auto const curves = lockstep::cli::curves_as_csv(figure);
+  CHECK_THAT(curves, has_text("\n\"a \"\"small\"\" torus\",cube,\"exact, run\",measured"));
+  for (auto const& csv : {curves, lockstep::cli::cross_overs_as_csv(figure)}) {
+    std::istringstream lines(csv);
+    std::string header;
+    REQUIRE(std::getline(lines, header));
+    for (std::string row; std::getline(lines, row);) CHECK(fields_in(row) == fields_in(header));
+  }
 }
 
 TEST_CASE("the cross-overs are listed for people", "[figure_text]") {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/routing/detail/required_dimension.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
 
@@ -101,10 +102,14 @@ using placed_tokens = std::vector<token>;
 }  // namespace
 
 greedy_schedule::greedy_schedule(int d)
-    : m_dimension(d), m_is_for_a_pattern(false), m_groups(groups_of(d)) {}
+    : m_dimension(detail::required_dimension(d, greedy)),
+      m_is_for_a_pattern(false),
+      m_groups(groups_of(d)) {}
 
 greedy_schedule::greedy_schedule(int d, std::span<int const> destinations)
-    : m_dimension(d), m_is_for_a_pattern(true), m_groups(groups_of(d)) {
+    : m_dimension(detail::required_dimension(d, greedy)),
+      m_is_for_a_pattern(true),
+      m_groups(groups_of(d)) {
   auto tokens = tokens_to(d, destinations);
   for (auto& group : m_groups) group.rounds = play_group(tokens, group);
 }

@@ -1,3 +1,4 @@
+#include <lockstep/algorithms/routing/detail/required_dimension.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 
 #include <fmt/format.h>
@@ -11,6 +12,13 @@ hypercube const& required_hypercube(topology const& network, std::string_view wh
   throw invalid_argument(
       fmt::format("{}: {} is not a hypercube; take hypercube:4, for example, or a subcube of one",
                   what, network.spec()));
+}
+
+int required_dimension(int d, std::string_view what) {
+  if (d >= 0 && d <= hypercube::most_dimensions) return d;
+  throw invalid_argument(
+      fmt::format("{}: d = {} is not in 0 to {}, the dimensions of a hypercube; take one of these",
+                  what, d, hypercube::most_dimensions));
 }
 
 }  // namespace lockstep::detail

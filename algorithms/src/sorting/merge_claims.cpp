@@ -31,6 +31,10 @@ void detail::require_scheme_of_merge(pipelined_scheme scheme) {
   throw invalid_argument("merge: sets are spread by the schemes fft or halving; take one of them");
 }
 
+bool detail::takes_more_for_one_element(int d, merge_options const& how) {
+  return d == 1 && how.k == 1 && how.prefix == pipelined_scheme::halving && !how.fused;
+}
+
 std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& how) {
   static_cast<void>(name_of(lists));  // refuses any other number
   detail::require_scheme_of_merge(how.prefix);
@@ -41,10 +45,10 @@ std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& h
   claims.from("lockstep, the program's own steps").equal("steps", steps);
   if (!any) return claims;
   std::string const bound = is_half ? "8k + 17 log p" : "6k + 12 log (p/2)";
-  // Only for d = 1 and k = 1, with halving.
-  std::string const why_more =
-      claims.value(steps) <= claims.value(bound) ? "" : detail::why_more_for_one_element;
-  return claims.from("Mayr and Plaxton 1989, 4").at_most("steps", bound).erratum(why_more);
+  bool const is_exceeded = !is_half && detail::takes_more_for_one_element(d, how);
+  return claims.from("Mayr and Plaxton 1989, 4")
+      .at_most("steps", bound)
+      .erratum(is_exceeded ? detail::why_more_for_one_element : "");
 }
 
 }  // namespace lockstep

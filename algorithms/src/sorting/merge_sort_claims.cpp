@@ -27,7 +27,7 @@ std::vector<claim> merge_sort_claims(int d, merge_options const& how) {
   std::string const bound = "sum of 6k + 12i, i = 0 .. log p - 1";
   return claims.from("Mayr and Plaxton 1989, 4")
       .at_most("steps", bound)
-      .erratum(claims.value(steps) > claims.value(bound) ? detail::why_more_for_one_element : "");
+      .erratum(detail::takes_more_for_one_element(d, how) ? detail::why_more_for_one_element : "");
 }
 
 }  // namespace lockstep

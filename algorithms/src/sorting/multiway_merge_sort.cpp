@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/routing/detail/required_dimension.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
@@ -19,7 +20,8 @@ namespace {
 
 }  // namespace
 
-multiway_sort_plan::multiway_sort_plan(int d, std::uint64_t n, int l) : m_d(d), m_n(n), m_l(l) {
+multiway_sort_plan::multiway_sort_plan(int d, std::uint64_t n, int l)
+    : m_d(detail::required_dimension(d, "multi-way merge sort")), m_n(n), m_l(l) {
   if (l < 0 || l > d)
     throw invalid_argument(
         fmt::format("multi-way merge sort: l = {} is not in 0 to {}, the dimensions of the "
@@ -92,7 +94,7 @@ std::vector<claim> multiway_merge_sort_claims(multiway_sort_plan const& plan) {
       .at_most("steps", "2k + 2l + m + (sum of 14k + 5l + 19il, i = 0 .. ceil(m/l) - 1)")
       .at_most("steps", approximate)
       .erratum(
-          plan.steps() > claims.value(approximate)
+          plan.m() > 0 && plan.m() < plan.l()
               ? "for m < l it counts m/l of a call, and there is a whole one; nor do the times "
                 "that are stated of the calls add up to it"
               : "");

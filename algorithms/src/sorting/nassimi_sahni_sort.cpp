@@ -10,6 +10,10 @@ namespace lockstep {
 
 void detail::require_ways(topology const& network, int ways) {
   int const d = required_hypercube(network, "nassimi_sahni_sort").dimension();
+  if (d == 0)
+    throw invalid_argument(
+        "nassimi_sahni_sort: hypercube:0 has one processor, and merging lists at a time needs at "
+        "least two; take hypercube:1 or larger");
   if (ways < 1 || ways > d)
     throw invalid_argument(fmt::format(
         "nassimi_sahni_sort: 2^{} lists at a time cannot be merged on {}; take l from 1 to {}",

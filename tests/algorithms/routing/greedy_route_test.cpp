@@ -117,6 +117,14 @@ TEST_CASE("no pattern takes more rounds than the schedule for all", "[routing]")
   CHECK(greedy_schedule(6, to).groups()[0].rounds == 4);  // attained
 }
 
+TEST_CASE("a schedule is made for the dimensions of a hypercube", "[routing]") {
+  for (int const d : {-1, 31, 64}) {
+    CHECK_THROWS_WITH(greedy_schedule(d), has_text("is not in 0 to 30"));
+    CHECK_THROWS_WITH(greedy_schedule(d, std::vector{0}), has_text("take one of these"));
+  }
+  CHECK(greedy_schedule(30).groups().size() == 6);
+}
+
 TEST_CASE("what is not a permutation of the machine is refused", "[routing]") {
   auto const schedule_for = [](std::vector<int> const& to) { return greedy_schedule(2, to); };
   CHECK_THROWS_WITH(schedule_for({0, 1, 2}), has_text("3 destinations are given for 4 processors"));

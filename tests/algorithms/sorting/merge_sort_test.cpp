@@ -100,6 +100,20 @@ TEST_CASE("merge sort on hypercubes up to 7", "[sorting]") {
   CHECK(steps(4, 3, true) == 3 * 3 * 4 + 3 * 4 * 3 / 2);
 }
 
+TEST_CASE("merge sort exceeds the paper's bound with one value on each of two processors only",
+          "[sorting]") {
+  for (int d = 1; d <= 7; ++d)
+    for (std::size_t k = 1; k <= 100; ++k)
+      for (auto how : ways_to_merge_sort()) {
+        how.k = k;
+        auto const claims = merge_sort_claims(d, how);
+        bool const is_exceeded =
+            d == 1 && k == 1 && how.prefix == pipelined_scheme::halving && !how.fused;
+        CHECK(claims.back().erratum.empty() != is_exceeded);
+        CHECK((claims.front().value() > claims.back().value()) == is_exceeded);
+      }
+}
+
 TEST_CASE("merge sort with one value of each processor, on one port", "[sorting]") {
   std::mt19937 random(3);
   for (int d = 0; d <= 6; ++d)
@@ -117,6 +131,13 @@ TEST_CASE("merge sort costs the same on every engine", "[sorting][threads][sanit
 }
 
 TEST_CASE("merge sort refuses what it cannot sort", "[sorting][sanitize]") {
+  CHECK_THAT(refusal_of<lockstep::invalid_argument>(
+                 machine{hypercube{1}},
+                 [](processor& me) {
+                   static_cast<void>(merge_sort(me, std::vector{1},
+                                                {.k = 1, .prefix = pipelined_scheme::inorder}));
+                 }),
+             has_text("the schemes fft or halving; take one of them"));
   auto const refused = [](auto const& on, std::size_t k) {
     return refusal_of<lockstep::invalid_argument>(machine{on}, [&](processor& me) {
       static_cast<void>(merge_sort(me, std::vector{2, 1}, {.k = k}));

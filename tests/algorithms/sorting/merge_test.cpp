@@ -122,6 +122,32 @@ int sets_of_a_list(int d, merge_lists lists) {
 
 }  // namespace
 
+TEST_CASE("merge exceeds the paper's bound with one element on each of two processors only",
+          "[sorting]") {
+  for (auto const lists : {merge_lists::half, merge_lists::whole})
+    for (int d = 1; d <= 7; ++d)
+      for (std::size_t k = 1; k <= 100; ++k)
+        for (auto const& how : all_ways(k)) {
+          auto const claims = merge_claims(d, lists, how);
+          bool const is_exceeded = lists == merge_lists::whole && d == 1 && k == 1 &&
+                                   how.prefix == pipelined_scheme::halving && !how.fused;
+          CHECK(claims.back().erratum.empty() != is_exceeded);
+          CHECK((claims.front().value() > claims.back().value()) == is_exceeded);
+        }
+}
+
+TEST_CASE("merge spreads sets by the schemes fft or halving only", "[sorting]") {
+  merge_options const how{.k = 1, .prefix = pipelined_scheme::inorder};
+  auto const refused = [](auto const& program) {
+    return refusal_of<lockstep::invalid_argument>(machine{hypercube{1}, merging_machine}, program);
+  };
+  std::vector const one{1};
+  CHECK_THAT(refused([&](processor& me) { static_cast<void>(lockstep::merge(me, one, one, how)); }),
+             has_text("the schemes fft or halving; take one of them"));
+  CHECK_THAT(refused([&](processor& me) { static_cast<void>(lockstep::merge(me, one, how)); }),
+             has_text("the schemes fft or halving; take one of them"));
+}
+
 TEST_CASE("the merge of the documentation's example", "[sorting][sanitize]") {
   lockstep::machine cube{lockstep::hypercube{2}, {.ports = lockstep::ports::all}};
   auto run = cube.run([](lockstep::processor& me) {

@@ -93,6 +93,8 @@ TEST_CASE("Nassimi and Sahni's sort refuses values and lists that have no place"
   };
   lockstep::machine const on(lockstep::hypercube{3});
   CHECK_THAT(refusal(on, 0, 1), has_text("take l from 1 to 3"));
+  CHECK_THAT(refusal(lockstep::machine(lockstep::hypercube{0}), 1, 1),
+             has_text("take hypercube:1 or larger"));
   CHECK_THAT(refusal(on, 4, 1), has_text("2^4 lists at a time"));
   CHECK_THAT(refusal(on, 1, 5), has_text("processor 4 has a value, and only processors 0 to 3"));
   CHECK_THAT(refusal(lockstep::machine(lockstep::crossbar{8}), 1, 4),

@@ -147,7 +147,7 @@ TEST_CASE("the figure of sorting shows runs beside formulas", "[figures]") {
       CHECK(curve.points.front().x == (is_run ? 1 : 2));
       CHECK(curve.points.back().x == (is_run ? 4 : panel.name == "n = p" ? 1 << 17 : 1024));
       for (auto const& point : curve.points) CHECK(point.us > 0);
-      if (curve.name == "exact, run") CHECK(curve.points.back().us == curve_by_formula(panel, 4));
+      if (curve.name == "exact (run)") CHECK(curve.points.back().us == curve_by_formula(panel, 4));
       if (curve.name == "odd-even")
         for (auto const& [d, ratio] : curve.points)
           CHECK_THAT(ratio, Catch::Matchers::WithinRel((d * d + d - 1) / (d * (d + 1) / 2), 1e-12));

@@ -167,6 +167,18 @@ TEST_CASE("sorts by merging sort files of any numbers", "[sorting]") {
   CHECK(merged_file("multiway-merge-sort", "2\n1\n3\n", {{"l", std::string("1")}}) == "1\n2\n3\n");
 }
 
+TEST_CASE("a long sort by merging is not stopped by the limit of steps", "[sorting]") {
+  for (std::string const name : {"merge-sort", "multiway-merge-sort"}) {
+    INFO(name);
+    auto asked = merging_request(name, "hypercube:2", {{"k", std::int64_t{40}}});
+    if (name == "multiway-merge-sort") asked.parameters["l"] = std::string("0");
+    asked.options.max_steps = 10;
+    auto const result = lockstep::find_experiment(name)->run(asked);
+    CHECK(result.correct);
+    CHECK(result.record.counts().steps == 4 * 40 * 2 + 3 * 4 - 2);
+  }
+}
+
 TEST_CASE("keys that are generated and merged are written, too", "[sorting]") {
   temporary_file const output;
   auto asked = merging_request("merge-sort", "hypercube:2",

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/experiments/csv_field.hpp>
 #include <lockstep/experiments/registry.hpp>
 
 #include "files/input_file.hpp"
@@ -33,10 +34,11 @@ namespace {
   return 0;
 }
 
-/// In quotes if it could not be told otherwise.
-[[nodiscard]] std::string as_field(std::string const& text) {
-  bool const is_plain = text.find_first_of(",\"\r\n") == std::string::npos;
-  if (is_plain) return text;
+}  // namespace
+
+std::string csv_field(std::string_view text) {
+  bool const is_plain = text.find_first_of(",\"\r\n") == std::string_view::npos;
+  if (is_plain) return std::string(text);
   std::string quoted = "\"";
   for (auto const c : text) {
     if (c == '"') quoted += c;
@@ -44,8 +46,6 @@ namespace {
   }
   return quoted + '"';
 }
-
-}  // namespace
 
 number_column read_csv_column(std::filesystem::path const& file, std::string_view name,
                               number_parser::memory* available) {
@@ -107,7 +107,7 @@ void write_csv(std::ostream& out, std::span<written_column<Number> const> column
   write_lines(
       out, columns.size(), columns.front().values.size(),
       [&](auto to, std::size_t column) {
-        fmt::format_to(to, "{}", as_field(columns[column].name));
+        fmt::format_to(to, "{}", csv_field(columns[column].name));
       },
       [&](auto to, std::size_t column, std::size_t row) {
         fmt::format_to(to, "{}", columns[column].values[row]);
@@ -123,7 +123,7 @@ void write_csv(std::ostream& out, std::span<number_column const> columns) {
   write_lines(
       out, columns.size(), rows,
       [&](auto to, std::size_t column) {
-        fmt::format_to(to, "{}", as_field(columns[column].name));
+        fmt::format_to(to, "{}", csv_field(columns[column].name));
       },
       [&](auto to, std::size_t column, std::size_t row) {
         std::visit([&](auto const& values) { fmt::format_to(to, "{}", values[row]); },

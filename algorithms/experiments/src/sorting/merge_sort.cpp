@@ -11,6 +11,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/long_enough.hpp"
 #include "sorting/hypercube_sort.hpp"
 #include "sorting/list_merge.hpp"
 
@@ -37,11 +38,13 @@ constexpr flag_parameter fused_merge_sort{
   return with_keys_to_merge(given, n, k_of, [&]<class Key>(std::span<Key const> keys) {
     merge_options const how{.k = k_of(keys.size()), .fused = given[fused_merge_sort]};
     require_ports_for(given, how.k);
-    auto result = sort_keys(given, keys, promises_of_merging(false),
+    auto claims = merge_sort_claims(d, how);
+    auto const asked = long_enough(given.request(), claims);
+    auto result = sort_keys(asked, keys, promises_of_merging(false),
                             [&](processor& me, std::vector<numbered_key<Key>> mine) {
                               return merge_sort(me, std::move(mine), how);
                             });
-    result.claims = merge_sort_claims(d, how);
+    result.claims = std::move(claims);
     result.parameters["k"] = static_cast<std::int64_t>(how.k);
     return result;
   });

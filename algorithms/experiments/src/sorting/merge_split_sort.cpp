@@ -57,15 +57,6 @@ std::uint64_t merge_split_sort::keys_each(std::uint64_t all) const {
   return all / p + (all % p > 0 ? 1 : 0);
 }
 
-experiment_request merge_split_sort::long_enough(std::uint64_t k) const {
-  auto asked = given.request();
-  for (auto const& claimed : claims(dimension, k))
-    if (claimed.figure == "steps")
-      asked.options.max_steps =
-          std::max(asked.options.max_steps, static_cast<std::uint64_t>(claimed.value()) + 1);
-  return asked;
-}
-
 experiment merge_split_sort_experiment(experiment of) {
   of.topologies = "hypercube";
   of.examples = {"hypercube:4", "hypercube:1", "hypercube:3", "hypercube:6"};

@@ -14,6 +14,7 @@
 #include <lockstep/experiments/parameter.hpp>
 
 #include "harness/arguments.hpp"
+#include "harness/long_enough.hpp"
 #include "sorting/sort_input.hpp"
 #include "sorting/sorted_keys.hpp"
 
@@ -32,9 +33,6 @@ struct merge_split_sort {
   /// Computes k for that many keys of all processors: those that lack one are padded.
   [[nodiscard]] std::uint64_t keys_each(std::uint64_t all) const;
 
-  /// Makes the same request with as many steps as the sort takes, however many there are.
-  [[nodiscard]] experiment_request long_enough(std::uint64_t k) const;
-
   arguments given;
   int dimension;
   std::vector<claim> (*claims)(int d, std::uint64_t k);
@@ -48,7 +46,8 @@ template <class Sort>
   return std::visit(
       [&]<class Key>(std::vector<Key> const& all) {
         auto const k = of.keys_each(all.size());
-        auto const asked = of.long_enough(k);
+        auto claims = of.claims(of.dimension, k);
+        auto const asked = long_enough(of.given.request(), claims);
         sort_promises const promises{
             .taken = keys_taken::numbers, .stable = false, .even_blocks = false, .one_port = false};
         auto const program = [&](processor& me, std::vector<numbered_key<Key>> const& mine) {
@@ -59,7 +58,7 @@ template <class Sort>
           return detail::values_of_set(std::span<detail::listed<key> const>(sorted));
         };
         auto result = sort_keys(asked, std::span<Key const>(all), promises, program);
-        result.claims = of.claims(of.dimension, k);
+        result.claims = std::move(claims);
         result.parameters["k"] = static_cast<std::int64_t>(k);
         return result;
       },

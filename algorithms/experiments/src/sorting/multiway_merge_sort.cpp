@@ -13,6 +13,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/long_enough.hpp"
 #include "sorting/hypercube_sort.hpp"
 #include "sorting/list_merge.hpp"
 #include "sorting/optional_dimensions.hpp"
@@ -67,11 +68,13 @@ struct asked_sort {
   return with_keys_to_merge(given, asked.n, k_of, [&]<class Key>(std::span<Key const> keys) {
     auto const plan = plan_for(keys.size());
     require_ports_for(given, plan.k());
-    auto result = sort_keys(given, keys, promises_of_merging(plan.l() > 0),
+    auto claims = multiway_merge_sort_claims(plan);
+    auto const enough = long_enough(given.request(), claims);
+    auto result = sort_keys(enough, keys, promises_of_merging(plan.l() > 0),
                             [&](processor& me, std::vector<numbered_key<Key>> mine) {
                               return multiway_merge_sort(me, std::move(mine), plan);
                             });
-    result.claims = multiway_merge_sort_claims(plan);
+    result.claims = std::move(claims);
     result.parameters["k"] = static_cast<std::int64_t>(plan.k());
     result.parameters["l"] = std::int64_t{plan.l()};
     result.figures["m"] = std::int64_t{plan.m()};

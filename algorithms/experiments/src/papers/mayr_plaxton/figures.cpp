@@ -91,7 +91,7 @@ template <class Sort>
 [[nodiscard]] figure_panel panel_of(sorting_load load, std::span<int const> processors) {
   figure_panel panel{.name = std::string(name_of(load)), .reading = "steps", .curves = {}};
   for (auto const by : all_step_formulas) panel.curves.push_back(curve_by(by, load));
-  panel.curves.push_back(measured_curve("exact, run", load, processors, measured_multiway_sort));
+  panel.curves.push_back(measured_curve("exact (run)", load, processors, measured_multiway_sort));
   panel.curves.push_back(measured_curve("odd-even", load, processors, [](sorting_load of, int d) {
     return measured_steps("odd-even-merge-sort", d, {{"k", whole(values_each(of, d))}});
   }));

@@ -36,11 +36,12 @@ class greedy_schedule {
   /// in round 2^s at the latest. (From the last round on in which the queue is empty, t, come those
   /// of earlier dimensions s' in rounds t .. 2^s' only, so it is empty again after at most t + sum
   /// of max(0, 2^s' - t + 1) <= 2^s rounds.)
+  /// Errors: invalid_argument unless d is 0 to 30.
   explicit greedy_schedule(int d);
 
   /// Makes one for a pattern that all processors know: as many rounds as it takes. The packet of
   /// processor i goes to destinations[i], or there is none (`routed<>::nowhere`).
-  /// Errors: invalid_argument unless there are 2^d, all ranks, and no two the same.
+  /// Errors: invalid_argument unless d is 0 to 30, and there are 2^d, all ranks, no two the same.
   /// Cost: no step; d packets and more for each processor.
   greedy_schedule(int d, std::span<int const> destinations);
 

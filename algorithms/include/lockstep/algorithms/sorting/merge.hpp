@@ -50,8 +50,8 @@ template <payload_element T>
 /// `x`, `y`: this processor's sets, ascending by `less`, a strict weak order. A list has full sets
 /// up to its last, which may be shorter, and none after it.
 /// Result: this processor's part of the merged list, 2k elements; the last ones have fewer.
-/// Errors: invalid_argument on another topology, for more than k elements, and for lists that are
-/// found not to be sorted, or not in full sets; those of the machine.
+/// Errors: invalid_argument on another topology, for another scheme than fft or halving, more than k
+/// elements, and lists that are found not to be sorted, or not in full sets; those of the machine.
 ///
 /// **Cost** all ports, strict, p = 2^d; every message is one element or rank.
 ///
@@ -81,6 +81,7 @@ template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge(processor& me, std::vector<T> const& x, std::vector<T> const& y,
                                    merge_options const& how, Less less = {}) {
   static_cast<void>(detail::dimensions_to_merge(me));
+  detail::require_scheme_of_merge(how.prefix);
   detail::require_sorted_set(x, how.k, me.rank(), less);
   detail::require_sorted_set(y, how.k, me.rank(), less);
   if (how.k == 0) return {};
@@ -105,6 +106,7 @@ template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge(processor& me, std::vector<T> const& set,
                                    merge_options const& how, Less less = {}) {
   detail::require_halves(me);
+  detail::require_scheme_of_merge(how.prefix);
   detail::require_sorted_set(set, how.k, me.rank(), less);
   if (how.k == 0) return {};
   bool const is_x = me.rank() < me.size() / 2;

@@ -29,10 +29,14 @@ struct merge_options {
 
 namespace detail {
 
-/// Errors: invalid_argument for another scheme than fft or halving, of which nothing is claimed.
+/// Errors: invalid_argument for another scheme than fft or halving, which have no form for sets.
 void require_scheme_of_merge(pipelined_scheme scheme);
 
-/// Why one element in a set, on two processors, takes more steps with halving than the paper says.
+/// Whether merging takes more steps than the paper says on the whole of 2^d processors: one element
+/// in a set, on two processors, with halving, and not fused.
+[[nodiscard]] bool takes_more_for_one_element(int d, merge_options const& how);
+
+/// Why it does.
 inline constexpr char const* why_more_for_one_element =
     "with one element in a set, on two processors, two prefixes on one port take 4 steps, and the "
     "paper's 6k + 12 log 1 leaves 4 for them and two for the rest, which takes 4: its times are "

@@ -56,7 +56,8 @@ struct merge_sort_level {
 /// `values`: at most k; `less`: a strict weak order.
 /// Result: the values of rank * k to rank * k + k - 1 of the sorted sequence; the last processors
 /// have fewer, or none.
-/// Errors: invalid_argument on another topology, or for more than k values; those of the machine.
+/// Errors: invalid_argument on another topology, for another scheme than fft or halving, or more than
+/// k values; those of the machine.
 ///
 /// **Cost** all ports, strict: 4kd + 3d^2 - d steps; fused 3kd + 3d(d - 1)/2. Every message is one
 /// value or rank.
@@ -77,6 +78,7 @@ template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge_sort(processor& me, std::vector<T> values,
                                         merge_options const& how, Less less = {}) {
   int const d = detail::dimensions_to_merge(me);
+  detail::require_scheme_of_merge(how.prefix);
   detail::require_set(values.size(), how.k, me.rank());
   std::ranges::stable_sort(values, less);
   auto set = detail::set_of_list(values, how.k, 0, 0);

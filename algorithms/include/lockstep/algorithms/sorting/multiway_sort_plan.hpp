@@ -13,11 +13,11 @@ namespace lockstep {
 /// of which each sorts k = ceil(n/2^m) values at first.
 class multiway_sort_plan {
  public:
-  /// Errors: invalid_argument for l that is not in 0 .. d, and for n of 2^48 or more.
+  /// Errors: invalid_argument for d not in 0 .. 30, l not in 0 .. d, and for n of 2^48 or more.
   multiway_sort_plan(int d, std::uint64_t n, int l);
 
   /// The plan that takes the fewest steps; of several the one with the fewest rows.
-  /// Errors: invalid_argument for n of 2^48 or more.
+  /// Errors: invalid_argument for d not in 0 .. 30, and for n of 2^48 or more.
   [[nodiscard]] static multiway_sort_plan cheapest(int d, std::uint64_t n);
 
   [[nodiscard]] std::uint64_t n() const { return m_n; }

@@ -10,8 +10,8 @@
 
 namespace lockstep::detail {
 
-/// An element of a sorted list, and its place there, which tells equal ones apart. It counts as many
-/// words as the element: what is known of the list tells its place.
+/// An element of a sorted list, and its place there, which tells equal ones apart. It counts as the
+/// element alone, as the paper counts: its list and index travel with it at no cost.
 template <payload_element T>
 struct listed {
   T value{};
