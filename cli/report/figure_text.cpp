@@ -15,8 +15,8 @@ namespace lockstep::cli {
 
 namespace {
 
-std::string place_of(figure_cross_over const& found) {
-  if (!found.at) return "never for large blocks";
+std::string place_of(figure_cross_over const& found, bool has_blocks) {
+  if (!found.at) return has_blocks ? "never for large blocks" : "not in the end";
   if (found.at->x == 0) return "always";
   return fmt::format("{:.3f}", found.at->x);
 }
@@ -28,14 +28,17 @@ bool has_cross_overs(paper_figure const& of) {
 
 std::string cross_overs_as_text(paper_figure const& of) {
   auto const& first = of.panels.front().curves.front().name;
-  text_table table({{of.columns.panel},
-                    {of.columns.reading},
-                    {"rival"},
-                    {fmt::format("{} is faster from ({})", first, of.x.unit), column_kind::number},
-                    {"time there (us)", column_kind::number}});
+  bool const has_blocks = of.x.unit == "bytes";
+  text_table table(
+      {{of.columns.panel},
+       {of.columns.reading},
+       {"rival"},
+       {fmt::format("{} is faster from ({})", first, has_blocks ? of.x.unit : of.x.quantity),
+        column_kind::number},
+       {of.y.is_time ? "time there (us)" : of.time + " there", column_kind::number}});
   for (auto const& panel : of.panels)
     for (auto const& found : panel.cross_overs)
-      table.add({panel.name, panel.reading, found.rival, place_of(found),
+      table.add({panel.name, panel.reading, found.rival, place_of(found, has_blocks),
                  found.at && found.at->x > 0 ? fmt::format("{:.1f}", found.at->us) : ""});
   return table.str();
 }

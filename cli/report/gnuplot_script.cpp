@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,19 +69,29 @@ std::vector<std::string> heading_of(paper_figure const& of) {
 
 /// Whether the curves fall, so that there is room above them to the right.
 bool is_falling(paper_figure const& of) {
-  auto const& points = of.panels.front().curves.front().points;
-  return points.back().us < points.front().us;
+  for (auto const& curve : of.panels.front().curves)
+    if (!curve.points.empty()) return curve.points.back().us < curve.points.front().us;
+  return false;
 }
 
-/// From where to where the axis goes: from the first point to the last, and around a single one.
+/// From where to where the axis goes in all panels: from the least point to the largest, and around a
+/// single one.
 struct axis_range {
   double least;
   double largest;
 };
 
-axis_range range_of(std::vector<figure_point> const& points) {
-  if (points.front().x < points.back().x) return {points.front().x, points.back().x};
-  return {points.front().x / 2, points.back().x * 2};
+axis_range range_of(paper_figure const& of) {
+  std::optional<axis_range> found;
+  for (auto const& panel : of.panels)
+    for (auto const& curve : panel.curves)
+      for (auto const& point : curve.points)
+        found = found
+                    ? axis_range{std::min(found->least, point.x), std::max(found->largest, point.x)}
+                    : axis_range{point.x, point.x};
+  if (!found) return {1, 2};
+  if (found->least < found->largest) return *found;
+  return {found->least / 2, found->largest * 2};
 }
 
 /// The room that the key needs: ratios of counts are near to one another.
@@ -98,8 +109,7 @@ std::string tics_of(figure_measure const& y, double least, double largest) {
 std::string header_of(paper_figure const& of) {
   auto const columns =
       std::ranges::count(of.panels, of.panels.front().reading, &figure_panel::reading);
-  auto const& points = of.panels.front().curves.front().points;
-  auto const [least, largest] = range_of(points);
+  auto const [least, largest] = range_of(of);
   auto const in_all = static_cast<std::ptrdiff_t>(of.panels.size());
   auto const rows = (in_all + columns - 1) / columns;
   return fmt::format(

@@ -48,26 +48,35 @@ using given_parameters = std::map<std::string, parameter_value>;
   return all;
 }
 
-/// Finds the least x of both curves from which on the first is lower.
+/// Finds the least x of both curves from which on the first is lower: 0 where it is at all of them.
 [[nodiscard]] std::optional<figure_point> lower_from(figure_curve const& ours,
                                                      figure_curve const& theirs) {
   std::optional<figure_point> from;
+  bool is_always = true;
   for (auto const& point : ours.points) {
     auto const same_x = [&](figure_point const& other) { return other.x == point.x; };
     auto const rival = std::ranges::find_if(theirs.points, same_x);
     if (rival == theirs.points.end()) continue;
-    if (point.us >= rival->us)
+    bool const is_lower = point.us < rival->us;
+    is_always = is_always && is_lower;
+    if (!is_lower)
       from.reset();
     else if (!from)
       from = point;
   }
-  return from;
+  return from && is_always ? figure_point{} : from;
+}
+
+[[nodiscard]] bool share_an_x(figure_curve const& a, figure_curve const& b) {
+  return std::ranges::any_of(a.points, [&](figure_point const& point) {
+    return std::ranges::find(b.points, point.x, &figure_point::x) != b.points.end();
+  });
 }
 
 void add_cross_overs(figure_panel& panel) {
   auto const& ours = panel.curves.front();
   for (auto const& curve : panel.curves | std::views::drop(1))
-    panel.cross_overs.push_back({curve.name, lower_from(ours, curve)});
+    if (share_an_x(ours, curve)) panel.cross_overs.push_back({curve.name, lower_from(ours, curve)});
 }
 
 // --- Sorts over n/p
