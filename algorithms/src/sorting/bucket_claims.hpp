@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/claim_list.hpp>
@@ -30,7 +32,7 @@ inline constexpr char const* source_of_bucket_counts = "lockstep, the schedule c
 
 /// Writes the phases of a sort: two of each attempt, and others.
 [[nodiscard]] inline std::string written_phases(int others, int attempts) {
-  return attempts == 1 ? std::to_string(others + 2) : "(" + std::to_string(others) + " + 2a)";
+  return attempts == 1 ? fmt::format("{}", others + 2) : fmt::format("({} + 2a)", others);
 }
 
 /// Writes the words of random routing: two transpositions of slots in each attempt.
@@ -40,7 +42,7 @@ inline constexpr char const* source_of_bucket_counts = "lockstep, the schedule c
 
 /// Says what a is, after a formula that has it.
 [[nodiscard]] inline std::string told_attempts(std::string const& formula, int attempts) {
-  return attempts == 1 ? formula : formula + ", with a = " + std::to_string(attempts) + " attempts";
+  return attempts == 1 ? formula : fmt::format("{}, with a = {} attempts", formula, attempts);
 }
 
 /// Whether the theorems on random processors are for that many elements: p^2 < n/(6 ln n).

@@ -37,7 +37,7 @@ void claim_counts(claim_list& claims, bool samples_travel, bool travels,
   };
   int const after = options.evened_out ? 2 : 0;
   auto const startups = told(written_phases((samples_travel ? 1 : 0) + after, attempts));
-  auto const words = "(p - 1)m ceil(s/m) + " + words_of_slots(attempts);
+  auto const words = fmt::format("(p - 1)m ceil(s/m) + {}", words_of_slots(attempts));
   claims.from(source_of_bucket_counts)
       .equal("rounds", told(written_phases(1 + after, attempts) + "(p - 1)"));
   if (options.evened_out) {
