@@ -365,6 +365,8 @@ class processor {
   void take_into(int from, detail::receive_buffer const& in, std::source_location where);
   void exchange_elements(destination to, detail::elements const& out,
                          detail::receive_buffer const& in, int from, std::source_location where);
+  void exchange_translated(destination to, detail::elements const& out,
+                           detail::receive_buffer const& in, int from, std::source_location where);
   void begin_pipelined(std::source_location where);
   void end_pipelined(std::source_location where);
   void abandon_pipelined(std::source_location where);

@@ -136,7 +136,7 @@ class message_path : public runtime {
 
   template <class Payload>
   LOCKSTEP_HOT [[nodiscard]] static bool is_known_word(Payload const& payload) {
-    return payload.count == 1 && payload.type->size == word_bytes && payload.type->words == 1;
+    return payload.count == 1 && payload.type->is_word;
   }
   template <class Payload>
   LOCKSTEP_HOT [[nodiscard]] known known_of(Payload const& payload) const {

@@ -37,6 +37,12 @@ int target_of(destination const& to, detail::group const* members, int size,
   return on_machine(to.rank, members, size, me.more->asked_to);
 }
 
+/// Whether a destination is a rank of the machine, as it stands.
+bool is_of_machine(destination const& to, detail::group const* members, int size) {
+  return members == nullptr && !to.by_way &&
+         static_cast<unsigned>(to.rank) < static_cast<unsigned>(size);
+}
+
 /// Gives memory as one-sided calls keep it; `one_sided_request::writable` says whether others may
 /// write to it.
 detail::receive_buffer read_only(detail::elements const& memory) {
@@ -110,6 +116,16 @@ void processor::take_into(int from, detail::receive_buffer const& in, std::sourc
 void processor::exchange_elements(destination to, detail::elements const& out,
                                   detail::receive_buffer const& in, int from,
                                   std::source_location where) {
+  // The usual call passes on what it was given, and needs no register for anything else.
+  if (is_of_machine(to, m_group, m_size) && is_of_machine(from, m_group, m_size)) [[likely]]
+    return m_state->owner->exchange(*m_state, to.rank, out, from, in, where);
+  exchange_translated(to, out, in, from, where);
+}
+
+/// Exchanges where an end may be a rank of a subset, a way, or none at all.
+[[gnu::noinline]] void processor::exchange_translated(destination to, detail::elements const& out,
+                                                      detail::receive_buffer const& in, int from,
+                                                      std::source_location where) {
   m_state->owner->exchange(*m_state, target_of(to, m_group, m_size, *m_state), out,
                            on_machine(from, m_group, m_size, m_state->more->asked_from), in, where);
 }

@@ -18,6 +18,7 @@ struct payload_type {
   std::size_t size;       ///< bytes of an element
   std::size_t alignment;  ///< in bytes
   std::uint64_t words;    ///< words that an element counts as
+  bool is_word;           ///< whether an element has eight bytes, and counts as one word
   void (*move_vector)(void* from, void* to);
   void (*destroy_vector)(void* vector);
   std::size_t (*vector_size)(void const* vector);
@@ -49,6 +50,7 @@ inline payload_type const payload_type_of{
     sizeof(T),
     alignof(T),
     words_of_element<T>(),
+    sizeof(T) == sizeof(std::uint64_t) && words_of_element<T>() == 1,
     [](void* from, void* to) {
       ::new (to) std::vector<T>(std::move(*static_cast<std::vector<T>*>(from)));
     },

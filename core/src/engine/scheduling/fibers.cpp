@@ -580,7 +580,8 @@ void fibers::switch_memory(worker const& mine, processor_state const* next) cons
 // --- stacks that overflow ---
 
 /// Ends a processor whose frame lies below `lowest`, or whose guard zone was written to.
-void fibers::check_stack(worker& mine, processor_state& me, std::byte const* lowest) {
+[[gnu::noinline]] void fibers::check_stack(worker& mine, processor_state& me,
+                                           std::byte const* lowest) {
   auto const stack = static_cast<std::size_t>(me.rank);
   auto const* const frame = static_cast<std::byte const*>(__builtin_frame_address(0));
   auto first_damaged = stack;
