@@ -143,6 +143,8 @@ TEST_CASE("pairs of a file are written to an array, of which every element comes
   CHECK(array_of(four_pairs, "--operator max") == "index,value\n0,0\n1,7\n2,0\n3,0\n4,-2\n");
   CHECK(array_of(four_pairs, "--operator first") == "index,value\n0,0\n1,3\n2,0\n3,0\n4,-2\n");
   CHECK(array_of(four_pairs, "--operator last") == "index,value\n0,0\n1,7\n2,0\n3,0\n4,-2\n");
+  CHECK(array_of("index,value\n1,3\n4,-2\n1,3\n", "--operator same") ==
+        "index,value\n0,0\n1,3\n2,0\n3,0\n4,-2\n");
   CHECK(array_of(four_pairs, "--n 6").ends_with("4,-2\n5,0\n"));
   CHECK(array_of("index,value\n1,0.5\n1,2\n") == "index,value\n0,0\n1,2.5\n");
   CHECK(array_of("index,value\n", "--n 2") == "index,value\n0,0\n1,0\n");
@@ -157,6 +159,13 @@ TEST_CASE("indices that do not occur stay as an array has them", "[binary]") {
   CHECK(output_of(in, command + "add") == "index,value\n0,11\n1,20\n2,41\n3,40\n");
   CHECK(output_of(in, command + "last") == "index,value\n0,1\n1,20\n2,6\n3,40\n");
   CHECK(output_of(in, command + "first") == "index,value\n0,10\n1,20\n2,30\n3,40\n");
+  in.write("same.csv", "value\n1\n20\n30\n40\n");
+  check_access_refused(in, command + "same", "different values to address 2");
+  in.write("pairs.csv", "index,value\n2,30\n0,1\n2,30\n");
+  CHECK(output_of(in, "random-access-write --on crossbar:3 --operator same --input " +
+                          in.path("pairs.csv") + " --array " + in.path("same.csv")) ==
+        "index,value\n0,1\n1,20\n2,30\n3,40\n");
+  in.write("pairs.csv", "index,value\n2,5\n0,1\n2,6\n");
   in.write("again.csv", output_of(in, command + "add"));
   CHECK(output_of(in, "random-access-write --on crossbar:3 --input " + in.path("pairs.csv") +
                           " --array " + in.path("again.csv")) ==
@@ -212,6 +221,9 @@ TEST_CASE("without an input file what generated elements write goes to the outpu
   access_folder const in;
   CHECK(output_of(in, "random-access-write --on crossbar:2 --n 4 --pattern one-hot") ==
         "index,value\n0,0\n1,0\n2,10\n3,0\n");
+  CHECK(output_of(in,
+                  "random-access-write --on crossbar:2 --n 2 --pattern local "
+                  "--operator same") == "index,value\n0,1\n1,2\n");
   check_access_refused(in, "random-access-write --on crossbar:2 --operator concat",
                        "concat is for generated values without files");
 }
@@ -286,6 +298,10 @@ TEST_CASE("numbers of buckets and operators that do not fit end with status 2", 
   check_pairs_refused(four_pairs, "--k 3", "take 1 to 2");
   check_pairs_refused(four_pairs, "--variant hybrid --operator first", "not known to commute");
   check_pairs_refused(four_pairs, "--operator plus", "not one of add, first");
+  for (auto const* const variant : {"arbitrary", "hybrid", "limited", "auto"})
+    check_pairs_refused(four_pairs, "--operator same --variant "s + variant,
+                        "elements write different values to address 1");
+  check_pairs_refused("index,value\n1,0.5\n1,0.25\n", "--operator same", "to address 1");
   check_pairs_refused(four_pairs, "--pattern one-hot", "--pattern is for input that");
   access_folder const in;
   check_access_refused(in, "random-access-write --on crossbar:4 --input " + in.path("none.csv"),

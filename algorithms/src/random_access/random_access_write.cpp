@@ -1,5 +1,7 @@
 #include <lockstep/algorithms/random_access/random_access_write.hpp>
 
+#include <fmt/format.h>
+
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -59,6 +61,13 @@ std::string_view name_of(access_choice choice) {
       "access_choice", static_cast<std::uint64_t>(choice),
       {"access_choice::local", "access_choice::complete_exchange", "access_choice::transportation",
        "access_choice::arbitrary", "access_choice::hybrid", "access_choice::monotonic"});
+}
+
+void detail::throw_different_values(std::size_t address) {
+  throw invalid_argument(
+      fmt::format("random access write: elements write different values to address {}; write the "
+                  "same value from all of them, or take an operator that combines different ones",
+                  address));
 }
 
 void detail::require_variant(random_access_options const& options, bool commutes) {

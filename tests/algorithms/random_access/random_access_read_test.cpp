@@ -258,26 +258,47 @@ struct three_words {
 template <>
 inline constexpr std::uint64_t lockstep::words_of<three_words> = 3;
 
-TEST_CASE("a type of several words costs what as many elements cost", "[random_access]") {
-  bucket_layout const layout(24, 4, 2);  // of buckets of 3 cells, which are not cut
-  auto const from = generated_pointers(access_pattern::permutation, layout, 3);
-  auto const run = strict_crossbar_of(4).run([&](processor& me) {
-    std::vector<three_words> block;
-    for (auto a = layout.first_of(me.rank()); a < layout.first_of(me.rank() + 1); ++a)
-      block.push_back({word_at(a, 0), word_at(a, 1), word_at(a, 2)});
-    return random_access_read(me, layout, block_of(from, layout, me.rank()),
-                              std::span<three_words const>(block))
-        .values;
-  });
-  for (int rank = 0; rank < 4; ++rank) {
-    auto const mine = block_of(from, layout, rank);
-    auto const& values = run.results()[static_cast<std::size_t>(rank)];
-    REQUIRE(values.size() == mine.size());
-    for (std::size_t i = 0; i < mine.size(); ++i)
-      CHECK(values[i] ==
-            three_words{word_at(mine[i], 0), word_at(mine[i], 1), word_at(mine[i], 2)});
-  }
-  CHECK(run.counts().words == values_read(from, layout, {.elements_each = 3}).counts().words);
+TEST_CASE("a type of several words costs what as many elements cost, phase by phase",
+          "[random_access]") {
+  std::size_t partial_buckets = 0;
+  for (int const p : {4, 5, 8})
+    for (auto const pattern : patterns_that_are_read)
+      for (auto const variant : {read_variant::requested, read_variant::whole_buckets,
+                                 read_variant::weighted, read_variant::hybrid}) {
+        bucket_layout const layout(6 * static_cast<std::size_t>(p), p, 2);  // s = 3
+        auto const from = generated_pointers(pattern, layout, 3);
+        auto const run = strict_crossbar_of(p).run([&](processor& me) {
+          std::vector<three_words> block;
+          for (auto a = layout.first_of(me.rank()); a < layout.first_of(me.rank() + 1); ++a)
+            block.push_back({word_at(a, 0), word_at(a, 1), word_at(a, 2)});
+          return random_access_read(me, layout, block_of(from, layout, me.rank()),
+                                    std::span<three_words const>(block), {.variant = variant});
+        });
+        INFO(name_of(variant) << ", " << name_of(pattern) << ", p = " << p);
+        for (int rank = 0; rank < p; ++rank) {
+          auto const mine = block_of(from, layout, rank);
+          auto const& values = run.results()[static_cast<std::size_t>(rank)].values;
+          REQUIRE(values.size() == mine.size());
+          for (std::size_t i = 0; i < mine.size(); ++i)
+            CHECK(values[i] ==
+                  three_words{word_at(mine[i], 0), word_at(mine[i], 1), word_at(mine[i], 2)});
+        }
+        CHECK(phases_of(run) ==
+              phases_of(values_read(from, layout, {.variant = variant, .elements_each = 3})));
+        partial_buckets += run.results().front().record.partial_buckets;
+      }
+  CHECK(partial_buckets > 0);
+}
+
+TEST_CASE("cells of m words are handed on whole", "[random_access]") {
+  bucket_layout const layout(24, 4, 2);  // s = 3, cut into at most 2, then 1
+  pointers const from(24, 9);
+  auto const run =
+      values_read(from, layout, {.variant = read_variant::whole_buckets, .elements_each = 5});
+  std::uint64_t words = 0;
+  for (auto const& phase : run.phases())
+    if (phase.name == "segmented scan") words += phase.words;
+  CHECK(words == 5 * (2 * (2 + 1)));
 }
 
 TEST_CASE("a random access read counts alike on both engines",

@@ -8,6 +8,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/random_access/access_patterns.hpp>
@@ -54,6 +55,13 @@ struct add_counted {
 
 counted_sum value_of_element(add_counted const& /*of*/, std::size_t i) { return {i + 1, 1}; }
 text_hash value_of_element(concatenation const& /*of*/, std::size_t i) { return letter(i + 1); }
+
+/// Values on which elements agree: 3 times the address.
+std::vector<std::uint64_t> agreed_values_of(std::span<std::size_t const> pointers) {
+  std::vector<std::uint64_t> values;
+  for (auto const pointer : pointers) values.push_back(3 * pointer);
+  return values;
+}
 
 template <class Operator>
 using value_of = decltype(value_of_element(Operator(), 0));
@@ -606,6 +614,86 @@ TEST_CASE("random access writes refuse what they cannot do", "[random_access]") 
              has_text("bucket_route is 200"));
 }
 
+TEST_CASE("values on which all elements agree are written, by every variant", "[random_access]") {
+  for (int const p : {1, 4, 5, 8})
+    for (auto const pattern : patterns)
+      for (auto const variant :
+           {access_variant::arbitrary, access_variant::hybrid, access_variant::hybrid_plain,
+            access_variant::limited, access_variant::automatic, access_variant::monotonic}) {
+        bool const in_order =
+            pattern == access_pattern::monotonic || pattern == access_pattern::one_hot;
+        if (variant == access_variant::monotonic && !in_order) continue;
+        bucket_layout const layout(61, p, 3);
+        auto const pointers = generated_pointers(pattern, layout, 5, 10);
+        auto const program = [&](processor& me) {
+          auto const mine = block_of(pointers, layout, me.rank());
+          auto const values = agreed_values_of(mine);
+          return agreed_writes(me, layout, mine, std::span(std::as_const(values)),
+                               {.variant = variant})
+              .cells;
+        };
+        auto const cells = joined_blocks(strict_crossbar_of(p).run(program).results());
+        REQUIRE(cells.size() == 61);
+        for (std::size_t address = 0; address < 61; ++address) {
+          auto const& cell = cells[address];
+          bool const is_named = std::ranges::count(pointers, address) > 0;
+          CHECK(cell.is_there == is_named);
+          CHECK(cell.value == (is_named ? 3 * address : 0));
+        }
+      }
+}
+
+TEST_CASE("different values for one address are refused by its owner, wherever they meet",
+          "[random_access]") {
+  for (auto const variant : {access_variant::arbitrary, access_variant::hybrid,
+                             access_variant::limited, access_variant::monotonic}) {
+    bucket_layout const layout(40, 4, 2);
+    std::vector<std::size_t> const pointers(40, 23);
+    for (std::size_t const odd : {0U, 1U, 24U, 39U}) {
+      auto values = agreed_values_of(pointers);
+      values[odd] = 1;
+      auto const refused = refusal_of<lockstep::invalid_argument>(
+          lockstep::machine{lockstep::crossbar{4}}, [&](processor& me) {
+            auto const mine = std::span(values).subspan(layout.first_of(me.rank()), 10);
+            return agreed_writes(me, layout, block_of(pointers, layout, me.rank()),
+                                 std::span<std::uint64_t const>(mine), {.variant = variant})
+                .cells.size();
+          });
+      CHECK_THAT(refused, has_text("elements write different values to address 23; write the same "
+                                   "value"));
+    }
+  }
+}
+
+TEST_CASE("a mark absorbs all values, before and behind it", "[random_access]") {
+  using lockstep::agreed_value;
+  constexpr lockstep::agreement join;
+  agreed_value<int> const three(3);
+  auto const mark = join(three, agreed_value<int>(4));
+  CHECK(join(three, three) == three);
+  CHECK(mark.differs);
+  CHECK(join(agreed_value<int>(4), three) == mark);
+  CHECK(join(mark, agreed_value<int>(0)) == mark);
+  CHECK(join(agreed_value<int>(0), mark) == mark);
+  CHECK(join(mark, mark) == mark);
+  CHECK(lockstep::is_commutative<lockstep::agreement>);
+  CHECK(lockstep::words_of<agreed_value<four_words>> == 4);
+}
+
+TEST_CASE("an agreed write counts as a write of its values", "[random_access]") {
+  bucket_layout const layout(32, 4, 2);
+  auto const pointers = pointers_of_figure(access_pattern::figure_4);
+  auto const run = strict_crossbar_of(4).run([&](processor& me) {
+    auto const mine = block_of(pointers, layout, me.rank());
+    auto const values = agreed_values_of(mine);
+    return agreed_writes(me, layout, mine, std::span(std::as_const(values))).record;
+  });
+  CHECK(run.counts().startups == 20);
+  CHECK(run.counts().words == 54);
+  CHECK(run.counts().volume == 179);
+  CHECK(run.results().front().partial_buckets == 3);
+}
+
 TEST_CASE("operators that commute are known by their types", "[random_access]") {
   CHECK(lockstep::is_commutative<std::plus<int>>);
   CHECK(lockstep::is_commutative<std::bit_or<unsigned>>);
@@ -645,6 +733,13 @@ TEST_CASE("the examples of random access writes give what they say", "[random_ac
   });
   CHECK(run.results()[2][1].value == 8);
   CHECK_FALSE(run.results()[2][0].is_there);
+  auto const agreed = machine.run([&](processor& me) {
+    std::vector<std::size_t> const pointers{2, 7};
+    std::vector<int> const values{20, 70};
+    return agreed_writes(me, table, pointers, std::span<int const>(values)).cells;
+  });
+  CHECK(agreed.results()[1][0].value == 20);
+  CHECK_FALSE(agreed.results()[1][1].is_there);
 }
 
 TEST_CASE("pointers of 32 bits write what those of 64 bits do, at the same counts",

@@ -86,6 +86,19 @@ TEST_CASE("every random access write is right and keeps its claims, for every pa
       }
 }
 
+TEST_CASE("a write of values that have to agree counts as one that adds them", "[random_access]") {
+  for (int const p : {1, 4, 7})
+    for (auto const* const variant : {"arbitrary", "hybrid", "hybrid-plain", "limited", "auto"}) {
+      access_parameters asked{
+          {"n", std::int64_t{100}}, {"pattern", text("permutation")}, {"variant", text(variant)}};
+      auto const added = run_access("random-access-write", p, asked);
+      asked["operator"] = text("same");
+      auto const agreed = run_access("random-access-write", p, asked);
+      check_access(agreed);
+      CHECK(agreed.record.counts() == added.record.counts());
+    }
+}
+
 TEST_CASE("random access writes by all routes keep their claims", "[random_access]") {
   int const p = GENERATE(1, 3, 8, 13);
   for (auto const* const pattern : {"random", "one-hot", "few-hot", "local", "singles"})
@@ -193,6 +206,8 @@ TEST_CASE("random access writes refuse in one line what cannot be", "[random_acc
   CHECK(refusal_of_write(4, {{"n", std::int64_t{32}}, {"pattern", text("figure-4")}}) ==
         "not refused");
   CHECK_THAT(refusal_of_write(4, {{"k", text("many")}}), has_text("is not a number of buckets"));
+  CHECK_THAT(refusal_of_write(4, {{"pattern", text("one-hot")}, {"operator", text("same")}}),
+             has_text("elements write different values to address 2048"));
   for (auto const* const variant : {"hybrid", "hybrid-plain"})
     for (auto const* const named : {"first", "concat"})
       CHECK_THAT(refusal_of_write(4, {{"variant", text(variant)}, {"operator", text(named)}}),

@@ -36,14 +36,17 @@ namespace lockstep {
 namespace {
 
 constexpr std::size_t concatenation = 5;  // behind the indices of `operator_at`
+constexpr std::size_t same_value = 6;
 
 constexpr choice_parameter operator_of_write{
     "operator",
-    "add, first (the value of the lowest index), min, max, last, or concat (a hash of all in their "
-    "order, of generated values); the hybrids need add, min or max, which commute",
+    "add, first (the value of the lowest index), min, max, last, same (all of an index have to be "
+    "equal), or concat (a hash of all in their order, of generated values); the hybrids need add, "
+    "min, max or same, which commute",
     std::array{named_choice{"add", std::size_t{0}}, named_choice{"first", std::size_t{3}},
                named_choice{"concat", concatenation}, named_choice{"min", std::size_t{1}},
-               named_choice{"max", std::size_t{2}}, named_choice{"last", std::size_t{4}}}};
+               named_choice{"max", std::size_t{2}}, named_choice{"last", std::size_t{4}},
+               named_choice{"same", same_value}}};
 constexpr choice_parameter variant_of_write{
     "variant",
     "arbitrary (two stages by buckets), hybrid (only where a bucket has many elements; "
@@ -225,6 +228,7 @@ template <class Value>
       array[first + i] = cell.value;
       are_right = are_right && expected.is_right(first + i, cell);
     }
+    require_written<Value>(first, written.cells);
     return are_right;
   });
   result.correct = result.correct && std::ranges::count(records, records.front()) ==
@@ -252,13 +256,13 @@ template <class Value, class ValueOf>
 }
 
 /// Writes an array as columns "index" and "value", where an output file is asked for.
-template <class Number>
-void write_array(asked_output& out, run_of_writes<Number>& done) {
+template <class Number, class Value>
+void write_array(asked_output& out, run_of_writes<Value>& done) {
   out.take(done.result, [&](std::ostream& file) {
     std::vector<std::int64_t> indices(done.array.size());
     std::iota(indices.begin(), indices.end(), std::int64_t{0});
     write_csv(file, std::array{number_column{"index", std::move(indices)},
-                               number_column{"value", std::move(done.array)}});
+                               number_column{"value", numbers_of<Number>(done.array)}});
   });
 }
 
@@ -299,24 +303,47 @@ template <class Number>
       numbers);
 }
 
-/// Writes the pairs of the files. Errors: bad_input; those of the run.
-template <class Number>
+/// Writes the pairs of the files, numbers of that type. Errors: bad_input; those of the run.
+template <class Number, class Value>
 [[nodiscard]] experiment_result run_files(arguments const& given,
                                           random_access_options const& options,
-                                          write_operator<Number> const& by, files_of_write files) {
-  write_problem<Number> problem{.input = {given, std::move(files.pairs.indices),
-                                          files.pairs.elements, bytes_of_write<Number>},
-                                .values = numbers_as<Number>(files.pairs.values),
-                                .by = by,
-                                .before = numbers_as<Number>(files.before)};
-  auto const& pointers = problem.input.pointers;
+                                          write_operator<Value> const& by, files_of_write files) {
+  auto const values = numbers_as<Number>(files.pairs.values);
+  auto const before = numbers_as<Number>(files.before);
   if (by.is_addition)
-    require_sums_fit<Number>(given.request().input->string(), problem.input.layout.elements(),
-                             pointers, problem.values, problem.before);
+    require_sums_fit<Number>(given.request().input->string(), files.pairs.elements,
+                             files.pairs.indices, values, before);
+  write_problem<Value> const problem{
+      .input = {given, std::move(files.pairs.indices), files.pairs.elements, bytes_of_write<Value>},
+      .values = {values.begin(), values.end()},
+      .by = by,
+      .before = {before.begin(), before.end()}};
   asked_output out(given);
   auto done = run_write(given, options, problem);
-  done.result.figures["rows"] = static_cast<std::int64_t>(pointers.size());
-  write_array(out, done);
+  done.result.figures["rows"] = static_cast<std::int64_t>(values.size());
+  write_array<Number>(out, done);
+  return std::move(done.result);
+}
+
+/// Writes the pairs of the files by the operator of that index. Errors: bad_input; those of the run.
+template <class Number>
+[[nodiscard]] experiment_result run_files_by(arguments const& given,
+                                             random_access_options const& options,
+                                             std::size_t index, files_of_write files) {
+  if (index == same_value)
+    return run_files<Number>(given, options, agreeing_operator<Number>(), std::move(files));
+  return run_files<Number>(given, options, write_operator_at<Number>(index), std::move(files));
+}
+
+/// Writes what is generated, to the output file if there is one. Errors: those of the run.
+template <class Value>
+[[nodiscard]] experiment_result run_numbers(arguments const& given,
+                                            random_access_options const& options,
+                                            write_operator<Value> const& by) {
+  asked_output out(given);
+  auto done = run_generated<Value>(given, options, by,
+                                   [](std::size_t i) { return Value(numbered_value(i - 1)); });
+  write_array<std::int64_t>(out, done);
   return std::move(done.result);
 }
 
@@ -326,16 +353,13 @@ template <class Number>
                                                std::size_t index) {
   if (index == concatenation)
     throw invalid_argument(
-        "concat is for generated values without files; take --operator add, min, max, first or "
-        "last");
+        "concat is for generated values without files; take --operator add, min, max, first, last "
+        "or same");
   if (!given.request().input) {
     if (!given[initial_array].empty())
       throw invalid_argument("an array before which pairs? give an input file, too");
-    asked_output out(given);
-    auto done = run_generated<std::int64_t>(given, options, write_operator_at<std::int64_t>(index),
-                                            [](std::size_t i) { return numbered_value(i - 1); });
-    write_array(out, done);
-    return std::move(done.result);
+    if (index == same_value) return run_numbers(given, options, agreeing_operator<std::int64_t>());
+    return run_numbers(given, options, write_operator_at<std::int64_t>(index));
   }
   require_crossbar(given);
   auto files = files_from(given);
@@ -343,8 +367,8 @@ template <class Number>
     return std::holds_alternative<std::vector<std::int64_t>>(numbers);
   };
   if (are_whole(files.pairs.values) && are_whole(files.before))
-    return run_files(given, options, write_operator_at<std::int64_t>(index), std::move(files));
-  return run_files(given, options, write_operator_at<double>(index), std::move(files));
+    return run_files_by<std::int64_t>(given, options, index, std::move(files));
+  return run_files_by<double>(given, options, index, std::move(files));
 }
 
 [[nodiscard]] experiment_result run_random_access_write(arguments const& given) {
@@ -352,7 +376,7 @@ template <class Number>
   random_access_options const options{.variant = given[variant_of_write],
                                       .stage_1 = given[way_of_stage_1],
                                       .stage_2 = given[way_of_stage_2],
-                                      .commutes = index <= 2,
+                                      .commutes = index <= 2 || index == same_value,
                                       .startup_words = given[startup_price]};
   detail::require_variant(options, options.commutes);
   bool const has_files = given.request().input || given.request().output;

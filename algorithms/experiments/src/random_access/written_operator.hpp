@@ -1,8 +1,13 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/random_access/agreed_value.hpp>
 
 #include "prefix/named_operator.hpp"
 
@@ -52,6 +57,33 @@ template <class Number>
 /// Makes the operator that concatenates.
 [[nodiscard]] inline write_operator<operand_sequence> concatenating_operator() {
   return {[](operand_sequence a, operand_sequence b) { return concatenate()(a, b); }};
+}
+
+/// Makes the operator on which all operands have to agree.
+template <class Number>
+[[nodiscard]] write_operator<agreed_value<Number>> agreeing_operator() {
+  return {[](agreed_value<Number> a, agreed_value<Number> b) { return agreement()(a, b); }};
+}
+
+/// Requires that a processor's cells could be written. Errors: invalid_argument for an address on
+/// whose value elements do not agree.
+template <class Value>
+void require_written(std::size_t first_address, std::vector<extended<Value>> const& cells) {
+  if constexpr (requires(Value const& value) { value.differs; })
+    require_agreement(first_address, std::span(cells));
+}
+
+/// The numbers that stand in an array.
+template <class Number, class Value>
+[[nodiscard]] std::vector<Number> numbers_of(std::vector<Value> const& array) {
+  if constexpr (std::same_as<Number, Value>) {
+    return array;
+  } else {
+    std::vector<Number> numbers;
+    numbers.reserve(array.size());
+    for (auto const& each : array) numbers.push_back(each.value);
+    return numbers;
+  }
 }
 
 }  // namespace lockstep

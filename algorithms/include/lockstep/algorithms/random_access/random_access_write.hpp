@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/algorithms/random_access/agreed_value.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
@@ -259,6 +261,44 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
   detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
   return detail::apply_block(combined_writes(me, layout, pointers, values, plus, options), plus,
                              array);
+}
+
+/// Writes values on which all elements that name an address have to agree: as `combined_writes`
+/// with `agreement`, of which the owner of an address requires that nothing differs.
+///
+/// Result: for each address of this processor the value, or nothing.
+/// Errors: those of `combined_writes`; invalid_argument for an address with different values.
+/// **Cost** that of `combined_writes`: a value and its mark count as the words of the value.
+///
+/// **Source** Shankar and Ranka 1997, section 1, the first way to resolve a collision. How different
+/// values become an error is lockstep's.
+///
+/// **Example**
+/// ```
+/// lockstep::machine machine{lockstep::crossbar{4}};
+/// lockstep::bucket_layout const table{8, 4};
+/// auto run = machine.run([&](lockstep::processor& me) {
+///   std::vector<std::size_t> const pointers{2, 7};
+///   std::vector<int> const values{20, 70};
+///   return lockstep::agreed_writes(me, table, pointers, std::span<int const>(values)).cells;
+/// });
+/// run.results()[1][0].value;     // 20
+/// run.results()[1][1].is_there;  // false
+/// ```
+template <payload_element T>
+  requires std::equality_comparable<T>
+[[nodiscard]] written_block<T> agreed_writes(processor& me, bucket_layout const& layout,
+                                             std::span<std::size_t const> pointers,
+                                             std::span<T const> values,
+                                             random_access_options const& options = {}) {
+  std::vector<agreed_value<T>> const own(values.begin(), values.end());
+  auto written =
+      combined_writes(me, layout, pointers, std::span(std::as_const(own)), agreement{}, options);
+  require_agreement<T>(layout.first_of(me.rank()), written.cells);
+  written_block<T> made{std::vector<extended<T>>(written.cells.size()), std::move(written.record)};
+  for (std::size_t i = 0; i < made.cells.size(); ++i)
+    if (written.cells[i].is_there) made.cells[i] = written.cells[i].value.value;
+  return made;
 }
 
 /// Claims what a random access write of elements of one word costs, at most ceil(n/p) of each
