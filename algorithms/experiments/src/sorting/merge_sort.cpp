@@ -35,12 +35,12 @@ constexpr flag_parameter fused_merge_sort{
   auto const k_of = [&](std::uint64_t keys) {
     return even_block(keys, given.processors(), 0).count;
   };
-  return with_keys_to_merge(given, n, k_of, [&]<class Key>(std::span<Key const> keys) {
-    merge_options const how{.k = k_of(keys.size()), .fused = given[fused_merge_sort]};
+  return with_keys_to_merge(given, n, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
+    merge_options const how{.k = k_of(input.keys.size()), .fused = given[fused_merge_sort]};
     require_ports_for(given, how.k);
     auto claims = merge_sort_claims(d, how);
     auto const asked = long_enough(given.request(), claims);
-    auto result = sort_keys(asked, keys, promises_of_merging(false),
+    auto result = sort_keys(asked, input, promises_of_merging(false),
                             [&](processor& me, std::vector<numbered_key<Key>> mine) {
                               return merge_sort(me, std::move(mine), how);
                             });

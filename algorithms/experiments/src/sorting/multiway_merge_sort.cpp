@@ -65,12 +65,12 @@ struct asked_sort {
     return asked.l ? multiway_sort_plan(d, n, *asked.l) : multiway_sort_plan::cheapest(d, n);
   };
   auto const k_of = [&](std::uint64_t n) { return plan_for(n).k(); };
-  return with_keys_to_merge(given, asked.n, k_of, [&]<class Key>(std::span<Key const> keys) {
-    auto const plan = plan_for(keys.size());
+  return with_keys_to_merge(given, asked.n, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
+    auto const plan = plan_for(input.keys.size());
     require_ports_for(given, plan.k());
     auto claims = multiway_merge_sort_claims(plan);
     auto const enough = long_enough(given.request(), claims);
-    auto result = sort_keys(enough, keys, promises_of_merging(plan.l() > 0),
+    auto result = sort_keys(enough, input, promises_of_merging(plan.l() > 0),
                             [&](processor& me, std::vector<numbered_key<Key>> mine) {
                               return multiway_merge_sort(me, std::move(mine), plan);
                             });
