@@ -69,17 +69,18 @@ template <class Key>
 }  // namespace
 
 experiment nassimi_sahni_sort_experiment() {
-  experiment of{
-      .name = "nassimi-sahni-sort",
-      .summary = "fewer values than processors are sorted by their ranks in 2^l lists at a time",
-      .topologies = "hypercube",
-      .source =
-          "Nassimi and Sahni, Parallel Permutation and Sorting Algorithms and a New "
-          "Generalized Connection Network, 1982",
-      .examples = {"hypercube:6", "hypercube:4", "hypercube:7", "hypercube:8"},
-      .parameters = {lists_at_a_time, distribution_of_keys},
-      .takes_files = true,
-      .run = run_nassimi_sahni_sort};
+  experiment of{.name = "nassimi-sahni-sort",
+                .summary =
+                    "stable sort of a key for each 2^l processors, by the ranks of keys in 2^l "
+                    "lists at a time",
+                .topologies = "hypercube",
+                .source =
+                    "Nassimi and Sahni, Parallel Permutation and Sorting Algorithms and a New "
+                    "Generalized Connection Network, 1982",
+                .examples = {"hypercube:6", "hypercube:4", "hypercube:7", "hypercube:8"},
+                .parameters = {lists_at_a_time, distribution_of_keys},
+                .takes_files = true,
+                .run = run_nassimi_sahni_sort};
   std::ranges::move(parameters_of_files(keys_taken::numbers), std::back_inserter(of.parameters));
   return of;
 }
