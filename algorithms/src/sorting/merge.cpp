@@ -20,16 +20,17 @@ std::string_view name_of(merge_lists lists) {
 
 void detail::throw_not_sorted() {
   throw invalid_argument(
-      "merge: a list is not sorted, or a set before its last one has fewer than k elements; sort "
-      "each list, and deal it out in sets of k");
+      "a list is not sorted, or a set before its last one has fewer than k elements; sort each "
+      "list, "
+      "and deal it out in sets of k");
 }
 
-void detail::require_set(std::size_t elements, std::size_t k, int rank) {
+void detail::require_set(char const* of, std::size_t elements, std::size_t k, int rank) {
   if (elements <= k) return;
   throw invalid_argument(
-      fmt::format("merge: processor {} has a set of {} elements, more than k = {}; give the same "
-                  "k everywhere, that of the largest set",
-                  rank, elements, k));
+      fmt::format("{}: processor {} has a set of {} elements, more than k = {}; give the same k "
+                  "everywhere, that of the largest set",
+                  of, rank, elements, k));
 }
 
 void detail::require_halves(processor const& me) {

@@ -1,6 +1,8 @@
 #include <cmath>
 #include <string>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/sorting/merge_options.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
@@ -26,9 +28,10 @@ namespace {
 
 }  // namespace
 
-void detail::require_scheme_of_merge(pipelined_scheme scheme) {
+void detail::require_scheme_of_merge(char const* of, pipelined_scheme scheme) {
   if (scheme == pipelined_scheme::fft || scheme == pipelined_scheme::halving) return;
-  throw invalid_argument("merge: sets are spread by the schemes fft or halving; take one of them");
+  throw invalid_argument(
+      fmt::format("{}: sets are spread by the schemes fft or halving; take one of them", of));
 }
 
 bool detail::takes_more_for_one_element(int d, merge_options const& how) {
@@ -37,7 +40,7 @@ bool detail::takes_more_for_one_element(int d, merge_options const& how) {
 
 std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& how) {
   static_cast<void>(name_of(lists));  // refuses any other number
-  detail::require_scheme_of_merge(how.prefix);
+  detail::require_scheme_of_merge("merge", how.prefix);
   bool const is_half = lists == merge_lists::half;
   bool const any = d > 0 && how.k > 0;
   claim_list claims({{{"k", static_cast<double>(how.k)}, {"d", d}, {"p", std::exp2(d)}}});

@@ -18,7 +18,7 @@ namespace {
 }  // namespace
 
 std::vector<claim> merge_sort_claims(int d, merge_options const& how) {
-  detail::require_scheme_of_merge(how.prefix);
+  detail::require_scheme_of_merge("merge sort", how.prefix);
   bool const any = d > 0 && how.k > 0;
   claim_list claims({{{"k", static_cast<double>(how.k)}, {"d", d}, {"p", std::exp2(d)}}});
   auto const steps = any ? merge_sort_steps(how) : "0";

@@ -12,7 +12,8 @@ namespace lockstep {
 
 void detail::require_multiway_cube(topology const& network, multiway_shape const& shape) {
   auto const& cube = required_hypercube(network, "multi-way merge");
-  auto const [k, l, m] = shape;
+  int const l = shape.l;
+  int const m = shape.m;
   if (l >= 0 && m >= 0 && std::int64_t{2} * l + m == cube.dimension()) return;
   throw invalid_argument(
       fmt::format("multi-way merge: l = {} and m = {} need a hypercube of 2l + m dimensions, and "
@@ -30,7 +31,8 @@ void detail::require_row_0(std::size_t elements, int rank) {
 
 std::string multiway_merge_steps(multiway_shape const& shape) {
   if (shape.l == 0 || shape.k == 0) return "0";
-  return shape.m == 0 ? "5k + 5l - 5" : "10k + 5l + 10m - 10";
+  if (shape.m == 0) return "5k + 5l - 5";
+  return shape.fused ? "10k + 5l + 6m - 10" : "10k + 5l + 10m - 10";
 }
 
 std::vector<claim> multiway_merge_claims(multiway_shape const& shape) {

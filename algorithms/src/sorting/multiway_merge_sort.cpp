@@ -20,8 +20,8 @@ namespace {
 
 }  // namespace
 
-multiway_sort_plan::multiway_sort_plan(int d, std::uint64_t n, int l)
-    : m_d(detail::required_dimension(d, "multi-way merge sort")), m_n(n), m_l(l) {
+multiway_sort_plan::multiway_sort_plan(int d, std::uint64_t n, int l, bool fused)
+    : m_d(detail::required_dimension(d, "multi-way merge sort")), m_n(n), m_l(l), m_fused(fused) {
   if (l < 0 || l > d)
     throw invalid_argument(
         fmt::format("multi-way merge sort: l = {} is not in 0 to {}, the dimensions of the "
@@ -34,10 +34,10 @@ multiway_sort_plan::multiway_sort_plan(int d, std::uint64_t n, int l)
         n));
 }
 
-multiway_sort_plan multiway_sort_plan::cheapest(int d, std::uint64_t n) {
-  multiway_sort_plan best(d, n, 0);
+multiway_sort_plan multiway_sort_plan::cheapest(int d, std::uint64_t n, bool fused) {
+  multiway_sort_plan best(d, n, 0, fused);
   for (int l = 1; l <= d; ++l)
-    if (multiway_sort_plan const other(d, n, l); other.steps() < best.steps()) best = other;
+    if (multiway_sort_plan const other(d, n, l, fused); other.steps() < best.steps()) best = other;
   return best;
 }
 
@@ -50,18 +50,23 @@ std::vector<multiway_shape> multiway_sort_plan::calls() const {
   std::vector<multiway_shape> calls;
   if (m_l == 0) return calls;
   for (int merged = 0; merged < m(); merged += m_l)
-    calls.push_back({static_cast<std::size_t>(k()), std::min(m_l, m() - merged), merged});
+    calls.push_back({.k = static_cast<std::size_t>(k()),
+                     .l = std::min(m_l, m() - merged),
+                     .m = merged,
+                     .fused = m_fused});
   return calls;
 }
 
 std::string multiway_sort_plan::formula() const {
   if (m_n == 0 || m_d == 0) return "0";
-  if (m_l == 0) return "4kd + 3d^2 - d";
+  if (m_l == 0) return m_fused ? "3kd + 3d(d - 1)/2" : "4kd + 3d^2 - d";
   if (m() == 0) return "2k + 2l - 2";
   if (m() <= m_l) return "7k + 2l + 6m - 7";
-  std::string const whole_calls =
-      "7k + 7l + m - 7 + (sum of 10k + 5l + 10il - 10, i = 1 .. floor(m/l) - 1)";
-  return m() % m_l == 0 ? whole_calls : whole_calls + " + 10k + 5m + 5l floor(m/l) - 10";
+  auto const whole_calls = fmt::format(
+      "7k + 7l + m - 7 + (sum of 10k + 5l + {}il - 10, i = 1 .. floor(m/l) - 1)", m_fused ? 6 : 10);
+  if (m() % m_l == 0) return whole_calls;
+  return whole_calls +
+         (m_fused ? " + 10k + 5m + l floor(m/l) - 10" : " + 10k + 5m + 5l floor(m/l) - 10");
 }
 
 double multiway_sort_plan::steps() const { return claims_of_plan(*this).value(formula()); }
@@ -80,6 +85,7 @@ void detail::require_multiway_input(processor const& me, multiway_sort_plan cons
         "multi-way merge sort: processor {} has {} values, and its even block of {} has "
         "{}; deal them out evenly",
         me.rank(), values, plan.n(), due));
+  require_places("multi-way merge sort", me, values);
 }
 
 std::vector<claim> multiway_merge_sort_claims(multiway_sort_plan const& plan) {

@@ -1,12 +1,13 @@
 #include <lockstep/algorithms/textbook/counting_sort.hpp>
 
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
+
 namespace lockstep::textbook {
 
 sorted_place place_in_even_blocks(std::uint64_t rank, std::uint64_t n, std::uint64_t p) {
-  auto const size = n / p;
-  auto const in_larger = n % p * (size + 1);  // the first n mod p processors hold one more
-  if (rank < in_larger) return {rank / (size + 1), rank % (size + 1)};
-  return {n % p + (rank - in_larger) / size, (rank - in_larger) % size};
+  auto const processors = static_cast<int>(p);
+  int const processor = rank_of_even_block(n, processors, rank);
+  return {static_cast<std::uint64_t>(processor), rank - even_block(n, processors, processor).first};
 }
 
 }  // namespace lockstep::textbook

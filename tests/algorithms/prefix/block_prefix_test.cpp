@@ -155,6 +155,8 @@ TEST_CASE("even blocks lie one behind the other and differ by one value at most"
         CHECK(block.first == next);
         CHECK(block.count >= values / index(processors));
         CHECK(block.count <= (values + index(processors) - 1) / index(processors));
+        for (auto i = block.first; i < block.first + block.count; ++i)
+          CHECK(lockstep::rank_of_even_block(values, processors, i) == rank);
         next += block.count;
       }
       CHECK(next == values);

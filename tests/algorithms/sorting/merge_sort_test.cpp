@@ -143,6 +143,9 @@ TEST_CASE("merge sort refuses what it cannot sort", "[sorting][sanitize]") {
       static_cast<void>(merge_sort(me, std::vector{2, 1}, {.k = k}));
     });
   };
-  CHECK_THAT(refused(hypercube{1}, 1), has_text("has a set of 2 elements, more than k = 1"));
+  CHECK(refused(hypercube{1}, 1) ==
+        "merge sort: processor 0 has a set of 2 elements, more than k = 1; give the same k "
+        "everywhere, "
+        "that of the largest set");
   CHECK_THAT(refused(lockstep::crossbar{4}, 2), has_text("take hypercube:4"));
 }

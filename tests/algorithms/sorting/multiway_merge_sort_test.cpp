@@ -126,6 +126,42 @@ TEST_CASE("the cheapest plan takes the fewest steps", "[sorting]") {
   CHECK(multiway_sort_plan::cheapest(7, 3).l() == 7);  // all in one column
 }
 
+TEST_CASE("multi-way merge sort, fused, takes the steps of its formula on hypercubes up to 7",
+          "[sorting]") {
+  std::mt19937 random(5);
+  auto const steps = [&](int d, int k, int l) {
+    multiway_sort_plan const plan(d, index(k << (d - l)), l, true);
+    CHECK(plan.fused());
+    return check_multiway_sort(plan, items_of(values_below(20, plan.n(), random))).steps;
+  };
+  for (int d = 0; d <= 7; ++d)
+    for (int l = 0; l <= d; ++l)
+      for (int const k : {1, 3}) {
+        auto const fewer = multiway_sort_plan(d, index(k << (d - l)), l).steps();
+        CHECK(static_cast<double>(steps(d, k, l)) <= fewer);
+      }
+  CHECK(steps(4, 2, 1) == 77 - 4 * (1 + 2));
+  CHECK(steps(6, 4, 2) == 99 - 4 * 2);
+  CHECK(steps(7, 8, 3) == 179 - 4 * 3);  // 8 lists, then 2 in the last call
+  CHECK(steps(5, 4, 0) == 3 * 4 * 5 + 3 * 5 * 4 / 2);
+  for (int d = 0; d <= 4; ++d)
+    for (int l = 0; l <= d; ++l)
+      for (std::size_t const n : {0U, 1U, 13U, 67U})
+        for (auto const& items : sequences_to_sort(n, random))
+          check_multiway_sort(multiway_sort_plan(d, n, l, true), items);
+}
+
+TEST_CASE("the cheapest fused plan takes the fewest steps of those", "[sorting]") {
+  for (int d = 0; d <= 7; ++d)
+    for (std::uint64_t const n : {0U, 1U, 7U, 100U, 5000U}) {
+      auto const best = multiway_sort_plan::cheapest(d, n, true);
+      CHECK(best.fused());
+      for (int l = 0; l <= d; ++l)
+        CHECK((multiway_sort_plan(d, n, l, true).steps() > best.steps() ||
+               (l >= best.l() && multiway_sort_plan(d, n, l, true).steps() == best.steps())));
+    }
+}
+
 TEST_CASE("a plan is made for the dimensions of a hypercube", "[sorting]") {
   for (int const d : {-1, 31, 64}) {
     CHECK_THROWS_WITH(multiway_sort_plan(d, 1, 0), has_text("is not in 0 to 30"));

@@ -28,7 +28,7 @@ namespace {
 lockstep::counts check_multiway(multiway_shape const& shape,
                                 std::vector<items_to_sort> const& lists,
                                 machine_options const& options = all_ports_in_lock_step) {
-  auto const [k, l, m] = shape;
+  auto const [k, l, m, fused] = shape;
   machine const on{hypercube{2 * l + m}, options};
   auto const run = on.run([&](processor& me) {
     auto const list = index(me.rank() >> shape.m);
@@ -37,7 +37,7 @@ lockstep::counts check_multiway(multiway_shape const& shape,
     if (list < lists.size()) mine = some_of(lists[list], set * shape.k, shape.k);
     return multiway_merge(me, mine, shape, by_value);
   });
-  INFO("k = " << k << ", l = " << l << ", m = " << m);
+  INFO("k = " << k << ", l = " << l << ", m = " << m << (fused ? ", fused" : ""));
   auto const expected = stably_sorted(joined(lists));
   int wrong = 0;
   for (int rank = 0; rank < on.size(); ++rank)
@@ -148,6 +148,23 @@ TEST_CASE("sets of one element are merged by several ways, on one port", "[sorti
     }
 }
 
+TEST_CASE("lists are merged by several ways, fused, in the steps that the formula says",
+          "[sorting][sanitize]") {
+  std::mt19937 random(5);
+  for (int l = 0; l <= 3; ++l)
+    for (int m = 0; 2 * l + m <= 7; ++m)
+      for (std::size_t const k : {1U, 4U}) {
+        multiway_shape const shape{.k = k, .l = l, .m = m, .fused = true};
+        auto const full = k << static_cast<unsigned>(m);
+        for (auto const& items : sequences_to_sort(elements_of(shape), random)) {
+          auto const steps = check_multiway(shape, lists_of(shape, items, full, random)).steps;
+          auto const of_each_m = m == 0 ? 0 : 5 * k + 6 * index(m) - 5;
+          CHECK(steps == (l == 0 ? 0 : 5 * k + 5 * index(l) - 5 + of_each_m));
+          check_multiway(shape, lists_of(shape, items, 0, random));
+        }
+      }
+}
+
 TEST_CASE("several ways cost the same on every engine", "[sorting][threads][sanitize]") {
   std::mt19937 random(4);
   multiway_shape const shape{3, 1, 2};
@@ -167,7 +184,9 @@ TEST_CASE("merging by several ways refuses what it cannot merge", "[sorting][san
   CHECK_THAT(refused(hypercube{4}, {1, 1, 1}, {}), has_text("need a hypercube of 2l + m"));
   CHECK_THAT(refused(hypercube{0}, {1, -1, 2}, {}), has_text("need a hypercube of 2l + m"));
   CHECK_THAT(refused(lockstep::crossbar{4}, {1, 1, 0}, {}), has_text("take hypercube:4"));
-  CHECK_THAT(refused(hypercube{2}, {1, 1, 0}, {1, 2}), has_text("more than k = 1"));
+  CHECK(refused(hypercube{2}, {1, 1, 0}, {1, 2}) ==
+        "multi-way merge: processor 0 has a set of 2 elements, more than k = 1; give the same k "
+        "everywhere, that of the largest set");
   CHECK_THAT(refused(hypercube{2}, {2, 1, 0}, {2, 1}), has_text("a list is not sorted"));
   CHECK(refusal_of<lockstep::invalid_argument>(
             machine{hypercube{2}},

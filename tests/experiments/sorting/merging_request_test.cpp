@@ -12,6 +12,7 @@
 
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
+#include "papers/mayr_plaxton/sorting_steps.hpp"
 
 namespace {
 
@@ -115,6 +116,46 @@ TEST_CASE("multiway-merge takes the rows that fit the hypercube", "[sorting]") {
   CHECK(merging_refusal("multiway-merge", "hypercube:5", {{"m", std::string("1x")}}) ==
         "m: '1x' is not auto or a number of dimensions, 0 to 30");
   CHECK_THAT(merging_refusal("multiway-merge", "hypercube:1"), has_text("take hypercube:4"));
+}
+
+TEST_CASE("multiway-merge takes one list, which it leaves as it is", "[sorting]") {
+  auto const one = merged_rightly("multiway-merge", "hypercube:3",
+                                  {{"l", std::int64_t{0}}, {"k", std::int64_t{2}}});
+  CHECK(whole(one, "m") == 3);
+  CHECK(one.record.counts().steps == 0);
+  CHECK(merging_refusal("multiway-merge", "hypercube:3", {{"l", std::int64_t{-1}}}) ==
+        "l has to be at least 0, not -1");
+}
+
+TEST_CASE("fused sorts by several ways take the steps of the figure's formula", "[sorting]") {
+  using lockstep::step_formulas;
+  for (int d = 1; d <= 7; ++d)
+    for (int l = 0; l < d; ++l)
+      for (std::int64_t const k : {1, 3})
+        for (bool const fused : {false, true}) {
+          auto const run = merged_rightly("multiway-merge-sort", "hypercube:" + std::to_string(d),
+                                          {{"k", k}, {"l", std::to_string(l)}, {"fused", fused}});
+          INFO("k = " << k << ", l = " << l << ", fused " << fused);
+          auto const by = fused ? step_formulas::fused : step_formulas::exact;
+          CHECK(static_cast<double>(run.record.counts().steps) ==
+                multiway_sort_steps(by, d, l, static_cast<double>(k)));
+        }
+  auto const merged =
+      merged_rightly("multiway-merge", "hypercube:6", {{"l", std::int64_t{2}}, {"fused", true}});
+  CHECK(merged.record.counts().steps == 10 * 8 + 5 * 2 + 6 * 2 - 10);
+}
+
+TEST_CASE("multiway-merge-sort of no keys takes no steps", "[sorting]") {
+  for (bool const fused : {false, true})
+    for (std::string const l : {"", "2"}) {
+      auto const none = merged_rightly("multiway-merge-sort", "hypercube:4",
+                                       {{"n", std::int64_t{0}}, {"l", l}, {"fused", fused}});
+      CHECK(whole(none, "n") == 0);
+      CHECK(none.record.counts().rounds == 0);
+    }
+  CHECK(merging_refusal("multiway-merge-sort", "hypercube:4",
+                        {{"n", std::int64_t{0}}, {"k", std::int64_t{1}}}) ==
+        "--n and --k both say how many keys to sort; leave out one");
 }
 
 TEST_CASE("multiway-merge-sort reads n, k and rows as they are given", "[sorting]") {

@@ -25,9 +25,11 @@ key_vector keys_for(parameters const& given, keys_taken taken, std::string const
   lockstep::experiment_request asked{.network = lockstep::parse("crossbar:4"), .parameters = given};
   if (!content.empty()) asked.input = file.path();
   try {
-    return keys_from(asked, taken, key_distribution::cyclic, [](std::uint64_t n) {
-      if (n > 100) throw lockstep::out_of_memory("too many");
-    });
+    return keys_from(asked, taken, key_distribution::cyclic,
+                     [](std::uint64_t n) {
+                       if (n > 100) throw lockstep::out_of_memory("too many");
+                     })
+        .keys;
   } catch (lockstep::bad_input const& bad) {
     std::string const text = bad.what();
     CHECK(text.starts_with(file.path().string()));

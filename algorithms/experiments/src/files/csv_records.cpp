@@ -12,7 +12,8 @@
 
 namespace lockstep {
 
-csv_records::csv_records(std::istream& in, std::string file) : m_in(in), m_file(std::move(file)) {
+csv_records::csv_records(std::istream& in, std::string file, std::string* kept)
+    : m_in(in), m_file(std::move(file)), m_kept(kept) {
   skip_byte_order_mark();
 }
 
@@ -53,6 +54,8 @@ bool csv_records::fill() {
   m_in.read(m_buffer.data(), static_cast<std::streamsize>(piece));
   m_buffer.resize(static_cast<std::size_t>(m_in.gcount()));
   m_next = 0;
+  m_read_bytes += m_buffer.size();
+  if (m_kept != nullptr) *m_kept += m_buffer;
   return !m_buffer.empty();
 }
 

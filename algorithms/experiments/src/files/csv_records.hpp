@@ -17,9 +17,10 @@ class csv_records {
   /// What a record may have: what has more is not a CSV file.
   static constexpr std::size_t most_bytes = std::size_t{1} << 24U;
 
-  /// `in`: read from its beginning; `file`: its name, for messages.
+  /// `in`: read from its beginning; `file`: its name, for messages; `kept`: where to append what is
+  /// read, as it stands there, if anywhere.
   /// Errors: bad_input for UTF-16.
-  csv_records(std::istream& in, std::string file);
+  csv_records(std::istream& in, std::string file, std::string* kept = nullptr);
 
   /// Reads the next record. Result: false if there is none.
   /// Errors: bad_input, with the line, for a quote that is not closed, or not at the beginning of
@@ -35,6 +36,10 @@ class csv_records {
   }
   /// Of the record: the line in which it begins.
   [[nodiscard]] std::uint64_t line() const { return m_line; }
+  /// Of the record: the bytes from the beginning of the file to its end, its line break included.
+  [[nodiscard]] std::uint64_t end_of_record() const {
+    return m_read_bytes - (m_buffer.size() - m_next);
+  }
   /// Of the record: whether it is a line with nothing in it.
   [[nodiscard]] bool is_empty_line() const {
     return m_ends.size() == 1 && m_text.empty() && !m_has_quotes;
@@ -55,6 +60,8 @@ class csv_records {
 
   std::istream& m_in;
   std::string m_file;
+  std::string* m_kept;
+  std::uint64_t m_read_bytes = 0;
   std::string m_buffer;
   std::size_t m_next = 0;          ///< in the buffer
   std::uint64_t m_next_line = 1;   ///< that of the next character

@@ -41,8 +41,8 @@ bool is_number_field(std::string_view field) {
   return number_parser("", "").take(without_blanks(field), 1);
 }
 
-csv_rows::csv_rows(std::istream& in, std::string file)
-    : m_records(in, file), m_file(std::move(file)) {
+csv_rows::csv_rows(std::istream& in, std::string file, std::string* kept)
+    : m_records(in, file, kept), m_file(std::move(file)) {
   if (!m_records.next())
     refuse_file("is empty; give a CSV file whose first line names its columns");
   if (m_records.is_empty_line()) refuse(1, "is empty, and has to name the columns");

@@ -18,9 +18,9 @@ namespace lockstep {
 /// as many fields. Empty lines at the end count for nothing.
 class csv_rows {
  public:
-  /// Reads the names. `file`: its name, for messages.
+  /// Reads the names. `file`: its name, for messages; `kept`: as of `csv_records`.
   /// Errors: bad_input for an empty file, or an empty first line.
-  csv_rows(std::istream& in, std::string file);
+  csv_rows(std::istream& in, std::string file, std::string* kept = nullptr);
 
   [[nodiscard]] std::vector<std::string> const& names() const { return m_names; }
 
@@ -36,6 +36,8 @@ class csv_rows {
   [[nodiscard]] std::string_view field(std::size_t column) const;
   /// Of the row: the line in which it begins.
   [[nodiscard]] std::uint64_t line() const { return m_records.line(); }
+  /// Of the row, or at first of the names: the bytes from the beginning of the file to its end.
+  [[nodiscard]] std::uint64_t end_of_row() const { return m_records.end_of_record(); }
 
   /// Lists the names, the first eight at least: `"a", "b"`.
   [[nodiscard]] std::string listed_names() const;

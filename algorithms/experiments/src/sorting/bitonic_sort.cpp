@@ -19,7 +19,7 @@ namespace {
 experiment bitonic_sort_experiment() {
   return merge_split_sort_experiment(
       {.name = "bitonic-sort",
-       .summary = "k values of each processor are sorted by merging with one after the other",
+       .summary = "sort of k keys on each processor by Batcher's bitonic merges",
        .source = "Batcher, Sorting Networks and Their Applications, 1968",
        .run = run_bitonic_sort});
 }

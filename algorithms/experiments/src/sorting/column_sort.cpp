@@ -13,24 +13,21 @@ namespace lockstep {
 
 namespace {
 
-constexpr integer_parameter rows_of_array{
-    "rows", "q, elements of a column; n/p, rounded up, where it is less; more is filled up", 0, 0,
-    std::int64_t{1} << 32U};
-constexpr flag_parameter keeps_order{
-    "stable", "equal keys stay in order: each goes with its place, as one word"};
+constexpr auto rows_of_array = rows_of_columns(
+    "q, elements of a column; n/p, rounded up, where it is less; more is filled up");
 constexpr flag_parameter risks_short_columns{
     "below-bound", "sort in columns shorter than 2(p - 1)^2, too, which may come out wrong"};
 
 [[nodiscard]] experiment_result run_column_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
   column_sort_options const options{.rows = given[rows_of_array],
-                                    .stable = given[keeps_order],
+                                    .stable = keeps_equal_keys_in_order(given),
                                     .below_bound = given[risks_short_columns]};
-  return with_compared_keys(given, [&]<class Key>(std::span<Key const> keys) {
-    auto const n = keys.size();
+  return with_compared_keys(given, [&]<class Key>(keys_in_rows<Key> const& input) {
+    auto const n = input.keys.size();
     auto const rows = detail::rows_of_column_sort(n, on.p, options);
     require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows);
-    auto result = sort_keys(given, keys,
+    auto result = sort_keys(given, input,
                             {.taken = keys_taken::numbers,
                              .packet = on.packet,
                              .stable = options.stable,

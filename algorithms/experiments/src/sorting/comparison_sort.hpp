@@ -15,23 +15,34 @@
 
 namespace lockstep {
 
+/// Makes the parameter "rows" of a sort of an array with a column in each processor.
+[[nodiscard]] constexpr integer_parameter rows_of_columns(char const* help) {
+  return {"rows", help, 0, 0, std::int64_t{1} << 32U};
+}
+
+inline constexpr flag_parameter keeps_order{
+    "stable", "equal keys stay in order: each goes with its place, as one word"};
+
+/// Whether a sort that need not be stable is to be: where it is asked for, and of rows of a file.
+[[nodiscard]] inline bool keeps_equal_keys_in_order(arguments const& given) {
+  return given[keeps_order] || sorts_rows(given);
+}
+
 /// Requires memory to sort keys by comparisons, and to check the result.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
 void require_memory_to_compare(arguments const& given, std::uint64_t keys);
 
-/// Reads or generates keys of any type, and calls `sort_them(span of keys)`, which comes to the
+/// Reads or generates keys of any type, and calls `sort_them(keys_in_rows)`, which comes to the
 /// result: by `sort_keys`, whose numbered keys `<` compares.
 /// Errors: those of `keys_from`, `require_memory_to_compare` and the call.
 template <class Sort>
 [[nodiscard]] experiment_result with_compared_keys(arguments const& given, Sort const& sort_them) {
-  auto const keys = keys_from(given, keys_taken::numbers, given[distribution_of_keys],
-                              [&](std::uint64_t n) { require_memory_to_compare(given, n); });
-  return std::visit(
-      [&]<class Key>(std::vector<Key> const& all) {
-        require_memory_to_compare(given, all.size());
-        return sort_them(std::span<Key const>(all));
-      },
-      keys);
+  auto const input = keys_from(given, keys_taken::numbers, given[distribution_of_keys],
+                               [&](std::uint64_t n) { require_memory_to_compare(given, n); });
+  return with_typed_keys(input, [&](auto const& typed) {
+    require_memory_to_compare(given, typed.keys.size());
+    return sort_them(typed);
+  });
 }
 
 /// Completes an experiment of a sort by comparisons on a crossbar: its keys and files, tau and

@@ -23,7 +23,7 @@ namespace lockstep {
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
 void require_memory_to_merge(arguments const& given, std::uint64_t keys, std::uint64_t k);
 
-/// Reads keys of any type, or generates n, and calls `sort_them(span of keys)`, which comes to the
+/// Reads keys of any type, or generates n, and calls `sort_them(keys_in_rows)`, which comes to the
 /// result: by `sort_keys`. `k_of(n)`: the size of the sets.
 /// Errors: those of `keys_from`, `require_memory_to_merge` and the call.
 template <class SetSize, class Sort>
@@ -31,15 +31,14 @@ template <class SetSize, class Sort>
                                                    SetSize const& k_of, Sort const& sort_them) {
   auto asked = given.request();
   asked.parameters["n"] = static_cast<std::int64_t>(n);
-  auto const keys =
+  auto const input =
       keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
                 [&](std::uint64_t count) { require_memory_to_merge(given, count, k_of(count)); });
-  return std::visit(
-      [&]<class Key>(std::vector<Key> const& all) {
-        require_memory_to_merge(given, all.size(), k_of(all.size()));
-        return sort_them(std::span<Key const>(all));
-      },
-      keys);
+  return with_typed_keys(input, [&](auto const& typed) {
+    auto const count = typed.keys.size();
+    require_memory_to_merge(given, count, k_of(count));
+    return sort_them(typed);
+  });
 }
 
 /// Completes an experiment of a sort on a hypercube: its keys and files around its own parameters.

@@ -19,6 +19,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "files/input_file.hpp"
+#include "sorting/key_collector.hpp"
 #include "sorting/key_lines.hpp"
 
 namespace lockstep {

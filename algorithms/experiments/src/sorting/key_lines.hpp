@@ -14,11 +14,4 @@ namespace lockstep {
                                        std::optional<key_type> type, std::uint64_t (*available)(),
                                        keys_taken taken);
 
-/// Itself, on its way twice, sorted and expected.
-inline constexpr std::uint64_t bytes_to_sort_a_key = 112;
-
-/// Errors: bad_input for that many bytes of keys where there is no memory for them.
-void require_room_for_keys(std::uint64_t bytes, std::string const& file,
-                           std::uint64_t (*available)());
-
 }  // namespace lockstep

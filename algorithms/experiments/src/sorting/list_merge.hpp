@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/experiments/parameter.hpp>
 #include <lockstep/lower_bounds.hpp>
 
 #include "harness/harness.hpp"
@@ -17,6 +18,9 @@
 #include "sorting/sorted_keys.hpp"
 
 namespace lockstep {
+
+inline constexpr flag_parameter fused_merges{
+    "fused", "in each merge sets follow their tokens, rather than tokens find the way back"};
 
 /// An element of generated lists: which of them it is tells equal ones apart.
 using list_element = numbered_key<std::int64_t>;

@@ -22,17 +22,17 @@ constexpr choice_parameter way_of_buckets{
 
 template <class Key>
 [[nodiscard]] experiment_result sort_by_medians(arguments const& given, bdm_machine const& on,
-                                                std::span<Key const> keys) {
+                                                keys_in_rows<Key> const& input) {
   median_sort_options const options{
       .way = given[way_of_buckets], .c = given[slot_factor_of_buckets], .seed = given.seed()};
-  std::uint64_t const n = keys.size();
+  std::uint64_t const n = input.keys.size();
   bool const has_slots = options.way == median_sort_route::random;
   auto const slot = has_slots ? randomized_slot(n, on.p, options.c) : 0;
   require_memory_of_buckets(given, static_cast<std::uint64_t>(on.p), slot);
   bucket_facts facts(on.p);
   sort_promises const promises{.taken = keys_taken::numbers, .packet = on.packet};
   auto result =
-      sort_keys(given, keys, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
+      sort_keys(given, input, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
         return facts.note(me, median_sort(me, std::move(mine), n, std::less<>{}, options));
       });
   facts.add_buckets_to(result);
@@ -44,7 +44,7 @@ template <class Key>
 [[nodiscard]] experiment_result run_median_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
   return with_compared_keys(given,
-                            [&](auto const& keys) { return sort_by_medians(given, on, keys); });
+                            [&](auto const& input) { return sort_by_medians(given, on, input); });
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ struct list_pair {
 experiment merge_experiment() {
   return {
       .name = "merge",
-      .summary = "two sorted lists of sets of k elements are merged",
+      .summary = "merge of two sorted lists, in sets of k elements on each processor",
       .topologies = "hypercube (all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:3", "hypercube:6"},

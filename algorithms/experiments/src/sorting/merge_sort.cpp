@@ -26,8 +26,6 @@ constexpr integer_parameter values_of_each{
     1,
     50'000,
     true};
-constexpr flag_parameter fused_merge_sort{
-    "fused", "in each merge sets follow their tokens, rather than tokens find the way back"};
 
 [[nodiscard]] experiment_result run_merge_sort(arguments const& given) {
   int const d = detail::required_hypercube(given.network(), "merge sort").dimension();
@@ -35,12 +33,12 @@ constexpr flag_parameter fused_merge_sort{
   auto const k_of = [&](std::uint64_t keys) {
     return even_block(keys, given.processors(), 0).count;
   };
-  return with_keys_to_merge(given, n, k_of, [&]<class Key>(std::span<Key const> keys) {
-    merge_options const how{.k = k_of(keys.size()), .fused = given[fused_merge_sort]};
+  return with_keys_to_merge(given, n, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
+    merge_options const how{.k = k_of(input.keys.size()), .fused = given[fused_merges]};
     require_ports_for(given, how.k);
     auto claims = merge_sort_claims(d, how);
     auto const asked = long_enough(given.request(), claims);
-    auto result = sort_keys(asked, keys, promises_of_merging(false),
+    auto result = sort_keys(asked, input, promises_of_merging(false),
                             [&](processor& me, std::vector<numbered_key<Key>> mine) {
                               return merge_sort(me, std::move(mine), how);
                             });
@@ -53,13 +51,12 @@ constexpr flag_parameter fused_merge_sort{
 }  // namespace
 
 experiment merge_sort_experiment() {
-  return merging_sort_experiment(
-      {.name = "merge-sort",
-       .summary =
-           "stable sort of k values of each processor by merging longer and longer lists; keys "
-           "are generated, or those of an input file",
-       .run = run_merge_sort},
-      {values_of_each, fused_merge_sort});
+  return merging_sort_experiment({.name = "merge-sort",
+                                  .summary = "stable sort by merging the sorted lists of 1, 2, 4, "
+                                             "... processors; keys are generated, or "
+                                             "those of an input file",
+                                  .run = run_merge_sort},
+                                 {values_of_each, fused_merges});
 }
 
 }  // namespace lockstep

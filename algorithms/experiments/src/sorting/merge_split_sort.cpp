@@ -41,15 +41,16 @@ merge_split_sort::merge_split_sort(arguments const& asked, std::string_view name
       dimension(detail::required_hypercube(asked.network(), name).dimension()),
       claims(claims_of) {}
 
-key_vector merge_split_sort::keys() const {
+sort_input merge_split_sort::keys() const {
   auto const k = given[values_of_a_processor()];
   if (!given.request().input) require_memory_for(given, k);
   auto asked = given.request();
   asked.parameters["n"] = static_cast<std::int64_t>(k) * given.processors();
-  auto keys = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
-                        [](std::uint64_t /*there is memory for k each*/) {});
-  std::visit([&](auto const& all) { require_memory_for(given, keys_each(all.size())); }, keys);
-  return keys;
+  auto input = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
+                         [](std::uint64_t /*there is memory for k each*/) {});
+  std::visit([&](auto const& all) { require_memory_for(given, keys_each(all.size())); },
+             input.keys);
+  return input;
 }
 
 std::uint64_t merge_split_sort::keys_each(std::uint64_t all) const {

@@ -28,7 +28,7 @@ struct merge_split_sort {
 
   /// Reads the keys, or generates k for each processor.
   /// Errors: those of `keys_from`; out_of_memory, with the figures.
-  [[nodiscard]] key_vector keys() const;
+  [[nodiscard]] sort_input keys() const;
 
   /// Computes k for that many keys of all processors: those that lack one are padded.
   [[nodiscard]] std::uint64_t keys_each(std::uint64_t all) const;
@@ -43,26 +43,26 @@ struct merge_split_sort {
 /// Errors: those of `merge_split_sort` and `sort_keys`.
 template <class Sort>
 [[nodiscard]] experiment_result run_merge_split_sort(merge_split_sort const& of, Sort const& sort) {
-  return std::visit(
-      [&]<class Key>(std::vector<Key> const& all) {
-        auto const k = of.keys_each(all.size());
-        auto claims = of.claims(of.dimension, k);
-        auto const asked = long_enough(of.given.request(), claims);
-        sort_promises const promises{
-            .taken = keys_taken::numbers, .stable = false, .even_blocks = false, .one_port = false};
-        auto const program = [&](processor& me, std::vector<numbered_key<Key>> const& mine) {
-          using key = numbered_key<Key>;
-          auto const first = static_cast<std::uint64_t>(me.rank()) * k;
-          auto const sorted = sort(me, detail::padded_set<key>(mine, k, 0, first),
-                                   detail::listed_before<std::less<>>{});
-          return detail::values_of_set(std::span<detail::listed<key> const>(sorted));
-        };
-        auto result = sort_keys(asked, std::span<Key const>(all), promises, program);
-        result.claims = std::move(claims);
-        result.parameters["k"] = static_cast<std::int64_t>(k);
-        return result;
-      },
-      of.keys());
+  return with_typed_keys(of.keys(), [&]<class Key>(keys_in_rows<Key> const& input) {
+    auto const k = of.keys_each(input.keys.size());
+    auto claims = of.claims(of.dimension, k);
+    auto const asked = long_enough(of.given.request(), claims);
+    sort_promises const promises{.taken = keys_taken::numbers,
+                                 .stable = sorts_rows(of.given),
+                                 .even_blocks = false,
+                                 .one_port = false};
+    auto const program = [&](processor& me, std::vector<numbered_key<Key>> const& mine) {
+      using key = numbered_key<Key>;
+      auto const first = static_cast<std::uint64_t>(me.rank()) * k;
+      auto const sorted = sort(me, detail::padded_set<key>(mine, k, 0, first),
+                               detail::listed_before<std::less<>>{});
+      return detail::values_of_set(std::span<detail::listed<key> const>(sorted));
+    };
+    auto result = sort_keys(asked, input, promises, program);
+    result.claims = std::move(claims);
+    result.parameters["k"] = static_cast<std::int64_t>(k);
+    return result;
+  });
 }
 
 /// Completes an experiment of such a sort: its networks, parameters and files.

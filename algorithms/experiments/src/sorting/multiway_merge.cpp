@@ -20,8 +20,8 @@ namespace lockstep {
 
 namespace {
 
-constexpr integer_parameter dimensions_of_lists{"l", "2^l lists are merged, in as many rows", 1, 1,
-                                                15};
+constexpr integer_parameter dimensions_of_lists{
+    "l", "2^l lists are merged, in as many rows; 0: one list, which stays as it is", 1, 0, 15};
 constexpr text_parameter dimensions_of_sets{
     "m", "a number, for 2^m sets in each list; left out, d - 2l"};
 
@@ -31,7 +31,8 @@ constexpr text_parameter dimensions_of_sets{
   int const d = detail::required_hypercube(given.network(), "multi-way merge").dimension();
   int const l = static_cast<int>(given[dimensions_of_lists]);
   int const m = optional_dimensions(given, dimensions_of_sets).value_or(std::max(d - 2 * l, 0));
-  multiway_shape const shape{.k = instances_from(given, 900), .l = l, .m = m};
+  multiway_shape const shape{
+      .k = instances_from(given, 900), .l = l, .m = m, .fused = given[fused_merges]};
   detail::require_multiway_cube(given.network(), shape);
   return shape;
 }
@@ -69,12 +70,13 @@ constexpr text_parameter dimensions_of_sets{
 experiment multiway_merge_experiment() {
   return {
       .name = "multiway-merge",
-      .summary = "2^l sorted lists of 2^m sets of k are merged, each pair of them at once",
+      .summary =
+          "merge of 2^l sorted lists at once, by the ranks of each list's elements in all others",
       .topologies = "hypercube (2l + m dimensions; all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:3", "hypercube:6"},
       .parameters = {instances("elements in each set; more than 1 need all ports"),
-                     dimensions_of_lists, dimensions_of_sets},
+                     dimensions_of_lists, dimensions_of_sets, fused_merges},
       .default_ports = ports::all,
       .run = run_multiway_merge,
   };

@@ -24,10 +24,10 @@ namespace {
 
 constexpr integer_parameter keys_to_merge{
     "n",
-    "keys that are generated where there is no input file; 0: what k says, or one on each "
+    "keys that are generated where there is no input file; -1: what k says, or one on each "
     "processor",
-    0,
-    0,
+    -1,
+    -1,
     std::numeric_limits<std::uint32_t>::max(),
     true};
 constexpr integer_parameter values_of_a_column{
@@ -47,12 +47,12 @@ struct asked_sort {
 
 /// Errors: invalid_argument where n and k are both given, or l is larger than d.
 [[nodiscard]] asked_sort asked_from(arguments const& given, int d) {
-  auto const n = given[keys_to_merge];
+  auto const n = static_cast<std::int64_t>(given[keys_to_merge]);
   auto const k = given[values_of_a_column];
   auto l = optional_dimensions(given, dimensions_of_rows);
   auto const p = static_cast<std::uint64_t>(given.processors());
-  if (given.request().input || k == 0) return {n == 0 && k == 0 ? p : n, l};
-  if (n > 0) throw invalid_argument("--n and --k both say how many keys to sort; leave out one");
+  if (given.request().input || k == 0) return {n < 0 ? p : static_cast<std::uint64_t>(n), l};
+  if (n >= 0) throw invalid_argument("--n and --k both say how many keys to sort; leave out one");
   if (!l) l = std::min(d, static_cast<int>(std::bit_width(k)) - 1);
   multiway_sort_plan const plan(d, 0, *l);  // refuses other l
   return {k << static_cast<unsigned>(plan.m()), l};
@@ -62,15 +62,17 @@ struct asked_sort {
   int const d = detail::required_hypercube(given.network(), "multi-way merge sort").dimension();
   auto const asked = asked_from(given, d);
   auto const plan_for = [&](std::uint64_t n) {
-    return asked.l ? multiway_sort_plan(d, n, *asked.l) : multiway_sort_plan::cheapest(d, n);
+    bool const fused = given[fused_merges];
+    return asked.l ? multiway_sort_plan(d, n, *asked.l, fused)
+                   : multiway_sort_plan::cheapest(d, n, fused);
   };
   auto const k_of = [&](std::uint64_t n) { return plan_for(n).k(); };
-  return with_keys_to_merge(given, asked.n, k_of, [&]<class Key>(std::span<Key const> keys) {
-    auto const plan = plan_for(keys.size());
+  return with_keys_to_merge(given, asked.n, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
+    auto const plan = plan_for(input.keys.size());
     require_ports_for(given, plan.k());
     auto claims = multiway_merge_sort_claims(plan);
     auto const enough = long_enough(given.request(), claims);
-    auto result = sort_keys(enough, keys, promises_of_merging(plan.l() > 0),
+    auto result = sort_keys(enough, input, promises_of_merging(plan.l() > 0),
                             [&](processor& me, std::vector<numbered_key<Key>> mine) {
                               return multiway_merge_sort(me, std::move(mine), plan);
                             });
@@ -91,7 +93,7 @@ experiment multiway_merge_sort_experiment() {
        .summary = "stable sort by merging 2^l lists at a time, of fewer values than processors or "
                   "more; keys are generated, or those of an input file",
        .run = run_multiway_merge_sort},
-      {keys_to_merge, values_of_a_column, dimensions_of_rows});
+      {keys_to_merge, values_of_a_column, dimensions_of_rows, fused_merges});
 }
 
 }  // namespace lockstep

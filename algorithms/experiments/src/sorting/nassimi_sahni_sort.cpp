@@ -35,10 +35,10 @@ void require_place(arguments const& given, std::uint64_t keys, std::uint64_t pla
 }
 
 template <class Key>
-[[nodiscard]] experiment_result sort_one_each(arguments const& given, std::span<Key const> keys,
-                                              int ways) {
+[[nodiscard]] experiment_result sort_one_each(arguments const& given,
+                                              keys_in_rows<Key> const& input, int ways) {
   sort_promises const promises{.taken = keys_taken::numbers, .one_port = false};
-  return sort_keys(given, keys, promises,
+  return sort_keys(given, input, promises,
                    [&](processor& me, std::vector<numbered_key<Key>> const& mine) {
                      std::optional<numbered_key<Key>> own;
                      if (!mine.empty()) own = mine.front();
@@ -56,14 +56,12 @@ template <class Key>
   auto const places = std::uint64_t{1} << static_cast<unsigned>(d - ways);
   auto asked = given.request();
   asked.parameters["n"] = static_cast<std::int64_t>(places);
-  auto const keys = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
-                              [](std::uint64_t /*a key for each of some processors*/) {});
-  std::visit([&](auto const& all) { require_place(given, all.size(), places); }, keys);
-  auto result = std::visit(
-      [&]<class Key>(std::vector<Key> const& all) {
-        return sort_one_each(given, std::span<Key const>(all), ways);
-      },
-      keys);
+  auto const input = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
+                               [](std::uint64_t /*a key for each of some processors*/) {});
+  auto result = with_typed_keys(input, [&](auto const& typed) {
+    require_place(given, typed.keys.size(), places);
+    return sort_one_each(given, typed, ways);
+  });
   result.claims = nassimi_sahni_sort_claims(d, ways);
   return result;
 }
@@ -71,17 +69,18 @@ template <class Key>
 }  // namespace
 
 experiment nassimi_sahni_sort_experiment() {
-  experiment of{
-      .name = "nassimi-sahni-sort",
-      .summary = "fewer values than processors are sorted by their ranks in 2^l lists at a time",
-      .topologies = "hypercube",
-      .source =
-          "Nassimi and Sahni, Parallel Permutation and Sorting Algorithms and a New "
-          "Generalized Connection Network, 1982",
-      .examples = {"hypercube:6", "hypercube:4", "hypercube:7", "hypercube:8"},
-      .parameters = {lists_at_a_time, distribution_of_keys},
-      .takes_files = true,
-      .run = run_nassimi_sahni_sort};
+  experiment of{.name = "nassimi-sahni-sort",
+                .summary =
+                    "stable sort of a key for each 2^l processors, by the ranks of keys in 2^l "
+                    "lists at a time",
+                .topologies = "hypercube",
+                .source =
+                    "Nassimi and Sahni, Parallel Permutation and Sorting Algorithms and a New "
+                    "Generalized Connection Network, 1982",
+                .examples = {"hypercube:6", "hypercube:4", "hypercube:7", "hypercube:8"},
+                .parameters = {lists_at_a_time, distribution_of_keys},
+                .takes_files = true,
+                .run = run_nassimi_sahni_sort};
   std::ranges::move(parameters_of_files(keys_taken::numbers), std::back_inserter(of.parameters));
   return of;
 }

@@ -19,7 +19,8 @@ namespace {
 experiment odd_even_merge_sort_experiment() {
   return merge_split_sort_experiment(
       {.name = "odd-even-merge-sort",
-       .summary = "k values of each processor are sorted by merging with lines in Gray code",
+       .summary =
+           "sort of k keys on each processor by Batcher's odd-even merges, on lines in Gray code",
        .source = "Batcher, Sorting Networks and Their Applications, 1968",
        .run = run_odd_even_merge_sort});
 }

@@ -19,13 +19,9 @@ namespace lockstep {
 
 namespace {
 
-constexpr integer_parameter rows_of_rotate_sort{
-    "rows",
+constexpr auto rows_of_rotate_sort = rows_of_columns(
     "q, elements of a column, made a multiple of a; n/p, rounded up, where it is less; more is "
-    "filled up",
-    0, 0, std::int64_t{1} << 32U};
-constexpr flag_parameter keeps_order_of_equals{
-    "stable", "equal keys stay in order: each goes with its place, as one word"};
+    "filled up");
 constexpr integer_parameter times_of_shear{
     "shears",
     "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), with fewer of which it may come out wrong", -1, -1,
@@ -85,18 +81,18 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
 [[nodiscard]] experiment_result run_rotate_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
   rotate_sort_options options{.rows = given[rows_of_rotate_sort],
-                              .stable = given[keeps_order_of_equals],
+                              .stable = keeps_equal_keys_in_order(given),
                               .shears = {},
                               .slices = given[rows_of_slices]};
   if (auto const shears = static_cast<std::int64_t>(given[times_of_shear]); shears >= 0)
     options.shears = static_cast<int>(shears);
-  return with_compared_keys(given, [&]<class Key>(std::span<Key const> keys) {
-    auto const n = keys.size();
+  return with_compared_keys(given, [&]<class Key>(keys_in_rows<Key> const& input) {
+    auto const n = input.keys.size();
     auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
     int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
     require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows);
     std::vector<rotate_watch<Key>> watched(static_cast<std::size_t>(on.p));
-    auto result = sort_keys(given, keys,
+    auto result = sort_keys(given, input,
                             {.taken = keys_taken::numbers,
                              .packet = on.packet,
                              .stable = options.stable,
@@ -123,7 +119,7 @@ experiment rotate_sort_experiment() {
                   "between, in a number of phases that does not grow with p",
        .source = cited(jaja_ryu_1994, "Theorem 5.3"),
        .run = run_rotate_sort},
-      {rows_of_rotate_sort, times_of_shear, rows_of_slices, keeps_order_of_equals});
+      {rows_of_rotate_sort, times_of_shear, rows_of_slices, keeps_order});
 }
 
 }  // namespace lockstep

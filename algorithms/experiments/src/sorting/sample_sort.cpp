@@ -24,13 +24,13 @@ constexpr flag_parameter made_even{
 
 template <class Key>
 [[nodiscard]] experiment_result sort_by_samples(arguments const& given, bdm_machine const& on,
-                                                std::span<Key const> keys) {
+                                                keys_in_rows<Key> const& input) {
   sample_sort_options const options{.samples = given[samples_drawn],
                                     .with_replacement = given[drawn_with_replacement],
                                     .c = given[slot_factor_of_buckets],
                                     .evened_out = given[made_even],
                                     .seed = given.seed()};
-  std::uint64_t const n = keys.size();
+  std::uint64_t const n = input.keys.size();
   auto const slot = randomized_slot(n, on.p, options.c);
   auto const samples = options.samples == 0 ? samples_of(n) : options.samples;
   require_memory_of_buckets(given, samples, slot);
@@ -38,7 +38,7 @@ template <class Key>
   sort_promises const promises{
       .taken = keys_taken::numbers, .packet = on.packet, .even_blocks = options.evened_out};
   auto result =
-      sort_keys(given, keys, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
+      sort_keys(given, input, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
         return facts.note(me, sample_sort(me, mine, n, std::less<>{}, options));
       });
   facts.add_buckets_to(result);
@@ -51,7 +51,7 @@ template <class Key>
 [[nodiscard]] experiment_result run_sample_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
   return with_compared_keys(given,
-                            [&](auto const& keys) { return sort_by_samples(given, on, keys); });
+                            [&](auto const& input) { return sort_by_samples(given, on, input); });
 }
 
 }  // namespace

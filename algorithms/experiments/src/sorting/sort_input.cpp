@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,7 +14,8 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
 
-#include "sorting/key_lines.hpp"
+#include "sorting/key_collector.hpp"
+#include "sorting/key_column.hpp"
 
 namespace lockstep {
 
@@ -39,6 +42,10 @@ using optional_type = named_choice<std::optional<key_type>>;
                     optional_type{"float64", key_type::float64}};
 }
 
+constexpr text_parameter column_of_keys{"column",
+                                        "column of keys in the input file, which is CSV then: "
+                                        "whole rows are sorted, and those of equal "
+                                        "keys stay in order"};
 constexpr choice_parameter format_of_whole{
     "format",
     "of the files: text (a whole number in each line), or int32, uint32, int64 or uint64, "
@@ -60,27 +67,39 @@ constexpr choice_parameter type_of_numbers{
     "float64 where not all are whole), int32, uint32, int64, uint64, float32 or float64",
     number_types_or("auto")};
 
-/// Errors: bad_input, which names the first NaN; in a text, a key stands in each line.
+/// Errors: bad_input, which names the first NaN of keys that are not in a text.
 template <class Key>
-void require_ordered(std::vector<Key> const& keys, std::string const& file, bool is_text) {
+void require_ordered(std::vector<Key> const& keys, std::string const& file) {
   if constexpr (std::floating_point<Key>) {
     auto const nan = std::ranges::find_if(keys, [](Key key) { return std::isnan(key); });
     if (nan == keys.end()) return;
-    auto const number = nan - keys.begin() + 1;
-    auto const place = is_text ? fmt::format("{}:{}: NaN", file, number)
-                               : fmt::format("{}: its key {}, NaN,", file, number);
-    throw bad_input(place +
-                    " is neither less than a number nor greater nor equal, so it has no place in "
-                    "an order; leave it out");
+    throw bad_input(
+        fmt::format("{}: its key {}, NaN, {}", file, nan - keys.begin() + 1, why_not_nan));
   }
+}
+
+/// Reads the keys of the input file.
+/// Errors: those of `keys_from`.
+[[nodiscard]] sort_input keys_of_file(std::filesystem::path const& file, std::string const& column,
+                                      asked_types const& types, keys_taken taken) {
+  if (!column.empty()) {
+    auto found = read_key_column(file, column, types.of_keys, taken);
+    return {std::move(found.keys), std::move(found.table)};
+  }
+  auto keys = read_keys(file, types.of_files, types.of_keys, available_memory, taken);
+  if (types.of_files)
+    std::visit([&](auto const& all) { require_ordered(all, file.string()); }, keys);
+  return {std::move(keys), std::nullopt};
 }
 
 }  // namespace
 
 std::vector<parameter> parameters_of_files(keys_taken taken) {
-  if (taken == keys_taken::whole_numbers) return {format_of_whole, type_of_whole};
-  return {format_of_numbers, type_of_numbers};
+  if (taken == keys_taken::whole_numbers) return {format_of_whole, type_of_whole, column_of_keys};
+  return {format_of_numbers, type_of_numbers, column_of_keys};
 }
+
+bool sorts_rows(arguments const& given) { return !given[column_of_keys].empty(); }
 
 asked_types types_from(arguments const& given, keys_taken taken) {
   bool const whole = taken == keys_taken::whole_numbers;
@@ -90,25 +109,27 @@ asked_types types_from(arguments const& given, keys_taken taken) {
     throw invalid_argument(
         fmt::format("format {} has no keys of type {}; leave out --keys, which is for text",
                     name_of(*format), name_of(*type)));
+  if (format && sorts_rows(given))
+    throw invalid_argument(
+        fmt::format("files of format {} have no columns; leave out --column, which is for CSV",
+                    name_of(*format)));
   return {format, format ? format : type};
 }
 
-key_vector keys_from(arguments const& given, keys_taken taken, key_distribution distribution,
+sort_input keys_from(arguments const& given, keys_taken taken, key_distribution distribution,
                      std::function<void(std::uint64_t)> const& require_memory) {
   auto const types = types_from(given, taken);
-  if (auto const& input = given.request().input) {
-    auto keys = read_keys(*input, types.of_files, types.of_keys, available_memory, taken);
-    std::visit([&](auto const& all) { require_ordered(all, input->string(), !types.of_files); },
-               keys);
-    return keys;
-  }
+  if (auto const& input = given.request().input)
+    return keys_of_file(*input, given[column_of_keys], types, taken);
+  if (sorts_rows(given)) throw invalid_argument("a column of which file? give an input file, too");
   auto const n = given[number_of_keys];
   require_memory(n);
   auto const keys = generated_keys(distribution, n, given.processors());
-  return with_key_type(types.of_keys.value_or(key_type::int32),
-                       [&]<class Key>(Key /*of_type*/) -> key_vector {
-                         return std::vector<Key>(keys.begin(), keys.end());
-                       });
+  return {with_key_type(types.of_keys.value_or(key_type::int32),
+                        [&]<class Key>(Key /*of_type*/) -> key_vector {
+                          return std::vector<Key>(keys.begin(), keys.end());
+                        }),
+          std::nullopt};
 }
 
 void require_memory_to_sort(arguments const& given, std::uint64_t keys, std::uint64_t more_each,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/parameter.hpp>
 
+#include "files/csv_table.hpp"
 #include "harness/arguments.hpp"
 #include "harness/harness.hpp"
 #include "sorting/key_file.hpp"
@@ -35,8 +37,11 @@ inline constexpr choice_parameter distribution_of_keys{
                named_choice{"N", key_distribution::nas}},
     true};
 
-/// Makes the parameters "format" and "keys" of a sort that takes such keys.
+/// Makes the parameters "format", "keys" and "column" of a sort that takes such keys.
 [[nodiscard]] std::vector<parameter> parameters_of_files(keys_taken taken);
+
+/// Whether whole rows of a CSV file are to be sorted, which are stable.
+[[nodiscard]] bool sorts_rows(arguments const& given);
 
 /// What a request says of the types of keys.
 struct asked_types {
@@ -44,16 +49,44 @@ struct asked_types {
   std::optional<key_type> of_keys;   ///< by "keys", or by "format" unless that is text
 };
 
-/// Reads the types. Errors: invalid_argument where format and keys say different ones.
+/// Reads the types.
+/// Errors: invalid_argument where format and keys say different ones, or for a column of a format
+/// that has none.
 [[nodiscard]] asked_types types_from(arguments const& given, keys_taken taken);
 
-/// Reads the keys of the input file, or generates n of that distribution. `require_memory(n)` is
-/// called before any are generated.
-/// Errors: bad_input, also for a NaN, which no sort by comparisons can place; those of `types_from`
-/// and `require_memory`.
-[[nodiscard]] key_vector keys_from(arguments const& given, keys_taken taken,
+/// What a request has sorted: keys, and the table whose rows they are in, if these are to be sorted.
+struct sort_input {
+  key_vector keys;
+  std::optional<csv_table> table;
+
+  /// The table, or nullptr.
+  [[nodiscard]] csv_table const* rows() const { return table ? &*table : nullptr; }
+};
+
+/// Reads the keys of the input file, or of a column of it, or generates n of that distribution.
+/// `require_memory(n)` is called before any are generated.
+/// Errors: bad_input, also for a NaN, which no sort by comparisons can place; invalid_argument for a
+/// column without a file; those of `types_from` and `require_memory`.
+[[nodiscard]] sort_input keys_from(arguments const& given, keys_taken taken,
                                    key_distribution distribution,
                                    std::function<void(std::uint64_t)> const& require_memory);
+
+/// Keys of one type, and the table whose rows they are in, or nullptr.
+template <class Key>
+struct keys_in_rows {
+  std::span<Key const> keys;
+  csv_table const* table = nullptr;
+};
+
+/// Calls `call(keys_in_rows)` with what a request has sorted.
+template <class Call>
+auto with_typed_keys(sort_input const& input, Call const& call) {
+  return std::visit(
+      [&]<class Key>(std::vector<Key> const& all) {
+        return call(keys_in_rows<Key>{all, input.rows()});
+      },
+      input.keys);
+}
 
 /// Calls `call(keys)` with keys that are whole numbers.
 /// Errors: invalid_argument for others.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ios>
+#include <optional>
 #include <ostream>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +15,7 @@
 #include <lockstep/algorithms/textbook/counting_sort.hpp>
 #include <lockstep/lower_bounds.hpp>
 
+#include "files/csv_table.hpp"
 #include "files/write_result.hpp"
 #include "harness/harness.hpp"
 #include "routing/pairwise_bounds.hpp"
@@ -114,12 +118,37 @@ template <class Key>
   return keys_that_move(keys, wanted);
 }
 
+/// Writes sorted rows below their names. Where keys are in rows, these stay in the file until then:
+/// a key travels with its number, as one word.
+template <class Key>
+void write_rows(std::ostream& out, csv_table const& table, key_blocks<Key> const& blocks) {
+  auto const write = [&](std::string_view text) {
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  };
+  write(table.names());
+  for (auto const& block : blocks)
+    for (auto const& one : block) write(table.row(one.number));
+}
+
+/// Writes sorted keys.
+template <class Key>
+void write_sorted_keys(std::ostream& out, std::optional<key_type> format,
+                       key_blocks<Key> const& blocks) {
+  for (auto const& block : blocks) {
+    std::vector<Key> sorted(block.size());
+    std::ranges::transform(block, sorted.begin(), &numbered_key<Key>::key);
+    write_keys<Key>(out, sorted, format);
+  }
+}
+
 /// Sorts the keys, of which each processor has its even block, by `sort(me, numbered keys)`, in
-/// lock step: this is what the sorts claim. Checks the result, and writes the output file.
+/// lock step: this is what the sorts claim. Checks the result, and writes the output file: keys, or
+/// the rows that they are in.
 /// Errors: those of run_program; bad_input for a file that cannot be written.
 template <class Key, class Sort>
-[[nodiscard]] experiment_result sort_keys(arguments const& given, std::span<Key const> keys,
+[[nodiscard]] experiment_result sort_keys(arguments const& given, keys_in_rows<Key> const& input,
                                           sort_promises const& promises, Sort const& sort) {
+  auto const keys = input.keys;
   asked_output out(given);
   machine_needs const needs{
       .strict = strictness::always, .packet = promises.packet, .one_port = promises.one_port};
@@ -129,11 +158,8 @@ template <class Key, class Sort>
   });
   auto result = result_of(given, run, is_sorted_as_promised(keys, run.results(), promises));
   out.take(result, [&](std::ostream& file) {
-    for (auto const& block : run.results()) {
-      std::vector<Key> sorted(block.size());
-      std::ranges::transform(block, sorted.begin(), &numbered_key<Key>::key);
-      write_keys<Key>(file, sorted, types_from(given, promises.taken).of_files);
-    }
+    if (input.table != nullptr) return write_rows<Key>(file, *input.table, run.results());
+    write_sorted_keys<Key>(file, types_from(given, promises.taken).of_files, run.results());
   });
   if (result.correct)
     result.bounds = lower_bounds(run, traffic_of_sort(given, keys, run.results(), promises.stable));

@@ -50,15 +50,17 @@ void require_memory_for_digits(arguments const& given, std::uint64_t keys, std::
 /// Requires that the keys of the input are digits; in a text, one stands in each line.
 /// Errors: bad_input, which names the first that is not.
 template <class Key>
-void require_digits(std::vector<Key> const& keys, std::uint64_t range, arguments const& given) {
+void require_digits(std::vector<Key> const& keys, csv_table const* table, std::uint64_t range,
+                    arguments const& given) {
   auto const bad = std::ranges::find_if(
       keys, [&](Key key) { return std::cmp_less(key, 0) || std::cmp_greater_equal(key, range); });
   if (bad == keys.end()) return;
   auto const file = given.request().input->string();
-  auto const number = bad - keys.begin() + 1;
+  auto const before = static_cast<std::size_t>(bad - keys.begin());
+  auto const line = table != nullptr ? table->line_of(before) : before + 1;
   auto const is_raw = types_from(given, keys_taken::whole_numbers).of_files.has_value();
-  auto const place =
-      is_raw ? fmt::format("{}: its key {} is", file, number) : fmt::format("{}:{}:", file, number);
+  auto const place = is_raw ? fmt::format("{}: its key {} is", file, before + 1)
+                            : fmt::format("{}:{}:", file, line);
   throw bad_input(
       fmt::format("{} {}, which is not in 0 to {}; give a larger --range, or take radix-sort",
                   place, *bad, range - 1));
@@ -72,29 +74,29 @@ void reduce_to_digits(std::vector<Key>& keys, std::uint64_t range) {
 
 /// Reads or generates the keys. `digits`: their range, if they have one.
 /// Errors: bad_input; those of `keys_from`.
-[[nodiscard]] key_vector digit_keys_from(arguments const& given,
+[[nodiscard]] sort_input digit_keys_from(arguments const& given,
                                          std::optional<std::uint64_t> digits) {
   auto const distribution = digits ? key_distribution::random : given[distribution_of_keys];
-  auto keys = keys_from(given, keys_taken::whole_numbers, distribution, [&](std::uint64_t n) {
+  auto input = keys_from(given, keys_taken::whole_numbers, distribution, [&](std::uint64_t n) {
     require_memory_for_digits(given, n, digits.value_or(2));
   });
   if (digits)
-    with_whole_numbers(keys, [&](auto& all) {
+    with_whole_numbers(input.keys, [&](auto& all) {
       if (given.request().input)
-        require_digits(all, *digits, given);
+        require_digits(all, input.rows(), *digits, given);
       else
         reduce_to_digits(all, *digits);
     });
-  return keys;
+  return input;
 }
 
 /// Sorts keys that are `digits`, of that range, by these; others by their digits of the radix.
 /// Errors: invalid_argument for what is not a radix; those of the run.
 template <class Key>
-[[nodiscard]] experiment_result sort_by(arguments const& given, std::span<Key const> keys,
+[[nodiscard]] experiment_result sort_by(arguments const& given, keys_in_rows<Key> const& input,
                                         std::optional<std::uint64_t> digits) {
   int const p = given.processors();
-  auto const n = keys.size();
+  auto const n = input.keys.size();
   auto const blocks = given[size_of_bins];
   bool const is_textbook = given[textbook_form];
   auto range = digits ? *digits : given[radix_of_keys];
@@ -102,14 +104,15 @@ template <class Key>
   auto claims = digits ? counting_sort_claims(n, p, range, blocks)
                        : radix_sort_claims(n, p, key_bits<Key>, range, blocks);
   require_memory_for_digits(given, n, range);
-  auto result = sort_keys(given, keys, {}, [&](processor& me, std::vector<numbered_key<Key>> mine) {
-    auto const key = &numbered_key<Key>::key;
-    if (digits)
-      return is_textbook ? textbook::counting_sort(me, mine, key, range)
-                         : counting_sort(me, std::move(mine), key, range, blocks);
-    return is_textbook ? textbook::radix_sort(me, std::move(mine), key, range)
-                       : radix_sort(me, std::move(mine), key, {range, blocks});
-  });
+  auto result =
+      sort_keys(given, input, {}, [&](processor& me, std::vector<numbered_key<Key>> mine) {
+        auto const key = &numbered_key<Key>::key;
+        if (digits)
+          return is_textbook ? textbook::counting_sort(me, mine, key, range)
+                             : counting_sort(me, std::move(mine), key, range, blocks);
+        return is_textbook ? textbook::radix_sort(me, std::move(mine), key, range)
+                           : radix_sort(me, std::move(mine), key, {range, blocks});
+      });
   result.claims = std::move(claims);
   if (digits) return result;
   result.parameters["radix"] = static_cast<std::int64_t>(range);
@@ -127,9 +130,9 @@ template <class Key>
   if (given[textbook_form] && blocks != block_rule::real)
     throw invalid_argument("--textbook has bins of their real size; leave out --blocks");
   auto const digits = range ? std::optional(given[*range]) : std::nullopt;
-  auto const keys = digit_keys_from(given, digits);
-  return with_whole_numbers(keys, [&]<class Key>(std::vector<Key> const& all) {
-    return sort_by<Key>(given, all, digits);
+  auto const input = digit_keys_from(given, digits);
+  return with_whole_numbers(input.keys, [&]<class Key>(std::vector<Key> const& all) {
+    return sort_by<Key>(given, {all, input.rows()}, digits);
   });
 }
 

@@ -30,6 +30,17 @@ struct value_block {
   return {i * (values / p) + std::min(i, with_one_more), values / p + (i < with_one_more ? 1 : 0)};
 }
 
+/// The processor whose even block has value `index` of that many. Precondition: index < values.
+[[nodiscard]] constexpr int rank_of_even_block(std::size_t values, int processors,
+                                               std::size_t index) {
+  auto const p = static_cast<std::size_t>(processors);
+  auto const size = values / p;
+  auto const with_one_more = values % p;
+  auto const in_larger = with_one_more * (size + 1);
+  return static_cast<int>(index < in_larger ? index / (size + 1)
+                                            : with_one_more + (index - in_larger) / size);
+}
+
 namespace detail {
 
 /// A block's values, counted from the end at which the prefix begins.

@@ -11,8 +11,8 @@
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/greedy_node.hpp>
+#include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
-#include <lockstep/algorithms/sorting/detail/successive_dimensions.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
 

@@ -20,17 +20,18 @@ concept mergeable = payload_element<T> && std::default_initializable<T>;
 
 namespace detail {
 
-/// Requires what every processor has to give.
+/// Requires what every processor has to give. `of`: what is run, for messages.
 /// Errors: invalid_argument for more than k elements.
-void require_set(std::size_t elements, std::size_t k, int rank);
+void require_set(char const* of, std::size_t elements, std::size_t k, int rank);
 
 /// Errors: invalid_argument for a hypercube of one processor.
 void require_halves(processor const& me);
 
 /// Errors: those of `require_set`; invalid_argument for elements that are not in order.
 template <class T, class Less>
-void require_sorted_set(std::vector<T> const& set, std::size_t k, int rank, Less const& less) {
-  require_set(set.size(), k, rank);
+void require_sorted_set(char const* of, std::vector<T> const& set, std::size_t k, int rank,
+                        Less const& less) {
+  require_set(of, set.size(), k, rank);
   if (!std::ranges::is_sorted(set, less)) throw_not_sorted();
 }
 
@@ -51,7 +52,8 @@ template <payload_element T>
 /// up to its last, which may be shorter, and none after it.
 /// Result: this processor's part of the merged list, 2k elements; the last ones have fewer.
 /// Errors: invalid_argument on another topology, for another scheme than fft or halving, more than k
-/// elements, and lists that are found not to be sorted, or not in full sets; those of the machine.
+/// elements, and lists that are found not to be sorted, or not in full sets, all of which come out of
+/// the run as processor_failed; those of the machine.
 ///
 /// **Cost** all ports, strict, p = 2^d; every message is one element or rank.
 ///
@@ -81,9 +83,9 @@ template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge(processor& me, std::vector<T> const& x, std::vector<T> const& y,
                                    merge_options const& how, Less less = {}) {
   static_cast<void>(detail::dimensions_to_merge(me));
-  detail::require_scheme_of_merge(how.prefix);
-  detail::require_sorted_set(x, how.k, me.rank(), less);
-  detail::require_sorted_set(y, how.k, me.rank(), less);
+  detail::require_scheme_of_merge("merge", how.prefix);
+  detail::require_sorted_set("merge", x, how.k, me.rank(), less);
+  detail::require_sorted_set("merge", y, how.k, me.rank(), less);
   if (how.k == 0) return {};
   auto const merged = detail::merge_on_half(me, detail::set_of_list(x, how.k, 0, me.rank()),
                                             detail::set_of_list(y, how.k, 1, me.rank()), 0, how,
@@ -106,8 +108,8 @@ template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge(processor& me, std::vector<T> const& set,
                                    merge_options const& how, Less less = {}) {
   detail::require_halves(me);
-  detail::require_scheme_of_merge(how.prefix);
-  detail::require_sorted_set(set, how.k, me.rank(), less);
+  detail::require_scheme_of_merge("merge", how.prefix);
+  detail::require_sorted_set("merge", set, how.k, me.rank(), less);
   if (how.k == 0) return {};
   bool const is_x = me.rank() < me.size() / 2;
   int const number = is_x ? me.rank() : me.size() - 1 - me.rank();

@@ -29,8 +29,9 @@ struct merge_options {
 
 namespace detail {
 
-/// Errors: invalid_argument for another scheme than fft or halving, which have no form for sets.
-void require_scheme_of_merge(pipelined_scheme scheme);
+/// Requires a scheme that has a form for sets. `of`: what is run, for messages.
+/// Errors: invalid_argument for another scheme than fft or halving.
+void require_scheme_of_merge(char const* of, pipelined_scheme scheme);
 
 /// Whether merging takes more steps than the paper says on the whole of 2^d processors: one element
 /// in a set, on two processors, with halving, and not fused.

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/sorting/detail/successive_dimensions.hpp>
+#include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
+#include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/sorting/merge.hpp>
 
 namespace lockstep {
@@ -57,7 +58,7 @@ struct merge_sort_level {
 /// Result: the values of rank * k to rank * k + k - 1 of the sorted sequence; the last processors
 /// have fewer, or none.
 /// Errors: invalid_argument on another topology, for another scheme than fft or halving, or more than
-/// k values; those of the machine.
+/// k values, all of which come out of the run as processor_failed; those of the machine.
 ///
 /// **Cost** all ports, strict: 4kd + 3d^2 - d steps; fused 3kd + 3d(d - 1)/2. Every message is one
 /// value or rank.
@@ -77,9 +78,9 @@ struct merge_sort_level {
 template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge_sort(processor& me, std::vector<T> values,
                                         merge_options const& how, Less less = {}) {
-  int const d = detail::dimensions_to_merge(me);
-  detail::require_scheme_of_merge(how.prefix);
-  detail::require_set(values.size(), how.k, me.rank());
+  int const d = detail::required_hypercube(me.topology(), "merge sort").dimension();
+  detail::require_scheme_of_merge("merge sort", how.prefix);
+  detail::require_set("merge sort", values.size(), how.k, me.rank());
   std::ranges::stable_sort(values, less);
   auto set = detail::set_of_list(values, how.k, 0, 0);
   for (int i = 0; i < d && how.k > 0; ++i) {

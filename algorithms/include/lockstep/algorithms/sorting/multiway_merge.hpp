@@ -8,15 +8,9 @@
 
 #include <lockstep/algorithms/sorting/detail/multiway_steps.hpp>
 #include <lockstep/algorithms/sorting/merge.hpp>
+#include <lockstep/algorithms/sorting/multiway_shape.hpp>
 
 namespace lockstep {
-
-/// How many lists MultiWayMerge merges, and of how many elements: 2^l lists of 2^m sets of k.
-struct multiway_shape {
-  std::size_t k = 1;  ///< elements in each set, but for the last ones of a list
-  int l = 1;
-  int m = 0;
-};
 
 namespace detail {
 
@@ -38,14 +32,16 @@ void require_row_0(std::size_t elements, int rank);
 /// Result: on processor c of row 0 the elements of rank c * k to c * k + k - 1 of the merged list,
 /// the last of which has fewer; on other rows none.
 /// Errors: invalid_argument on another topology, for more than k elements or some where there
-/// should be none, and for lists that are found not to be sorted, or not in full sets; those of the
-/// machine.
+/// should be none, and for lists that are found not to be sorted, or not in full sets, all of which
+/// come out of the run as processor_failed; those of the machine.
 ///
-/// **Cost** all ports, strict: 10k + 5l + 10m - 10 steps for l, m >= 1; 5k + 5l - 5 for m = 0; 0 for
-/// l = 0 or k = 0. Every message is one element or rank.
+/// **Cost** all ports, strict: 10k + 5l + 10m - 10 steps for l, m >= 1, fused 10k + 5l + 6m - 10;
+/// 5k + 5l - 5 for m = 0; 0 for l = 0, where there is one list, or k = 0. Every message is one
+/// element or rank.
 ///
 /// **Source** Nassimi and Sahni; Mayr and Plaxton 1989, section 4, mended: ranks go back by a
 /// concentration of up to two in a processor, and elements are ordered by value, list and place.
+/// Fused: lockstep.
 ///
 /// **Example**
 /// ```
@@ -62,7 +58,7 @@ template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> multiway_merge(processor& me, std::vector<T> const& set,
                                             multiway_shape const& shape, Less less = {}) {
   detail::require_multiway_cube(me.topology(), shape);
-  detail::require_sorted_set(set, shape.k, me.rank(), less);
+  detail::require_sorted_set("multi-way merge", set, shape.k, me.rank(), less);
   int const columns = 1 << (shape.l + shape.m);
   bool const is_in_row_0 = me.rank() < columns;
   if (!is_in_row_0) detail::require_row_0(set.size(), me.rank());
@@ -71,8 +67,8 @@ template <mergeable T, class Less = std::less<>>
   if (is_in_row_0)
     mine = detail::set_of_list(set, shape.k, static_cast<std::uint32_t>(me.rank() >> shape.m),
                                me.rank() & ((1 << shape.m) - 1));
-  auto const merged = detail::multiway_merge_sets(me, std::move(mine), shape.l, shape.m, shape.k,
-                                                  detail::listed_before<Less>{less});
+  auto const merged =
+      detail::multiway_merge_sets(me, std::move(mine), shape, detail::listed_before<Less>{less});
   return detail::values_of_set(std::span<detail::listed<T> const>(merged));
 }
 

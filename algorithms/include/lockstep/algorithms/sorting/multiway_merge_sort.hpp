@@ -10,51 +10,23 @@
 #include <vector>
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
+#include <lockstep/algorithms/sorting/detail/tagged.hpp>
 #include <lockstep/algorithms/sorting/merge_sort.hpp>
+#include <lockstep/algorithms/sorting/multiway_merge.hpp>
 #include <lockstep/algorithms/sorting/multiway_sort_plan.hpp>
 
 namespace lockstep::detail {
-
-/// A value, and which of the input it is: equal ones stay in this order. It counts as the value.
-template <payload_element T>
-struct numbered_value {
-  T value{};
-  std::uint64_t number = 0;
-};
-
-/// Orders values, and equal ones by number.
-template <class Less>
-struct numbered_less {
-  Less less;
-
-  template <class T>
-  [[nodiscard]] bool operator()(numbered_value<T> const& a, numbered_value<T> const& b) const {
-    if (less(a.value, b.value)) return true;
-    return !less(b.value, a.value) && a.number < b.number;
-  }
-};
 
 /// Requires the even block of a processor, and the plan of the network.
 /// Errors: invalid_argument.
 void require_multiway_input(processor const& me, multiway_sort_plan const& plan,
                             std::size_t values);
 
-}  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::numbered_value<T>> = words_of<T>;
-
-}  // namespace lockstep
-
-namespace lockstep::detail {
-
 /// A processor of the 2^l rows of 2^m columns of MultiWayMergeSort, l >= 1.
 template <class T, class Less>
 class multiway_sorter {
  public:
-  using value = numbered_value<T>;
+  using value = tagged<T>;  // equal ones stay in the order of the input
   using element = listed<value>;
 
   multiway_sorter(processor& me, multiway_sort_plan const& plan, Less const& less)
@@ -89,9 +61,9 @@ class multiway_sorter {
     std::size_t place = 0;
     for (int above = 0; above < row(); ++above)
       place += even_block(n, m_me.size(), (above << m_plan.m()) + column()).count;
-    auto number = even_block(n, m_me.size(), m_me.rank()).first;
     std::vector<std::optional<value>> held(m_k);
-    for (auto const& one : values) held[place++] = value{one, number++};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      held[place + i] = tagged_at(m_me, std::span<T const>(values), i);
     return msbt_gather(m_column, std::span<std::optional<value> const>(held));
   }
 
@@ -118,8 +90,8 @@ class multiway_sorter {
       one.list = list;
       one.index = index++;
     }
-    return multiway_merge_sets(group, std::move(set), call.l, call.m, m_k,
-                               listed_before<numbered_less<Less>>{m_less});
+    return multiway_merge_sets(group, std::move(set), call,
+                               listed_before<tagged_order<Less>>{m_less});
   }
 
   /// Step 4: from row 0 to even blocks of all processors.
@@ -128,7 +100,7 @@ class multiway_sorter {
     auto rank = static_cast<std::size_t>(column()) * m_k;
     std::vector<routed<T>> records(m_k);
     for (std::size_t t = 0; t < set.size(); ++t, ++rank)
-      if (rank < n) records[t] = {set[t].value.value, block_of(rank, n, m_me.size())};
+      if (rank < n) records[t] = {set[t].value.element, rank_of_even_block(n, m_me.size(), rank)};
     auto const came = inverse_concentrate(m_me, std::span<routed<T> const>(records));
     auto const [first, count] = even_block(n, m_me.size(), m_me.rank());
     std::vector<T> block;
@@ -136,19 +108,10 @@ class multiway_sorter {
     return block;
   }
 
-  /// The processor whose even block has a rank.
-  [[nodiscard]] static int block_of(std::size_t rank, std::size_t n, int processors) {
-    auto const p = static_cast<std::size_t>(processors);
-    auto const size = n / p;
-    auto const in_larger = (size + 1) * (n % p);  // ranks in blocks of size + 1
-    return static_cast<int>(rank < in_larger ? rank / (size + 1)
-                                             : n % p + (rank - in_larger) / size);
-  }
-
   processor& m_me;
   multiway_sort_plan const& m_plan;
   std::size_t m_k;
-  numbered_less<Less> m_less;
+  tagged_order<Less> m_less;
   processor m_column;
 };
 
@@ -165,15 +128,15 @@ namespace lockstep {
 /// `multiway_sort_plan::cheapest`; `less`: a strict weak order.
 /// Result: this processor's even block of the sorted sequence; for l = 0 that of `merge_sort`, k
 /// values, of which the last processors have fewer.
-/// Errors: invalid_argument on another topology or for another number of values; those of the
-/// machine.
+/// Errors: invalid_argument on another topology or for another number of values, which comes out of
+/// the run as processor_failed; those of the machine.
 ///
 /// **Cost** all ports, strict, l >= 1: 2k + l + d - 2 to gather and to spread the values, and what
 /// ceil(m/l) calls of MultiWayMerge cost (`multiway_sort_plan::formula`); l = 0: as `merge_sort`.
 /// Every message is one value or rank.
 ///
-/// **Source** Mayr and Plaxton 1989, section 4; l = 0, a last call of fewer lists, and any n:
-/// lockstep.
+/// **Source** Mayr and Plaxton 1989, section 4; l = 0, a last call of fewer lists, any n, and
+/// fused: lockstep.
 ///
 /// **Example**
 /// ```
@@ -190,7 +153,8 @@ template <mergeable T, class Less = std::less<>>
                                                  multiway_sort_plan const& plan, Less less = {}) {
   detail::require_multiway_input(me, plan, values.size());
   if (plan.l() == 0)
-    return merge_sort(me, std::move(values), {.k = static_cast<std::size_t>(plan.k())}, less);
+    return merge_sort(me, std::move(values),
+                      {.k = static_cast<std::size_t>(plan.k()), .fused = plan.fused()}, less);
   if (plan.n() == 0) return {};
   return detail::multiway_sorter<T, Less>(me, plan, less).run(values);
 }

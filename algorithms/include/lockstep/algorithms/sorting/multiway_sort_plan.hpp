@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/sorting/multiway_merge.hpp>
+#include <lockstep/algorithms/sorting/multiway_shape.hpp>
 #include <lockstep/claim.hpp>
 
 namespace lockstep {
@@ -13,18 +13,20 @@ namespace lockstep {
 /// of which each sorts k = ceil(n/2^m) values at first.
 class multiway_sort_plan {
  public:
+  /// `fused`: whether sets are merged as `merge_options::fused` says.
   /// Errors: invalid_argument for d not in 0 .. 30, l not in 0 .. d, and for n of 2^48 or more.
-  multiway_sort_plan(int d, std::uint64_t n, int l);
+  multiway_sort_plan(int d, std::uint64_t n, int l, bool fused = false);
 
-  /// The plan that takes the fewest steps; of several the one with the fewest rows.
+  /// Finds the plan that takes the fewest steps; of several the one with the fewest rows.
   /// Errors: invalid_argument for d not in 0 .. 30, and for n of 2^48 or more.
-  [[nodiscard]] static multiway_sort_plan cheapest(int d, std::uint64_t n);
+  [[nodiscard]] static multiway_sort_plan cheapest(int d, std::uint64_t n, bool fused = false);
 
   [[nodiscard]] std::uint64_t n() const { return m_n; }
   [[nodiscard]] int d() const { return m_d; }
   [[nodiscard]] int l() const { return m_l; }
   [[nodiscard]] int m() const { return m_d - m_l; }
   [[nodiscard]] std::uint64_t k() const;
+  [[nodiscard]] bool fused() const { return m_fused; }
 
   /// The calls of MultiWayMerge, 2^l lists in each; the last may merge fewer. For l = 0 there are
   /// none: MergeSort does it.
@@ -38,6 +40,7 @@ class multiway_sort_plan {
   int m_d;
   std::uint64_t m_n;
   int m_l;
+  bool m_fused;
 };
 
 /// What the paper and we say that MultiWayMergeSort costs.

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/routing/msbt.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
 #include <lockstep/algorithms/sorting/detail/listed.hpp>
 #include <lockstep/algorithms/sorting/detail/slot_merge.hpp>
-#include <lockstep/algorithms/sorting/detail/successive_dimensions.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
 

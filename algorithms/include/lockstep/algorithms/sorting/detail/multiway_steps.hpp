@@ -7,47 +7,33 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/routing/msbt.hpp>
 #include <lockstep/algorithms/sorting/detail/merge_steps.hpp>
-#include <lockstep/algorithms/sorting/detail/successive_dimensions.hpp>
+#include <lockstep/algorithms/sorting/detail/placed.hpp>
+#include <lockstep/algorithms/sorting/multiway_shape.hpp>
 
 // MultiWayMerge of sets of exactly k elements: Mayr and Plaxton 1989, section 4, mended.
 
 namespace lockstep::detail {
 
-/// An element on its way to its column, and its place among the k of that column. What it counts:
-/// the element.
+/// An element on its way to its column, and its place among the k of that column.
 template <payload_element T>
-struct ranked_in_column {
-  T element{};
-  std::uint64_t place = 0;
-};
-
-}  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::ranked_in_column<T>> = words_of<T>;
-
-}  // namespace lockstep
-
-namespace lockstep::detail {
+using placed_in_column = placed<T, std::uint64_t>;
 
 /// A processor of the 2^l rows of 2^(l + m) columns. Columns are 2^l blocks of 2^m.
 template <class T, class Before>
 class multiway_merger {
  public:
-  multiway_merger(processor& me, int l, int m, std::size_t k, Before const& before)
+  multiway_merger(processor& me, multiway_shape const& shape, Before const& before)
       : m_me(me),
-        m_l(l),
-        m_m(m),
-        m_k(k),
+        m_k(shape.k),
+        m_fused(shape.fused),
         m_before(before),
-        m_column(me.subset(successive_dimensions(l + m, l))),
-        m_across(me.subset(successive_dimensions(m, l))),
-        m_block(me.subset(successive_dimensions(0, m))),
-        m_row(me.subset(successive_dimensions(0, l + m))) {}
+        m_column(me.subset(successive_dimensions(shape.l + shape.m, shape.l))),
+        m_across(me.subset(successive_dimensions(shape.m, shape.l))),
+        m_block(me.subset(successive_dimensions(0, shape.m))),
+        m_row(me.subset(successive_dimensions(0, shape.l + shape.m))) {}
 
   /// `set`: in row 0 k elements of list number block(), each with its list and index.
   /// Result: in row 0 those of rank column * k to column * k + k - 1; elsewhere none.
@@ -77,8 +63,8 @@ class multiway_merger {
 
   /// Step 3, where the row's list is not the block's.
   [[nodiscard]] std::vector<T> merged_with(std::vector<T> const& own, std::vector<T> const& other) {
-    return merge_on_half(m_block, own, other, static_cast<std::uint32_t>(row()), {.k = m_k},
-                         m_before);
+    return merge_on_half(m_block, own, other, static_cast<std::uint32_t>(row()),
+                         {.k = m_k, .fused = m_fused}, m_before);
   }
 
   /// Step 4: the ranks of the row's elements in the block's list, at the processors that had them.
@@ -110,17 +96,17 @@ class multiway_merger {
   }
 
   /// Step 6: from block 0, where the sums are, to the columns of these ranks.
-  [[nodiscard]] std::vector<std::optional<ranked_in_column<T>>> spread(
+  [[nodiscard]] std::vector<std::optional<placed_in_column<T>>> spread(
       std::vector<T> const& own, std::vector<std::uint64_t> const& sums) {
-    std::vector<routed<ranked_in_column<T>>> records(m_k);
+    std::vector<routed<placed_in_column<T>>> records(m_k);
     for (std::size_t t = 0; t < sums.size(); ++t)
       records[t] = {{own[t], sums[t] % m_k}, static_cast<int>(sums[t] / m_k)};
-    return inverse_concentrate(m_row, std::span<routed<ranked_in_column<T>> const>(records));
+    return inverse_concentrate(m_row, std::span<routed<placed_in_column<T>> const>(records));
   }
 
   /// Step 7.
   [[nodiscard]] std::vector<T> gathered(
-      std::vector<std::optional<ranked_in_column<T>>> const& arrived) {
+      std::vector<std::optional<placed_in_column<T>>> const& arrived) {
     std::vector<std::optional<T>> held(m_k);
     for (auto const& one : arrived)
       if (one) held[one->place] = one->element;
@@ -133,9 +119,8 @@ class multiway_merger {
   }
 
   processor& m_me;
-  int m_l;
-  int m_m;
   std::size_t m_k;
+  bool m_fused;
   Before const& m_before;
   processor m_column;  ///< all rows of this column; its rank is the row
   processor m_across;  ///< the like columns of this row's blocks; its rank is the block
@@ -145,9 +130,10 @@ class multiway_merger {
 
 /// MultiWayMerge on the 2^(2l + m) processors of `me`.
 template <class T, class Before>
-[[nodiscard]] std::vector<T> multiway_merge_sets(processor& me, std::vector<T> set, int l, int m,
-                                                 std::size_t k, Before const& before) {
-  return multiway_merger<T, Before>(me, l, m, k, before).run(std::move(set));
+[[nodiscard]] std::vector<T> multiway_merge_sets(processor& me, std::vector<T> set,
+                                                 multiway_shape const& shape,
+                                                 Before const& before) {
+  return multiway_merger<T, Before>(me, shape, before).run(std::move(set));
 }
 
 }  // namespace lockstep::detail
