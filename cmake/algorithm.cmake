@@ -58,3 +58,48 @@ ${calls}  };
 }  // namespace lockstep
 ")
 endfunction()
+
+# lockstep_write_explanations(FOLDER)
+#
+# Writes FOLDER/harness/generated_explanations.hpp, which has what experiments/explanations/NAME.md says
+# of each experiment: lines "call: ...", "header: ..." and "teaching: ...", and after an empty line how
+# it works. An experiment without such a file, or a file without one of these, is an error.
+function(lockstep_write_explanations folder)
+  get_property(names GLOBAL PROPERTY lockstep_experiments)
+  set(entries "")
+  foreach(name IN LISTS names)
+    string(REPLACE "_" "-" name "${name}")
+    set(file ${CMAKE_CURRENT_SOURCE_DIR}/explanations/${name}.md)
+    if(NOT EXISTS ${file})
+      message(FATAL_ERROR "${file} is missing: it explains ${name}, as explanations/README.md says")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} text)
+    if(NOT text MATCHES "^call: ([^\n]+)\nheader: ([^\n]+)\nteaching: ([^\n]+)\n\n(.+)\n$")
+      message(FATAL_ERROR "${file} has to begin with the lines \"call: \", \"header: \" and "
+                          "\"teaching: \", and an empty line before the text")
+    endif()
+    string(APPEND entries "      {\"${name}\", R\"~(${CMAKE_MATCH_1})~\", \"${CMAKE_MATCH_2}\",\n"
+           "       \"${CMAKE_MATCH_3}\",\n       R\"~(${CMAKE_MATCH_4})~\"},\n")
+  endforeach()
+  list(LENGTH names count)
+  file(
+    CONFIGURE
+    OUTPUT ${folder}/harness/generated_explanations.hpp
+    CONTENT
+      "#pragma once
+
+#include <array>
+
+#include \"harness/written_explanation.hpp\"
+
+namespace lockstep {
+
+/// What explanations/NAME.md says of each experiment.
+inline constexpr std::array<written_explanation, ${count}> generated_explanations{{
+${entries}}};
+
+}  // namespace lockstep
+"
+    @ONLY)
+endfunction()

@@ -47,6 +47,7 @@ struct raw_run {
 struct raw_explain {
   std::string processors;
   std::string steps;
+  std::string show = "senders";
 };
 
 struct raw_paper {
@@ -189,6 +190,10 @@ std::vector<std::string> names_of(std::span<Entry const> entries) {
 template <class Value>
 using choices = std::vector<std::pair<std::string, Value>>;
 
+choices<cell_content> cell_contents() {
+  return {{"senders", cell_content::senders}, {"words", cell_content::words}};
+}
+
 choices<ports> port_rules() {
   return {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}};
 }
@@ -214,6 +219,7 @@ Value choice(std::string const& option, std::string const& text, choices<Value> 
 
 /// What an option takes, where that is one of a few words.
 std::vector<std::string> values_of(std::string_view option) {
+  if (option == "--show") return names_of(cell_contents());
   if (option == "--ports") return names_of(port_rules());
   if (option == "--engine") return names_of(engines());
   if (option == "--stacks") return names_of(kinds_of_stacks());
@@ -340,6 +346,8 @@ void grammar::add_explain() {
            "LIST of ranks to show, such as 0,3,8-15: at most 64");
   add_text(*m_explain, "--steps", m_raw_explain.steps,
            "FROM-TO, the steps to show, such as 1-40: at most 2000");
+  add_text(*m_explain, "--show", m_raw_explain.show,
+           "senders or words: what to show of what came in");
   add_run_options(*m_explain);
 }
 
@@ -611,6 +619,7 @@ explain_command grammar::explain_from() const {
   if (is_given("--processors"))
     asked.processors = ranks_from("--processors", m_raw_explain.processors);
   if (is_given("--steps")) asked.steps = steps_from("--steps", m_raw_explain.steps);
+  asked.content = choice("--show", m_raw_explain.show, cell_contents());
   return asked;
 }
 

@@ -12,6 +12,7 @@
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/options.hpp>
 
+#include "explain/cell_content.hpp"
 #include "selection.hpp"
 
 namespace lockstep::cli {
@@ -42,6 +43,7 @@ struct explain_command {
   std::vector<int>
       processors{};  ///< those to show, in rank order; none: as many as there is room for
   step_range steps{1, most_steps_shown};  ///< those to show
+  cell_content content = cell_content::senders;
 };
 
 /// `lockstep paper NAME`.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/topologies/parse.hpp>
 
@@ -13,6 +14,7 @@
 #include "explain/in_port_text.hpp"
 #include "measured_run.hpp"
 #include "report/report.hpp"
+#include "report/text_table.hpp"
 #include "usage_error.hpp"
 
 namespace lockstep::cli {
@@ -36,11 +38,14 @@ void check_steps(explain_command const& asked, in_port_chart const& chart) {
                                   chart.steps));
 }
 
-std::string as_text(report const& of, in_port_chart const& chart, bool with_steps) {
-  auto text = headline(of) + '\n' + as_text(chart);
+std::string as_text(report const& of, in_port_chart const& chart, explain_command const& asked) {
+  auto text = headline(of) + '\n';
+  if (auto const& how = asked.run.what->explanation; !how.empty())
+    text += fmt::format("{}\n\n", fmt::join(wrapped(how, page_width), "\n"));
+  text += as_text(chart, asked.content);
   if (chart.busiest) text += '\n' + about_busiest(chart, of.result);
   if (auto const claims = claims_as_text(of.result); !claims.empty()) text += '\n' + claims;
-  if (with_steps) text += '\n' + of.result.record.table();
+  if (asked.run.table) text += '\n' + of.result.record.table();
   return text + conclusion(of);
 }
 
@@ -51,14 +56,15 @@ exit_status execute(explain_command const& asked, std::ostream& out) {
   check_processors(asked, *network);
   in_port_log log(network->size(), asked.steps, asked.processors, most_messages_kept);
   return run_and_print(asked.run, {&log}, out, [&](report const& of) {
-    auto const chart = chart_of(log, *network, asked.run.options.ports, asked.processors);
+    auto chart = chart_of(log, *network, asked.run.options.ports, asked.processors);
     check_steps(asked, chart);
+    chart.phases = phases_in(of.result.record, chart.shown);
     if (asked.run.json) {
       auto json = as_json(of);
       json["in_ports"] = as_json(chart);
       print(json, out);
     } else {
-      out << as_text(of, chart, asked.run.table);
+      out << as_text(of, chart, asked);
     }
   });
 }

@@ -48,6 +48,7 @@ std::string algorithms_as_text() {
     text += labelled("on", one.topologies);
     text += labelled("options", parameters_of(one));
     text += labelled("source", one.source);
+    text += labelled("call", fmt::format("{}, in <{}>", one.call, one.header));
     text += labelled("try", fmt::format("lockstep run {} --on {}", one.name, one.examples.front()));
   }
   return text;
@@ -72,10 +73,23 @@ std::string models_as_text() {
   return text;
 }
 
+nlohmann::ordered_json object_of(teaching_example const& one) {
+  nlohmann::ordered_json json{{"on", one.on}, {"parameters", nlohmann::ordered_json::object()}};
+  for (auto const& [name, value] : one.parameters) json["parameters"][name] = as_json(value);
+  return json;
+}
+
 nlohmann::ordered_json object_of(experiment const& one) {
-  nlohmann::ordered_json json{
-      {"name", one.name},     {"summary", one.summary},          {"topologies", one.topologies},
-      {"source", one.source}, {"example", one.examples.front()}, {"takes_files", one.takes_files}};
+  nlohmann::ordered_json json{{"name", one.name},
+                              {"summary", one.summary},
+                              {"explanation", one.explanation},
+                              {"call", one.call},
+                              {"header", one.header},
+                              {"topologies", one.topologies},
+                              {"source", one.source},
+                              {"example", one.examples.front()},
+                              {"teaching", object_of(one.teaching)},
+                              {"takes_files", one.takes_files}};
   json["parameters"] = nlohmann::ordered_json::array();
   for (auto const& parameter : one.parameters) {
     auto& object = json["parameters"].emplace_back(

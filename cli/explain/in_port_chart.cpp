@@ -92,6 +92,7 @@ class row_maker {
     }
     row.senders[column].push_back(seen.from);
     row.cells[column] = seen.words > 0 ? mark.symbol : empty_cell;
+    row.words[column] += seen.words;
   }
 
   /// Writes the number of messages into cells with several, unless digits stand for senders, and
@@ -122,7 +123,8 @@ void add_rows(in_port_chart& chart, std::vector<int> const& ranks, in_port_log c
                           .label = network.label(rank),
                           .tally = log.tallies()[static_cast<std::size_t>(rank)],
                           .senders = std::vector<std::vector<int>>(columns),
-                          .cells = std::string(columns, idle_cell)});
+                          .cells = std::string(columns, idle_cell),
+                          .words = std::vector<std::uint64_t>(columns)});
   row_maker rows(network, chart);
   for (auto const& seen : log.kept()) rows.add(seen);
   rows.finish();
@@ -177,6 +179,18 @@ in_port_chart chart_of(in_port_log const& log, topology const& network, ports wi
                    .bound = bound_of(log, network, with, middle)};
   std::erase(chart.busiest->as_busy, middle);
   return chart;
+}
+
+std::vector<phase_columns> phases_in(run_record const& record, step_range shown) {
+  std::vector<phase_columns> found;
+  auto const& phases = record.phases();
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    if (phases[i].rounds == 0) continue;
+    auto const last = i + 1 < phases.size() ? phases[i + 1].first_step - 1 : shown.last;
+    step_range const steps{std::max(phases[i].first_step, shown.first), std::min(last, shown.last)};
+    if (steps.first <= steps.last) found.push_back({phases[i].name, steps});
+  }
+  return found;
 }
 
 }  // namespace lockstep::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <lockstep/options.hpp>
+#include <lockstep/run.hpp>
 #include <lockstep/topology.hpp>
 
 #include "in_port_log.hpp"
@@ -32,7 +33,16 @@ struct in_port_row {
   in_port_tally tally{};                    ///< of the whole run
   std::vector<sender_share> shares{};       ///< in the order in which they first sent
   std::vector<std::vector<int>> senders{};  ///< for each step
-  std::string cells{};  ///< for each step a sender's symbol, or one of those below
+  std::string cells{};                 ///< for each step a sender's symbol, or one of those below
+  std::vector<std::uint64_t> words{};  ///< that came in, for each step
+};
+
+/// The steps of a phase, as far as the chart shows them.
+struct phase_columns {
+  std::string name;
+  step_range steps{};
+
+  friend bool operator==(phase_columns const&, phase_columns const&) = default;
 };
 
 /// No message, an empty one, and more than nine, or several where digits stand for senders.
@@ -64,13 +74,14 @@ struct busiest_in_port {
 struct in_port_chart {
   lockstep::ports with = ports::one;
   int processors = 0;
-  std::string label_note{};           ///< what a reader of the labels has to know, or nothing
-  bool are_chosen = false;            ///< whether the processors to show were named
-  std::uint64_t steps = 0;            ///< of the whole run: the last in which a message came in
-  step_range shown{};                 ///< empty where `first` is larger than `last`
-  bool is_cut_short = false;          ///< whether more was asked for than can be kept
-  std::vector<sender_mark> legend{};  ///< in the order in which they first sent
-  std::vector<in_port_row> rows{};    ///< in rank order
+  std::string label_note{};             ///< what a reader of the labels has to know, or nothing
+  bool are_chosen = false;              ///< whether the processors to show were named
+  std::uint64_t steps = 0;              ///< of the whole run: the last in which a message came in
+  step_range shown{};                   ///< empty where `first` is larger than `last`
+  bool is_cut_short = false;            ///< whether more was asked for than can be kept
+  std::vector<sender_mark> legend{};    ///< in the order in which they first sent
+  std::vector<in_port_row> rows{};      ///< in rank order
+  std::vector<phase_columns> phases{};  ///< in the order in which they began
   std::optional<busiest_in_port> busiest{};  ///< nothing where no message came
 };
 
@@ -78,5 +89,8 @@ struct in_port_chart {
 /// messages were kept; where it is empty, all, or of a large network those with most messages.
 [[nodiscard]] in_port_chart chart_of(in_port_log const& log, topology const& network,
                                      lockstep::ports with, std::vector<int> const& ranks);
+
+/// Lists the phases of a run in which messages came in, in those steps.
+[[nodiscard]] std::vector<phase_columns> phases_in(run_record const& record, step_range shown);
 
 }  // namespace lockstep::cli

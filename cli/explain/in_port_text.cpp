@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "phase_names.hpp"
 #include "report/text_table.hpp"
 
 namespace lockstep::cli {
@@ -44,17 +46,37 @@ class row_ends {
   bool m_has_messages = false;
 };
 
+/// What stands in a cell: the sender's symbol, or the number of words that came in.
+std::string text_of_cell(in_port_row const& row, std::size_t column, cell_content content) {
+  char const symbol = row.cells[column];
+  bool const has_words = symbol != idle_cell && symbol != empty_cell;
+  return content == cell_content::words && has_words ? fmt::format("{}", row.words[column])
+                                                     : std::string(1, symbol);
+}
+
+/// Characters that a column of numbers takes, with a space before it; 1 for symbols.
+std::size_t width_of_cells(in_port_chart const& of, cell_content content) {
+  if (content == cell_content::senders) return 1;
+  std::size_t width = fmt::formatted_size("{}", of.shown.last);
+  for (auto const& row : of.rows)
+    for (std::size_t column = 0; column < row.cells.size(); ++column)
+      width = std::max(width, text_of_cell(row, column, content).size());
+  return width + 1;
+}
+
 /// The rows in blocks of steps.
 class chart_lines {
  public:
-  explicit chart_lines(in_port_chart const& of) : m_of(of), m_ends(of) {
+  chart_lines(in_port_chart const& of, cell_content content)
+      : m_of(of), m_content(content), m_width(width_of_cells(of, content)), m_ends(of) {
     for (auto const& row : of.rows) m_label = std::max(m_label, row.label.size());
   }
 
   [[nodiscard]] std::string str() const {
     std::string text;
     auto const columns = static_cast<std::size_t>(m_of.shown.count());
-    auto const room = page_width - std::min(page_width, 4 + m_label + m_ends.title().size());
+    auto const room =
+        (page_width - std::min(page_width, 4 + m_label + m_ends.title().size())) / m_width;
     auto const block = columns <= room ? columns : std::max<std::size_t>(10, room / 10 * 10);
     for (std::size_t start = 0; start < columns; start += block) {
       if (start > 0) text += '\n';
@@ -65,20 +87,32 @@ class chart_lines {
 
  private:
   void append_block(std::string& text, std::size_t start, std::size_t count, bool is_last) const {
+    auto const first = m_of.shown.first + start;
+    for (auto const& line : phase_lines(m_of.phases, {first, first + count - 1}, m_width))
+      append_line(text, ' ', "", line, "", count);
     append_line(text, ' ', "processor", step_numbers(start, count), is_last ? m_ends.title() : "",
                 count);
     for (std::size_t i = 0; i < m_of.rows.size(); ++i) {
       auto const& row = m_of.rows[i];
       bool const is_busiest = m_of.busiest && m_of.busiest->row == i;
-      append_line(text, is_busiest ? '>' : ' ', row.label, row.cells.substr(start, count),
+      append_line(text, is_busiest ? '>' : ' ', row.label, cells_of(row, start, count),
                   is_last ? m_ends.of(row.tally) : "", count);
       if (is_busiest) append_rounds(text, start, count);
     }
   }
 
+  [[nodiscard]] std::string cells_of(in_port_row const& row, std::size_t start,
+                                     std::size_t count) const {
+    std::string cells;
+    for (auto column = start; column < start + count; ++column)
+      cells += fmt::format("{:>{}}", text_of_cell(row, column, m_content), m_width);
+    return cells;
+  }
+
   void append_line(std::string& text, char mark, std::string_view label, std::string_view cells,
                    std::string_view end, std::size_t count) const {
-    auto line = fmt::format("{} {:<{}}  {:<{}}{}", mark, label, m_label, cells, count, end);
+    auto line =
+        fmt::format("{} {:<{}}  {:<{}}{}", mark, label, m_label, cells, count * m_width, end);
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + '\n';
   }
@@ -87,17 +121,23 @@ class chart_lines {
   void append_rounds(std::string& text, std::size_t start, std::size_t count) const {
     auto const& steady = m_of.busiest->steady;
     if (!steady) return;
-    std::string line(count, ' ');
+    std::string line;
     for (std::size_t i = 0; i < count; ++i) {
       auto const step = m_of.shown.first + start + i;
-      if (step >= steady->steps.first && step <= steady->steps.last) line[i] = '=';
+      bool const is_steady = step >= steady->steps.first && step <= steady->steps.last;
+      line += std::string(m_width, is_steady ? '=' : ' ');
     }
     if (line.find('=') != std::string::npos) append_line(text, ' ', "", line, "", count);
   }
 
-  /// The first step's number and every tenth, each above its column.
+  /// The first step's number and every tenth, each above its column; of wide columns all.
   [[nodiscard]] std::string step_numbers(std::size_t start, std::size_t count) const {
     std::string line;
+    if (m_width > 1) {
+      for (std::size_t i = 0; i < count; ++i)
+        line += fmt::format("{:>{}}", m_of.shown.first + start + i, m_width);
+      return line;
+    }
     for (std::size_t i = 0; i < count; ++i) {
       auto const step = m_of.shown.first + start + i;
       if ((i > 0 && step % 10 != 0) || (i > 0 && line.size() >= i)) continue;
@@ -109,6 +149,8 @@ class chart_lines {
   }
 
   in_port_chart const& m_of;
+  cell_content m_content;
+  std::size_t m_width;
   row_ends m_ends;
   std::size_t m_label = std::string_view("processor").size();
 };
@@ -136,15 +178,17 @@ std::vector<std::string> meaning_of_marks(in_port_chart const& of) {
 }
 
 /// What the characters mean, those that are there.
-std::string legend(in_port_chart const& of) {
-  auto parts = meaning_of_marks(of);
+std::string legend(in_port_chart const& of, cell_content content) {
+  bool const has_marks = content == cell_content::senders;
+  auto parts = has_marks ? meaning_of_marks(of) : std::vector<std::string>();
   auto const is = [](char which) { return [=](char cell) { return cell == which; }; };
   auto const is_count = [&](char cell) { return !has_digits(of) && cell >= '2' && cell <= '9'; };
-  if (has_cell(of, is_count)) parts.emplace_back("2-9  that many at once");
-  if (has_cell(of, is(several_cell)))
+  if (has_marks && has_cell(of, is_count)) parts.emplace_back("2-9  that many at once");
+  if (has_marks && has_cell(of, is(several_cell)))
     parts.emplace_back(has_digits(of) ? "+  several at once" : "+  ten or more at once");
   if (has_cell(of, is(empty_cell))) parts.emplace_back("_  an empty message");
   if (has_cell(of, is(idle_cell))) parts.emplace_back(".  nothing");
+  if (parts.empty()) return {};
   std::string text;
   std::string line;
   for (auto const& part : parts) {
@@ -174,12 +218,14 @@ std::string what_is_left_out(in_port_chart const& of) {
 
 }  // namespace
 
-std::string as_text(in_port_chart const& of) {
+std::string as_text(in_port_chart const& of, cell_content content) {
   if (!of.busiest) return "No words came in anywhere: there is nothing to show.\n";
-  std::string text = "What came in at each processor in each step, by where it came from";
+  std::string text = content == cell_content::words
+                         ? "How many words came in at each processor in each step"
+                         : "What came in at each processor in each step, by where it came from";
   if (!of.label_note.empty()) text += fmt::format(" ({})", of.label_note);
   text += ":\n";
-  text += legend(of) + '\n' + chart_lines(of).str();
+  text += legend(of, content) + '\n' + chart_lines(of, content).str();
   return text + what_is_left_out(of);
 }
 

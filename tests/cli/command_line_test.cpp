@@ -166,9 +166,10 @@ TEST_CASE("an algorithm has its own ports where none are asked for", "[command_l
 }
 
 TEST_CASE("explain takes what run takes, and what to show", "[command_line]") {
-  auto const asked = std::get<cli::explain_command>(
-      read({"explain", "sort", "--on", "crossbar:8", "--keys", "5", "--ports=all", "--strict",
-            "--json", "--trace", "t.csv", "--processors", "7,0-2", "--steps", "3-9"}));
+  auto const asked = std::get<cli::explain_command>(read(
+      {"explain", "sort", "--on", "crossbar:8", "--keys", "5", "--ports=all", "--strict", "--json",
+       "--trace", "t.csv", "--processors", "7,0-2", "--steps", "3-9", "--show", "words"}));
+  CHECK(asked.content == cli::cell_content::words);
   CHECK(asked.run.what->name == "sort");
   CHECK(asked.run.on == "crossbar:8");
   CHECK(asked.run.parameters.at("keys") == parameter_value(std::int64_t{5}));
@@ -204,6 +205,8 @@ TEST_CASE("explain refuses what run refuses, in its own name", "[command_line]")
         "--steps: 'many' is not a range of steps; write, for example, 1-40 or 100-");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--processors", "-1"}) ==
         "--processors: '-1' is not a list of ranks; write, for example, 0,3,8-15");
+  CHECK(refusal_of({"explain", "sort", "--on", "x", "--show", "steps"}) ==
+        "--show: 'steps' is not one of senders, words");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--processors="}) ==
         "--processors needs a value");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--steps", "3"}) ==

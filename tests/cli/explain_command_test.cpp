@@ -59,6 +59,20 @@ TEST_CASE("explain shows the chart, the busiest in-port and the claims", "[expla
   CHECK(contains(out, "correct    yes"));
 }
 
+TEST_CASE("explain begins with how the algorithm works", "[explain_command]") {
+  algorithm made;
+  made.name = "sample";
+  made.explanation = "Every processor " + std::string(100, 'x') + " waits.";
+  made.run = run_three_steps;
+  std::ostringstream out;
+  CHECK(cli::execute(cli::explain_command{.run = {.what = &made, .on = "torus:2x2"},
+                                          .content = cli::cell_content::words},
+                     out) == exit_status::all_right);
+  CHECK(contains(out.str(), "\n\nEvery processor\nxxx"));
+  CHECK(contains(out.str(), "xxx\nwaits.\n\nHow many words came in"));
+  CHECK(contains(out.str(), "\n> 0 (0,0)     1 1 1"));
+}
+
 TEST_CASE("explain ends with the status of the run", "[explain_command]") {
   auto const [status, out] = explain(run_too_long);
   CHECK(status == exit_status::wrong);

@@ -231,6 +231,34 @@ TEST_CASE("messages of several words have a column of their own", "[in_port_char
   CHECK(contains(text, "> 1          lr         2     10  100%\n"));
 }
 
+TEST_CASE("numbers of words stand in columns as wide as the largest", "[in_port_chart]") {
+  auto const made =
+      chart(binary_tree(2), {{1, 1, 0, 0}, {2, 0, 1, 5}, {2, 2, 1, 120}, {3, 1, 2}}, ports::all);
+  auto const text = as_text(made, cell_content::words);
+  CHECK(contains(text, "How many words came in at each processor in each step"));
+  CHECK(contains(text, "  processor     1   2   3"));
+  CHECK(contains(text, "    0           _   .   .  "));
+  CHECK(contains(text, "> 1             . 125   .  "));
+  CHECK(contains(text, "    2           .   .   1  "));
+  CHECK(contains(text, "_  an empty message    .  nothing"));
+  CHECK_FALSE(contains(text, "left child"));
+}
+
+TEST_CASE("a chart shows the phases in which messages came in", "[in_port_chart]") {
+  std::vector<phase_record> phases(4);
+  phases[0] = {{.rounds = 2}, "first", 1, 0};
+  phases[1] = {{.rounds = 0}, "without a message", 3, 0};
+  phases[2] = {{.rounds = 1}, "second", 3, 0};
+  phases[3] = {{.rounds = 4}, "third", 4, 0};
+  run_record const record({}, phases, {}, {});
+  CHECK(phases_in(record, {2, 6}) ==
+        std::vector<phase_columns>{{"first", {2, 2}}, {"second", {3, 3}}, {"third", {4, 6}}});
+  CHECK(phases_in(record, {5, 6}) == std::vector<phase_columns>{{"third", {5, 6}}});
+  auto made = chart(binary_tree(2), {{1, 1, 0}, {2, 1, 0}, {3, 1, 0}});
+  made.phases = {{"first", {1, 2}}, {"second", {3, 3}}};
+  CHECK(contains(as_text(made), "\n             first\n             | second\n  processor  1"));
+}
+
 TEST_CASE("the steady state is marked under the busiest row", "[in_port_chart]") {
   auto const text =
       as_text(chart(binary_tree(2), {{1, 1, 0}, {2, 0, 1}, {3, 0, 1}, {4, 0, 1}, {6, 0, 1}}));

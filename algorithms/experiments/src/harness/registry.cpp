@@ -6,6 +6,7 @@
 #include <lockstep/errors.hpp>
 
 #include "harness/experiment_list.hpp"
+#include "harness/explanations.hpp"
 
 namespace lockstep {
 
@@ -13,7 +14,7 @@ bad_input::bad_input(std::string const& message, std::source_location where)
     : error(message, incident{-1, 0, {}, where}) {}
 
 std::span<experiment const> experiments() {
-  static std::vector<experiment> const all = generated_experiments();
+  static std::vector<experiment> const all = with_explanations(generated_experiments());
   return all;
 }
 

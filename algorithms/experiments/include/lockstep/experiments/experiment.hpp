@@ -63,6 +63,12 @@ class bad_input : public error {
                      std::source_location where = std::source_location::current());
 };
 
+/// A run small enough for a class to follow: at most 64 processors and 64 steps.
+struct teaching_example {
+  std::string on{};                                     ///< topology
+  std::map<std::string, parameter_value> parameters{};  ///< those that are not at their defaults
+};
+
 /// An algorithm with all that it takes to run it, as `lockstep list`, `lockstep run`, the tests and
 /// the documentation know it.
 struct experiment {
@@ -79,6 +85,12 @@ struct experiment {
   /// Runs it and checks the result against a sequential computation.
   /// Errors: those of machine::run; invalid_argument, bad_input for a request that it cannot serve.
   std::function<experiment_result(experiment_request const&)> run{};
+
+  // Of each experiment these stand in explanations/NAME.md.
+  std::string explanation{};  ///< how it works, in five sentences of one paragraph
+  std::string call{};         ///< what a processor calls: "lockstep::prefix(me, plus, value)"
+  std::string header{};       ///< which declares that: "lockstep/algorithms/prefix/prefix.hpp"
+  teaching_example teaching{};
 };
 using algorithm = experiment;  ///< its former name
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+namespace lockstep {
+
+/// An explanation, as it stands in explanations/NAME.md.
+struct written_explanation {
+  std::string_view name;
+  std::string_view call;
+  std::string_view header;
+  std::string_view teaching;  ///< "tree:3 --k 4"
+  std::string_view text;      ///< in lines
+};
+
+}  // namespace lockstep
