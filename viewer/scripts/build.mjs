@@ -1,0 +1,46 @@
+// Bundles the viewer into dist/viewer.js and dist/viewer.css: node scripts/build.mjs [FOLDER]
+// The same sources give the same bytes: names and order depend on nothing of the machine.
+import { build } from "esbuild";
+import { readFileSync, rmSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const limit = 60_000; // bytes of code, gzipped
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = process.argv[2] ?? join(root, "dist");
+
+rmSync(folder, { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: { viewer: "src/main.tsx" },
+  outdir: folder,
+  bundle: true,
+  minify: true,
+  charset: "ascii", // the page's encoding does not matter to it
+  format: "iife",
+  target: ["es2021", "chrome100", "firefox100", "safari15"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  mangleProps: /^m_/, // private members
+  alias: {
+    "d3-transition": "./src/slim/transition.ts",
+    "d3-interpolate": "./src/slim/interpolate.ts",
+  },
+  legalComments: "none",
+  logLevel: "warning",
+});
+
+// A script element ends at its end tag, wherever in the text that stands.
+const code = readFileSync(join(folder, "viewer.js"), "utf8");
+if (/<\/script|<!--/i.test(code)) {
+  console.error("viewer.js has a text that would end the script element it is embedded in.");
+  process.exit(1);
+}
+const size = gzipSync(code, { level: 9 }).length;
+const style = gzipSync(readFileSync(join(folder, "viewer.css")), { level: 9 }).length;
+console.log(`viewer.js ${size} bytes gzipped (limit ${limit}), viewer.css ${style}`);
+if (size > limit) {
+  console.error(`viewer.js is larger than ${limit} bytes gzipped.`);
+  process.exit(1);
+}

@@ -1,0 +1,120 @@
+import type { ShownValue } from "./format";
+import type { Run } from "./run";
+
+/// What is followed: the block of `source` for `destination`, or with destination -1 everything that
+/// came from `source`: its blocks, and intervals that contain it.
+export interface Followed {
+  source: number;
+  destination: number;
+}
+
+/// Where a followed block is after a step, and in which place of which array.
+export interface Holding {
+  rank: number;
+  name: string;
+  place: number; // index in the array of blocks or intervals
+  of: number; // the array's length
+}
+
+/// A message that may have carried it: from a processor that held it before to one that holds it.
+export interface Carried {
+  message: number;
+  from: number;
+  to: number;
+}
+
+/// The way of a followed block through the steps of a run.
+export interface Journey {
+  holdings: Holding[][]; // by step, from 0
+  carried: Carried[][]; // by step, from 0, where nothing moves
+}
+
+export function parseFollowed(text: string): Followed | undefined {
+  const found = /^(\d+)(?:-(\d+))?$/.exec(text.trim());
+  if (!found) return undefined;
+  return { source: Number(found[1]), destination: found[2] === undefined ? -1 : Number(found[2]) };
+}
+
+export function followedText(followed: Followed): string {
+  return followed.destination < 0
+    ? String(followed.source)
+    : `${followed.source}-${followed.destination}`;
+}
+
+/// The place at which a shown value holds what is followed, or -1.
+export function placeOf(value: ShownValue, followed: Followed): number {
+  if ("blocks" in value) return pairPlace(value.blocks, (source, destination) =>
+    source === followed.source &&
+    (followed.destination < 0 || destination === followed.destination));
+  if ("intervals" in value && followed.destination < 0)
+    return pairPlace(value.intervals, (first, last) =>
+      first <= followed.source && followed.source <= last);
+  return -1;
+}
+
+function pairPlace(pairs: readonly number[], fits: (a: number, b: number) => boolean): number {
+  for (let at = 0; at + 1 < pairs.length; at += 2) if (fits(pairs[at], pairs[at + 1])) return at / 2;
+  return -1;
+}
+
+/// Follows a block through all steps.
+export function follow(run: Run, followed: Followed): Journey {
+  const holdings: Holding[][] = Array.from({ length: run.steps + 1 }, () => []);
+  for (let rank = 0; rank < run.processors; ++rank) addHoldings(run, followed, rank, holdings);
+  const carried = holdings.map((_, step) => (step === 0 ? [] : carriedIn(run, step, holdings)));
+  return { holdings, carried };
+}
+
+/// Adds where this processor holds it: from the step of an entry to that of the next of its name.
+function addHoldings(run: Run, followed: Followed, rank: number, holdings: Holding[][]): void {
+  const { begin, end } = run.shows.range(rank);
+  const held = new Map<string, { since: number; holding: Holding }>();
+  const close = (name: string, until: number) => {
+    const open = held.get(name);
+    if (!open) return;
+    for (let step = open.since; step < until && step <= run.steps; ++step)
+      holdings[step].push(open.holding);
+    held.delete(name);
+  };
+  for (let at = begin; at < end; ++at) {
+    const name = run.shows.name(at);
+    const since = Math.max(0, run.shows.step[at]);
+    close(name, since);
+    const place = placeOf(run.shows.value(at), followed);
+    if (place < 0) continue;
+    const of = lengthOf(run.shows.value(at));
+    held.set(name, { since, holding: { rank, name, place, of } });
+  }
+  for (const name of [...held.keys()]) close(name, run.steps + 1);
+}
+
+function lengthOf(value: ShownValue): number {
+  if ("blocks" in value) return value.blocks.length / 2;
+  return "intervals" in value ? value.intervals.length / 2 : 1;
+}
+
+function carriedIn(run: Run, step: number, holdings: Holding[][]): Carried[] {
+  const before = new Set(holdings[step - 1].map((holding) => holding.rank));
+  const after = new Set(holdings[step].map((holding) => holding.rank));
+  const { begin, end } = run.messages.range(step);
+  const carried: Carried[] = [];
+  for (let message = begin; message < end; ++message) {
+    const from = run.messages.from[message];
+    const to = run.messages.to[message];
+    const arrives = !before.has(to) && after.has(to);
+    if (before.has(from) && arrives) carried.push({ message, from, to });
+  }
+  return carried;
+}
+
+/// The processors on a block's way, in the order in which they come to hold it, with the step.
+export function stations(journey: Journey): { step: number; rank: number }[] {
+  const found: { step: number; rank: number }[] = [];
+  let before = new Set<number>();
+  journey.holdings.forEach((holdings, step) => {
+    const now = new Set(holdings.map((holding) => holding.rank));
+    for (const rank of now) if (!before.has(rank)) found.push({ step, rank });
+    before = now;
+  });
+  return found;
+}

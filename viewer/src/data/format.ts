@@ -1,0 +1,172 @@
+// The data of a page, as lockstep writes it: see README.md, "The data of a page".
+
+export interface ViewJson {
+  format: number;
+  runs: RunJson[];
+}
+
+export interface RunJson {
+  title: string;
+  algorithm: string;
+  command: string;
+  machine: MachineJson;
+  counts: Record<string, Whole>;
+  complete: boolean;
+  incomplete_why: string;
+  phases: PhaseJson[];
+  steps: StepsJson;
+  places: PlaceJson[];
+  sources: SourceJson[];
+  messages: MessagesJson;
+  routes: number[][];
+  calls?: CallsJson;
+  shows?: ShowsJson;
+  showNames?: string[];
+  failure: FailureJson | null;
+  claims: ClaimJson[];
+  bounds: BoundJson[];
+  explanation: string[];
+  call: string;
+  header: string;
+  parameters: Record<string, unknown>;
+}
+
+/// A whole number; beyond 2^53 it stands in a string.
+export type Whole = number | string;
+
+export interface MachineJson {
+  spec: string;
+  kind: string;
+  processors: number;
+  ports: string;
+  switching: string;
+  strict: boolean;
+  packet: number;
+  axes: AxisJson[];
+  layout: number[];
+  coordinates: number[][];
+  links: number[];
+}
+
+export interface AxisJson {
+  size: number;
+  ring: boolean;
+}
+
+export interface PhaseJson {
+  name: string;
+  first: number;
+  [figure: string]: Whole;
+}
+
+export interface StepsJson {
+  phase: number[];
+  messages: Whole[];
+  words: Whole[];
+  volume: Whole[];
+  hops: Whole[];
+  contention: Whole[];
+  serialised: Whole[];
+  queued: Whole[];
+  startups: Whole[];
+  pipelined: number[];
+  totals: Record<string, Whole[]>;
+}
+
+export interface PlaceJson {
+  file: number;
+  line: number;
+  function: string;
+}
+
+export interface SourceJson {
+  name: string;
+  text: string | null;
+}
+
+export interface MessagesJson {
+  step: number[];
+  sent: number[];
+  from: number[];
+  to: number[];
+  words: Whole[];
+  pass?: number[];
+  route: number[];
+  sendPlace?: number[];
+  receivePlace?: number[];
+}
+
+export interface CallsJson {
+  rank: number[];
+  kind: number[];
+  begin: number[];
+  end: number[];
+  other: number[];
+  place: number[];
+}
+
+export interface ShowsJson {
+  rank: number[];
+  step: number[];
+  name: number[];
+  value: ShownValue[];
+}
+
+export type ShownValue =
+  | { numbers: Whole[] }
+  | { number: Whole }
+  | { text: string }
+  | { blocks: number[] }
+  | { intervals: number[] }
+  | { matrix: { columns: number; numbers: Whole[] } };
+
+export interface FailureJson {
+  kind: string;
+  message: string;
+  rank: number;
+  step: number;
+  phase: string;
+  place: number;
+  waits: WaitJson[];
+  cycle: number[];
+  messages: FailedMessageJson[];
+}
+
+export interface WaitJson {
+  rank: number;
+  for: number;
+  since: number;
+  place: number;
+}
+
+export interface FailedMessageJson {
+  from: number;
+  to: number;
+  words: Whole;
+  step: number;
+  route: number[];
+}
+
+export interface ClaimJson {
+  figure: string;
+  formula: string;
+  value: Whole;
+  relation: string;
+  holds: boolean;
+  source: string;
+  erratum?: string;
+}
+
+export interface BoundJson {
+  figure: string;
+  value: Whole;
+  formula: string;
+  source: string;
+  tight: boolean;
+  drawing: BoundDrawing | null;
+}
+
+export type BoundDrawing =
+  | { kind: "port"; rank: number }
+  | { kind: "path"; ranks: number[] }
+  | { kind: "cut"; side: number[] };

@@ -1,0 +1,148 @@
+import type { MachineJson } from "./format";
+import type { Run } from "./run";
+
+interface Pair {
+  from: number;
+  to: number;
+}
+
+/// Names the pattern in which a step's messages go, where it is one that has a name; else "".
+export function patternOf(run: Run, step: number): string {
+  const { begin, end } = run.messages.range(step);
+  const pairs: Pair[] = [];
+  for (let at = begin; at < end; ++at)
+    pairs.push({ from: run.messages.from[at], to: run.messages.to[at] });
+  return patternOfPairs(run.machine, pairs);
+}
+
+export function patternOfPairs(machine: MachineJson, pairs: readonly Pair[]): string {
+  if (pairs.length === 0) return "";
+  if (pairs.length === 1) return `${pairs[0].from} to ${pairs[0].to}`;
+  const name =
+    inTree(machine, pairs) ||
+    inShuffleExchange(machine, pairs) ||
+    alongAxis(machine, pairs) ||
+    exclusiveOr(machine, pairs) ||
+    transposition(machine, pairs) ||
+    oneToMany(pairs) ||
+    shiftOfRanks(machine, pairs) ||
+    reversal(machine, pairs);
+  return name ? name + part(machine, pairs) : "";
+}
+
+/// Says how many take part, where not all processors send.
+function part(machine: MachineJson, pairs: readonly Pair[]): string {
+  const senders = new Set(pairs.map((pair) => pair.from)).size;
+  const all = senders === machine.processors || senders === 1;
+  return all ? "" : `, from ${senders} of ${machine.processors}`;
+}
+
+function same<T>(values: readonly T[]): T | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
+}
+
+function exclusiveOr(machine: MachineJson, pairs: readonly Pair[]): string {
+  const mask = same(pairs.map((pair) => pair.from ^ pair.to));
+  if (mask === undefined || mask === 0) return "";
+  const bit = Math.log2(mask);
+  const dimension =
+    machine.kind === "hypercube" && Number.isInteger(bit) ? ` (dimension ${bit})` : "";
+  return `to rank xor ${mask}${dimension}`;
+}
+
+function shiftOfRanks(machine: MachineJson, pairs: readonly Pair[]): string {
+  const p = machine.processors;
+  const shift = same(pairs.map((pair) => (((pair.to - pair.from) % p) + p) % p));
+  if (!shift) return "";
+  return shift * 2 > p ? `to rank - ${p - shift}` : `to rank + ${shift}`;
+}
+
+function oneToMany(pairs: readonly Pair[]): string {
+  const from = same(pairs.map((pair) => pair.from));
+  if (from !== undefined) return `all from rank ${from}`;
+  const to = same(pairs.map((pair) => pair.to));
+  return to === undefined ? "" : `all to rank ${to}`;
+}
+
+function reversal(machine: MachineJson, pairs: readonly Pair[]): string {
+  return pairs.every((pair) => pair.from + pair.to === machine.processors - 1)
+    ? "in reverse: to rank p - 1 - rank"
+    : "";
+}
+
+function transposition(machine: MachineJson, pairs: readonly Pair[]): string {
+  if (machine.axes.length !== 2 || machine.axes[0].size !== machine.axes[1].size) return "";
+  const transposed = pairs.every((pair) => {
+    const from = machine.coordinates[pair.from];
+    const to = machine.coordinates[pair.to];
+    return from && to && from[0] === to[1] && from[1] === to[0];
+  });
+  return transposed ? "transposition: (i,j) to (j,i)" : "";
+}
+
+interface Move {
+  axis: number;
+  by: number; // the shorter way round; of two equally long ones the positive
+}
+
+/// A message's move along one axis, undefined where it turns or there are no coordinates.
+function moveOf(machine: MachineJson, pair: Pair): Move | undefined {
+  const from = machine.coordinates[pair.from];
+  const to = machine.coordinates[pair.to];
+  if (!from || !to || from.length === 0 || from.length !== to.length) return undefined;
+  const changed = from.flatMap((at, axis) => (at === to[axis] ? [] : [axis]));
+  if (changed.length !== 1) return undefined;
+  const axis = changed[0];
+  return { axis, by: shorter(to[axis] - from[axis], machine.axes[axis]) };
+}
+
+function shorter(by: number, axis: { size: number; ring: boolean }): number {
+  if (!axis.ring) return by;
+  const forward = (by + axis.size) % axis.size;
+  return forward * 2 <= axis.size ? forward : forward - axis.size;
+}
+
+function alongAxis(machine: MachineJson, pairs: readonly Pair[]): string {
+  if (machine.axes.length === 0 || machine.kind === "hypercube") return "";
+  const moves: Move[] = [];
+  for (const pair of pairs) {
+    const move = moveOf(machine, pair);
+    if (!move) return "";
+    moves.push(move);
+  }
+  const distance = same(moves.map((move) => Math.abs(move.by)));
+  if (distance === undefined) return "";
+  const axes = [...new Set(moves.map((move) => move.axis))].sort((a, b) => a - b);
+  const where =
+    axes.length === 1 ? `dimension ${axes[0]}` : `dimensions ${axes.join(" and ")}, each its own`;
+  const by = same(moves.map((move) => move.by));
+  if (by !== undefined && axes.length === 1)
+    return `shift by ${by < 0 ? `\u2212${-by}` : by} in ${where}`;
+  return `distance ${distance} in ${where}, both ways`;
+}
+
+/// How far a processor is above the leaves of a tree in inorder: the trailing zeros of rank + 1.
+export function levelInorder(rank: number): number {
+  return Math.log2((rank + 1) & -(rank + 1));
+}
+
+function inTree(machine: MachineJson, pairs: readonly Pair[]): string {
+  if (machine.kind !== "tree") return "";
+  let up = 0;
+  let down = 0;
+  for (const pair of pairs)
+    if (levelInorder(pair.to) > levelInorder(pair.from)) ++up;
+    else ++down;
+  if (down === 0) return "up the tree";
+  return up === 0 ? "down the tree" : "up and down the tree";
+}
+
+function inShuffleExchange(machine: MachineJson, pairs: readonly Pair[]): string {
+  if (machine.kind !== "shuffle-exchange") return "";
+  const bits = Math.round(Math.log2(machine.processors));
+  const top = machine.processors - 1;
+  const shuffled = (rank: number) => ((rank << 1) & top) | (rank >> (bits - 1));
+  if (pairs.every((pair) => pair.to === (pair.from ^ 1))) return "exchange: to rank xor 1";
+  if (pairs.every((pair) => pair.to === shuffled(pair.from))) return "shuffle";
+  return pairs.every((pair) => pair.from === shuffled(pair.to)) ? "unshuffle" : "";
+}

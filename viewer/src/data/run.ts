@@ -1,0 +1,127 @@
+import { numbers } from "./columns";
+import { Calls, Kind } from "./calls";
+import type { MachineJson, PlaceJson, RunJson } from "./format";
+import { loadsOfRun, loadsOfStep, type LinkLoad } from "./link_loads";
+import { Messages } from "./messages";
+import { Shows } from "./shows";
+
+/// The figures of one step.
+export interface StepFigures {
+  phase: number;
+  messages: number;
+  words: number;
+  volume: number;
+  hops: number;
+  contention: number;
+  queued: number;
+  startup: boolean;
+  pipelined: number;
+  rearranges: boolean;
+  onlyEmpty: boolean;
+}
+
+/// A run as the page shows it: its data, decoded, with what is asked of it again and again.
+export class Run {
+  readonly machine: MachineJson;
+  readonly processors: number;
+  readonly steps: number;
+  readonly messages: Messages;
+  readonly calls: Calls;
+  readonly shows: Shows;
+  private readonly m_rearranged: Set<number>;
+  private readonly m_loads = new Map<number, LinkLoad[]>();
+  private m_run_loads: LinkLoad[] | undefined;
+
+  constructor(readonly json: RunJson) {
+    this.machine = json.machine;
+    this.processors = json.machine.processors;
+    this.steps = json.steps.messages.length;
+    this.messages = new Messages(json.messages, json.routes, this.steps);
+    this.calls = new Calls(json.calls, this.processors);
+    this.shows = new Shows(json.shows, json.showNames ?? [], this.processors);
+    this.m_rearranged = rearrangedSteps(this.calls, this.steps);
+  }
+
+  /// The figures of a step from 1 to `steps`.
+  figures(step: number): StepFigures {
+    const columns = this.json.steps;
+    const at = step - 1;
+    const { begin, end } = this.messages.range(step);
+    const messages = Number(columns.messages[at]);
+    return {
+      phase: columns.phase[at] ?? -1,
+      messages,
+      words: Number(columns.words[at]),
+      volume: Number(columns.volume[at]),
+      hops: Number(columns.hops[at]),
+      contention: Number(columns.contention[at]),
+      queued: Number(columns.queued[at]),
+      startup: Number(columns.startups[at]) > 0,
+      pipelined: columns.pipelined[at] ?? 0,
+      rearranges: this.m_rearranged.has(step),
+      onlyEmpty: messages === 0 && end > begin,
+    };
+  }
+
+  /// A running figure after a step, exact; 0 after step 0.
+  total(figure: string, step: number): string {
+    const column = this.json.steps.totals[figure];
+    if (!column || step < 1) return "0";
+    return String(column[Math.min(step, this.steps) - 1] ?? 0);
+  }
+
+  /// The figures that are kept step by step, in the order of the data.
+  get figureNames(): string[] {
+    return Object.keys(this.json.steps.totals);
+  }
+
+  phaseName(step: number): string {
+    if (step < 1 || step > this.steps) return "";
+    return this.json.phases[this.json.steps.phase[step - 1] ?? -1]?.name ?? "";
+  }
+
+  place(index: number): PlaceJson | undefined {
+    return this.json.places[index];
+  }
+
+  /// A place of the source as a reader says it: "prefix.hpp:12".
+  placeName(index: number): string {
+    const place = this.place(index);
+    if (!place) return "";
+    return `${this.json.sources[place.file]?.name ?? "?"}:${place.line}`;
+  }
+
+  /// What each directed link carries in this step.
+  loads(step: number): LinkLoad[] {
+    let loads = this.m_loads.get(step);
+    if (!loads) {
+      loads = loadsOfStep(this.messages, this.processors, step);
+      if (this.m_loads.size > 64) this.m_loads.clear();
+      this.m_loads.set(step, loads);
+    }
+    return loads;
+  }
+
+  /// What each directed link carries in the whole run.
+  get runLoads(): LinkLoad[] {
+    return (this.m_run_loads ??= loadsOfRun(this.messages, this.processors));
+  }
+
+  /// A column of the steps as numbers.
+  column(name: "words" | "volume" | "contention" | "messages"): Float64Array {
+    return numbers(this.json.steps[name]);
+  }
+
+  /// A processor with its coordinates, where its machine has them: "5 (1,1)".
+  label(rank: number): string {
+    const at = this.machine.coordinates[rank];
+    return at && at.length > 1 ? `${rank} (${at.join(",")})` : String(rank);
+  }
+}
+
+function rearrangedSteps(calls: Calls, steps: number): Set<number> {
+  const found = new Set<number>();
+  for (let at = 0; at < calls.count; ++at)
+    if (calls.kind(at) === Kind.rearrange) found.add(Math.min(calls.begin(at), steps));
+  return found;
+}

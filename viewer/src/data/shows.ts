@@ -1,0 +1,60 @@
+import { beginnings, lastUpTo, summed } from "./columns";
+import type { ShownValue, ShowsJson } from "./format";
+
+/// Something that a processor holds, by its name.
+export interface Shown {
+  name: string;
+  value: ShownValue;
+  step: number; // since which step it is so
+}
+
+/// What processors say that they hold, by `me.show`.
+export class Shows {
+  readonly count: number;
+  readonly rank: Int32Array;
+  readonly step: Int32Array;
+  private readonly m_begins: Int32Array;
+
+  constructor(
+    private readonly m_json: ShowsJson | undefined,
+    readonly names: readonly string[],
+    processors: number,
+  ) {
+    this.count = m_json?.step.length ?? 0;
+    this.rank = summed(m_json?.rank ?? []);
+    this.step = Int32Array.from(m_json?.step ?? []);
+    this.m_begins = beginnings(this.rank, processors);
+  }
+
+  value(at: number): ShownValue {
+    return this.m_json!.value[at];
+  }
+
+  name(at: number): string {
+    return this.names[this.m_json!.name[at]] ?? "";
+  }
+
+  /// The entries of a processor: from `begin`, below `end`.
+  range(rank: number): { begin: number; end: number } {
+    return { begin: this.m_begins[rank] ?? 0, end: this.m_begins[rank + 1] ?? 0 };
+  }
+
+  /// The numbers of the entries that hold at this processor after this step, one for each name, in
+  /// the order in which the program first showed them.
+  entriesAfter(rank: number, step: number): number[] {
+    const { begin, end } = this.range(rank);
+    const last = lastUpTo(this.step, step, begin, end);
+    const newest = new Map<number, number>();
+    for (let at = begin; at <= last; ++at) newest.set(this.m_json!.name[at], at);
+    return [...newest.values()];
+  }
+
+  /// What this processor holds after this step.
+  after(rank: number, step: number): Shown[] {
+    return this.entriesAfter(rank, step).map((at) => ({
+      name: this.name(at),
+      value: this.value(at),
+      step: this.step[at],
+    }));
+  }
+}

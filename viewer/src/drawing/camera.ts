@@ -1,0 +1,56 @@
+import type { Layout } from "./layouts/layout";
+
+/// How a layout's units become pixels: to fit a size, then zoomed and moved by the reader.
+export interface Camera {
+  scale: number;
+  left: number;
+  top: number;
+}
+
+export interface Zoom {
+  k: number;
+  x: number;
+  y: number;
+}
+
+export const unzoomed: Zoom = { k: 1, x: 0, y: 0 };
+
+/// Fits a layout into a size, with a margin for labels and wrap-around links.
+export function fit(layout: Layout, width: number, height: number, zoom: Zoom): Camera {
+  const margin = 0.75;
+  const [left, right] = extent(layout.x);
+  const [top, bottom] = extent(layout.y);
+  const across = right - left + 2 * margin;
+  const down = bottom - top + 2 * margin;
+  const largest = 72; // of few processors a unit is not drawn larger
+  const scale = Math.min(width / across, height / down, largest);
+  const originX = (width - scale * (right + left)) / 2;
+  const originY = (height - scale * (bottom + top)) / 2;
+  return {
+    scale: scale * zoom.k,
+    left: originX * zoom.k + zoom.x,
+    top: originY * zoom.k + zoom.y,
+  };
+}
+
+function extent(values: Float64Array): [number, number] {
+  let least = Infinity;
+  let most = -Infinity;
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  return values.length === 0 ? [0, 0] : [least, most];
+}
+
+/// A layout's points in pixels.
+export function projected(camera: Camera, points: readonly number[]): number[] {
+  return points.map((value, at) =>
+    at % 2 === 0 ? camera.left + camera.scale * value : camera.top + camera.scale * value,
+  );
+}
+
+/// The radius of a processor in pixels.
+export function nodeRadius(camera: Camera): number {
+  return Math.max(1.2, 0.29 * camera.scale);
+}

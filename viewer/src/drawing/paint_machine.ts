@@ -1,0 +1,141 @@
+import { nodeRadius, projected } from "./camera";
+import { mixed } from "./colours";
+import { moved } from "./paths";
+import { nodeOf, type Scene } from "./scene";
+import type { Surface } from "./surface";
+
+/// Draws the links of the machine, wrap-around ones dashed.
+export function paintLinks(surface: Surface, scene: Scene): void {
+  const { layout } = scene.drawing;
+  const width = Math.max(0.6, Math.min(2, 0.035 * scene.camera.scale));
+  for (const link of layout.links) {
+    const dash = link.shape === "wrap" ? [3 * width, 2.5 * width] : undefined;
+    const style = {
+      stroke: scene.colours.link,
+      width,
+      alpha: link.shape === "arc" ? 0.55 : 1,
+      dash,
+    };
+    for (const piece of layout.hop(link.from, link.to))
+      surface.polyline(projected(scene.camera, piece), style);
+  }
+}
+
+/// Draws each directed link in the colour of the words that it carries in the whole run.
+export function paintHeat(surface: Surface, scene: Scene): void {
+  const loads = nodeLoads(scene);
+  const most = loads.reduce((words, load) => Math.max(words, load.words), 0);
+  if (most === 0) return;
+  loads.sort((a, b) => a.words - b.words);
+  for (const load of loads) {
+    const share = load.words / most;
+    for (const piece of scene.drawing.layout.hop(load.from, load.to))
+      surface.polyline(projected(scene.camera, piece.length === 4 ? moved(piece, 0.07) : piece), {
+        stroke: mixed(scene.colours.low, scene.colours.high, 0.15 + 0.85 * share),
+        width: Math.max(1, 0.1 * scene.camera.scale * (0.45 + 0.55 * share)),
+      });
+  }
+}
+
+/// Link loads of the run between nodes of the drawing.
+function nodeLoads(scene: Scene): { from: number; to: number; words: number }[] {
+  if (!scene.drawing.grouping) return [...scene.run.runLoads];
+  const sums = new Map<string, { from: number; to: number; words: number }>();
+  for (const load of scene.run.runLoads) {
+    const from = nodeOf(scene.drawing, load.from);
+    const to = nodeOf(scene.drawing, load.to);
+    if (from === to) continue;
+    const known = sums.get(`${from} ${to}`);
+    if (known) known.words += load.words;
+    else sums.set(`${from} ${to}`, { from, to, words: load.words });
+  }
+  return [...sums.values()];
+}
+
+/// Draws the processors, with their ranks where there is room.
+export function paintNodes(surface: Surface, scene: Scene): void {
+  const { layout, grouping } = scene.drawing;
+  const radius = nodeRadius(scene.camera);
+  const holders = holderNodes(scene);
+  const side = new Set(scene.bound?.kind === "cut" ? scene.bound.side : []);
+  for (let node = 0; node < layout.x.length; ++node) {
+    const [x, y] = projected(scene.camera, [layout.x[node], layout.y[node]]);
+    const holds = holders.has(node);
+    const faded = scene.followed !== undefined && !holds;
+    surface.circle(x, y, radius, { fill: scene.colours.paper });
+    surface.circle(x, y, radius, {
+      fill: holds
+        ? scene.colours.follow
+        : side.has(node)
+          ? mixed(scene.colours.node, scene.colours.bound, 0.35)
+          : scene.colours.node,
+      stroke: holds ? scene.colours.follow : scene.colours.edge,
+      width: radius > 6 ? 1.2 : 0.7,
+      alpha: faded ? 0.35 : 1,
+    });
+    const label = grouping ? grouping.label(node) : String(node);
+    const size = Math.min(radius * (label.length > 3 ? 2.9 / label.length : 0.95), 22);
+    if (size >= 6.5)
+      surface.text(x, y, label, {
+        size,
+        fill: holds ? scene.colours.paper : scene.colours.ink,
+        alpha: faded ? 0.4 : 1,
+        weight: 500,
+      });
+  }
+  paintChosen(surface, scene, radius);
+}
+
+function holderNodes(scene: Scene): Set<number> {
+  const holdings = scene.journey?.holdings[scene.step] ?? [];
+  return new Set(holdings.map((holding) => nodeOf(scene.drawing, holding.rank)));
+}
+
+/// Draws rings round the chosen processor, those marked in the matrix, and one that a quiz asks about.
+function paintChosen(surface: Surface, scene: Scene, radius: number): void {
+  const ring = (rank: number, colour: string, width: number, dash?: number[]) => {
+    const node = nodeOf(scene.drawing, rank);
+    const { x, y } = scene.drawing.layout;
+    const [atX, atY] = projected(scene.camera, [x[node], y[node]]);
+    surface.circle(atX, atY, radius + width, { stroke: colour, width, dash });
+  };
+  const width = Math.max(1.5, Math.min(3.5, 0.13 * radius + 1));
+  const whole = scene.run.processors;
+  if (scene.marked.size < whole)
+    for (const rank of scene.marked) ring(rank, scene.colours.busy, width);
+  if (scene.chosen >= 0 && scene.chosen < whole) ring(scene.chosen, scene.colours.chosen, width);
+  if (scene.asked >= 0) ring(scene.asked, scene.colours.follow, 1.4 * width, [6, 4]);
+}
+
+/// Writes beside each processor what it holds, where that is short: numbers, a text, an interval.
+export function paintHeld(surface: Surface, scene: Scene): void {
+  const { layout, grouping } = scene.drawing;
+  if (grouping || scene.camera.scale < 42 || scene.run.processors > 128) return;
+  const radius = nodeRadius(scene.camera);
+  for (let rank = 0; rank < layout.x.length; ++rank) {
+    const text = shortHolding(scene, rank);
+    if (!text) continue;
+    const [x, y] = projected(scene.camera, [layout.x[rank], layout.y[rank]]);
+    surface.text(x, y + radius + 8, text, {
+      size: Math.max(9, Math.min(12, 0.2 * scene.camera.scale)),
+      fill: scene.colours.ink,
+      halo: scene.colours.paper,
+    });
+  }
+}
+
+function shortHolding(scene: Scene, rank: number): string {
+  for (const { value } of scene.run.shows.after(rank, scene.step)) {
+    if ("number" in value) return String(value.number).slice(0, 8);
+    if ("text" in value && value.text.length <= 10) return value.text;
+    if ("intervals" in value && value.intervals.length === 2)
+      return value.intervals[0] === value.intervals[1]
+        ? String(value.intervals[0])
+        : value.intervals.join("\u2013");
+    if ("numbers" in value && value.numbers.length > 0 && value.numbers.length <= 3) {
+      const text = value.numbers.join(" ");
+      if (text.length <= 10) return text;
+    }
+  }
+  return "";
+}

@@ -1,0 +1,200 @@
+import { computed, signal } from "@preact/signals";
+import { Activity } from "../data/activity";
+import { follow, type Followed } from "../data/follow";
+import type { BoundDrawing } from "../data/format";
+import type { QuizSettings } from "../data/quiz";
+import type { Run } from "../data/run";
+import { chooseDrawing, type Drawing } from "../drawing/layouts/choose";
+import { readAddress, start, writeAddress } from "./address";
+import { Clock } from "./clock";
+import { QuizPlay } from "./quiz_play";
+
+export const speeds = [0.5, 1, 2, 4, 8]; // steps a second
+export type Theme = "light" | "dark";
+
+/// The state of the page: what is shown of which run, and what may change it.
+export class Store {
+  readonly clock = new Clock();
+  readonly drawings: Drawing[];
+  readonly steps: number; // of the longer run
+
+  readonly step = signal(0);
+  readonly playing = signal(false);
+  readonly speed = signal(1);
+  readonly side = signal(0);
+  readonly chosen = signal(-1);
+  readonly marked = signal<ReadonlySet<number>>(new Set());
+  readonly brushed = signal<readonly [number, number] | undefined>(undefined); // first, last step
+  readonly followed = signal<Followed | undefined>(undefined);
+  readonly heat = signal(false);
+  readonly bound = signal<BoundDrawing | undefined>(undefined);
+  readonly panel = signal("");
+  readonly theme = signal<Theme>("light");
+  readonly large = signal(false);
+  readonly quiz = signal<QuizPlay | undefined>(undefined);
+  readonly help = signal(false);
+  readonly said = signal(""); // what a screen reader is told
+
+  readonly run = computed(() => this.runs[this.side.value]);
+  readonly journeys = computed(() => {
+    const followed = this.followed.value;
+    return this.runs.map((run) => (followed ? follow(run, followed) : undefined));
+  });
+
+  /// Whether what comes after this step is hidden, because a quiz asks about it.
+  readonly hidesFuture = computed(() => {
+    const quiz = this.quiz.value;
+    return quiz !== undefined && !quiz.over.value;
+  });
+
+  private readonly m_activities: (Activity | undefined)[] = [];
+
+  constructor(readonly runs: readonly Run[]) {
+    this.drawings = runs.map((run) => chooseDrawing(run.machine));
+    this.steps = Math.max(...runs.map((run) => run.steps));
+  }
+
+  activity(side: number): Activity {
+    return (this.m_activities[side] ??= new Activity(this.runs[side]));
+  }
+
+  /// The step that a run shows: the shorter of two stays at its end.
+  stepOf(side: number): number {
+    return Math.min(this.step.value, this.runs[side].steps);
+  }
+
+  /// Goes to a step; forward by one the messages move, else they have arrived.
+  go(step: number, moves = false): void {
+    const to = Math.min(this.steps, Math.max(0, step));
+    const forward = to === this.step.value + 1;
+    this.step.value = to;
+    if (moves && forward && !calm()) this.move();
+    else this.clock.finish();
+  }
+
+  forward(): void {
+    if (!this.locked) this.go(this.step.value + 1, true);
+  }
+
+  back(): void {
+    this.pause();
+    if (!this.locked) this.go(this.step.value - 1);
+  }
+
+  /// Goes where a slider or a key says: a quiz does not let itself be passed.
+  jump(step: number): void {
+    this.pause();
+    if (!this.locked) this.go(step);
+  }
+
+  get locked(): boolean {
+    return this.hidesFuture.value;
+  }
+
+  play(): void {
+    if (this.locked) return;
+    if (this.step.value >= this.steps) this.go(0);
+    this.playing.value = true;
+    this.next();
+  }
+
+  pause(): void {
+    this.playing.value = false;
+  }
+
+  toggle(): void {
+    if (this.playing.value) this.pause();
+    else this.play();
+  }
+
+  faster(by: number): void {
+    const at = speeds.indexOf(this.speed.value) + by;
+    this.speed.value = speeds[Math.min(speeds.length - 1, Math.max(0, at))];
+  }
+
+  /// Chooses a processor: in a quiz that asks for one, it is the answer.
+  choose(rank: number): void {
+    const quiz = this.quiz.value;
+    if (quiz && quiz.asked >= 0 && !quiz.over.value && !quiz.answered.value) {
+      quiz.answer(String(rank));
+      return;
+    }
+    this.chosen.value = rank === this.chosen.value ? -1 : rank;
+    if (this.chosen.value >= 0 && !quiz && this.panel.value !== "code")
+      this.panel.value = "processor";
+  }
+
+  chooseNext(by: number): void {
+    const count = this.run.value.processors;
+    this.chosen.value = (this.chosen.value + by + count + (this.chosen.value < 0 && by < 0 ? 1 : 0)) % count;
+  }
+
+  startQuiz(settings: QuizSettings): void {
+    this.pause();
+    this.chosen.value = -1;
+    this.followed.value = undefined;
+    this.heat.value = false;
+    this.bound.value = undefined;
+    this.marked.value = new Set();
+    this.quiz.value = undefined;
+    this.panel.value = "quiz";
+    this.quiz.value = new QuizPlay(this.runs[this.side.value], settings, (step, moves) =>
+      this.go(step, moves),
+    );
+  }
+
+  endQuiz(): void {
+    this.quiz.value = undefined;
+  }
+
+  readAddress(hash: string): void {
+    const address = readAddress(hash);
+    this.side.value = Math.min(address.side, this.runs.length - 1);
+    const run = this.run.value;
+    this.chosen.value = address.processor < run.processors ? address.processor : -1;
+    this.followed.value = address.follow;
+    this.heat.value = address.heat;
+    this.panel.value = address.panel;
+    if (address.quiz) this.startQuiz(address.quiz);
+    else {
+      this.endQuiz();
+      this.go(address.step);
+    }
+  }
+
+  get address(): string {
+    const quiz = this.quiz.value?.settings;
+    if (quiz) return writeAddress({ ...start, side: this.side.value, quiz });
+    return writeAddress({
+      step: this.step.value,
+      processor: this.chosen.value,
+      follow: this.followed.value,
+      side: this.side.value,
+      panel: this.panel.value,
+      heat: this.heat.value,
+      quiz,
+    });
+  }
+
+  private move(): void {
+    const whole = 1000 / this.speed.value;
+    this.clock.start(0.8 * whole, () => {
+      if (this.playing.value) setTimeout(() => this.next(), 0.2 * whole);
+    });
+  }
+
+  private next(): void {
+    if (!this.playing.value) return;
+    if (this.step.value >= this.steps) {
+      this.pause();
+      return;
+    }
+    this.go(this.step.value + 1, true);
+    if (calm()) setTimeout(() => this.next(), 1000 / this.speed.value);
+  }
+}
+
+/// Whether the reader asked for less movement.
+function calm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,69 @@
+import { useEffect } from "preact/hooks";
+import { stepSentence } from "../data/sentences";
+import type { Store } from "../state/store";
+import { StoreContext, useStore } from "./context";
+import { Gantt } from "./Gantt";
+import { Header } from "./Header";
+import { Panels } from "./Panels";
+import { Stage } from "./Stage";
+import { Transport } from "./Transport";
+
+export function App({ store }: { store: Store }) {
+  return (
+    <StoreContext.Provider value={store}>
+      <Page />
+    </StoreContext.Provider>
+  );
+}
+
+function Page() {
+  const store = useStore();
+  const quiz = store.hidesFuture.value;
+  const theme = store.theme.value;
+  const large = store.large.value;
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+    document.documentElement.classList.toggle("large", large);
+  }, [theme, large]);
+  const sides = store.runs.map((_, side) => side);
+  return (
+    <div class={`page${sides.length > 1 ? " two" : ""}`}>
+      <Header />
+      <main>
+        <div class="left">
+          <div class="stages">
+            {sides.map((side) => (
+              <Stage key={side} side={side} />
+            ))}
+          </div>
+          {!quiz && (
+            <div class="card controls">
+              <Transport />
+            </div>
+          )}
+        </div>
+        <Panels />
+        {!quiz && (
+          <div class="gantts">
+            {sides.map((side) => (
+              <Gantt key={side} side={side} />
+            ))}
+          </div>
+        )}
+      </main>
+      <Spoken />
+    </div>
+  );
+}
+
+/// Tells a screen reader what happens, while the run does not play by itself.
+function Spoken() {
+  const store = useStore();
+  const step = store.stepOf(store.side.value);
+  const text = store.playing.value ? "" : `Step ${step}. ${stepSentence(store.run.value, step)}`;
+  return (
+    <div class="hidden-text" aria-live="polite">
+      {text}
+    </div>
+  );
+}

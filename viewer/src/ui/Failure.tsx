@@ -1,0 +1,81 @@
+import type { FailureJson } from "../data/format";
+import type { Run } from "../data/run";
+import { counted } from "../data/sentences";
+
+const titles: Record<string, string> = {
+  deadlock: "Deadlock: nobody can go on",
+  link_contention: "Link contention: two messages on one link in one step",
+  unreceived_message: "A message was never received",
+  port_conflict: "Port conflict: two messages for one in-port in one step",
+};
+
+/// Why a run ended early: a deadlock's cycle, the two routes of a contention, a message left over.
+export function Failure({ run }: { run: Run }) {
+  const { failure } = run.json;
+  if (!failure) return null;
+  const where = run.placeName(failure.place);
+  return (
+    <section class="failure card" aria-label="Why this run failed">
+      <h2>{titles[failure.kind.replace(/[ -]/g, "_")] ?? failure.kind}</h2>
+      <p class="message">{failure.message}</p>
+      <p class="quiet">
+        Processor {failure.rank}, step {failure.step}
+        {failure.phase && `, ${failure.phase}`}
+        {where && `, ${where}`}
+      </p>
+      <Cycle failure={failure} />
+      <Waits run={run} failure={failure} />
+      <Messages failure={failure} />
+    </section>
+  );
+}
+
+function Cycle({ failure }: { failure: FailureJson }) {
+  if (failure.cycle.length === 0) return null;
+  return (
+    <p>
+      They wait in a cycle: <b>{[...failure.cycle, failure.cycle[0]].join(" → ")}</b>
+    </p>
+  );
+}
+
+const most_waits = 32;
+
+function Waits({ run, failure }: { run: Run; failure: FailureJson }) {
+  if (failure.waits.length === 0) return null;
+  return (
+    <ul class="waits">
+      {failure.waits.slice(0, most_waits).map((waits) => (
+        <li key={waits.rank}>
+          Processor {waits.rank} waits{" "}
+          {waits.for < 0 ? "in a barrier" : `for processor ${waits.for}`} since step {waits.since}
+          {run.placeName(waits.place) && <>, {run.placeName(waits.place)}</>}
+          <SourceLine run={run} place={waits.place} />
+        </li>
+      ))}
+      {failure.waits.length > most_waits && <li>and {counted(failure.waits.length - most_waits, "more")}</li>}
+    </ul>
+  );
+}
+
+/// The line of the source at a place, where it is known.
+function SourceLine({ run, place }: { run: Run; place: number }) {
+  const at = run.place(place);
+  const line = at && run.json.sources[at.file]?.text?.split("\n")[at.line - 1];
+  return line ? <code class="sourceline">{line.trim()}</code> : null;
+}
+
+function Messages({ failure }: { failure: FailureJson }) {
+  if (failure.messages.length === 0) return null;
+  return (
+    <ul>
+      {failure.messages.map((message, at) => (
+        <li key={at}>
+          From {message.from} to {message.to}, {counted(String(message.words), "word")}, step{" "}
+          {message.step}
+          {message.route.length > 2 && <>, by {message.route.join(" → ")}</>}
+        </li>
+      ))}
+    </ul>
+  );
+}

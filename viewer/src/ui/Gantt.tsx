@@ -1,0 +1,266 @@
+import { effect } from "@preact/signals";
+import { brush as d3brush, type BrushBehavior } from "d3-brush";
+import { select } from "d3-selection";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { activityText, Does } from "../data/activity";
+import { linear } from "../data/linear";
+import { patternOf } from "../data/patterns";
+import { dark, light } from "../drawing/colours";
+import type { Store } from "../state/store";
+import { useStore } from "./context";
+
+const axis = { left: 44, bottom: 20, top: 4 };
+
+/// The processor by step matrix of a run: who sends, takes in, waits, queues. Brushing it marks
+/// processors in the drawing; a processor chosen there is marked here.
+export function Gantt({ side }: { side: number }) {
+  const store = useStore();
+  const box = useRef<HTMLDivElement>(null);
+  const chart = useRef<GanttChart | undefined>(undefined);
+  const [tip, setTip] = useState("");
+  useEffect(() => {
+    chart.current = new GanttChart(store, side, box.current!);
+    return () => chart.current?.stop();
+  }, [store, side]);
+  const run = store.runs[side];
+  const hover = (event: MouseEvent) => {
+    const cell = chart.current?.cellAt(event.clientX, event.clientY);
+    if (!cell || (store.hidesFuture.value && cell.step > store.step.value)) return setTip("");
+    const does = activityText(store.activity(side).at(cell.rank, cell.step));
+    const pattern = patternOf(run, cell.step);
+    setTip(`Processor ${run.label(cell.rank)}, step ${cell.step}: ${does}.` +
+      (pattern ? ` The step: ${pattern}.` : ""));
+  };
+  return (
+    <section class="gantt card" aria-label="Processors by steps">
+      <div class="heading">
+        <h2>Processors by steps{store.runs.length > 1 ? `: ${run.json.title}` : ""}</h2>
+        <GanttLegend />
+      </div>
+      <div class="chart" ref={box} onMouseMove={hover} onMouseLeave={() => setTip("")} />
+      <p class="quiet tipline">
+        {tip || "Drag a rectangle to mark processors and steps; click to go to a step."}
+        {store.brushed.value && (
+          <button type="button" class="link" onClick={() => chart.current?.clear()}>
+            Clear the mark
+          </button>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function GanttLegend() {
+  return (
+    <p class="legend">
+      <span class="key send">sends</span>
+      <span class="key takein">takes in</span>
+      <span class="key both">both</span>
+      <span class="key wait">waits</span>
+      <span class="key queue">a message is queued for it</span>
+    </p>
+  );
+}
+
+interface Cell {
+  rank: number;
+  step: number;
+}
+
+/// The chart's canvas, and the brush over it.
+class GanttChart {
+  private readonly m_canvas = document.createElement("canvas");
+  private readonly m_brush: BrushBehavior<unknown>;
+  private readonly m_group;
+  private readonly m_stops: (() => void)[] = [];
+
+  constructor(
+    private readonly m_store: Store,
+    private readonly m_side: number,
+    private readonly m_box: HTMLDivElement,
+  ) {
+    m_box.replaceChildren();
+    m_box.append(this.m_canvas);
+    m_box.style.height = `${this.height}px`;
+    const svg = select(m_box).append("svg").attr("aria-hidden", "true");
+    this.m_brush = d3brush<unknown>().on("end", (event) => this.brushed(event.selection));
+    this.m_group = svg.append("g");
+    const observer = new ResizeObserver(() => this.resize());
+    observer.observe(m_box);
+    this.resize();
+    this.m_stops.push(() => observer.disconnect(), effect(() => this.paint()));
+    m_box.addEventListener("click", (event) => this.click(event));
+  }
+
+  stop(): void {
+    for (const stop of this.m_stops) stop();
+  }
+
+  clear(): void {
+    this.m_group.call(this.m_brush.move, null);
+  }
+
+  cellAt(clientX: number, clientY: number): Cell | undefined {
+    const box = this.m_box.getBoundingClientRect();
+    const step = Math.floor(this.x.invert(clientX - box.left));
+    const rank = Math.floor(this.y.invert(clientY - box.top));
+    const { steps, processors } = this.run;
+    return step < 1 || step > steps || rank < 0 || rank >= processors ? undefined : { rank, step };
+  }
+
+  private get run() {
+    return this.m_store.runs[this.m_side];
+  }
+  private get width(): number {
+    return this.m_box.clientWidth;
+  }
+  private get height(): number {
+    const row = Math.max(0.4, Math.min(15, 300 / this.run.processors));
+    return axis.top + axis.bottom + Math.max(48, row * this.run.processors);
+  }
+  private get x() {
+    const steps = Math.max(1, this.m_store.steps);
+    const right = Math.min(this.width - 4, axis.left + 46 * steps);
+    return linear([1, steps + 1], [axis.left, right]);
+  }
+  private get y() {
+    return linear([0, this.run.processors], [axis.top, this.height - axis.bottom]);
+  }
+
+  private resize(): void {
+    const ratio = window.devicePixelRatio || 1;
+    this.m_canvas.width = Math.round(this.width * ratio);
+    this.m_canvas.height = Math.round(this.height * ratio);
+    this.m_canvas.style.height = `${this.height}px`;
+    this.m_canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.m_brush.extent([
+      [axis.left, axis.top],
+      [this.x.range[1], this.height - axis.bottom],
+    ]);
+    this.m_group.call(this.m_brush);
+    this.paint();
+  }
+
+  private brushed(selection: [[number, number], [number, number]] | null): void {
+    if (!selection) {
+      this.m_store.marked.value = new Set();
+      this.m_store.brushed.value = undefined;
+      return;
+    }
+    const [[left, top], [right, bottom]] = selection;
+    const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.floor(value)));
+    const first = clamp(this.y.invert(top), this.run.processors - 1);
+    const last = clamp(this.y.invert(bottom - 0.01), this.run.processors - 1);
+    const marked = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    this.m_store.marked.value = new Set(marked);
+    this.m_store.brushed.value = [
+      Math.max(1, clamp(this.x.invert(left), this.run.steps)),
+      Math.max(1, clamp(this.x.invert(right - 0.01), this.run.steps)),
+    ];
+  }
+
+  private click(event: MouseEvent): void {
+    const cell = this.cellAt(event.clientX, event.clientY);
+    if (cell && !this.m_store.locked) this.m_store.jump(cell.step);
+  }
+
+  private paint(): void {
+    const context = this.m_canvas.getContext("2d")!;
+    const colours = this.m_store.theme.value === "dark" ? dark : light;
+    context.clearRect(0, 0, this.width, this.height);
+    this.paintNow(context, colours.link);
+    this.paintCells(context, colours);
+    this.paintChosen(context, colours.chosen);
+    this.paintAxes(context, colours.quiet);
+  }
+
+  private paintNow(context: CanvasRenderingContext2D, colour: string): void {
+    const step = this.m_store.stepOf(this.m_side);
+    if (step < 1) return;
+    context.fillStyle = colour;
+    context.fillRect(this.x(step), 0, this.x(step + 1) - this.x(step), this.height - axis.bottom + 4);
+  }
+
+  private paintCells(context: CanvasRenderingContext2D, colours: typeof light): void {
+    const activity = this.m_store.activity(this.m_side);
+    const until = this.m_store.hidesFuture.value ? this.m_store.step.value : this.run.steps;
+    const { x, y } = this;
+    const wide = x(2) - x(1);
+    const high = y(1) - y(0);
+    const gap = wide > 5 && high > 4 ? 1 : 0;
+    for (let rank = 0; rank < this.run.processors; ++rank)
+      for (let step = 1; step <= until; ++step) {
+        const does = activity.at(rank, step);
+        if (does === 0) continue;
+        const left = x(step) + gap;
+        const top = y(rank) + gap / 2;
+        const width = Math.max(0.5, wide - 2 * gap);
+        const height = Math.max(0.6, high - gap);
+        paintCell(context, colours, does, left, top, width, height);
+      }
+  }
+
+  private paintChosen(context: CanvasRenderingContext2D, colour: string): void {
+    const rank = this.m_store.chosen.value;
+    if (rank < 0 || rank >= this.run.processors) return;
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5;
+    const high = Math.max(2, this.y(1) - this.y(0));
+    const [left, right] = this.x.range;
+    context.strokeRect(left - 1, this.y(rank), right - left + 2, high);
+  }
+
+  private paintAxes(context: CanvasRenderingContext2D, colour: string): void {
+    context.fillStyle = colour;
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    const { processors, steps } = this.run;
+    const high = this.y(1) - this.y(0);
+    const every = Math.max(1, niceStep(14 / high));
+    for (let rank = 0; rank < processors; rank += every)
+      context.fillText(String(rank), axis.left - 8, Math.max(this.y(rank) + high / 2, 7));
+    context.textAlign = "center";
+    const wide = this.x(2) - this.x(1);
+    for (let step = 1; step <= steps; step += Math.max(1, niceStep(26 / wide)))
+      context.fillText(String(step), this.x(step) + wide / 2, this.height - axis.bottom + 11);
+  }
+}
+
+/// The least of 1, 2, 5, 10, 20 ... that is not less.
+function niceStep(least: number): number {
+  const ten = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return [1, 2, 5, 10].map((by) => by * ten).find((step) => step >= least) ?? 10 * ten;
+}
+
+/// A cell: sending above, taking in below, waiting as a line, queued messages as a stroke at the foot.
+function paintCell(
+  context: CanvasRenderingContext2D,
+  colours: typeof light,
+  does: number,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): void {
+  const sends = does & Does.send;
+  const takes = does & Does.take_in;
+  if (sends) {
+    context.fillStyle = colours.message;
+    context.fillRect(left, top, width, takes ? height / 2 : height);
+  }
+  if (takes) {
+    context.fillStyle = "#e69f00";
+    context.fillRect(left, sends ? top + height / 2 : top, width, sends ? height / 2 : height);
+  }
+  if (does & Does.wait && !sends && !takes) {
+    context.fillStyle = colours.edge;
+    context.globalAlpha = 0.6;
+    context.fillRect(left, top + height * 0.4, width, Math.max(0.5, height * 0.2));
+    context.globalAlpha = 1;
+  }
+  if (does & Does.queue) {
+    context.fillStyle = colours.clash;
+    context.fillRect(left, top + height * 0.82, width, Math.max(0.5, height * 0.18));
+  }
+}

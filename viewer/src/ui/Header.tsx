@@ -1,0 +1,100 @@
+import { useRef, useState } from "preact/hooks";
+import { savePng, saveSvg } from "../export/save";
+import { useStore } from "./context";
+import { fullScreen, key_help } from "./keys";
+
+/// The title of the run, and what concerns the whole page.
+export function Header() {
+  const store = useStore();
+  const { json } = store.run.value;
+  const title = store.runs.map((run) => run.json.title).join("  ·  ");
+  return (
+    <header>
+      <div class="titles">
+        <h1>{title}</h1>
+        {json.command && <code class="command">{json.command}</code>}
+      </div>
+      <div class="tools">
+        <button type="button" onClick={() => (store.panel.value = "quiz")}>
+          Quiz
+        </button>
+        <SaveMenu />
+        <Tool name="Large type" keys="l" sign="A+" pressed={store.large.value} act={() => (store.large.value = !store.large.value)} />
+        <Tool
+          name="Dark"
+          keys="t"
+          sign="◐"
+          pressed={store.theme.value === "dark"}
+          act={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")}
+        />
+        <Tool name="Full screen" keys="f" sign="⛶" act={fullScreen} />
+        <Tool name="Keys" keys="?" sign="?" pressed={store.help.value} act={() => (store.help.value = !store.help.value)} />
+      </div>
+      {store.help.value && <Help />}
+    </header>
+  );
+}
+
+function Tool(its: { name: string; keys: string; sign: string; pressed?: boolean; act: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={its.name}
+      aria-pressed={its.pressed}
+      title={`${its.name} (${its.keys})`}
+      onClick={its.act}
+    >
+      {its.sign}
+    </button>
+  );
+}
+
+function SaveMenu() {
+  const store = useStore();
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [copied, setCopied] = useState(false);
+  const act = (what: () => void) => () => {
+    what();
+    if (menu.current) menu.current.open = false;
+  };
+  const copy = () => {
+    void navigator.clipboard?.writeText(location.href).then(() => setCopied(true), () => {});
+  };
+  return (
+    <details class="menu" ref={menu}>
+      <summary>Save</summary>
+      <div class="items">
+        <button type="button" onClick={act(() => saveSvg(store))}>
+          This step as SVG
+        </button>
+        <button type="button" onClick={act(() => void savePng(store))}>
+          This step as PNG
+        </button>
+        <button type="button" onClick={act(() => print())}>
+          Print, one picture a step
+        </button>
+        <button type="button" onClick={copy}>
+          {copied ? "Link copied" : "Copy a link to this step"}
+        </button>
+      </div>
+    </details>
+  );
+}
+
+function Help() {
+  return (
+    <section class="help card" aria-label="Keys">
+      <dl>
+        {key_help.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="quiet">Ctrl and the wheel, or two fingers, zoom the drawing; drag it then.</p>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ClaimJson } from "../../data/format";
+import type { Run } from "../../data/run";
+import { grouped } from "../../data/sentences";
+import { useStore } from "../context";
+import { StepBars } from "./StepBars";
+
+/// The figures after this step, beside those of the whole run and what the paper claims.
+export function CountsPanel() {
+  const store = useStore();
+  return (
+    <div>
+      {store.runs.map((run, side) => (
+        <section key={side}>
+          {store.runs.length > 1 && <h3>{run.json.title}</h3>}
+          <Figures run={run} step={store.stepOf(side)} hides={store.hidesFuture.value} />
+        </section>
+      ))}
+      <StepBars />
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={store.heat.value}
+          onChange={(event) => (store.heat.value = event.currentTarget.checked)}
+        />
+        Show the link loads of the whole run in the drawing
+      </label>
+    </div>
+  );
+}
+
+const names: Record<string, string> = { startups: "start-ups" };
+
+function Figures({ run, step, hides }: { run: Run; step: number; hides: boolean }) {
+  return (
+    <table class="figures">
+      <caption class="hidden-text">Counts after step {step}, of the whole run, and claimed</caption>
+      <thead>
+        <tr>
+          <th scope="col">figure</th>
+          <th scope="col">after step {step}</th>
+          <th scope="col">whole run</th>
+          <th scope="col">claimed</th>
+        </tr>
+      </thead>
+      <tbody>
+        {run.figureNames.map((figure) => (
+          <FigureRow key={figure} run={run} figure={figure} step={step} hides={hides} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function FigureRow(its: { run: Run; figure: string; step: number; hides: boolean }) {
+  const { run, figure, step } = its;
+  const now = run.total(figure, step);
+  const whole = String(run.json.counts[figure] ?? run.total(figure, run.steps));
+  const share = Number(whole) > 0 ? Math.min(1, Number(now) / Number(whole)) : 0;
+  const claims = run.json.claims.filter((claim) => claim.figure === figure);
+  return (
+    <tr data-figure={figure}>
+      <th scope="row">{names[figure] ?? figure}</th>
+      <td class="now">
+        {grouped(now)}
+        {!its.hides && <i class="grown" style={{ width: `${100 * share}%` }} />}
+      </td>
+      <td>{its.hides ? "?" : grouped(whole)}</td>
+      <td class="claim">{!its.hides && claims.map((claim) => <Claim key={claim.formula} claim={claim} />)}</td>
+    </tr>
+  );
+}
+
+function Claim({ claim }: { claim: ClaimJson }) {
+  const source = claim.erratum ? `${claim.source}; see erratum ${claim.erratum}` : claim.source;
+  return (
+    <span class={claim.holds ? "holds" : "fails"} title={source}>
+      {claim.relation} {grouped(String(claim.value))} {claim.holds ? "✓" : "✗"}
+      <small>{claim.formula}</small>
+    </span>
+  );
+}

@@ -1,0 +1,170 @@
+import { useState } from "preact/hooks";
+import { placeOf } from "../../data/follow";
+import type { ShownValue, Whole } from "../../data/format";
+import { mixed, rankColour, readableOn } from "../../drawing/colours";
+import { useStore } from "../context";
+
+const most_cells = 1600;
+
+/// A value that a processor holds, drawn as what it is.
+export function Held({ value, processors }: { value: ShownValue; processors: number }) {
+  if ("number" in value) return <p class="figure">{String(value.number)}</p>;
+  if ("text" in value) return <p class="text">{value.text}</p>;
+  if ("numbers" in value) return <Bars numbers={value.numbers} />;
+  if ("blocks" in value) return <Blocks blocks={value.blocks} processors={processors} />;
+  if ("intervals" in value) return <Intervals intervals={value.intervals} processors={processors} />;
+  if ("matrix" in value) return <Matrix {...value.matrix} />;
+  return <p class="quiet">A value that this page does not know.</p>;
+}
+
+/// Numbers as bars, with the numbers below while there are few.
+function Bars({ numbers }: { numbers: Whole[] }) {
+  if (numbers.length === 0) return <p class="quiet">empty</p>;
+  const shown = numbers.slice(0, 400);
+  const values = shown.map(Number);
+  const most = Math.max(...values.map(Math.abs), 1);
+  return (
+    <div>
+      <div class="bars" role="img" aria-label={`${numbers.length} numbers: ${shown.slice(0, 40).join(", ")}`}>
+        {values.map((value, at) => (
+          <div key={at} class="numberbar" title={String(shown[at])}>
+            <i
+              class={value < 0 ? "below" : ""}
+              style={{ height: `${Math.max(2, (100 * Math.abs(value)) / most)}%` }}
+            />
+            {shown.length <= 16 && <span>{String(shown[at])}</span>}
+          </div>
+        ))}
+      </div>
+      {numbers.length > shown.length && <p class="quiet">and {numbers.length - shown.length} more</p>}
+    </div>
+  );
+}
+
+/// The data array: a cell for each block, coloured by its source or its destination.
+function Blocks({ blocks, processors }: { blocks: number[]; processors: number }) {
+  const store = useStore();
+  const [by, setBy] = useState<"source" | "destination">("destination");
+  const count = Math.min(most_cells, blocks.length / 2);
+  const followed = store.followed.value;
+  const place = followed ? placeOf({ blocks }, followed) : -1;
+  const columns = columnsFor(blocks.length / 2);
+  return (
+    <div>
+      <div class="row">
+        <span class="quiet">Coloured by</span>
+        {(["source", "destination"] as const).map((one) => (
+          <button key={one} type="button" aria-pressed={by === one} onClick={() => setBy(one)}>
+            {one}
+          </button>
+        ))}
+      </div>
+      <div
+        class={columns > 16 ? "blocks tiny" : "blocks"}
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+      >
+        {Array.from({ length: count }, (_, at) => (
+          <Block
+            key={at}
+            source={blocks[2 * at]}
+            destination={blocks[2 * at + 1]}
+            colour={rankColour(by === "source" ? blocks[2 * at] : blocks[2 * at + 1], processors)}
+            large={columns <= 8}
+            followed={at === place}
+          />
+        ))}
+      </div>
+      <p class="quiet">
+        {blocks.length / 2} places; each block says source→destination.
+        {blocks.length / 2 > count && ` The first ${count} are shown.`}
+      </p>
+    </div>
+  );
+}
+
+function columnsFor(count: number): number {
+  if (count <= 8) return Math.max(1, count);
+  const root = Math.sqrt(count);
+  return Number.isInteger(root) ? root : count <= 64 ? 8 : count <= 400 ? 16 : 32;
+}
+
+interface BlockOf {
+  source: number;
+  destination: number;
+  colour: string;
+  large: boolean;
+  followed: boolean;
+}
+
+function Block({ source, destination, colour, large, followed }: BlockOf) {
+  const store = useStore();
+  if (source < 0) return <span class="block none" title="empty place" />;
+  const name = `${source}→${destination}`;
+  return (
+    <button
+      type="button"
+      class={followed ? "block followed" : "block"}
+      style={{ background: colour, color: readableOn(colour) }}
+      title={`Block ${name}: click to follow it`}
+      aria-label={`Follow block ${source} to ${destination}`}
+      onClick={() => (store.followed.value = { source, destination })}
+    >
+      {large ? name : ""}
+    </button>
+  );
+}
+
+/// Partial results as intervals of the ranks that are summed up in them.
+function Intervals({ intervals, processors }: { intervals: number[]; processors: number }) {
+  const pairs = Array.from({ length: Math.min(200, intervals.length / 2) }, (_, at) => ({
+    first: intervals[2 * at],
+    last: intervals[2 * at + 1],
+  }));
+  const share = (rank: number) => (100 * rank) / processors;
+  return (
+    <div class="intervals">
+      {pairs.map(({ first, last }, at) => (
+        <div key={at} class="interval">
+          <div class="scale">
+            <i
+              style={{
+                left: `${share(first)}%`,
+                width: `${Math.max(1, share(last + 1) - share(first))}%`,
+              }}
+            />
+          </div>
+          <span>{last < first ? "empty" : first === last ? `${first}` : `${first}–${last}`}</span>
+        </div>
+      ))}
+      <p class="quiet">
+        0 to {processors - 1}: which processors' values are in it
+      </p>
+    </div>
+  );
+}
+
+function Matrix({ columns, numbers }: { columns: number; numbers: Whole[] }) {
+  const values = numbers.map(Number);
+  const least = Math.min(...values);
+  const most = Math.max(...values);
+  const rows = Math.ceil(numbers.length / Math.max(1, columns));
+  const text = columns <= 8;
+  return (
+    <div
+      class="matrix"
+      role="img"
+      aria-label={`a matrix of ${rows} rows and ${columns} columns`}
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+    >
+      {numbers.slice(0, most_cells).map((value, at) => {
+        const share = most > least ? (values[at] - least) / (most - least) : 0.3;
+        const colour = mixed("#f2f6f9", "#0b5c8e", share);
+        return (
+          <span key={at} style={{ background: colour, color: readableOn(colour) }} title={String(value)}>
+            {text ? String(value) : ""}
+          </span>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { activityText } from "../../data/activity";
+import { parseFollowed, followedText, stations } from "../../data/follow";
+import { counted, processorText } from "../../data/sentences";
+import type { Shown } from "../../data/shows";
+import { useStore } from "../context";
+import { Held } from "./Held";
+
+/// What the chosen processor does in this step, and what it holds after it.
+export function ProcessorPanel() {
+  const store = useStore();
+  const run = store.run.value;
+  const rank = store.chosen.value;
+  return (
+    <div>
+      <ChooseProcessor />
+      {rank < 0 || rank >= run.processors ? (
+        <p class="quiet">Click a processor in the drawing, or type its rank, to see what it holds.</p>
+      ) : (
+        <Chosen rank={rank} />
+      )}
+      <FollowBlock />
+    </div>
+  );
+}
+
+function ChooseProcessor() {
+  const store = useStore();
+  const { processors } = store.run.value;
+  return (
+    <div class="row">
+      <label>
+        Processor{" "}
+        <input
+          type="number"
+          min={0}
+          max={processors - 1}
+          value={store.chosen.value < 0 ? "" : store.chosen.value}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            const rank = Number(value);
+            store.chosen.value = value !== "" && rank >= 0 && rank < processors ? rank : -1;
+          }}
+        />
+      </label>
+      <button type="button" aria-label="Previous processor" title="Previous ([)" onClick={() => store.chooseNext(-1)}>
+        ‹
+      </button>
+      <button type="button" aria-label="Next processor" title="Next (])" onClick={() => store.chooseNext(1)}>
+        ›
+      </button>
+      {store.chosen.value >= 0 && (
+        <button type="button" class="link" onClick={() => (store.chosen.value = -1)}>
+          None
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Chosen({ rank }: { rank: number }) {
+  const store = useStore();
+  const run = store.run.value;
+  const side = store.side.value;
+  const step = store.stepOf(side);
+  const shown = run.shows.after(rank, step);
+  const does = step < 1 ? "" : activityText(store.activity(side).at(rank, step));
+  const standing = run.calls.recorded ? run.calls.standsAt(rank, step) : -1;
+  return (
+    <div>
+      <h3>
+        Processor {run.label(rank)} <span class="quiet">after step {step}</span>
+      </h3>
+      {step > 0 && (
+        <p>
+          In step {step} it {processorText(run, rank, step)}
+          {does.includes("waits") && "; it waits"}
+          {does.includes("queued") && "; a message is queued for it"}.
+        </p>
+      )}
+      {standing >= 0 && (
+        <p class="quiet">
+          It stands at {run.placeName(run.calls.place(standing))}: {run.calls.verb(standing)}.
+        </p>
+      )}
+      {shown.length === 0 && (
+        <p class="quiet">
+          {run.shows.count > 0
+            ? "It shows nothing yet."
+            : "This program shows no data. me.show(\"name\", value) in it would."}
+        </p>
+      )}
+      {shown.map((one) => (
+        <HeldBox key={one.name} shown={one} changed={one.step === step && step > 0} />
+      ))}
+    </div>
+  );
+}
+
+function HeldBox({ shown, changed }: { shown: Shown; changed: boolean }) {
+  const store = useStore();
+  return (
+    <section class={changed ? "held changed" : "held"}>
+      <h4>
+        {shown.name} {changed && <span class="badge">new in this step</span>}
+      </h4>
+      <Held value={shown.value} processors={store.run.value.processors} />
+    </section>
+  );
+}
+
+/// Picks a block to follow, and tells its way.
+function FollowBlock() {
+  const store = useStore();
+  const followed = store.followed.value;
+  const journey = store.journeys.value[store.side.value];
+  const way = journey ? stations(journey) : [];
+  if (store.run.value.shows.count === 0) return null;
+  return (
+    <section class="follow">
+      <h3>Follow one block</h3>
+      <div class="row">
+        <label>
+          Source-destination{" "}
+          <input
+            class="short"
+            placeholder="5-2"
+            value={followed ? followedText(followed) : ""}
+            onChange={(event) => (store.followed.value = parseFollowed(event.currentTarget.value))}
+          />
+        </label>
+        {followed && (
+          <button type="button" class="link" onClick={() => (store.followed.value = undefined)}>
+            Stop
+          </button>
+        )}
+      </div>
+      {!followed && (
+        <p class="quiet">
+          Click a block above, or type it. A single rank follows all that came from it.
+        </p>
+      )}
+      {followed && way.length === 0 && <p>No processor shows that block.</p>}
+      {way.length > 0 && <Way way={way} />}
+    </section>
+  );
+}
+
+function Way({ way }: { way: { step: number; rank: number }[] }) {
+  const store = useStore();
+  const run = store.run.value;
+  const most = 60;
+  return (
+    <ol class="way">
+      {way.slice(0, most).map((at) => (
+        <li key={`${at.step} ${at.rank}`} class={at.step <= store.step.value ? "" : "later"}>
+          <button type="button" class="link" onClick={() => store.jump(at.step)}>
+            {at.step === 0 ? "at the beginning" : `step ${at.step}`}
+          </button>{" "}
+          at {run.label(at.rank)}
+        </li>
+      ))}
+      {way.length > most && <li>and {counted(way.length - most, "more place")}</li>}
+    </ol>
+  );
+}

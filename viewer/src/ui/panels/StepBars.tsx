@@ -1,0 +1,83 @@
+import { busiest } from "../../data/link_loads";
+import type { Run } from "../../data/run";
+import { grouped } from "../../data/sentences";
+import { useStore } from "../context";
+
+const most_bars = 240;
+
+/// Words and link load of each step, as bars.
+export function StepBars() {
+  const store = useStore();
+  const side = store.side.value;
+  const run = store.runs[side];
+  const until = store.hidesFuture.value ? store.step.value : run.steps;
+  if (run.steps === 0) return null;
+  return (
+    <div class="stepbars">
+      <BarChart name="Words of the largest message" values={run.column("words")} until={until} />
+      <BarChart name="Words on the busiest link" values={linkLoads(run)} until={until} />
+      {run.column("contention").some((contention) => contention > 1) && (
+        <BarChart
+          name="Contention: messages on the busiest link"
+          values={run.column("contention")}
+          until={until}
+          clash
+        />
+      )}
+    </div>
+  );
+}
+
+const kept = new WeakMap<Run, Float64Array>();
+
+/// The words on the busiest link of each step.
+export function linkLoads(run: Run): Float64Array {
+  let loads = kept.get(run);
+  if (!loads) {
+    loads = Float64Array.from({ length: run.steps }, (_, at) => {
+      const most = busiest(run.loads(at + 1));
+      return most[0]?.words ?? 0;
+    });
+    kept.set(run, loads);
+  }
+  return loads;
+}
+
+interface Chart {
+  name: string;
+  values: Float64Array;
+  until: number;
+  clash?: boolean;
+}
+
+function BarChart({ name, values, until, clash }: Chart) {
+  const store = useStore();
+  const each = Math.max(1, Math.ceil(values.length / most_bars));
+  const bars: { first: number; value: number }[] = [];
+  for (let at = 0; at < values.length; at += each)
+    bars.push({ first: at + 1, value: Math.max(...values.subarray(at, at + each)) });
+  const most = Math.max(1, ...bars.map((bar) => bar.value));
+  const now = store.stepOf(store.side.value);
+  const value = now > 0 ? (values[now - 1] ?? 0) : 0;
+  const width = 100 / bars.length;
+  return (
+    <figure>
+      <figcaption>
+        {name} <b>{now > 0 ? grouped(value) : ""}</b>
+      </figcaption>
+      <svg viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label={`${name}, step by step`}>
+        {bars.map((bar, at) => (
+          <rect
+            key={at}
+            class={now >= bar.first && now < bar.first + each ? "now" : clash && bar.value > 1 ? "clash" : ""}
+            x={at * width + 0.08 * width}
+            width={0.84 * width}
+            y={bar.first > until ? 24 : 24 - (24 * bar.value) / most}
+            height={bar.first > until ? 0 : (24 * bar.value) / most}
+            onClick={() => store.jump(bar.first)}
+          />
+        ))}
+      </svg>
+    </figure>
+  );
+}

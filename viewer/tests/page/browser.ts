@@ -1,0 +1,57 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import type { RunJson } from "../../src/data/format";
+import { page as pageOf } from "../samples/page";
+
+/// Chromium without a screen, a GPU or a network.
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/// A page that is open, and what its console and errors said.
+export interface Opened {
+  page: Page;
+  complaints: string[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), "viewer-pages-"));
+
+/// Writes the runs as a page into a file, and opens it.
+export async function open(
+  browser: Browser,
+  name: string,
+  runs: RunJson[],
+  hash = "",
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
+  const file = join(folder, `${name}.html`);
+  writeFileSync(file, pageOf(runs));
+  const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (/^https?:/.test(request.url())) complaints.push(`asked for ${request.url()}`);
+  });
+  await page.goto(pathToFileURL(file).href + hash);
+  await page.waitForSelector(".stage");
+  return { page, complaints };
+}
