@@ -67,7 +67,6 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_most_words((never / 2) / static_cast<std::uint64_t>(network->size())),
       m_sends_noted((m_links_shared && options.strict) || !observers.empty()),
       m_calls_noted(std::ranges::any_of(observers, &observer::wants_calls)),
-      m_calls_watched(m_calls_noted || options.guarded),
       m_usual_options(options.ports == ports::one && !options.strict && options.packet == 1 &&
                       !options.guarded && observers.empty()),
       m_counters(*network, m_everybody, workers, options.ports == ports::per_pass,

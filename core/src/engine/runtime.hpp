@@ -77,9 +77,9 @@ class runtime {
   virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                        std::source_location where) = 0;
   virtual void rearrange(processor_state& me, std::uint64_t words, std::source_location where) = 0;
-  /// Keeps what a processor shows for the observers that want it.
-  virtual void show(processor_state& me, std::string_view name, shown_value&& value,
-                    std::source_location where) = 0;
+  /// Keeps what a processor shows, in a run of which observers want calls (watched.hpp).
+  virtual void show(processor_state& /*me*/, std::string_view /*name*/, shown_value&& /*value*/,
+                    std::source_location /*where*/) {}
   /// Takes part in a one-sided round. Result: the message that a read asked for, else nullptr.
   [[nodiscard]] virtual message* one_sided(processor_state& me, one_sided_request&& request,
                                            std::source_location where) = 0;
@@ -235,9 +235,8 @@ class runtime {
   bool const m_always_one_link;
   bool const m_links_shared;  ///< whether two messages may take one link in one step
   std::uint64_t const m_most_words;
-  bool const m_sends_noted;    ///< one by one, for a strict machine's links or for observers
-  bool const m_calls_noted;    ///< for observers that want them
-  bool const m_calls_watched;  ///< noted, or on a guarded machine
+  bool const m_sends_noted;  ///< one by one, for a strict machine's links or for observers
+  bool const m_calls_noted;  ///< for observers that want them
   /// One port, not strict, packets of one word, nothing guarded, no observers.
   bool const m_usual_options;
   run_counters m_counters;

@@ -14,6 +14,7 @@
 #include "engine/memory/sanitizer.hpp"
 #include "engine/scheduling/fibers.hpp"
 #include "engine/scheduling/threads.hpp"
+#include "engine/watched.hpp"
 #include "option_choices.hpp"
 
 namespace lockstep {
@@ -124,6 +125,8 @@ std::exception_ptr failure_of_memory(topology const& network) noexcept {
 std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> const& network,
                                              machine_options const& options,
                                              std::span<observer* const> observers) {
+  if (std::ranges::any_of(observers, &observer::wants_calls))
+    return detail::make_watched(network, options, observers);
   if (options.engine == engine::threads)
     return std::make_unique<detail::threads>(network, options, observers);
   return std::make_unique<detail::fibers>(network, options, observers);

@@ -28,7 +28,7 @@ namespace lockstep::detail {
 /// their state stays in its caches; messages between blocks wait until the receiver's block has its
 /// turn. When no processor of a worker can go on, its round ends and messages for other workers
 /// change hands. Without any of these, resolve_blocked decides how the run goes on.
-class fibers final : public message_path<fibers> {
+class fibers : public message_path<fibers> {
  public:
   fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
          std::span<observer* const> observers);

@@ -22,7 +22,7 @@ namespace lockstep::detail {
 /// in an atomic word, and sleeps on that; the sender that it waits for wakes it. The last thread
 /// that has to wait settles what all the others wait for, while nobody runs: it ends barriers and
 /// rounds, merges counters, or finds a deadlock.
-class threads final : public message_path<threads> {
+class threads : public message_path<threads> {
  public:
   threads(std::shared_ptr<topology const> const& network, machine_options const& options,
           std::span<observer* const> observers);

@@ -1,0 +1,138 @@
+#include "engine/watched.hpp"
+
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "engine/scheduling/fibers.hpp"
+#include "engine/scheduling/threads.hpp"
+
+namespace lockstep::detail {
+
+// The code of both is compiled with the engines, for the others' callers change how it is inlined.
+extern template class message_path<fibers>;
+extern template class message_path<threads>;
+
+namespace {
+
+/// An engine that keeps the calls of its processors, and what they show, for observers that want
+/// them. Other runs have no part in it: their calls go to `Engine` at once.
+template <class Engine>
+class watched final : public Engine {
+ public:
+  using Engine::Engine;
+
+  void send(processor_state& me, int to, elements const& values,
+            std::source_location where) override {
+    note(me, where, call_kind::send, receiver_of(me, to));
+    Engine::send(me, to, values, where);
+  }
+  bool send_lending(processor_state& me, int to, elements const& values, int from,
+                    std::source_location where) override {
+    note(me, where, call_kind::send, receiver_of(me, to));
+    return Engine::send_lending(me, to, values, from, where);
+  }
+  void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
+                   std::source_location where) override {
+    note(me, where, call_kind::send, receiver_of(me, to));
+    Engine::send_vector(me, to, vector, type, where);
+  }
+  message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
+                std::source_location where) override {
+    note(me, where, call_kind::receive, from);
+    return Engine::take(me, from, type, wanted, where);
+  }
+  void take_into(processor_state& me, int from, receive_buffer const& in,
+                 std::source_location where) override {
+    note(me, where, call_kind::receive, from);
+    Engine::take_into(me, from, in, where);
+  }
+  void exchange(processor_state& me, int to, elements const& out, int from,
+                receive_buffer const& in, std::source_location where) override {
+    send(me, to, out, where);
+    take_into(me, from, in, where);
+  }
+  void idle(processor_state& me, std::uint64_t steps, std::source_location where) override {
+    note(me, where, call_kind::idle);
+    Engine::idle(me, steps, where);
+  }
+  void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
+               std::source_location where) override {
+    note(me, where, call_of(kind));
+    Engine::barrier(me, of, kind, name, where);
+  }
+  void rearrange(processor_state& me, std::uint64_t words, std::source_location where) override {
+    note(me, where, call_kind::rearrange, -1, words);
+    Engine::rearrange(me, words, where);
+  }
+  message* one_sided(processor_state& me, one_sided_request&& request,
+                     std::source_location where) override {
+    note(me, where, call_kind::one_sided, request.owner);
+    return Engine::one_sided(me, std::move(request), where);
+  }
+  void show(processor_state& me, std::string_view name, shown_value&& value,
+            std::source_location where) override {
+    if (!is_noted(me)) return;
+    this->record(me, [&] {
+      this->m_counters.keep_shown(
+          Engine::worker_of(me), {me.rank, me.now - 1, std::string(name), std::move(value), where});
+    });
+  }
+
+ private:
+  /// Whether the call is one of the program: not while an exception unwinds it, nor once it was told
+  /// to end.
+  [[nodiscard]] bool is_noted(processor_state& me) {
+    return Engine::may_enter(me) && !me.ending && this->m_counters.observing();
+  }
+
+  /// Finds the processor that a send is to, also where it names a way; -1 where there is none.
+  [[nodiscard]] int receiver_of(processor_state const& me, int to) const {
+    if (to != by_way) return to;
+    try {
+      return this->network().end_of(me.rank, me.more->asked_way);
+    } catch (error const&) {
+      return -1;  // the send itself says why
+    }
+  }
+
+  void note(processor_state& me, std::source_location where, call_kind kind, int other = -1,
+            std::uint64_t words = 0) {
+    if (!is_noted(me)) return;
+    bool const moves_messages =
+        kind == call_kind::send || kind == call_kind::receive || kind == call_kind::one_sided;
+    this->record(me, [&] {
+      this->m_counters.keep_call(Engine::worker_of(me),
+                                 {me.rank, kind, other, me.now, 0,
+                                  moves_messages ? me.more->calls_noted + 1 : 0, words, where});
+    });
+  }
+
+  [[nodiscard]] static call_kind call_of(barrier_kind kind) {
+    switch (kind) {
+      case barrier_kind::plain:
+        return call_kind::barrier;
+      case barrier_kind::phase:
+        return call_kind::phase;
+      case barrier_kind::begin_pipelined:
+        return call_kind::begin_pipelined;
+      case barrier_kind::end_pipelined:
+        return call_kind::end_pipelined;
+    }
+    return call_kind::barrier;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<runtime> make_watched(std::shared_ptr<topology const> const& network,
+                                      machine_options const& options,
+                                      std::span<observer* const> observers) {
+  if (options.engine == engine::threads)
+    return std::make_unique<watched<threads>>(network, options, observers);
+  return std::make_unique<watched<fibers>>(network, options, observers);
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "engine/runtime.hpp"
+
+namespace lockstep::detail {
+
+/// Makes an engine that keeps the calls of its processors, and what they show, for observers that
+/// want them.
+[[nodiscard]] std::unique_ptr<runtime> make_watched(std::shared_ptr<topology const> const& network,
+                                                    machine_options const& options,
+                                                    std::span<observer* const> observers);
+
+}  // namespace lockstep::detail
