@@ -259,7 +259,14 @@ constexpr scenario scenarios[] = {
     {"loans", 8, loans, [](machine_options&) {}, false},
     {"one-sided", 8, one_sided, [](machine_options&) {}, false},
     {"guarded", 8, exchanges, [](machine_options& of) { of.guarded = true; }, false},
+    {"copied-stacks", 8, exchanges,
+     [](machine_options& of) { of.stacks = lockstep::stacks::copied; }, false},
 };
+
+/// Those that engine::threads refuses.
+bool is_for_fibers(scenario const& of) {
+  return of.name == "guarded" || of.name == "copied-stacks";
+}
 
 /// What a run came to.
 struct outcome {
@@ -367,7 +374,7 @@ constexpr engine_setting engines[] = {
 };
 
 bool try_out(engine_setting const& engine, scenario const& of, std::optional<long> only) {
-  if (of.name == "guarded" && engine.engine == lockstep::engine::threads) return true;
+  if (is_for_fibers(of) && engine.engine == lockstep::engine::threads) return true;
   bool well = true;
   for (auto const attitude_of_programs : {attitude::ends, attitude::goes_on}) {
     machine_options options;

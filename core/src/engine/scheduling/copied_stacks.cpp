@@ -37,7 +37,7 @@ void fibers::jump_to_copy(worker& mine, processor_state* next, void** left) {
 /// Goes on with mine.next, and comes back when that is to be the worker itself.
 void fibers::go_on_from_home(worker& mine) {
   while (mine.next != nullptr) {
-    bring(mine, *mine.next);
+    bring(mine);
     switch_stack(&mine.home, mine.next->context);
   }
   mine.current = nullptr;
@@ -48,9 +48,8 @@ void fibers::go_on_from_home(worker& mine) {
 #ifdef LOCKSTEP_SWITCH_BY_CHOICE
   auto const choose = [](void* data) -> void* {
     auto& worker_of_both = *static_cast<worker*>(data);
-    auto& next = *worker_of_both.next;
-    worker_of_both.owner.bring(worker_of_both, next);
-    return next.context;
+    worker_of_both.owner.bring(worker_of_both);
+    return worker_of_both.next->context;
   };
   lockstep_switch_stack_by(left, mine.helper, choose, &mine);
 #else
@@ -58,11 +57,14 @@ void fibers::go_on_from_home(worker& mine) {
 #endif
 }
 
-/// Brings the stack of `next` to its worker's, where it can go on.
-void fibers::bring(worker& mine, processor_state& next) {
+/// Brings the stack of mine.next to its worker's, where it can go on. Where the stack that lies there
+/// cannot be kept, its processor goes on instead.
+void fibers::bring(worker& mine) {
+  if (mine.resident != mine.next && mine.resident != nullptr && !put_away_resident(mine))
+    end_resident(mine);
+  auto& next = *mine.next;
   mine.current = &next;
   if (mine.resident == &next) return;
-  if (mine.resident != nullptr) put_away_resident(mine);
   mine.resident = &next;
   mine.resident_memory = static_cast<kept_stacks::kept*>(next.context);
   if (mine.resident_memory == nullptr)
@@ -71,24 +73,46 @@ void fibers::bring(worker& mine, processor_state& next) {
     next.context = kept_stacks::bring_back(*mine.resident_memory, mine.stack_top);
 }
 
-void fibers::put_away_resident(worker& mine) {
+/// Keeps what the resident processor has on its stack. False without memory: it stays there.
+bool fibers::put_away_resident(worker& mine) {
   auto& last = *mine.resident;
-  if (last.doing == activity::finished) return mine.kept.give_back(mine.resident_memory);
+  if (last.doing == activity::finished) {
+    mine.kept.give_back(mine.resident_memory);
+    return true;
+  }
   try {
     last.context =
         mine.kept.keep(mine.resident_memory, static_cast<std::byte*>(last.context), mine.stack_top);
-  } catch (std::bad_alloc const&) {  // what is on its stack is lost, as where one overflows
+    return true;
+  } catch (std::bad_alloc const&) {
     mine.counters->reserve.reset();
-    mine.kept.give_back(mine.resident_memory);
-    last.doing = activity::finished;
-    ++mine.finished;
     note_safely(last, [&] {
       note_failure<out_of_memory>(
           last, last.where,
           "lockstep got no memory to keep the stack of a processor that waits: let processors wait "
           "with less on their stacks, or take a smaller machine");
     });
+    return false;
   }
+}
+
+/// Lets the resident processor go on and end, for there is no memory to keep its stack; the one that
+/// was to go on does so later.
+void fibers::end_resident(worker& mine) {
+  auto& last = *mine.resident;
+  if (last.lends) {  // others may need what it lends, so that it cannot end: its stack is lost
+    mine.kept.give_back(mine.resident_memory);
+    mine.resident = nullptr;
+    last.doing = activity::finished;
+    ++mine.finished;
+    return;
+  }
+  mine.block->ready.push(mine.next);
+  mine.next = &last;
+  last.doing = activity::running;
+  last.ending = true;
+  load_exceptions(mine, last);
+  if (guarded() != nullptr) switch_memory(mine, &last);
 }
 
 std::byte const* fibers::at_rest(processor_state const& of, std::byte const* address) const {

@@ -325,8 +325,9 @@ class fibers : public message_path<fibers> {
   void jump_to_copy(worker& mine, processor_state* next, void** left);
   void go_on_from_home(worker& mine);
   static void switch_by_way_of_helper(worker& mine, void** left);
-  void bring(worker& mine, processor_state& next);
-  void put_away_resident(worker& mine);
+  void bring(worker& mine);
+  [[nodiscard]] bool put_away_resident(worker& mine);
+  void end_resident(worker& mine);
   [[nodiscard]] static bool fits_word(receive_buffer const& in) {
     return in.type == nullptr || in.count * in.type->size <= sizeof(processor_state::landed_word);
   }
