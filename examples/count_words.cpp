@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iomanip>
 #include <iostream>
 #include <map>
 #include <span>
@@ -47,9 +48,25 @@ struct indexed_text {
   std::size_t different = 0;
 };
 
+using loads_by_name = std::map<std::string, std::uint64_t>;
+
+/// Adds up the words into the port of each processor and over each link. A crossbar has a link from
+/// each processor to each other one.
+class load_table : public lockstep::observer {
+ public:
+  void message(lockstep::message_record const& seen) override {
+    into_port[std::to_string(seen.to)] += seen.words;
+    over_link[std::to_string(seen.from) + " > " + std::to_string(seen.to)] += seen.words;
+  }
+
+  loads_by_name into_port;
+  loads_by_name over_link;
+};
+
 /// The counters, and what it cost to get them.
 struct counted {
   counters counts;
+  load_table loads;
   lockstep::run_record run;
 };
 
@@ -60,24 +77,38 @@ counted count_on_machine(indexed_text const& text, lockstep::bucket_layout const
   lockstep::machine const machine{lockstep::crossbar{layout.processors()}};
   lockstep::bucket_layout const parts(text.indices.size(), layout.processors());
   counters counts(layout.elements());
-  auto run = machine.run([&](lockstep::processor& me) {
+  load_table loads;
+  auto const count_own = [&](lockstep::processor& me) {
     count(me, std::span(text.indices).subspan(parts.first_of(me.rank()), parts.size_of(me.rank())),
           std::span(counts).subspan(layout.first_of(me.rank()), layout.size_of(me.rank())));
-  });
-  return {std::move(counts), std::move(run)};
+  };
+  auto run = machine.run(count_own, loads);
+  return {std::move(counts), std::move(loads), std::move(run)};
 }
 
-/// The most words that one processor takes in, and the mean.
-void print_costs(std::string const& name, lockstep::run_record const& run) {
+/// Prints the start-ups and words, and the most words into a port.
+void print_costs(std::string const& name, counted const& done) {
   std::uint64_t hottest = 0;
   std::uint64_t all = 0;
-  for (auto const& processor : run.processors()) {
+  for (auto const& processor : done.run.processors()) {
     hottest = std::max(hottest, processor.words_received);
     all += processor.words_received;
   }
-  std::cout << name << ": start-ups " << run.counts().startups << ", words " << run.counts().words
-            << "; into a port at most " << hottest << ", on average "
-            << all / run.processors().size() << '\n';
+  std::cout << name << ": start-ups " << done.run.counts().startups << ", words "
+            << done.run.counts().words << "; into a port at most " << hottest << ", on average "
+            << all / done.run.processors().size() << '\n';
+}
+
+/// Prints a table of the three places with the most words of the direct exchange.
+void print_hot_spots(std::string const& place, loads_by_name const& naive, loads_by_name spread) {
+  std::vector<std::pair<std::uint64_t, std::string>> hottest;
+  for (auto const& [name, words] : naive) hottest.emplace_back(words, name);
+  std::ranges::partial_sort(hottest, hottest.begin() + 3, std::greater<>());
+  std::cout << std::left << std::setw(10) << place << std::right << std::setw(10) << "straight"
+            << std::setw(10) << "spread" << '\n';
+  for (auto const& [words, name] : std::span(hottest).first(3))
+    std::cout << std::left << std::setw(10) << name << std::right << std::setw(10) << words
+              << std::setw(10) << spread[name] << '\n';
 }
 
 int main() {
@@ -103,11 +134,17 @@ int main() {
   bool const is_right = naive.counts == expected && spread.counts == expected;
   std::cout << text.indices.size() << " words, " << text.different << " different, the first "
             << std::ranges::max(expected) << " times: " << (is_right ? "right\n" : "WRONG\n");
-  print_costs("straight to the counters", naive.run);
-  print_costs("random access write     ", spread.run);
+  print_costs("straight to the counters", naive);
+  print_costs("random access write     ", spread);
+  print_hot_spots("words into", naive.loads.into_port, spread.loads.into_port);
+  print_hot_spots("over link", naive.loads.over_link, spread.loads.over_link);
   return is_right ? 0 : 1;
 }
 
 // prints: 262144 words, 4095 different, the first 29432 times: right
 // prints: straight to the counters: start-ups 63, words 104627; into a port at most 104627,
 // prints: random access write     : start-ups 169, words 9274; into a port at most 8576,
+// prints: words into  straight    spread
+// prints: 0             104627      8507
+// prints: over link   straight    spread
+// prints: 54 > 0          1779       127

@@ -160,7 +160,7 @@ TEST_CASE("indices that do not occur stay as an array has them", "[binary]") {
   CHECK(output_of(in, command + "last") == "index,value\n0,1\n1,20\n2,6\n3,40\n");
   CHECK(output_of(in, command + "first") == "index,value\n0,10\n1,20\n2,30\n3,40\n");
   in.write("same.csv", "value\n1\n20\n30\n40\n");
-  check_access_refused(in, command + "same", "different values to address 2");
+  check_access_refused(in, command + "same", "different values to address 0");
   in.write("pairs.csv", "index,value\n2,30\n0,1\n2,30\n");
   CHECK(output_of(in, "random-access-write --on crossbar:3 --operator same --input " +
                           in.path("pairs.csv") + " --array " + in.path("same.csv")) ==
