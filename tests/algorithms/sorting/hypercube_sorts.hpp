@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <numeric>
 #include <random>
 #include <vector>
 
@@ -13,16 +12,10 @@
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
+#include "sorting/keyed_records.hpp"
+#include "sorting/sorted_on_cube.hpp"
 
 // What tests of sorts of k values on each processor of a hypercube share.
-
-/// A value that is told from equal ones.
-struct tagged_value {
-  int value;
-  int number;
-
-  friend bool operator==(tagged_value const&, tagged_value const&) = default;
-};
 
 /// Sorts k * 2^d values by `sort(me, k values, order)`, k each, on a strict machine, in that order,
 /// and compares the costs with the claims. Result: all values, one processor's after the other's.
@@ -49,22 +42,13 @@ std::vector<T> sorted_on_hypercube(int d, std::vector<T> const& values, Order or
   return all;
 }
 
-/// Values of a kind: few different ones, all equal, sorted, reversed.
-inline std::vector<std::vector<int>> inputs_to_sort(std::size_t n, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<std::vector<int>> inputs(4, std::vector<int>(n, 7));
-  for (auto& value : inputs[0]) value = static_cast<int>(random() % 20);
-  std::iota(inputs[2].begin(), inputs[2].end(), -3);
-  inputs[3] = {inputs[2].rbegin(), inputs[2].rend()};
-  return inputs;
-}
-
 /// Sorts all kinds of inputs for d up to 7 and several k, on both engines for small d.
 template <class Sort, class Claims>
 void check_sort_of_all_inputs(Sort const& sort, Claims const& claims) {
+  std::mt19937 random(17);
   for (int d = 0; d <= 7; ++d)
     for (int const k : {0, 1, 2, 3, 7})
-      for (auto const& values : inputs_to_sort(static_cast<std::size_t>(k) << d, 17))
+      for (auto const& values : values_to_sort(static_cast<std::size_t>(k) << d, random))
         for (auto const by : {lockstep::engine::fibers, lockstep::engine::threads}) {
           if (d > 4 && by == lockstep::engine::threads) continue;
           auto expected = values;
@@ -94,14 +78,11 @@ void check_sort_keeps_each(Sort const& sort) {
   std::mt19937 random(3);
   for (int const d : {1, 2, 4})
     for (int const k : {1, 3}) {
-      std::vector<tagged_value> values;
+      keyed::records values;
       for (int i = 0; i < k << d; ++i) values.push_back({static_cast<int>(random() % 3), i});
-      auto const order = [](tagged_value const& a, tagged_value const& b) {
-        return a.value < b.value;
-      };
-      auto sorted = sorted_on_hypercube(d, values, order, sort, {});
-      CHECK(std::ranges::is_sorted(sorted, order));
-      std::ranges::sort(sorted, {}, &tagged_value::number);
+      auto sorted = sorted_on_hypercube(d, values, keyed::key_is_less{}, sort, {});
+      CHECK(std::ranges::is_sorted(sorted, keyed::key_is_less{}));
+      std::ranges::sort(sorted, {}, &keyed::record::number);
       CHECK(sorted == values);
     }
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include <lockstep/machine.hpp>
@@ -55,9 +56,10 @@ TEST_CASE("Nassimi and Sahni's sort takes 5l + 4m steps for each merge", "[sorti
 }
 
 TEST_CASE("Nassimi and Sahni's sort sorts all inputs, for all d up to 7 and l", "[sorting]") {
+  std::mt19937 random(5);
   for (int d = 1; d <= 7; ++d)
     for (int ways = 1; ways <= d; ++ways)
-      for (auto const& values : inputs_to_sort(std::size_t{1} << (d - ways), 5))
+      for (auto const& values : values_to_sort(std::size_t{1} << (d - ways), random))
         check_sorted(d, ways, values, std::greater<>{});
 }
 
@@ -73,13 +75,12 @@ TEST_CASE("Nassimi and Sahni's sort sorts all sequences of 0 and 1", "[sorting]"
 
 TEST_CASE("Nassimi and Sahni's sort is stable, of any number of values, on both engines",
           "[sorting][threads]") {
-  auto const order = [](tagged_value const& a, tagged_value const& b) { return a.value < b.value; };
   for (int const ways : {1, 2, 3})
     for (int values = 0; values <= 8; ++values)
       for (auto const by : {lockstep::engine::fibers, lockstep::engine::threads}) {
-        std::vector<tagged_value> all;
+        keyed::records all;
         for (int i = 0; i < values; ++i) all.push_back({i * 5 % 3, i});
-        check_sorted(3 + ways, ways, all, order, by);
+        check_sorted(3 + ways, ways, all, keyed::key_is_less{}, by);
       }
 }
 

@@ -43,15 +43,19 @@ inline std::vector<int> values_below(int most, std::size_t count, std::mt19937& 
 }
 
 /// Random values, few values, one value, sorted and reversed ones.
+inline std::vector<std::vector<int>> values_to_sort(std::size_t count, std::mt19937& random) {
+  std::vector<std::vector<int>> sequences;
+  for (int const most : {30'000, 3, 1}) sequences.push_back(values_below(most, count, random));
+  sequences.push_back(values_below(30'000, count, random));
+  std::ranges::sort(sequences.back());
+  sequences.emplace_back(sequences.back().rbegin(), sequences.back().rend());
+  return sequences;
+}
+
+/// The same, numbered.
 inline std::vector<items_to_sort> sequences_to_sort(std::size_t count, std::mt19937& random) {
   std::vector<items_to_sort> sequences;
-  for (int const most : {30'000, 3, 1})
-    sequences.push_back(items_of(values_below(most, count, random)));
-  auto values = values_below(30'000, count, random);
-  std::ranges::sort(values);
-  sequences.push_back(items_of(values));
-  std::ranges::reverse(values);
-  sequences.push_back(items_of(values));
+  for (auto const& values : values_to_sort(count, random)) sequences.push_back(items_of(values));
   return sequences;
 }
 

@@ -120,7 +120,7 @@ TEST_CASE("sorts by buckets sort files of any numbers", "[sorting]") {
 TEST_CASE("a file may be sorted by buckets into itself", "[sorting]") {
   for (auto const& sort : bucket_sorts) {
     temporary_file const file("2\n3\n1");
-    auto request = comparison_sorts::request_for(sort.name, "crossbar:2", {});
+    auto request = sort_request(sort.name, "crossbar:2", {});
     request.input = file.path();
     request.output = file.path();
     CHECK(lockstep::find_experiment(sort.name)->run(request).correct);
@@ -131,8 +131,7 @@ TEST_CASE("a file may be sorted by buckets into itself", "[sorting]") {
 TEST_CASE("sorts by buckets refuse what they cannot do, with a remedy", "[sorting]") {
   for (auto const& sort : bucket_sorts) comparison_sorts::check_refusals(sort.name);
   auto const refused = [](std::string const& name, comparison_sorts::parameters const& given) {
-    return comparison_sorts::refusal(name,
-                                     comparison_sorts::request_for(name, "crossbar:16", given));
+    return comparison_sorts::refusal(name, sort_request(name, "crossbar:16", given));
   };
   // Slots of so few keys overflow.
   for (std::string const name : {"sample-sort", "median-sort"}) {

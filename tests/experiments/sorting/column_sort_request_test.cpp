@@ -46,7 +46,7 @@ TEST_CASE("column-sort in short columns is refused, or shown to fail", "[sorting
   std::string const counterexample = "0\n0\n1\n1\n1\n1\n0\n0\n1\n1\n1\n1\n0\n0\n0\n0\n0\n1\n";
   temporary_file const input(counterexample);
   temporary_file const output("as before");
-  auto asked = comparison_sorts::request_for("column-sort", "crossbar:3", {});
+  auto asked = sort_request("column-sort", "crossbar:3", {});
   asked.input = input.path();
   asked.output = output.path();
   CHECK(comparison_sorts::refusal("column-sort", asked) ==

@@ -1,35 +1,23 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
-#include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
+#include "sorting/sort_requests.hpp"
 
 /// What the tests of experiments that sort by comparisons share.
 namespace comparison_sorts {
 
-using parameters = std::map<std::string, lockstep::parameter_value>;
-
-[[nodiscard]] inline lockstep::experiment_request request_for(std::string const& name,
-                                                              std::string const& on,
-                                                              parameters const& given) {
-  lockstep::experiment_request asked{.network = lockstep::parse(on)};
-  for (auto const& taken : lockstep::find_experiment(name)->parameters)
-    asked.parameters[taken.name] = taken.fallback;
-  asked.parameters["seed"] = std::int64_t{1};
-  for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
-  return asked;
-}
+using parameters = parameters_of_sort;
 
 [[nodiscard]] inline lockstep::experiment_result run(std::string const& name, std::string const& on,
                                                      parameters const& given) {
-  return lockstep::find_experiment(name)->run(request_for(name, on, given));
+  return lockstep::find_experiment(name)->run(sort_request(name, on, given));
 }
 
 /// What it says of a request that it refuses before anything runs.
@@ -50,7 +38,7 @@ using parameters = std::map<std::string, lockstep::parameter_value>;
                                          std::string const& on = "crossbar:3") {
   temporary_file const input(content);
   temporary_file const output("as before");
-  auto asked = request_for(name, on, given);
+  auto asked = sort_request(name, on, given);
   asked.input = input.path();
   asked.output = output.path();
   try {
@@ -84,11 +72,11 @@ inline void check_right(lockstep::experiment_result const& result) {
 /// What all of them refuse.
 inline void check_refusals(std::string const& name) {
   INFO(name);
-  CHECK(refusal(name, request_for(name, "hypercube:2", {})) ==
+  CHECK(refusal(name, sort_request(name, "hypercube:2", {})) ==
         "hypercube:2 is not a crossbar; this algorithm needs a link between every pair, for "
         "example crossbar:4");
   auto const refused = [&](parameters const& given) {
-    return refusal(name, request_for(name, "crossbar:2", given));
+    return refusal(name, sort_request(name, "crossbar:2", given));
   };
   CHECK_THAT(refused({{"format", std::string("csv")}}),
              has_text("'csv' is not one of text, int32"));
@@ -99,7 +87,7 @@ inline void check_refusals(std::string const& name) {
   CHECK(refused({{"packet", std::int64_t{0}}}) == "packet has to be at least 1, not 0");
   CHECK_THROWS_AS(run(name, "crossbar:2", {{"n", std::int64_t{4'000'000'000}}}),
                   lockstep::out_of_memory);
-  auto asked = request_for(name, "crossbar:2", {});
+  auto asked = sort_request(name, "crossbar:2", {});
   asked.output = "/nonexistent/sorted";
   CHECK_THROWS_WITH(lockstep::find_experiment(name)->run(asked), has_text("cannot be written"));
   asked.input = "/nonexistent/keys";

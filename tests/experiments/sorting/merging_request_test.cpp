@@ -1,38 +1,24 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
-#include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
 #include "papers/mayr_plaxton/sorting_steps.hpp"
+#include "sorting/sort_requests.hpp"
 
 namespace {
 
-using merging_parameters = std::map<std::string, lockstep::parameter_value>;
-
-lockstep::experiment_request merging_request(std::string const& name, std::string const& on,
-                                             merging_parameters const& given = {}) {
-  auto const& which = *lockstep::find_experiment(name);
-  lockstep::experiment_request asked{.network = lockstep::parse(on)};
-  asked.options.ports = which.default_ports;
-  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
-  asked.parameters["seed"] = std::int64_t{1};
-  for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
-  return asked;
-}
-
 /// Runs it, and checks result and claims.
 lockstep::experiment_result merged_rightly(std::string const& name, std::string const& on,
-                                           merging_parameters const& given = {}) {
-  auto result = lockstep::find_experiment(name)->run(merging_request(name, on, given));
+                                           parameters_of_sort const& given = {}) {
+  auto result = lockstep::find_experiment(name)->run(sort_request(name, on, given));
   INFO(name << " on " << on);
   CHECK(result.correct);
   CHECK_FALSE(result.claims.empty());
@@ -53,17 +39,17 @@ std::string merging_refusal(std::string const& name, lockstep::experiment_reques
 }
 
 std::string merging_refusal(std::string const& name, std::string const& on,
-                            merging_parameters const& given = {}) {
-  return merging_refusal(name, merging_request(name, on, given));
+                            parameters_of_sort const& given = {}) {
+  return merging_refusal(name, sort_request(name, on, given));
 }
 
 /// What it makes of a file.
 std::string merged_file(std::string const& name, std::string const& content,
-                        merging_parameters const& given = {},
+                        parameters_of_sort const& given = {},
                         std::string const& on = "hypercube:3") {
   temporary_file const input(content);
   temporary_file const output("as before");
-  auto asked = merging_request(name, on, given);
+  auto asked = sort_request(name, on, given);
   asked.input = input.path();
   asked.output = output.path();
   try {
@@ -97,7 +83,7 @@ TEST_CASE("merge runs with both lists on all processors or each on half", "[sort
 
 TEST_CASE("merges of more than one element need all ports", "[sorting]") {
   for (std::string const name : {"merge", "merge-sort", "multiway-merge", "multiway-merge-sort"}) {
-    auto asked = merging_request(name, "hypercube:4", {{"k", std::int64_t{2}}});
+    auto asked = sort_request(name, "hypercube:4", {{"k", std::int64_t{2}}});
     asked.options.ports = lockstep::ports::one;
     CHECK(merging_refusal(name, asked) ==
           "2 elements of a processor at once need all its ports; take --ports all, or --k 1");
@@ -211,7 +197,7 @@ TEST_CASE("sorts by merging sort files of any numbers", "[sorting]") {
 TEST_CASE("a long sort by merging is not stopped by the limit of steps", "[sorting]") {
   for (std::string const name : {"merge-sort", "multiway-merge-sort"}) {
     INFO(name);
-    auto asked = merging_request(name, "hypercube:2", {{"k", std::int64_t{40}}});
+    auto asked = sort_request(name, "hypercube:2", {{"k", std::int64_t{40}}});
     if (name == "multiway-merge-sort") asked.parameters["l"] = std::string("0");
     asked.options.max_steps = 10;
     auto const result = lockstep::find_experiment(name)->run(asked);
@@ -222,8 +208,8 @@ TEST_CASE("a long sort by merging is not stopped by the limit of steps", "[sorti
 
 TEST_CASE("keys that are generated and merged are written, too", "[sorting]") {
   temporary_file const output;
-  auto asked = merging_request("merge-sort", "hypercube:2",
-                               {{"k", std::int64_t{2}}, {"distribution", std::string("C")}});
+  auto asked = sort_request("merge-sort", "hypercube:2",
+                            {{"k", std::int64_t{2}}, {"distribution", std::string("C")}});
   asked.output = output.path();
   CHECK(lockstep::find_experiment("merge-sort")->run(asked).correct);
   CHECK_FALSE(output.content().empty());
@@ -231,10 +217,10 @@ TEST_CASE("keys that are generated and merged are written, too", "[sorting]") {
 
 TEST_CASE("sorts by merging refuse more keys than there is memory for", "[sorting][memory]") {
   CHECK_THROWS_AS(lockstep::find_experiment("multiway-merge-sort")
-                      ->run(merging_request("multiway-merge-sort", "hypercube:2",
-                                            {{"n", std::int64_t{4'000'000'000}}})),
+                      ->run(sort_request("multiway-merge-sort", "hypercube:2",
+                                         {{"n", std::int64_t{4'000'000'000}}})),
                   lockstep::out_of_memory);
   CHECK_THROWS_AS(lockstep::find_experiment("merge")->run(
-                      merging_request("merge", "hypercube:20", {{"k", std::int64_t{50'000}}})),
+                      sort_request("merge", "hypercube:20", {{"k", std::int64_t{50'000}}})),
                   lockstep::out_of_memory);
 }

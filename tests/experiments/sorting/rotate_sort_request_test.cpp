@@ -90,7 +90,7 @@ TEST_CASE("rotate-sort sorts files of any numbers", "[sorting]") {
 
 TEST_CASE("rotate-sort refuses bad requests", "[sorting]") {
   comparison_sorts::check_refusals("rotate-sort");
-  CHECK_THAT(comparison_sorts::refusal(
-                 "rotate-sort", comparison_sorts::request_for("rotate-sort", "crossbar:12", {})),
-             has_text("12 processors are neither a square nor a power of two"));
+  CHECK_THAT(
+      comparison_sorts::refusal("rotate-sort", sort_request("rotate-sort", "crossbar:12", {})),
+      has_text("12 processors are neither a square nor a power of two"));
 }

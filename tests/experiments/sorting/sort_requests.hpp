@@ -11,14 +11,16 @@
 
 // What tests of requests for sorts share.
 
-/// Asks for a sort on that network, with the parameters that are given, and others as they are by
-/// default.
-inline lockstep::experiment_request sort_request(
-    std::string const& name, std::string const& on,
-    std::map<std::string, lockstep::parameter_value> const& given = {}) {
+using parameters_of_sort = std::map<std::string, lockstep::parameter_value>;
+
+/// Asks for a sort or merge on that network, with the parameters that are given, and others, and
+/// ports, as they are by default.
+inline lockstep::experiment_request sort_request(std::string const& name, std::string const& on,
+                                                 parameters_of_sort const& given = {}) {
+  auto const& which = *lockstep::find_experiment(name);
   lockstep::experiment_request asked{.network = lockstep::parse(on)};
-  for (auto const& taken : lockstep::find_experiment(name)->parameters)
-    asked.parameters[taken.name] = taken.fallback;
+  asked.options.ports = which.default_ports;
+  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
   asked.parameters["seed"] = std::int64_t{1};
   for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
   return asked;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <random>
 #include <string>
 #include <utility>
@@ -8,10 +7,10 @@
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
-#include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
+#include "sorting/sort_requests.hpp"
 
 // Whole rows of a CSV file, sorted by a column, by all sorts that take files.
 
@@ -19,12 +18,10 @@ using lockstep::parameter_value;
 
 namespace {
 
-using row_parameters = std::map<std::string, parameter_value>;
-
 struct row_sort {
   std::string name;
   std::string on;
-  row_parameters given{};
+  parameters_of_sort given{};
 };
 
 /// All sorts, where they sort up to 16 rows.
@@ -46,12 +43,7 @@ std::vector<row_sort> const all_sorts{
     {"nassimi-sahni-sort", "hypercube:6"}};
 
 lockstep::experiment_request row_request(row_sort const& of, std::string const& column) {
-  auto const& which = *lockstep::find_experiment(of.name);
-  lockstep::experiment_request asked{.network = lockstep::parse(of.on)};
-  asked.options.ports = which.default_ports;
-  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
-  asked.parameters["seed"] = std::int64_t{1};
-  for (auto const& [parameter, value] : of.given) asked.parameters[parameter] = value;
+  auto asked = sort_request(of.name, of.on, of.given);
   asked.parameters["column"] = column;
   return asked;
 }

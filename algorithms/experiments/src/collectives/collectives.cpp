@@ -15,7 +15,6 @@
 
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/all_reduce.hpp>
-#include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/block_broadcast.hpp>
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
@@ -134,16 +133,11 @@ struct collective_run {
     return sums;
   }
 
-  /// k = tau/m + 1, rounded down where tau is not a whole number of packets (and bounds may fail).
-  /// Errors: invalid_argument for a tau of less than a packet.
-  [[nodiscard]] int k_of_tree() const {
-    return tree_arity(on.tau < on.packet ? on.tau : on.tau - on.tau % on.packet, on.packet);
-  }
-  /// Reads how a block goes. Errors: invalid_argument, also as k_of_tree.
+  /// Reads how a block goes. Errors: invalid_argument, also as `arity_from`.
   [[nodiscard]] collective_options options(
       choice_parameter<collective_scheme, 3> const& scheme) const {
     auto const asked = given[scheme];
-    return {asked, asked == collective_scheme::k_ary ? k_of_tree() : 2, root, how};
+    return {asked, asked == collective_scheme::k_ary ? arity_from(on) : 2, root, how};
   }
 
   /// Requires memory for that many blocks in a processor at a time, messages included.
@@ -186,8 +180,9 @@ struct collective_plan {
                                                collective_plan (*plan)(collective_run const&)) {
   collective_run const what(given);
   auto [claims, needed, figures, program, measured] = plan(what);
-  auto result =
-      run_and_check(given, {.strict = strictness::always, .packet = what.on.packet}, program);
+  machine_needs const needs{
+      .strict = strictness::always, .packet = what.on.packet, .one_port = true};
+  auto result = run_and_check(given, needs, program);
   result.claims = std::move(claims);
   result.figures = std::move(figures);
   if (measured) result.figures.merge(measured());
@@ -245,7 +240,7 @@ struct collective_plan {
     throw invalid_argument(fmt::format(
         "two-phase is for one word each, not {}; take --words 1, or --scheme k-ary", what.words));
   if (asked == way::cheapest) options = cheapest_all_gather(what.on, what.all());
-  if (asked == way::k_ary) options.k = what.k_of_tree();
+  if (asked == way::k_ary) options.k = arity_from(what.on);
   if (asked == way::two_phase) options = in_two_phases(what.on.p, what.on.packet);
   if (asked == way::filled_phases) options = in_two_filled_phases(what.on.p, what.on.packet);
   options.how = what.how;
@@ -285,7 +280,7 @@ struct collective_plan {
   auto const n = what.words;
   bool const by_trees = what.given[way_of_blocks] == 1;
   scatter_options const options{
-      .k = by_trees ? what.k_of_tree() : one_phase, .root = what.root, .how = what.how};
+      .k = by_trees ? arity_from(what.on) : one_phase, .root = what.root, .how = what.how};
   return {block_broadcast_claims(what.on, n, options),
           {.taken_in = n, .sent = n, .moved = what.all() - n},
           figures_of_tree(options.k),
@@ -315,7 +310,7 @@ struct collective_plan {
   what.require_blocks(8);  // summands, as they come
   auto const words = what.words;
   auto const n = what.given[matrix_side];
-  scatter_options const options{.k = what.k_of_tree(), .root = what.root, .how = what.how};
+  scatter_options const options{.k = arity_from(what.on), .root = what.root, .how = what.how};
   auto const additions = std::make_shared<word_list>(what.p);
   return {matrix_sum_claims(what.on, n, options),
           {.taken_in = words, .sent = words, .moved = what.all() - words},
@@ -359,7 +354,7 @@ template <bool Gathers>
   scatter_options options{.root = what.root};
   auto const asked = what.given[scatter_scheme];
   if (asked == way::cheapest) options = cheapest_scatter(what.on, n, what.root);
-  if (asked == way::k_ary) options.k = what.k_of_tree();
+  if (asked == way::k_ary) options.k = arity_from(what.on);
   options.how = what.how;
   return {scatter_claims(what.on, n, options),
           {.taken_in = others, .sent = others, .moved = others},

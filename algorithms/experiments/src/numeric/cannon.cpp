@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
@@ -47,7 +48,7 @@ experiment cannon_experiment() {
       .topologies = "torus (square)",
       .source = cannon_1969,
       .examples = {"torus:4x4", "torus:2x2", "torus:3x3", "torus:5x5"},
-      .parameters = {size_of_matrices, numeric_packet, second_matrix},
+      .parameters = {size_of_matrices, packet_size, second_matrix},
       .takes_files = true,
       .run = run_cannon};
 }

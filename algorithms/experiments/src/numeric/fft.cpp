@@ -21,6 +21,7 @@
 #include "files/input_file.hpp"
 #include "files/npy_file.hpp"
 #include "files/write_result.hpp"
+#include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
@@ -190,7 +191,7 @@ template <class Real>
   auto result = lent ? transform_signal(given, needs, options, of, lent)
                      : transform_signal(given, needs, options, of, local_fft{});
   add_errors(result, of, libraries);
-  bdm_machine const on{given.processors(), given[numeric_latency], needs.packet};
+  bdm_machine const on{given.processors(), given[latency], needs.packet};
   result.claims = fft_claims(on, signal.size());
   result.parameters["n"] = static_cast<std::int64_t>(signal.size());
   result.parameters["precision"] = std::string(std::is_same_v<Real, double> ? "double" : "float");
@@ -227,7 +228,7 @@ experiment fft_experiment() {
           .source = cited(jaja_ryu_1994, "Theorem 5.4"),
           .examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:64"},
           .parameters = {length_of_signal, layout_of_spectrum, precision_of_signal,
-                         backward_transform, numeric_latency, numeric_packet},
+                         backward_transform, latency, packet_size},
           .takes_files = true,
           .run = run_fft};
 }

@@ -12,6 +12,7 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
@@ -42,7 +43,7 @@ constexpr choice_parameter form_of_product{
   auto const with_room = with_room_for_libraries(asked);
   arguments const given(with_room);
   auto const q = side_of_cube(given);
-  bdm_machine const on{given.processors(), given[numeric_latency], packet_from(given)};
+  bdm_machine const on{given.processors(), given[latency], packet_from(given)};
   matrix_product_options const options{given[form_of_product], arity_from(on)};
   block_grid const grid{q, 1, [q](int rank) { return rank % q == 0 ? rank / q : -1; }};
   auto result = run_product(
@@ -70,8 +71,7 @@ experiment matrix_product_experiment() {
           .topologies = "crossbar (cubes)",
           .source = cited(jaja_ryu_1994, "Theorem 5.5"),
           .examples = {"crossbar:8", "crossbar:27", "crossbar:64"},
-          .parameters = {size_of_matrices, form_of_product, numeric_latency, numeric_packet,
-                         second_matrix},
+          .parameters = {size_of_matrices, form_of_product, latency, packet_size, second_matrix},
           .takes_files = true,
           .run = run_matrix_product};
 }

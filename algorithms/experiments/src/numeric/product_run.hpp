@@ -15,6 +15,7 @@
 
 #include "files/npy_file.hpp"
 #include "files/write_result.hpp"
+#include "harness/bdm_parameters.hpp"
 #include "harness/harness.hpp"
 #include "numeric/numeric_machine.hpp"
 #include "numeric/product_input.hpp"

@@ -163,13 +163,13 @@ void add_figures(experiment_result& result, balance_plan const& plan) {
 
 [[nodiscard]] experiment_result run_balance(arguments const& given) {
   balance_run const what(given);
-  auto result = run_and_check(given, {.strict = strictness::always, .packet = what.on.packet},
-                              [&, expected = what.balanced()](processor& me) {
-                                auto const mine = what.elements_of(me.rank());
-                                return balance(me, std::span(mine),
-                                               {.packet = what.on.packet, .tau = what.on.tau}) ==
-                                       expected[static_cast<std::size_t>(me.rank())];
-                              });
+  machine_needs const needs{
+      .strict = strictness::always, .packet = what.on.packet, .one_port = true};
+  auto result = run_and_check(given, needs, [&, expected = what.balanced()](processor& me) {
+    auto const mine = what.elements_of(me.rank());
+    return balance(me, std::span(mine), {.packet = what.on.packet, .tau = what.on.tau}) ==
+           expected[static_cast<std::size_t>(me.rank())];
+  });
   result.claims = balance_claims(what.on, what.plan);
   add_figures(result, what.plan);
   result.bounds = lower_bounds(result.record, needed_for(what.plan));

@@ -20,7 +20,8 @@ namespace lockstep {
 ///
 /// **Result** The values of rank * k to rank * k + k - 1 of the sorted sequence, in order; not
 /// stable.
-/// **Errors** invalid_argument for p that is not a power of two.
+/// **Errors** invalid_argument for p that is not a power of two, which comes out of the run as
+/// processor_failed.
 /// **Cost** k d(d + 1)/2 steps, start-ups, words and hops: each value is a message of its own.
 /// One port, strict.
 /// **Source** Batcher 1968; merge-split: Baudet and Stevenson 1978.

@@ -81,8 +81,8 @@ void gray_code_to_rank(processor& me, std::vector<T>& values) {
 ///
 /// **Result** The values of rank * k to rank * k + k - 1 of the sorted sequence, in order; not
 /// stable.
-/// **Errors** invalid_argument for p that is not a power of two; not_adjacent where the processors
-/// are not a hypercube.
+/// **Errors** invalid_argument for p that is not a power of two, which comes out of the run as
+/// processor_failed; not_adjacent where the processors are not a hypercube.
 /// **Cost** k(d^2 + d - 1) steps, start-ups, words and hops for d > 0, each value a message of its
 /// own: k for each of the d columns j = 0, 2k for each of the d(d - 1)/2 others, whose values take
 /// two links on one port, and k(d - 1) from Gray code to rank. In column j < i 2 of 2^(i-j+1) lines
