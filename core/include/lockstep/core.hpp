@@ -19,6 +19,7 @@
 #include <lockstep/processor.hpp>
 #include <lockstep/processor_memory.hpp>
 #include <lockstep/run.hpp>
+#include <lockstep/shown.hpp>
 #include <lockstep/step_list.hpp>
 #include <lockstep/sweep.hpp>
 #include <lockstep/topology.hpp>

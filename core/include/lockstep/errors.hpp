@@ -1,11 +1,41 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace lockstep {
+
+/// A processor that waits when no processor can go on.
+struct waiting_processor {
+  int rank = 0;
+  int waits_for = -1;       ///< the processor whose message it waits for; -1 in a barrier or round
+  std::uint64_t since = 0;  ///< the step that it is in
+  std::string in;           ///< the call: "receive", "barrier", "phase(\"merge\")", ...
+  std::source_location where;
+};
+
+/// A message that an error is about.
+struct failed_message {
+  int from = 0;
+  int to = 0;
+  std::optional<std::uint64_t> words;  ///< where they are known
+  std::uint64_t step = 0;              ///< in which it was sent
+  std::vector<int> route;              ///< processors, both ends included
+  std::source_location where;          ///< of the send
+};
+
+/// What some errors say, for programs: deadlock and barrier_mismatch which processors wait,
+/// link_contention the two messages, unreceived_message the messages that were left.
+struct failure_details {
+  std::vector<waiting_processor> waits;  ///< in rank order, 4,096 at most
+  std::vector<int> cycle;  ///< processors each of which waits for the next; may be empty
+  std::vector<failed_message> messages;  ///< 4,096 at most
+};
 
 /// The place of an error: which processor, in which of its steps, in which phase, at which line.
 struct incident {
@@ -15,6 +45,7 @@ struct incident {
   std::uint64_t step = 0;
   std::string phase;  ///< the phase that it was in; empty outside a named phase
   std::source_location where = std::source_location::current();
+  std::shared_ptr<failure_details const> details{};
 };
 
 /// The base of everything that lockstep throws: the errors of this header, and those that other
@@ -32,6 +63,9 @@ class error : public std::runtime_error {
   [[nodiscard]] std::uint64_t step() const noexcept { return m_at.step; }
   [[nodiscard]] std::string const& phase() const noexcept { return m_at.phase; }
   [[nodiscard]] std::source_location const& where() const noexcept { return m_at.where; }
+  /// What the text says, for programs; nullptr for errors that have no more to say. As long as the
+  /// error.
+  [[nodiscard]] failure_details const* details() const noexcept { return m_at.details.get(); }
 
  private:
   std::string m_message;

@@ -2,14 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <lockstep/counts.hpp>
+#include <lockstep/shown.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
+
+class run_record;
 
 /// One message, as an observer sees it.
 struct message_record {
@@ -37,6 +42,43 @@ struct phase_start {
   std::string_view name{};  ///< as long as the call lasts
 };
 
+/// The kinds of calls of a processor.
+enum class call_kind : std::uint8_t {
+  send,
+  receive,
+  barrier,
+  phase,
+  begin_pipelined,
+  end_pipelined,
+  rearrange,
+  idle,
+  one_sided,  ///< `read`, `write` or `serve`
+  show
+};
+
+/// One call of a processor, as an observer sees it. An exchange is two: a send and a receive.
+struct call_record {
+  int rank = 0;  ///< on the machine
+  call_kind kind = call_kind::send;
+  /// The processor that it sends to, receives from, reads from or writes to; else -1.
+  int other = -1;
+  std::uint64_t begin = 0;  ///< the step that the processor was in
+  std::uint64_t end = 0;    ///< the step that it was in afterwards; 0 if the call never ended
+  /// Of a send the `message_record::sender_call` of its message, of a receive its `receiver_call`;
+  /// of a one-sided call the number of the first message that it sends or receives, if any; else 0.
+  std::uint64_t number = 0;
+  std::uint64_t words = 0;  ///< that a rearrangement re-laid
+  std::source_location where{};
+};
+
+/// The end of a run, as an observer sees it.
+struct run_end {
+  run_record const* record = nullptr;  ///< as long as the call lasts; nullptr if the run failed
+  std::exception_ptr failure{};  ///< what comes out of `machine::run`; nullptr if nothing does
+  /// Why no calls were told, nor what processors showed, to an observer that wants them; else empty.
+  std::string calls_left_out{};
+};
+
 /// Whether an observer is told of `left` before `right`: by step, receiver, sender, pass, and then
 /// by the other members.
 [[nodiscard]] bool seen_before(message_record const& left, message_record const& right);
@@ -50,6 +92,10 @@ struct phase_start {
 /// phases that begin after the last message. It is told at the latest before `run` returns, and
 /// never from two threads at once. A run that ends in an error tells what came before. An exception
 /// of an observer ends the run, and comes out of `run`.
+///
+/// At the end of the run, an observer that wants calls is told what each processor did and showed,
+/// in the order of ranks, and for each in the order of its program; after an error, what it did in
+/// steps up to that of the error. At last each observer is told how the run ended.
 class observer {
  public:
   virtual ~observer() = default;
@@ -60,6 +106,15 @@ class observer {
   /// would have to be kept, for example those of one pipelined run. Ends the run unless overridden.
   /// Errors: incomplete_trace.
   virtual void cut_off(std::string const& why);
+
+  /// Whether the observer wants calls, and what processors show. It is asked before the run. They
+  /// are kept until its end, 56 bytes a call, besides the values that are shown: above 512 MiB none
+  /// is told, and `run_end::calls_left_out` says so.
+  [[nodiscard]] virtual bool wants_calls() const { return false; }
+  virtual void call(call_record const& /*made*/) {}
+  /// Is told where the call of kind `show` that said it was told just before.
+  virtual void shown(shown_record const& /*value*/) {}
+  virtual void ended(run_end const& /*how*/) {}
 
  protected:
   observer() = default;

@@ -17,6 +17,7 @@
 #include <lockstep/detail/received_message.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor_memory.hpp>
+#include <lockstep/shown.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -220,6 +221,24 @@ class processor {
   [[nodiscard]] processor_memory& memory(
       std::source_location where = std::source_location::current());
 
+  /// Shows a value to observers that want calls (`observer::wants_calls`), such as a view_trace, as
+  /// what this processor holds from here on under that name: a number, a text, a `block_label` or
+  /// `rank_interval`, a range of one of these but texts, or a `matrix_view`. Does nothing in other
+  /// runs, and while an exception unwinds the processor.
+  ///
+  /// Cost: no step and no port, and no count changes. Without such an observer a load and a branch:
+  /// the value is not looked at, but what makes it up in the call is evaluated. `is_shown` tells
+  /// whether that is worth it. With one, a copy of the value is kept until the end of the run.
+  /// Example: `me.show("data array", labels);`
+  template <showable Value>
+  void show(std::string_view name, Value&& value,
+            std::source_location where = std::source_location::current()) {
+    if (m_shown) [[unlikely]]
+      keep_shown(name, detail::kept_value(std::forward<Value>(value)), where);
+  }
+  /// Whether an observer keeps what `show` says. Cost: a load.
+  [[nodiscard]] bool is_shown() const noexcept { return m_shown; }
+
   /// Which pass of an algorithm the next messages, sent and received, belong to, 0 to 254, at first
   /// 0. With `ports::per_pass` each has ports and channels of its own (counting rule 3); on other
   /// machines the call does nothing.
@@ -288,8 +307,9 @@ class processor {
 
  private:
   friend struct detail::processor_state;
-  processor(detail::processor_state& state, detail::group const* members, int rank, int size)
-      : m_state(&state), m_group(members), m_rank(rank), m_size(size) {}
+  processor(detail::processor_state& state, detail::group const* members, int rank, int size,
+            bool shown)
+      : m_state(&state), m_group(members), m_rank(rank), m_size(size), m_shown(shown) {}
 
   template <class T>
   [[nodiscard]] static std::byte const* bytes(T const* data) {
@@ -355,11 +375,13 @@ class processor {
   void one_sided_write(int owner, std::size_t offset, detail::elements const& values,
                        detail::receive_buffer const& mine, std::source_location where);
   void one_sided_serve(detail::elements const& mine, bool writable, std::source_location where);
+  void keep_shown(std::string_view name, shown_value&& value, std::source_location where);
 
   detail::processor_state* m_state;
   detail::group const* m_group;  ///< nullptr: the whole machine
   int m_rank;
   int m_size;
+  bool m_shown;  ///< an observer keeps what `show` says
 };
 
 }  // namespace lockstep

@@ -65,7 +65,7 @@ class message_path : public runtime {
 
   void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                    std::source_location where) final {
-    if (!enter(me, where)) return;
+    if (!enter(me, where, {call_kind::send, to})) return;
     if (guarded() != nullptr) [[unlikely]] {
       record(me, [&] { send_copy_of_moved(me, to, vector, type, where); });
     } else {
@@ -81,7 +81,7 @@ class message_path : public runtime {
 
   bool send_lending(processor_state& me, int to, elements const& values, int from,
                     std::source_location where) final {
-    if (!enter(me, where)) return false;
+    if (!enter(me, where, {call_kind::send, to})) return false;
     if (is_worth_lending(me, values, from, {nullptr, 0, values.type}))
       lend(me, to, values, where);
     else
@@ -92,7 +92,7 @@ class message_path : public runtime {
 
   message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
                 std::source_location where) final {
-    if (!enter(me, where)) return nullptr;
+    if (!enter(me, where, {call_kind::receive, from})) return nullptr;
     return take_oldest(me, from, type, wanted, where, me.pass);
   }
 
@@ -147,7 +147,7 @@ class message_path : public runtime {
 
   template <known Known>
   void send_as(processor_state& me, int to, elements const& values, std::source_location where) {
-    if (!enter<Known>(me, where)) return;
+    if (!enter<Known>(me, where, {call_kind::send, to})) return;
     send_copy<Known>(me, to, values, where);
     static_cast<void>(engine().sent_one(me));
   }
@@ -155,17 +155,20 @@ class message_path : public runtime {
   template <known Known>
   void take_into_as(processor_state& me, int from, receive_buffer const& in,
                     std::source_location where) {
-    if (enter<Known>(me, where)) receive_into<Known>(me, from, in, where, me.pass);
+    if (enter<Known>(me, where, {call_kind::receive, from}))
+      receive_into<Known>(me, from, in, where, me.pass);
   }
 
   template <known Known>
   void exchange_as(processor_state& me, int to, elements const& out, int from,
                    receive_buffer const& in, std::source_location where) {
-    if (!enter<Known>(me, where)) return;
+    if (!enter<Known>(me, where, {call_kind::send, to})) return;
     if (Known != known::word && is_long(out) && is_worth_lending(me, out, from, in)) [[unlikely]]
       return exchange_lending(me, to, out, from, in, where);
     send_copy<Known>(me, to, out, where);
     if (engine().sent_one(me) && has_to_stop(me)) stop(me);
+    if (Known == known::nothing && m_calls_noted) [[unlikely]]
+      note_call(me, where, {call_kind::receive, from});
     receive_into<Known>(me, from, in, where, me.pass);
   }
 
@@ -182,16 +185,35 @@ class message_path : public runtime {
     return Known != known::nothing ? 1 : options().packet;
   }
 
+  /// A call as observers see it: what it is, and with which processor it is made.
+  struct call_made {
+    call_kind kind;
+    int other = -1;
+    std::uint64_t words = 0;
+    bool is_noted = true;
+  };
+
   /// Begins a call. False: it does nothing, for an exception unwinds the processor.
   template <known Known = known::nothing>
-  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where) {
+  LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where,
+                                        call_made const& made) {
     if (!engine().may_enter(me)) [[unlikely]]
       return false;
-    if (Known == known::nothing && guarded() != nullptr) [[unlikely]]
-      engine().check_touch(me, where);
+    if (Known == known::nothing && m_calls_watched) [[unlikely]]
+      return enter_watched(me, where, made);
     me.where = where;
     if (has_to_stop(me)) [[unlikely]]
       stop(me);
+    return true;
+  }
+
+  /// Begins a call on a guarded machine, or of a run whose calls are noted.
+  [[gnu::noinline]] bool enter_watched(processor_state& me, std::source_location where,
+                                       call_made const& made) {
+    if (guarded() != nullptr) engine().check_touch(me, where);
+    me.where = where;
+    if (has_to_stop(me)) stop(me);
+    if (m_calls_noted && made.is_noted) note_call(me, where, made);
     return true;
   }
 
@@ -413,6 +435,7 @@ class message_path : public runtime {
     lend(me, to, out, where);
     try {
       if (engine().sent_one(me) && has_to_stop(me)) stop(me);
+      if (m_calls_noted) note_call(me, where, {call_kind::receive, from});
       receive_into<known::nothing>(me, from, in, where, me.pass);
     } catch (...) {
       wait_for_loan(me);
@@ -700,8 +723,28 @@ class message_path : public runtime {
     auto& mine = engine().counters_of(me);
     if (m_links_shared && options().strict)
       mine.use_links({sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});
-    if (m_counters.observing())
-      mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
+    if (!m_counters.observing()) return;
+    mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
+    if (m_calls_noted && !mine.calls.empty()) name_receiver(mine.calls.back(), me, to);
+  }
+
+  /// Says to which processor a way along a dimension has led.
+  static void name_receiver(call_record& last, processor_state const& me, int to) {
+    if (last.rank == me.rank && last.kind == call_kind::send && last.number == me.more->calls_noted)
+      last.other = to;
+  }
+
+  /// Notes a call for the observers that want calls.
+  [[gnu::noinline]] void note_call(processor_state& me, std::source_location where,
+                                   call_made const& made) {
+    if (!m_counters.observing()) return;
+    bool const moves_messages = made.kind == call_kind::send || made.kind == call_kind::receive ||
+                                made.kind == call_kind::one_sided;
+    record(me, [&] {
+      m_counters.keep_call(engine().worker_of(me),
+                           {me.rank, made.kind, made.other, me.now, 0,
+                            moves_messages ? me.more->calls_noted + 1 : 0, made.words, where});
+    });
   }
 
   [[gnu::noinline]] void note_message(processor_state& me, envelope const& message,
@@ -731,7 +774,7 @@ class message_path : public runtime {
   // --- the calls: steps, barriers, rearrangements, one-sided rounds ---
 
   void idle(processor_state& me, std::uint64_t steps, std::source_location where) final {
-    if (!enter(me, where)) return;
+    if (!enter(me, where, {call_kind::idle})) return;
     auto const limit = options().max_steps;
     if (steps > limit || me.now + steps > limit + 1) throw_idle_too_long(*this, me, steps, where);
     me.now += steps;
@@ -739,7 +782,7 @@ class message_path : public runtime {
 
   void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                std::source_location where) final {
-    if (!enter(me, where)) return;
+    if (!enter(me, where, {call_of(kind)})) return;
     if (kind == barrier_kind::plain && of.whole() && engine().count_arrival(me)) [[likely]]
       return wait_for_others(me, activity::counted_in_barrier);
     me.more->barrier_group = &of;
@@ -752,22 +795,34 @@ class message_path : public runtime {
   }
 
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) final {
-    if (!enter(me, where)) return;
+    if (!enter(me, where, {call_kind::rearrange, -1, words})) return;
     if (words > me.more->rearranged_words_left)
       throw_too_many_words(*this, me, "rearranged", words, where);
     me.more->rearranged_words_left -= words;
     record(me, [&] { append_rearrangement(me, words); });
   }
 
+  void show(processor_state& me, std::string_view name, shown_value&& value,
+            std::source_location where) final {
+    // It waits for nothing and ends nothing, so that a run is the same whether it is watched or not.
+    if (!engine().may_enter(me) || me.ending || !m_counters.observing()) return;
+    record(me, [&] {
+      m_counters.keep_shown(engine().worker_of(me),
+                            {me.rank, me.now - 1, std::string(name), std::move(value), where});
+    });
+  }
+
   message* one_sided(processor_state& me, one_sided_request&& request,
                      std::source_location where) final {
-    if (!enter(me, where)) return nullptr;
+    if (!enter(me, where, {call_kind::one_sided, request.owner})) return nullptr;
     message* read = nullptr;
     record(me, [&] { read = take_part(me, std::move(request), where); });
     return read;
   }
 
-  bool may_call(processor_state& me, std::source_location where) final { return enter(me, where); }
+  bool may_call(processor_state& me, std::source_location where) final {
+    return enter(me, where, {call_kind::idle, -1, 0, false});
+  }
 
  protected:
   // An engine whose processors can reach each other's memory need not say so.
@@ -818,6 +873,20 @@ class message_path : public runtime {
     return reads ? take_oldest(me, served->owner, *served->asked.type, any_number, where,
                                one_sided_pass)
                  : nullptr;
+  }
+
+  [[nodiscard]] static call_kind call_of(barrier_kind kind) {
+    switch (kind) {
+      case barrier_kind::plain:
+        return call_kind::barrier;
+      case barrier_kind::phase:
+        return call_kind::phase;
+      case barrier_kind::begin_pipelined:
+        return call_kind::begin_pipelined;
+      case barrier_kind::end_pipelined:
+        return call_kind::end_pipelined;
+    }
+    return call_kind::barrier;
   }
 
   /// Waits in a barrier or a one-sided round.

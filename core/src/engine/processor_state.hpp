@@ -85,6 +85,7 @@ struct processor_details {
   std::uint64_t phase_rearrangements = 0;
   std::uint64_t rearranged_words_left = 0;  ///< that it may still rearrange
   std::uint64_t calls_noted = 0;            ///< sends and receives so far, with observers only
+  bool threw = false;                       ///< its program, an exception of its own
 
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;
@@ -145,7 +146,9 @@ struct alignas(64) processor_state {
   std::source_location where;  ///< of the call in which it waits
 
   /// Makes the processor that its program sees.
-  [[nodiscard]] processor handle(int machine_size) { return {*this, nullptr, rank, machine_size}; }
+  [[nodiscard]] processor handle(int machine_size, bool shown) {
+    return {*this, nullptr, rank, machine_size, shown};
+  }
   /// Finds the step in which it goes on from a barrier if it came last: after a send, the next.
   [[nodiscard]] std::uint64_t free_step() const { return last_sent == now ? now + 1 : now; }
 };

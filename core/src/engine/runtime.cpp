@@ -66,6 +66,8 @@ runtime::runtime(std::shared_ptr<lockstep::topology const> network, machine_opti
       m_links_shared(options.ports == ports::per_pass || (!m_adjacent_only && !m_always_one_link)),
       m_most_words((never / 2) / static_cast<std::uint64_t>(network->size())),
       m_sends_noted((m_links_shared && options.strict) || !observers.empty()),
+      m_calls_noted(std::ranges::any_of(observers, &observer::wants_calls)),
+      m_calls_watched(m_calls_noted || options.guarded),
       m_usual_options(options.ports == ports::one && !options.strict && options.packet == 1 &&
                       !options.guarded && observers.empty()),
       m_counters(*network, m_everybody, workers, options.ports == ports::per_pass,
@@ -112,16 +114,29 @@ run_record runtime::execute(erased_program program) {
     run_processors();
   }
   auto const end = [this] { return m_failure_step == never ? never : m_failure_step + 1; };
+  run_record record;
   try {
     count_links(end());
-    m_counters.merge_steps(end(), m_failure_step);
+    auto const last_told = m_failure_step;
+    m_counters.merge_steps(end(), last_told);
     if (m_guarded != nullptr) check_moved_payloads();
     if (m_failure == nullptr) check_all_received();
-    if (m_failure == nullptr) return record_of_run();
+    if (m_calls_noted) tell_calls(last_told);
+    if (m_failure == nullptr) record = record_of_run();
   } catch (...) {  // an observer threw, or memory ran out
     note(std::current_exception(), 0, 0);
   }
-  std::rethrow_exception(m_failure);
+  auto const left_out = m_calls_noted ? m_counters.calls_left_out() : std::string();
+  m_counters.tell_end({m_failure == nullptr ? &record : nullptr, m_failure, left_out});
+  return record;
+}
+
+/// Tells observers that want it what the processors did in the steps up to `last`.
+void runtime::tell_calls(std::uint64_t last) {
+  m_counters.tell_calls(last, [this](int rank) {
+    auto const& of = state_of(rank);
+    return of.more->returned || of.more->threw ? of.now : 0;
+  });
 }
 
 run_record runtime::record_of_run() {
@@ -199,12 +214,13 @@ void runtime::check_moved_payloads() {
 
 void runtime::run_program(processor_state& me) {
   try {
-    auto handle = me.handle(size());
+    auto handle = me.handle(size(), m_calls_noted);
     m_program.call(m_program.body, handle, me.rank);
     me.more->returned = !me.ending;
   } catch (unwinding const&) {
   } catch (std::exception const& thrown) {
     if (me.ending) return;  // what follows from an earlier error is not one of its own
+    me.more->threw = true;
     note_safely(me, [&] {
       note_thrown(me, me.where,
                   fmt::format("the program threw \"{}\": a program ends by returning; the original "
@@ -212,7 +228,9 @@ void runtime::run_program(processor_state& me) {
                               thrown.what()));
     });
   } catch (...) {
-    if (!me.ending) note_safely(me, [&] { note_thrown(me, me.where, {}); });
+    if (me.ending) return;
+    me.more->threw = true;
+    note_safely(me, [&] { note_thrown(me, me.where, {}); });
   }
 }
 
@@ -298,7 +316,10 @@ void runtime::end_everybody() {
 void runtime::check_all_received() {
   message const* oldest = nullptr;
   int oldest_to = 0;
+  auto details = std::make_shared<failure_details>();
   for_each_in_flight([&](message const& left, int to) {
+    if (details->messages.size() < most_detailed)
+      details->messages.push_back(message_left(left, to));
     auto const key = [](message const& of, int to_rank) {
       return std::tuple(of.stamp, of.from, to_rank);
     };
@@ -307,7 +328,11 @@ void runtime::check_all_received() {
     oldest_to = to;
   });
   if (oldest == nullptr) return;
-  incident const at{oldest->from, oldest->stamp, phase_of_step(oldest->stamp), oldest->where};
+  std::ranges::sort(details->messages, [](auto const& left, auto const& right) {
+    return std::tie(left.step, left.from, left.to) < std::tie(right.step, right.from, right.to);
+  });
+  incident const at{oldest->from, oldest->stamp, phase_of_step(oldest->stamp), oldest->where,
+                    std::move(details)};
   note(std::make_exception_ptr(
            unreceived_message(fmt::format("the message of {} elements that processor {} sent to "
                                           "processor {} in step {} was still in its "
@@ -316,6 +341,18 @@ void runtime::check_all_received() {
                                           oldest->count, oldest->from, oldest_to, oldest->stamp),
                               at)),
        oldest->stamp, oldest->from);
+}
+
+/// Describes a message that was left in its channel.
+failed_message runtime::message_left(message const& left, int to) const {
+  auto const words = left.count * left.type->words;
+  auto const each = m_options.packet;
+  return {left.from,
+          to,
+          (words + each - 1) / each * each,
+          left.stamp,
+          route_of({left.stamp, 1, {}, left.from, to, left.hops, left.way, 0, false}),
+          left.where};
 }
 
 std::string runtime::phase_of_step(std::uint64_t step) const {

@@ -77,6 +77,9 @@ class runtime {
   virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                        std::source_location where) = 0;
   virtual void rearrange(processor_state& me, std::uint64_t words, std::source_location where) = 0;
+  /// Keeps what a processor shows for the observers that want it.
+  virtual void show(processor_state& me, std::string_view name, shown_value&& value,
+                    std::source_location where) = 0;
   /// Takes part in a one-sided round. Result: the message that a read asked for, else nullptr.
   [[nodiscard]] virtual message* one_sided(processor_state& me, one_sided_request&& request,
                                            std::source_location where) = 0;
@@ -139,8 +142,10 @@ class runtime {
   /// Notes an error that no processor can throw; its step is `step` if that is later.
   template <class Error>
   void note_failure(processor_state const& me, std::source_location where,
-                    std::string const& message, std::uint64_t step = 0) {
+                    std::string const& message, std::uint64_t step = 0,
+                    std::shared_ptr<failure_details const> details = {}) {
     auto at = incident_of(me, where);
+    at.details = std::move(details);
     at.step = std::max(at.step, step);
     note(std::make_exception_ptr(Error(message, at)), at.step, me.rank);
   }
@@ -230,7 +235,9 @@ class runtime {
   bool const m_always_one_link;
   bool const m_links_shared;  ///< whether two messages may take one link in one step
   std::uint64_t const m_most_words;
-  bool const m_sends_noted;  ///< one by one, for a strict machine's links or for observers
+  bool const m_sends_noted;    ///< one by one, for a strict machine's links or for observers
+  bool const m_calls_noted;    ///< for observers that want them
+  bool const m_calls_watched;  ///< noted, or on a guarded machine
   /// One port, not strict, packets of one word, nothing guarded, no observers.
   bool const m_usual_options;
   run_counters m_counters;
@@ -259,6 +266,7 @@ class runtime {
   void serve(processor_state& asker, bool failed_before);
   void note_deadlock();
   void check_all_received();
+  void tell_calls(std::uint64_t last);
   void check_moved_payloads();
   [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
   [[nodiscard]] run_record record_of_run();
@@ -266,7 +274,8 @@ class runtime {
   [[nodiscard]] std::uint64_t first_open_step();
   void ask_for_memory(std::size_t bytes, std::uint64_t open);
   void note_conflicts(std::vector<link_conflict> const& conflicts);
-  [[nodiscard]] std::string route_text(link_use const& of) const;
+  [[nodiscard]] std::vector<int> route_of(link_use const& of) const;
+  [[nodiscard]] failed_message message_left(message const& left, int to) const;
   [[nodiscard]] std::string phase_of_step(std::uint64_t step) const;
 
   struct unmap_states {

@@ -26,6 +26,8 @@ struct tuning {
   std::size_t steps_per_merge;
   /// Messages that wait until observers may be told of them.
   std::size_t most_untold;
+  /// Bytes of calls, and of what was shown, that are kept for observers.
+  std::size_t most_call_bytes;
   /// Stretches of equal steps that are recorded.
   std::size_t most_stretches;
   /// Bytes that counters may take before the available memory is looked at, and the function that

@@ -177,7 +177,7 @@ void processor::pass(int number, std::source_location where) {
 
 processor processor::subset(std::span<int const> members, std::source_location where) {
   auto& owner = *m_state->owner;
-  if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size};
+  if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size, m_shown};
   std::vector<int> ranks;
   ranks.reserve(members.size());
   for (int const member : members) {
@@ -200,7 +200,7 @@ processor processor::subset(std::span<int const> members, std::source_location w
         fmt::format("subset without processor {} itself: only members call subset", m_state->rank));
   try {
     auto const& part = owner.part_of(std::move(ranks));
-    return {*m_state, &part, part.in_group(m_state->rank), part.size()};
+    return {*m_state, &part, part.in_group(m_state->rank), part.size(), m_shown};
   } catch (error const& lie) {
     owner.fail_by_topology(*m_state, where, lie);
   }
@@ -208,13 +208,13 @@ processor processor::subset(std::span<int const> members, std::source_location w
 
 processor processor::subset(dimensions const& varying, std::source_location where) {
   auto& owner = *m_state->owner;
-  if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size};
+  if (!owner.may_call(*m_state, where)) return {*m_state, m_group, m_rank, m_size, m_shown};
   try {
     auto ranks = detail::checked_members(topology(), m_rank, varying);
     if (m_group != nullptr)
       for (int& rank : ranks) rank = m_group->on_machine(rank);
     auto const& part = owner.part_of(std::move(ranks));
-    return {*m_state, &part, part.in_group(m_state->rank), part.size()};
+    return {*m_state, &part, part.in_group(m_state->rank), part.size(), m_shown};
   } catch (invalid_topology const& lie) {
     owner.fail_by_topology(*m_state, where, lie);
   } catch (error const& refused) {
@@ -252,6 +252,10 @@ void processor::one_sided_serve(detail::elements const& mine, bool writable,
   request.mine = read_only(mine);
   request.writable = writable;
   static_cast<void>(m_state->owner->one_sided(*m_state, std::move(request), where));
+}
+
+void processor::keep_shown(std::string_view name, shown_value&& value, std::source_location where) {
+  m_state->owner->show(*m_state, name, std::move(value), where);
 }
 
 detail::group& processor::members() const {

@@ -34,6 +34,7 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{.processors_per_bl
                                                               .entries_per_merge = 10,
                                                               .steps_per_merge = 0,
                                                               .most_untold = 100'000,
+                                                              .most_call_bytes = std::size_t{1} << 22,
                                                               .most_stretches = 1 << 20,
                                                               .bytes_unasked = 1 << 20,
                                                               .available_memory = available,

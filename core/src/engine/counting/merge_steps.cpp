@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include <fmt/ranges.h>
+
 #include "engine/runtime.hpp"
 #include "engine/scheduling/deadlock_report.hpp"
 #include "engine/tuning.hpp"
@@ -82,26 +84,32 @@ void runtime::count_links(std::uint64_t step) {
   note_conflicts(conflicts);
 }
 
-std::string runtime::route_text(link_use const& of) const {
-  auto const stops = of.way.by_topology() ? m_network->route(of.from, of.to)
-                                          : m_network->route(of.from, of.way.to_along(of.hops));
-  std::string text = std::to_string(of.from);
-  for (int const stop : stops) text += fmt::format(" -> {}", stop);
-  return text;
+/// Lists the processors on the way of a message, both ends included.
+std::vector<int> runtime::route_of(link_use const& of) const {
+  auto stops = of.way.by_topology() ? m_network->route(of.from, of.to)
+                                    : m_network->route(of.from, of.way.to_along(of.hops));
+  stops.insert(stops.begin(), of.from);
+  return stops;
 }
 
 void runtime::note_conflicts(std::vector<link_conflict> const& conflicts) {
   for (auto const& [earlier, later, shared] : conflicts) {
     if (later.step > failed_step()) continue;
     auto const link = m_network->link_at(shared);
+    auto details = std::make_shared<failure_details>();
+    for (auto const* const use : {&earlier, &later})
+      details->messages.push_back({use->from, use->to, {}, use->step, route_of(*use), use->where});
+    auto const route_text = [&](std::size_t which) {
+      return fmt::format("{}", fmt::join(details->messages[which].route, " -> "));
+    };
     note(std::make_exception_ptr(link_contention(
              fmt::format("in step {} two messages took the link {} -> {}, one on the route {} and "
                          "one on the route {}: a "
                          "link of a strict machine carries one message in a step; let one of them "
                          "be sent in another "
                          "step, or run without strict",
-                         later.step, link.from, link.to, route_text(earlier), route_text(later)),
-             incident{later.from, later.step, phase_of_step(later.step), later.where})),
+                         later.step, link.from, link.to, route_text(0), route_text(1)),
+             incident{later.from, later.step, phase_of_step(later.step), later.where, details})),
          later.step, later.from);
   }
 }

@@ -53,7 +53,8 @@ run_counters::run_counters(topology const& network, group const& everybody, std:
           1 + std::max(usual_tuning.steps_per_merge, 4 * static_cast<std::size_t>(network.size())) /
                   step_counter_blocks::steps_in_block),
       m_run_bytes_to_merge(usual_tuning.bytes_unasked),
-      m_bytes(usual_tuning.bytes_unasked) {
+      m_bytes(usual_tuning.bytes_unasked),
+      m_told_at_end(observers) {
   put_off_merging();
 }
 

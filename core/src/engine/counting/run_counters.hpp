@@ -1,7 +1,9 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -81,6 +83,17 @@ class run_counters {
   /// Sums up the steps before `end`, whose links are counted, and tells observers of them, except
   /// of messages that were asked for after step `asked_until`.
   void merge_steps(std::uint64_t end, std::uint64_t asked_until = never);
+  /// Keeps a call, or what one showed, for the observers that want it.
+  void keep_call(std::size_t worker, call_record const& made);
+  void keep_shown(std::size_t worker, shown_record&& shown);
+  /// Tells these observers what the processors did in the steps up to `last`. `left_in`: the step in
+  /// which the processor of that rank left its last call, or 0.
+  void tell_calls(std::uint64_t last, std::function<std::uint64_t(int rank)> const& left_in);
+  /// Says why there are none to tell.
+  [[nodiscard]] std::string calls_left_out() const;
+  /// Tells all observers how the run ended. Errors: that of the run, else the first exception of an
+  /// observer.
+  void tell_end(run_end const& how) const;
   /// Makes merging worth it only when twice as much waits as is left now.
   void put_off_merging();
   /// Appends the conflicts among all messages sent until now on a strict machine, also in steps in
@@ -143,6 +156,7 @@ class run_counters {
   void pay_for_runs(step_record& first, std::vector<run_group> const& groups, std::uint64_t end);
   [[nodiscard]] static std::uint64_t words_of_runs(std::span<section const* const> overlapping);
   [[nodiscard]] phase_record phase_record_of(std::size_t phase);
+  [[nodiscard]] bool may_keep(worker_counters& mine, std::size_t bytes);
 
   topology const& m_topology;
   group const& m_everybody;
@@ -171,6 +185,8 @@ class run_counters {
   std::size_t m_bytes;                     ///< that it may hold before bytes_if_doubled says so
   std::vector<noted_send> m_untold_sends;  ///< sorted
   std::size_t m_phases_told = 0;
+  std::span<observer* const> m_told_at_end;   ///< all, also once they are told of no more messages
+  std::atomic<std::size_t> m_call_bytes = 0;  ///< that calls and what they show took
 };
 
 }  // namespace lockstep::detail

@@ -70,6 +70,8 @@ struct alignas(64) worker_counters {
   bool long_routes = false;    ///< whether any message ever crossed more than one link
   std::vector<observed_message> observed;
   std::vector<noted_send> sends;                             ///< for the observers
+  std::vector<call_record> calls;                            ///< for those that want them
+  std::vector<shown_record> shown;                           ///< one for each of these of kind show
   std::vector<kept_message> kept;                            ///< messages of the first steps
   std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase

@@ -48,23 +48,30 @@ std::string what_it_waits_for(std::span<processor_state const> all, processor_st
   }
 }
 
-/// Writes the cycle of receives that leads back to `first`: "0 -> 1 -> 0".
-std::string cycle_text(std::span<processor_state const> all, processor_state const& first) {
-  std::string cycle = std::to_string(first.rank);
-  std::size_t length = 0;
+/// Writes a cycle of receives: "0 -> 1 -> 0".
+std::string cycle_text(std::vector<int> const& cycle) {
+  auto text = std::to_string(cycle.front());
+  for (std::size_t at = 1; at < cycle.size(); ++at)
+    if (at < 2 * most_named)
+      text += fmt::format(" -> {}", cycle[at]);
+    else if (at == 2 * most_named)
+      text += " -> ...";
+  return text + fmt::format(" -> {}", cycle.front());
+}
+
+/// Lists the cycle of receives that leads back to `first`.
+std::vector<int> cycle_from(std::span<processor_state const> all, processor_state const& first) {
+  std::vector<int> cycle;
   auto const* at = &first;
   do {
+    cycle.push_back(at->rank);
     at = &state_of(all, at->waiting_for);
-    if (++length < 2 * most_named || at == &first)
-      cycle += fmt::format(" -> {}", at->rank);
-    else if (length == 2 * most_named)
-      cycle += " -> ...";
   } while (at != &first);
   return cycle;
 }
 
-/// Writes the first cycle of receives there is; empty without one.
-std::string first_cycle(std::span<processor_state const> all) {
+/// Finds the first cycle of receives; empty without one.
+std::vector<int> first_cycle(std::span<processor_state const> all) {
   std::vector<int> seen_from(all.size(), -1);
   for (auto const& start : all) {
     auto const* at = &start;
@@ -73,7 +80,7 @@ std::string first_cycle(std::span<processor_state const> all) {
       seen() = start.rank;
       at = &state_of(all, at->waiting_for);
     }
-    if (at->doing == activity::receiving && seen() == start.rank) return cycle_text(all, *at);
+    if (at->doing == activity::receiving && seen() == start.rank) return cycle_from(all, *at);
   }
   return {};
 }
@@ -115,9 +122,25 @@ std::string deadlock_text(std::span<processor_state const> all) {
     if (one.doing != activity::finished && ++waiting <= most_named)
       report += fmt::format("\n  {}", what_it_waits_for(all, one));
   if (waiting > most_named) report += fmt::format("\n  and {} more", waiting - most_named);
-  if (auto const cycle = first_cycle(all); !cycle.empty()) report += "\n  in a cycle: " + cycle;
+  if (auto const cycle = first_cycle(all); !cycle.empty())
+    report += "\n  in a cycle: " + cycle_text(cycle);
   return report +
          "\nlet one of them send before it receives, or leave out a receive that nobody serves";
+}
+
+std::shared_ptr<failure_details const> waits_of(std::span<processor_state const> all) {
+  auto details = std::make_shared<failure_details>();
+  for (auto const& one : all) {
+    if (one.doing == activity::finished || details->waits.size() == most_detailed) continue;
+    bool const receives = one.doing == activity::receiving;
+    std::string in = "one-sided round";
+    if (receives) in = "receive";
+    if (one.doing == activity::in_barrier) in = barrier_text(one);
+    details->waits.push_back(
+        {one.rank, receives ? one.waiting_for : -1, one.now, std::move(in), one.where});
+  }
+  details->cycle = first_cycle(all);
+  return details;
 }
 
 std::string unreachable_barrier_text(std::span<processor_state const> all,

@@ -1,12 +1,19 @@
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <source_location>
 #include <span>
 #include <string>
 
+#include <lockstep/errors.hpp>
+
 #include "engine/processor_state.hpp"
 
 namespace lockstep::detail {
+
+/// Processors, or messages, that the details of an error list at most.
+inline constexpr std::size_t most_detailed = 4'096;
 
 /// Writes "FILE:LINE".
 [[nodiscard]] std::string place_text(std::source_location const& where);
@@ -27,6 +34,9 @@ namespace lockstep::detail {
 /// Writes what the processors of a machine wait for of which none can go on, and a cycle among
 /// them.
 [[nodiscard]] std::string deadlock_text(std::span<processor_state const> all);
+
+/// Lists the same for programs.
+[[nodiscard]] std::shared_ptr<failure_details const> waits_of(std::span<processor_state const> all);
 
 /// Writes which members of the barrier that `waiting` is in can never reach it.
 [[nodiscard]] std::string unreachable_barrier_text(std::span<processor_state const> all,

@@ -127,7 +127,7 @@ bool runtime::same_barrier(group const& complete) {
                     "same one; let them make the same calls in the same order",
                     other.rank, barrier_text(other), first.rank, barrier_text(first),
                     place_text(first.where)),
-        met);
+        met, waits_of(states()));
     break;
   }
   return false;
@@ -326,9 +326,10 @@ void runtime::serve(processor_state& asker, bool failed_before) {
 void runtime::note_deadlock() {
   auto const& first = *earliest(states());
   if (all_in_barriers(states()))
-    note_failure<barrier_mismatch>(first, first.where, unreachable_barrier_text(states(), first));
+    note_failure<barrier_mismatch>(first, first.where, unreachable_barrier_text(states(), first), 0,
+                                   waits_of(states()));
   else
-    note_failure<deadlock>(first, first.where, deadlock_text(states()));
+    note_failure<deadlock>(first, first.where, deadlock_text(states()), 0, waits_of(states()));
 }
 
 }  // namespace lockstep::detail

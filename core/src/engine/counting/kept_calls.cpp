@@ -1,0 +1,124 @@
+// What processors did and showed, kept for the observers that want it.
+
+#include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "engine/counting/run_counters.hpp"
+#include "engine/tuning.hpp"
+
+namespace lockstep::detail {
+
+namespace {
+
+template <class... Cases>
+struct overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+std::size_t bytes_of(shown_numbers const& numbers) {
+  return std::visit([](auto const& list) { return list.size() * sizeof(list.front()); }, numbers);
+}
+
+std::size_t bytes_of(shown_value const& value) {
+  return std::visit(overloaded{[](shown_number const&) { return std::size_t{0}; },
+                               [](shown_numbers const& numbers) { return bytes_of(numbers); },
+                               [](shown_matrix const& matrix) { return bytes_of(matrix.numbers); },
+                               [](std::string const& text) { return text.size(); },
+                               [](auto const& list) { return list.size() * sizeof(list.front()); }},
+                    value);
+}
+
+static_assert(sizeof(call_record) == 56, "observer.hpp says so");
+
+/// A call, and what it showed.
+struct kept_call {
+  call_record made;
+  shown_record const* shown;
+};
+
+/// Lists the calls of all processors by rank, each one's in the order of its program.
+std::vector<kept_call> by_rank(std::vector<worker_counters> const& workers) {
+  std::vector<kept_call> all;
+  for (auto const& one : workers) {
+    auto const* next = one.shown.data();
+    for (auto const& made : one.calls)
+      all.push_back({made, made.kind == call_kind::show ? next++ : nullptr});
+  }
+  std::ranges::stable_sort(all, {}, [](kept_call const& of) { return of.made.rank; });
+  return all;
+}
+
+}  // namespace
+
+/// Whether as much more may be kept; if not, none is.
+bool run_counters::may_keep(worker_counters& mine, std::size_t bytes) {
+  auto const all = m_call_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (all <= usual_tuning.most_call_bytes) return true;
+  mine.calls = {};
+  mine.shown = {};
+  return false;
+}
+
+void run_counters::keep_call(std::size_t worker, call_record const& made) {
+  auto& mine = m_by_worker[worker];
+  if (may_keep(mine, sizeof(made))) mine.calls.push_back(made);
+}
+
+void run_counters::keep_shown(std::size_t worker, shown_record&& shown) {
+  auto& mine = m_by_worker[worker];
+  if (!may_keep(mine, sizeof(call_record) + sizeof(shown) + bytes_of(shown.value))) return;
+  mine.shown.push_back(std::move(shown));
+  auto const& kept = mine.shown.back();
+  try {
+    mine.calls.push_back({kept.rank, call_kind::show, -1, kept.step + 1, 0, 0, 0, kept.where});
+  } catch (...) {
+    mine.shown.pop_back();
+    throw;
+  }
+}
+
+std::string run_counters::calls_left_out() const {
+  if (m_observers.empty() && !m_told_at_end.empty())
+    return "lacks what processors called and showed, for messages are left out, too";
+  if (m_call_bytes.load(std::memory_order_relaxed) <= usual_tuning.most_call_bytes) return {};
+  return fmt::format(
+      "lacks what processors called and showed: that takes more than {} MiB; observe a smaller run",
+      usual_tuning.most_call_bytes >> 20);
+}
+
+void run_counters::tell_calls(std::uint64_t last,
+                              std::function<std::uint64_t(int rank)> const& left_in) {
+  if (!calls_left_out().empty()) return;
+  auto const all = by_rank(m_by_worker);
+  int over = -1;  // the rank whose calls come later than `last` from here on
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    auto made = all[at].made;
+    if (made.rank == over) continue;
+    if (made.kind != call_kind::show && made.begin > last) {
+      over = made.rank;
+      continue;
+    }
+    bool const last_of_rank = at + 1 == all.size() || all[at + 1].made.rank != made.rank;
+    made.end = last_of_rank ? left_in(made.rank) : all[at + 1].made.begin;
+    if (last != never && made.end > last + 1) made.end = 0;
+    for (auto* const watching : m_observers) {
+      if (!watching->wants_calls()) continue;
+      watching->call(made);
+      if (all[at].shown != nullptr) watching->shown(*all[at].shown);
+    }
+  }
+}
+
+void run_counters::tell_end(run_end const& how) const {
+  std::exception_ptr thrown = how.failure;
+  for (auto* const watching : m_told_at_end) try {
+      watching->ended(how);
+    } catch (...) {
+      if (thrown == nullptr) thrown = std::current_exception();
+    }
+  if (thrown != nullptr) std::rethrow_exception(thrown);
+}
+
+}  // namespace lockstep::detail
