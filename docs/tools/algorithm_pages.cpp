@@ -1,6 +1,7 @@
 #include "algorithm_pages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <map>
@@ -13,7 +14,9 @@
 
 #include <lockstep/topologies/parse.hpp>
 
+#include "formula.hpp"
 #include "markdown.hpp"
+#include "space_time.hpp"
 
 namespace lockstep::docs {
 
@@ -61,9 +64,16 @@ std::string plain(std::string_view text) {
   return result;
 }
 
-/// As a sentence begins.
+/// A formula, typeset where it is not in words.
+std::string shown_formula(std::string const& formula) {
+  auto const typeset_one = typeset(formula);
+  return typeset_one.empty() ? plain(formula) : typeset_one;
+}
+
+/// As a sentence begins; a letter that is a name, such as k, stays as it is.
 std::string sentence(std::string text) {
-  if (!text.empty())
+  bool const is_name = text.size() > 1 && text[1] == ' ' && text[0] != 'a';
+  if (!text.empty() && !is_name)
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
 }
@@ -113,12 +123,17 @@ std::vector<similar_examples> measured_examples(experiment const& which) {
   return groups;
 }
 
+std::string typeset_symbol(comparison bound) {
+  if (bound == comparison::order) return "order";
+  return bound == comparison::equal ? "\\f$=\\f$" : "\\f$\\le\\f$";
+}
+
 std::string cost_table(similar_examples const& group) {
   std::string text = "| figure | | formula | source |\n|---|---|---|---|\n";
   for (auto const& claimed : group.claims())
-    text += fmt::format("| {} | {} | {} | {} |\n", plain(claimed.figure),
-                        claimed.bound == comparison::order ? "order" : plain(symbol(claimed.bound)),
-                        plain(claimed.formula), plain(claimed.source));
+    text +=
+        fmt::format("| {} | {} | {} | {} |\n", plain(claimed.figure), typeset_symbol(claimed.bound),
+                    shown_formula(claimed.formula), plain(claimed.source));
   return text;
 }
 
@@ -162,7 +177,7 @@ std::string measured_table(similar_examples const& group) {
   text += '\n' + rule + '\n';
   for (std::size_t i = 0; i < group.claims().size(); ++i) {
     text += fmt::format("| {} | {} |", plain(group.claims()[i].figure),
-                        plain(group.claims()[i].formula));
+                        shown_formula(group.claims()[i].formula));
     for (auto const& one : group.members)
       text += fmt::format(" {} |", measured_cell(one.result.claims[i], one.result));
     text += '\n';
@@ -196,6 +211,34 @@ std::string errata_section(experiment const& which, std::vector<similar_examples
   if (auto const page = errata_page(which.source); !page.empty())
     text += fmt::format("\nAll that is wrong in the paper: [errata](../{}).\n", page);
   return text;
+}
+
+/// The command that runs the teaching example: "prefix --on tree:4".
+std::string teaching_command(experiment const& which) {
+  auto text = fmt::format("{} --on {}", which.name, which.teaching.on);
+  for (auto const& [name, value] : which.teaching.parameters)
+    text += fmt::format(" --{} {}", name, as_text(value));
+  return text;
+}
+
+/// What the run is, and a picture of it, which `write_algorithm_pages` draws.
+std::string picture_section(experiment const& which) {
+  return fmt::format(
+      "A line for each processor and a column for each step: an arrow is a message, from its "
+      "sender to "
+      "its receiver. The more words it has, the thicker it is, and its colour is that of the "
+      "phase. The "
+      "same in a terminal: `lockstep explain {}`.\n\n![The messages of {} on {}, step by "
+      "step]({}.svg)\n",
+      teaching_command(which), which.name, which.teaching.on, which.name);
+}
+
+std::string call_section(experiment const& which) {
+  auto const function = which.call.substr(0, which.call.find('('));
+  return fmt::format(
+      "Each processor calls `{}`, which `<{}>` declares. Parameters, errors, and what it costs: "
+      "{}().\n",
+      which.call, which.header, function);
 }
 
 std::string options_section(experiment const& which) {
@@ -238,6 +281,9 @@ std::string page_of(experiment const& which) {
   auto const groups = measured_examples(which);
   std::string text = fmt::format("# {}\n\n{}.\n\nRuns on: {}.\n", which.name,
                                  plain(sentence(which.summary)), plain(which.topologies));
+  text += fmt::format("\n## How it works\n\n{}\n", plain(which.explanation));
+  text += "\n## Step by step\n\n" + picture_section(which);
+  text += "\n## In C++\n\n" + call_section(which);
   text += fmt::format("\n## Try it\n\n```sh\nlockstep run {} --on {}\n```\n", which.name,
                       which.examples.front());
   text += "\n## Cost\n\n" + cost_section(groups);
@@ -246,6 +292,17 @@ std::string page_of(experiment const& which) {
   text += "\n## Options\n\n" + options_section(which);
   text += fmt::format("\n## Source\n\n{}\n", plain(which.source));
   return text;
+}
+
+std::string picture_of(experiment const& which) {
+  message_log log;
+  std::array<observer*, 1> const watching{&log};
+  auto asked = teaching_request(which);
+  asked.observers = watching;
+  auto const result = which.run(asked);
+  if (!result.correct)
+    throw std::runtime_error(fmt::format("{}: a wrong result", teaching_command(which)));
+  return space_time_diagram(*asked.network, result.record, log.messages());
 }
 
 std::string index_of_algorithms() {
@@ -262,8 +319,10 @@ std::string index_of_algorithms() {
 void write_algorithm_pages(std::filesystem::path const& folder) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder / "algorithms");
-  for (auto const& which : experiments())
+  for (auto const& which : experiments()) {
     write_file(folder / "algorithms" / (which.name + ".md"), page_of(which));
+    write_file(folder / "algorithms" / (which.name + ".svg"), picture_of(which));
+  }
   write_file(folder / "algorithms.md", index_of_algorithms());
 }
 

@@ -8,6 +8,7 @@
 #include "algorithm_table.hpp"
 #include "check_blocks.hpp"
 #include "check_links.hpp"
+#include "check_site.hpp"
 #include "extract.hpp"
 #include "markdown.hpp"
 #include "site_page.hpp"
@@ -21,6 +22,7 @@ constexpr char const* usage = R"(usage:
   lockstep_docs check PAGE BLOCKS BUILD SOURCE SCRATCH [--commands-run-elsewhere]
                                                 runs what the page shows, and compares
   lockstep_docs links PATH...                   finds broken links, in Markdown and HTML
+  lockstep_docs check-site HTML                 finds pages that are too large, or explain nothing
   lockstep_docs site SOURCE PAGES FOLDER        writes all pages as Doxygen wants them
 )";
 
@@ -45,6 +47,8 @@ int run(std::vector<std::string> const& words) {
                   .run_commands = count == 6});
   } else if (task == "links" && count >= 2) {
     return check_links({words.begin() + 1, words.end()}, std::cout) == 0 ? 0 : 1;
+  } else if (task == "check-site" && count == 2) {
+    check_site(words[1]);
   } else if (task == "site" && count == 4) {
     write_site_pages(words[1], words[2], words[3]);
   } else {

@@ -33,8 +33,12 @@ class site {
     add("CONTRIBUTING.md");
     add_all("docs", m_source / "docs");
     add_all("docs", m_algorithms);
-    for (auto const& [place, path] : m_pages) write_page(place, path);
+    for (auto const* const index : {"docs/index.md", "docs/algorithms.md"})
+      write_page(index, m_pages.at(index));
+    for (auto const& [place, path] : m_pages)
+      if (!is_index(place)) write_page(place, path);
     for (auto const& place : m_linked) write_file_page(place);
+    write_list_of_files();
   }
 
  private:
@@ -56,6 +60,11 @@ class site {
     return label;
   }
 
+  /// Whether the pages to which a page leads stand below it in the site's sidebar.
+  static bool is_index(std::string const& place) {
+    return place == "docs/index.md" || place == "docs/algorithms.md";
+  }
+
   void write_page(std::string const& place, fs::path const& path) {
     auto const read = read_page(path);
     auto const label = label_of(place);
@@ -69,8 +78,17 @@ class site {
     for (auto const& link : read.references) {
       auto& line = lines[static_cast<std::size_t>(link.line) - 1];
       auto const old = fmt::format("]({})", link.target);
-      if (auto const at = line.find(old); at != std::string::npos)
-        line.replace(at, old.size(), fmt::format("]({})", on_site(read, place, link)));
+      auto const at = line.find(old);
+      if (at == std::string::npos) continue;
+      auto const target = on_site(read, place, link);
+      if (is_index(place) && is_page_below(target)) {
+        auto const begin = line.rfind('[', at);
+        auto const text = line.substr(begin + 1, at - begin - 1);
+        line.replace(begin, at + old.size() - begin,
+                     fmt::format("@subpage {} \"{}\"", target.substr(5), text));
+      } else {
+        line.replace(at, old.size(), fmt::format("]({})", target));
+      }
     }
     std::string text;
     for (auto const& line : lines) text += line + '\n';
@@ -94,12 +112,34 @@ class site {
     return fmt::format("@ref {}{}", label_of(target), anchor);
   }
 
+  /// Whether a link of an index leads to a page that stands below no other one yet.
+  bool is_page_below(std::string const& target) {
+    bool const is_page =
+        target.starts_with("@ref ") && std::ranges::any_of(m_pages, [&](auto const& one) {
+          return label_of(one.first) == target.substr(5);
+        });
+    return is_page && m_below.insert(target).second;
+  }
+
+  /// Writes a page of what stands below no index, among it the project's files that pages show.
+  void write_list_of_files() const {
+    auto places = m_linked;
+    for (auto const& [place, path] : m_pages)
+      if (place != "docs/index.md" && !m_below.contains("@ref " + label_of(place)))
+        places.insert(place);
+    std::string text = "# Other pages and files {#other_files}\n\n";
+    for (auto const& place : places)
+      text += fmt::format("- @subpage {} \"{}\"\n", label_of(place), place);
+    write_file(m_folder / "other_files.md", text);
+  }
+
   static bool is_picture(fs::path const& target) { return target.extension() == ".svg"; }
 
   /// A picture by its name alone: Doxygen finds it in its image path, and copies it.
   [[nodiscard]] std::string picture_on_site(page const& from, fs::path const& target,
                                             reference const& link) const {
-    if (!fs::exists(m_source / target))
+    auto const generated = m_algorithms / fs::relative(target, "docs");
+    if (!fs::exists(m_source / target) && !fs::exists(generated))
       throw page_error(from, link.line, fmt::format("{} leads nowhere", link.target));
     return target.filename().string();
   }
@@ -127,6 +167,7 @@ class site {
   fs::path m_folder;
   std::map<std::string, fs::path> m_pages;
   std::set<std::string> m_linked;
+  std::set<std::string> m_below;
 };
 
 }  // namespace
