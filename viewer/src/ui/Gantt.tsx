@@ -120,7 +120,7 @@ class GanttChart {
   }
   private get x() {
     const steps = Math.max(1, this.m_store.steps);
-    const right = Math.min(this.width - 4, axis.left + 46 * steps);
+    const right = Math.min(this.width - 4, axis.left + 90 * steps);
     return linear([1, steps + 1], [axis.left, right]);
   }
   private get y() {

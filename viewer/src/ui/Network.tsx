@@ -10,6 +10,7 @@ import type { Scene } from "../drawing/scene";
 import { CanvasSurface } from "../drawing/surface";
 import type { Store } from "../state/store";
 import { useStore } from "./context";
+import { Icon } from "./Icon";
 import { sceneOf } from "./scene_of";
 
 /// The machine of one run, with what travels in this step. Two canvases: what stands still is drawn
@@ -50,17 +51,22 @@ export function Network({ side }: { side: number }) {
         <canvas class="moving" />
         {tip && (
           <div class="tip" style={{ left: `${tip.x}px`, top: `${tip.y}px` }}>
-            <b>{run.label(tip.rank)}</b>
+            <b>{labelOf(store, side, tip.rank)}</b>
             {!store.drawings[side].grouping && step > 0 && (
               <span> {processorText(run, tip.rank, step)}</span>
             )}
           </div>
         )}
-        <ZoomButtons painter={() => painter.current} />
       </div>
+      <ZoomButtons painter={() => painter.current} />
       {note && <p class="note">{note}</p>}
     </div>
   );
+}
+
+function labelOf(store: Store, side: number, rank: number): string {
+  const { grouping } = store.drawings[side];
+  return grouping ? grouping.label(grouping.node[rank]) : store.runs[side].label(rank);
 }
 
 function ZoomButtons({ painter }: { painter: () => NetworkPainter | undefined }) {
@@ -77,7 +83,7 @@ function ZoomButtons({ painter }: { painter: () => NetworkPainter | undefined })
         −
       </button>
       <button type="button" aria-label="Show all" title="Show all" onClick={zoom(0)}>
-        ⤢
+        <Icon name="all" />
       </button>
     </div>
   );
