@@ -11,8 +11,16 @@ export function paintStep(surface: Surface, scene: Scene): void {
   paintContention(surface, scene);
   const travelling = travellingIn(scene.run, scene.drawing, scene.step);
   for (const one of travelling) paintRoute(surface, scene, one);
-  if (travelling.length <= 24 && scene.camera.scale > 40)
+  if (labelled(travelling) && scene.camera.scale > 40)
     for (const one of travelling) paintWords(surface, scene, one);
+}
+
+/// Whether messages are few enough to write their words beside them, and it tells something: of many
+/// of one size the step's sentence says it.
+function labelled(travelling: readonly Travelling[]): boolean {
+  if (travelling.length <= 4) return true;
+  const sizes = new Set(travelling.map((one) => one.words));
+  return travelling.length <= 24 && sizes.size > 1;
 }
 
 /// Whether the step's busiest links stand out: few of those that are used.

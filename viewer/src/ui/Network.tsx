@@ -2,8 +2,9 @@ import { effect } from "@preact/signals";
 import { select } from "d3-selection";
 import { zoom as d3zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { processorText, stepSentence } from "../data/sentences";
+import { counted, processorText, stepSentence } from "../data/sentences";
 import { unzoomed, type Zoom } from "../drawing/camera";
+import { dark, light } from "../drawing/colours";
 import { moversOf, nodeAt, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
 import { paintStill } from "../drawing/picture";
 import type { Scene } from "../drawing/scene";
@@ -59,8 +60,22 @@ export function Network({ side }: { side: number }) {
         )}
       </div>
       <ZoomButtons painter={() => painter.current} />
+      {store.heat.value && <HeatKey side={side} />}
       {note && <p class="note">{note}</p>}
     </div>
+  );
+}
+
+/// What the colours of links mean that carry the loads of the whole run.
+function HeatKey({ side }: { side: number }) {
+  const store = useStore();
+  const { low, high } = store.theme.value === "dark" ? dark : light;
+  const most = store.runs[side].runLoads.reduce((words, load) => Math.max(words, load.words), 0);
+  return (
+    <p class="note heatkey">
+      Words in the whole run: 0 <i style={{ background: `linear-gradient(90deg, ${low}, ${high})` }} />{" "}
+      {counted(most, "word")}
+    </p>
   );
 }
 

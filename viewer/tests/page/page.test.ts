@@ -226,6 +226,9 @@ test("brushing the matrix marks processors and steps", async () => {
   expect(await page.locator("#panel tbody tr").count()).toBeLessThan(16);
   await page.getByRole("button", { name: "Clear the mark" }).click();
   expect(await page.locator("#panel tbody tr").count()).toBe(16);
+  await page.getByLabel("Mark processors").fill("4-5");
+  await page.keyboard.press("Enter");
+  expect(await page.locator("#panel tbody tr").count()).toBe(3); // 7 -> 4, 4 -> 5, 5 -> 6
   await page.context().close();
 });
 
