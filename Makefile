@@ -6,6 +6,8 @@
 #             ARGS=--accept keeps them instead
 # make bench-peers  runs the same programs on SimGrid, MPI, threads and fibers, those that are installed,
 #             for an hour; BENCH_ARGS=--quick for two minutes
+# make viewer  the step viewer of viewer/, which pages of runs embed: its tests, and the bundle in viewer/dist
+# make viewer-check  whether that bundle is what its sources give
 # make check      what has to hold before a change goes in, in ten minutes on two cores
 # make check-all  what takes longer, and a million random programs on all engines, twice, some of them
 #             under ThreadSanitizer; PROGRAMS=10000 for fewer, SEED=1000001 for others
@@ -24,7 +26,7 @@ LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs bench bench-peers guard check check-all install package clean
+.PHONY: run test docs bench bench-peers guard viewer viewer-check check check-all install package clean
 
 run:
 	@scripts/setup run
@@ -62,6 +64,12 @@ bench-peers:
 	  -D LOCKSTEP_BUILD_PEERS=ON
 	@cmake --build build/peers --target lockstep_peers
 	bench/peers/compare.py --build build/peers $(BENCH_ARGS)
+
+viewer:
+	@cd viewer && npm ci --no-fund --no-audit && npm run --silent check && npm run --silent build && npm run --silent test
+
+viewer-check:
+	@cd viewer && npm ci --no-fund --no-audit && npm run --silent check && npm run --silent current
 
 check:
 	@scripts/check gate

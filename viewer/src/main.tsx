@@ -26,6 +26,10 @@ function show(store: Store, place: HTMLElement): void {
   if (!location.hash && store.runs[0].json.failure) store.go(store.steps);
   else store.readAddress(location.hash);
   effect(() => writeHash(store.address));
+  effect(() => {
+    document.documentElement.dataset.theme = store.theme.value;
+    document.documentElement.classList.toggle("large", store.large.value);
+  });
   addEventListener("hashchange", () => {
     if (location.hash !== store.address) store.readAddress(location.hash);
   });

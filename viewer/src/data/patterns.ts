@@ -22,12 +22,17 @@ export function patternOfPairs(machine: MachineJson, pairs: readonly Pair[]): st
     inTree(machine, pairs) ||
     inShuffleExchange(machine, pairs) ||
     alongAxis(machine, pairs) ||
-    exclusiveOr(machine, pairs) ||
     transposition(machine, pairs) ||
     oneToMany(pairs) ||
-    shiftOfRanks(machine, pairs) ||
-    reversal(machine, pairs);
+    (without_ranks.has(machine.kind) ? "" : byRanks(machine, pairs));
   return name ? name + part(machine, pairs) : "";
+}
+
+/// Machines on which the difference of two ranks says little.
+const without_ranks = new Set(["tree", "butterfly", "cube-connected-cycles", "fat-tree", "graph"]);
+
+function byRanks(machine: MachineJson, pairs: readonly Pair[]): string {
+  return exclusiveOr(machine, pairs) || shiftOfRanks(machine, pairs) || reversal(machine, pairs);
 }
 
 /// Says how many take part, where not all processors send.

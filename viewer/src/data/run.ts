@@ -63,6 +63,11 @@ export class Run {
     };
   }
 
+  /// Whether there are steps that pay no start-up, so that it is worth saying which do.
+  get hasFreeSteps(): boolean {
+    return this.json.steps.startups.some((startups) => Number(startups) === 0);
+  }
+
   /// A running figure after a step, exact; 0 after step 0.
   total(figure: string, step: number): string {
     const column = this.json.steps.totals[figure];

@@ -44,7 +44,7 @@ export function messagesText(run: Run, step: number): string {
 export function marksOf(run: Run, step: number): string[] {
   const figures = run.figures(step);
   const marks: string[] = [];
-  if (figures.startup) marks.push("A start-up is paid.");
+  if (figures.startup && run.hasFreeSteps) marks.push("A start-up is paid.");
   else if (figures.pipelined > 0) marks.push("Pipelined: the start-up was paid before.");
   if (figures.rearranges) marks.push("Data is rearranged before it.");
   return marks;
@@ -80,12 +80,14 @@ export function messageText(run: Run, message: number): string {
 
 /// What a processor does in a step: to whom it sends, from whom it takes in.
 export function processorText(run: Run, rank: number, step: number): string {
-  const parts: string[] = [];
+  const sends: string[] = [];
+  const takes: string[] = [];
   const { begin, end } = run.messages.range(step);
   for (let at = begin; at < end; ++at) {
     const words = counted(run.messages.words[at], "word");
-    if (run.messages.from[at] === rank) parts.push(`sends ${words} to ${run.messages.to[at]}`);
-    if (run.messages.to[at] === rank) parts.push(`takes in ${words} from ${run.messages.from[at]}`);
+    if (run.messages.from[at] === rank) sends.push(`sends ${words} to ${run.messages.to[at]}`);
+    if (run.messages.to[at] === rank) takes.push(`takes in ${words} from ${run.messages.from[at]}`);
   }
+  const parts = [...sends, ...takes];
   return parts.length > 0 ? parts.join(", ") : "neither sends nor takes in";
 }

@@ -22,7 +22,7 @@ export function fit(layout: Layout, width: number, height: number, zoom: Zoom): 
   const [top, bottom] = extent(layout.y);
   const across = right - left + 2 * margin;
   const down = bottom - top + 2 * margin;
-  const largest = 72; // of few processors a unit is not drawn larger
+  const largest = 110; // of few processors a unit is not drawn larger
   const scale = Math.min(width / across, height / down, largest);
   const originX = (width - scale * (right + left)) / 2;
   const originY = (height - scale * (bottom + top)) / 2;
@@ -52,5 +52,5 @@ export function projected(camera: Camera, points: readonly number[]): number[] {
 
 /// The radius of a processor in pixels.
 export function nodeRadius(camera: Camera): number {
-  return Math.max(1.2, 0.29 * camera.scale);
+  return Math.max(1.2, 0.25 * camera.scale);
 }

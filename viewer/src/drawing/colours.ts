@@ -82,7 +82,7 @@ const few = [
   "#d55e00",
   "#bbbbbb",
 ];
-const ramp = ["#00224e", "#35456c", "#666970", "#948e77", "#c8b866", "#fee838"]; // cividis
+const ramp = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"]; // viridis
 
 /// The colour of a rank among `count`: of few a colour each, of many a place on a ramp.
 export function rankColour(rank: number, count: number): string {
@@ -96,6 +96,10 @@ export function rankColour(rank: number, count: number): string {
 /// Black or white, whichever can be read on this colour.
 export function readableOn(colour: string): string {
   if (!colour.startsWith("#")) return "currentColor";
-  const [r, g, b] = rgb(colour);
-  return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? "#111111" : "#ffffff";
+  const [r, g, b] = rgb(colour).map((part) => {
+    const share = part / 255;
+    return share <= 0.04 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return luminance > 0.18 ? "#000000" : "#ffffff";
 }

@@ -1,5 +1,6 @@
 import { nodeRadius, projected } from "./camera";
 import { mixed } from "./colours";
+import { straight, type DrawnLink, type Piece } from "./layouts/layout";
 import { moved } from "./paths";
 import { nodeOf, type Scene } from "./scene";
 import type { Surface } from "./surface";
@@ -16,9 +17,17 @@ export function paintLinks(surface: Surface, scene: Scene): void {
       alpha: link.shape === "arc" ? 0.55 : 1,
       dash,
     };
-    for (const piece of layout.hop(link.from, link.to))
+    for (const piece of piecesOf(scene, link))
       surface.polyline(projected(scene.camera, piece), style);
   }
+}
+
+/// The way of a link: that of its messages, unless it is drawn straight where they pass in an arc.
+function piecesOf(scene: Scene, link: DrawnLink): Piece[] {
+  const { layout } = scene.drawing;
+  return link.shape === "straight"
+    ? [straight(layout, link.from, link.to)]
+    : layout.hop(link.from, link.to);
 }
 
 /// Draws each directed link in the colour of the words that it carries in the whole run.

@@ -66,7 +66,7 @@ export function paintFailure(surface: Surface, scene: Scene): void {
   const cycle = new Set(failure.cycle);
   for (const waits of failure.waits)
     if (waits.for >= 0) paintWait(surface, scene, waits.rank, waits.for, cycle.has(waits.rank));
-  for (const message of failure.messages) paintFailed(surface, scene, message.route);
+  failure.messages.forEach((message, at) => paintFailed(surface, scene, message.route, at));
   paintShared(surface, scene);
 }
 
@@ -90,11 +90,17 @@ function paintWait(
   if (head) surface.polygon(head.points, { fill: scene.colours.clash });
 }
 
-function paintFailed(surface: Surface, scene: Scene, route: readonly number[]): void {
+/// Draws the route of a failed message, each beside the others.
+function paintFailed(
+  surface: Surface,
+  scene: Scene,
+  route: readonly number[],
+  number: number,
+): void {
   const nodes = nodeRoute(scene.drawing, route);
   if (nodes.length < 2) return;
   const radius = nodeRadius(scene.camera) / scene.camera.scale;
-  const path = trimmed(routePath(scene.drawing, nodes), radius, radius + 0.02);
+  const path = trimmed(pathOf(scene.drawing.layout, nodes, 0.06 + 0.1 * number), radius, radius + 0.02);
   path.pieces.forEach((piece, at) => {
     const points = projected(scene.camera, piece);
     surface.polyline(points, { stroke: scene.colours.clash, width: 3.2, alpha: 0.9 });

@@ -11,8 +11,16 @@ export function paintStep(surface: Surface, scene: Scene): void {
   paintContention(surface, scene);
   const travelling = travellingIn(scene.run, scene.drawing, scene.step);
   for (const one of travelling) paintRoute(surface, scene, one);
-  if (travelling.length <= 24 && scene.camera.scale > 40)
+  if (labelled(travelling) && scene.camera.scale > 40)
     for (const one of travelling) paintWords(surface, scene, one);
+}
+
+/// Whether messages are few enough to write their words beside them, and it tells something: of many
+/// of one size the step's sentence says it.
+function labelled(travelling: readonly Travelling[]): boolean {
+  if (travelling.length <= 4) return true;
+  const sizes = new Set(travelling.map((one) => one.words));
+  return travelling.length <= 24 && sizes.size > 1;
 }
 
 /// Whether the step's busiest links stand out: few of those that are used.
@@ -105,14 +113,14 @@ function paintRoute(surface: Surface, scene: Scene, one: Travelling): void {
   const colour = messageColour(scene, one);
   const alpha = messageAlpha(scene, one);
   const size = relativeSize(scene, one);
-  const width = Math.max(0.8, (0.035 + 0.05 * size) * scene.camera.scale);
+  const width = Math.max(0.8, Math.min(8, (0.03 + 0.05 * size) * scene.camera.scale));
   const radius = nodeRadius(scene.camera) / scene.camera.scale;
   const path = trimmed(one.path, radius, radius + 0.02);
   const dash = one.words === 0 ? [2 * width, 2.5 * width] : undefined;
   path.pieces.forEach((piece, at) => {
     const points = projected(scene.camera, piece);
     const last = at === path.pieces.length - 1;
-    const head = last ? arrowHead(points, Math.max(3.5, 2.6 * width + 2)) : undefined;
+    const head = last ? arrowHead(points, Math.max(3.5, Math.min(1.6 * width + 4, 0.2 * scene.camera.scale))) : undefined;
     if (head) shorten(points, head.length * 0.8);
     surface.polyline(points, { stroke: colour, width, alpha: 0.85 * alpha, dash });
     if (head) surface.polygon(head.points, { fill: colour, alpha });
@@ -157,15 +165,26 @@ function shorten(points: number[], by: number): void {
 }
 
 function paintWords(surface: Surface, scene: Scene, one: Travelling): void {
-  if (one.words === 0 || messageAlpha(scene, one) < 0.5) return;
-  const middle = pointAt(one.path, one.route.length > 2 ? 0.42 : 0.5);
-  const [x, y] = projected(scene.camera, [middle.x, middle.y]);
+  if (one.words === 0 || one.route.length > 2 || messageAlpha(scene, one) < 0.5) return;
+  const [x, y] = projected(scene.camera, besideWay(one));
   surface.text(x, y, String(one.words), {
     size: Math.max(9, Math.min(13, 0.2 * scene.camera.scale)),
     fill: messageColour(scene, one),
     halo: scene.colours.paper,
     weight: 600,
   });
+}
+
+/// A place to the right of a message's way, past its first third: in the middle many ways cross.
+function besideWay(one: Travelling): number[] {
+  const before = pointAt(one.path, 0.33);
+  const after = pointAt(one.path, 0.39);
+  const length = Math.hypot(after.x - before.x, after.y - before.y) || 1;
+  const away = length < 0.3 ? 0.15 / length : 0;
+  return [
+    (before.x + after.x) / 2 - (after.y - before.y) * away,
+    (before.y + after.y) / 2 + (after.x - before.x) * away,
+  ];
 }
 
 /// A message on its way: where its path runs in pixels, its colour and size. Made once a step, so

@@ -9,12 +9,12 @@ export interface Path {
 }
 
 /// The way along a route of nodes of the layout.
-export function pathOf(layout: Layout, route: readonly number[]): Path {
+export function pathOf(layout: Layout, route: readonly number[], by = beside): Path {
   const pieces: Piece[] = [];
   for (let hop = 0; hop + 1 < route.length; ++hop) {
     if (route[hop] === route[hop + 1]) continue;
     layout.hop(route[hop], route[hop + 1]).forEach((piece, part) => {
-      const shifted = piece.length === 4 ? moved(piece) : piece;
+      const shifted = piece.length === 4 ? moved(piece, by) : piece;
       if (part === 0 && pieces.length > 0) pieces[pieces.length - 1].push(...shifted);
       else pieces.push([...shifted]);
     });

@@ -11,8 +11,8 @@ export function paintStill(surface: Surface, scene: Scene): void {
   paintJourney(surface, scene);
   paintBound(surface, scene);
   if (!scene.heat) paintStep(surface, scene);
-  paintNodes(surface, scene);
   paintFailure(surface, scene);
+  paintNodes(surface, scene);
   if (!scene.hideMessages) paintHeld(surface, scene);
 }
 

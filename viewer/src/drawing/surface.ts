@@ -76,7 +76,7 @@ export class CanvasSurface implements Surface {
       context.setLineDash([]);
       context.lineJoin = "round";
       context.strokeStyle = style.halo;
-      context.lineWidth = style.size / 3.5;
+      context.lineWidth = style.size / 2.4;
       context.strokeText(text, x, y);
     }
     context.fillStyle = style.fill;
@@ -120,7 +120,7 @@ export class SvgSurface implements Surface {
 
   text(x: number, y: number, text: string, style: Lettering): void {
     const halo = style.halo
-      ? ` stroke="${escaped(style.halo)}" stroke-width="${short(style.size / 3.5)}" ` +
+      ? ` stroke="${escaped(style.halo)}" stroke-width="${short(style.size / 2.4)}" ` +
         'stroke-linejoin="round" paint-order="stroke"'
       : "";
     this.m_elements.push(

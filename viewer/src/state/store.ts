@@ -154,7 +154,7 @@ export class Store {
     this.chosen.value = address.processor < run.processors ? address.processor : -1;
     this.followed.value = address.follow;
     this.heat.value = address.heat;
-    this.panel.value = address.panel;
+    this.panel.value = address.panel || (this.chosen.value >= 0 ? "processor" : "");
     if (address.quiz) this.startQuiz(address.quiz);
     else {
       this.endQuiz();

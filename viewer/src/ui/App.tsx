@@ -1,4 +1,3 @@
-import { useEffect } from "preact/hooks";
 import { stepSentence } from "../data/sentences";
 import type { Store } from "../state/store";
 import { StoreContext, useStore } from "./context";
@@ -19,12 +18,6 @@ export function App({ store }: { store: Store }) {
 function Page() {
   const store = useStore();
   const quiz = store.hidesFuture.value;
-  const theme = store.theme.value;
-  const large = store.large.value;
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme;
-    document.documentElement.classList.toggle("large", large);
-  }, [theme, large]);
   const sides = store.runs.map((_, side) => side);
   return (
     <div class={`page${sides.length > 1 ? " two" : ""}`}>

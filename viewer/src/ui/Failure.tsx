@@ -1,6 +1,7 @@
 import type { FailureJson } from "../data/format";
 import type { Run } from "../data/run";
 import { counted } from "../data/sentences";
+import { useStore } from "./context";
 
 const titles: Record<string, string> = {
   deadlock: "Deadlock: nobody can go on",
@@ -9,14 +10,31 @@ const titles: Record<string, string> = {
   port_conflict: "Port conflict: two messages for one in-port in one step",
 };
 
+function titleOf(failure: FailureJson): string {
+  return titles[failure.kind.replace(/[ -]/g, "_")] ?? failure.kind.replace(/_/g, " ");
+}
+
+/// That a run ended early, above its drawing.
+export function FailureBanner({ run }: { run: Run }) {
+  const { failure } = run.json;
+  if (!failure) return null;
+  return (
+    <section class="failure" aria-label="This run failed">
+      <h3>{titleOf(failure)}</h3>
+      {failure.cycle.length > 0 ? <Cycle failure={failure} /> : <Messages failure={failure} />}
+    </section>
+  );
+}
+
 /// Why a run ended early: a deadlock's cycle, the two routes of a contention, a message left over.
-export function Failure({ run }: { run: Run }) {
+export function FailurePanel() {
+  const run = useStore().run.value;
   const { failure } = run.json;
   if (!failure) return null;
   const where = run.placeName(failure.place);
   return (
-    <section class="failure card" aria-label="Why this run failed">
-      <h2>{titles[failure.kind.replace(/[ -]/g, "_")] ?? failure.kind}</h2>
+    <section>
+      <h3>{titleOf(failure)}</h3>
       <p class="message">{failure.message}</p>
       <p class="quiet">
         Processor {failure.rank}, step {failure.step}

@@ -9,6 +9,8 @@ import { dark, light } from "../drawing/colours";
 import type { Store } from "../state/store";
 import { useStore } from "./context";
 
+const small_cell = 5; // pixels; in smaller ones two colours would run into one
+const both_colour = "#009e73";
 const axis = { left: 44, bottom: 20, top: 4 };
 
 /// The processor by step matrix of a run: who sends, takes in, waits, queues. Brushing it marks
@@ -35,11 +37,12 @@ export function Gantt({ side }: { side: number }) {
     <section class="gantt card" aria-label="Processors by steps">
       <div class="heading">
         <h2>Processors by steps{store.runs.length > 1 ? `: ${run.json.title}` : ""}</h2>
-        <GanttLegend />
+        <GanttLegend small={run.processors > 300 / small_cell} />
       </div>
       <div class="chart" ref={box} onMouseMove={hover} onMouseLeave={() => setTip("")} />
       <p class="quiet tipline">
-        {tip || "Drag a rectangle to mark processors and steps; click to go to a step."}
+        {tip || "Drag a rectangle to mark processors and steps, click to choose one."}{" "}
+        <MarkField />
         {store.brushed.value && (
           <button type="button" class="link" onClick={() => chart.current?.clear()}>
             Clear the mark
@@ -50,12 +53,34 @@ export function Gantt({ side }: { side: number }) {
   );
 }
 
-function GanttLegend() {
+/// Marks processors by their ranks, for those who do not drag: "3" or "3-7".
+function MarkField() {
+  const store = useStore();
+  const mark = (text: string) => {
+    const found = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(text);
+    const first = found ? Number(found[1]) : 0;
+    const last = Math.min(store.run.value.processors - 1, found ? Number(found[2] ?? first) : -1);
+    const count = Math.max(0, last - first + 1);
+    store.marked.value = new Set(Array.from({ length: count }, (_, at) => first + at));
+  };
+  return (
+    <label>
+      Mark processors{" "}
+      <input
+        class="short"
+        placeholder="0-3"
+        onChange={(event) => mark(event.currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function GanttLegend({ small }: { small: boolean }) {
   return (
     <p class="legend">
       <span class="key send">sends</span>
       <span class="key takein">takes in</span>
-      <span class="key both">both</span>
+      <span class={small ? "key small" : "key both"}>both</span>
       <span class="key wait">waits</span>
       <span class="key queue">a message is queued for it</span>
     </p>
@@ -120,7 +145,7 @@ class GanttChart {
   }
   private get x() {
     const steps = Math.max(1, this.m_store.steps);
-    const right = Math.min(this.width - 4, axis.left + 46 * steps);
+    const right = Math.min(this.width - 4, axis.left + 90 * steps);
     return linear([1, steps + 1], [axis.left, right]);
   }
   private get y() {
@@ -161,7 +186,10 @@ class GanttChart {
 
   private click(event: MouseEvent): void {
     const cell = this.cellAt(event.clientX, event.clientY);
-    if (cell && !this.m_store.locked) this.m_store.jump(cell.step);
+    if (!cell || this.m_store.locked) return;
+    this.m_store.side.value = this.m_side;
+    this.m_store.chosen.value = cell.rank;
+    this.m_store.jump(cell.step);
   }
 
   private paint(): void {
@@ -245,11 +273,16 @@ function paintCell(
 ): void {
   const sends = does & Does.send;
   const takes = does & Does.take_in;
-  if (sends) {
+  if (sends && takes && height < small_cell) {
+    context.fillStyle = both_colour;
+    context.globalAlpha = 0.75;
+    context.fillRect(left, top, width, height);
+    context.globalAlpha = 1;
+  } else if (sends) {
     context.fillStyle = colours.message;
     context.fillRect(left, top, width, takes ? height / 2 : height);
   }
-  if (takes) {
+  if (takes && !(sends && height < small_cell)) {
     context.fillStyle = "#e69f00";
     context.fillRect(left, sends ? top + height / 2 : top, width, sends ? height / 2 : height);
   }

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { savePng, saveSvg } from "../export/save";
 import { useStore } from "./context";
+import { Icon } from "./Icon";
 import { fullScreen, key_help } from "./keys";
 
 /// The title of the run, and what concerns the whole page.
@@ -19,15 +21,15 @@ export function Header() {
           Quiz
         </button>
         <SaveMenu />
-        <Tool name="Large type" keys="l" sign="A+" pressed={store.large.value} act={() => (store.large.value = !store.large.value)} />
+        <Tool name="Large type" keys="l" sign={<Icon name="type" />} pressed={store.large.value} act={() => (store.large.value = !store.large.value)} />
         <Tool
           name="Dark"
           keys="t"
-          sign="◐"
+          sign={<Icon name="theme" />}
           pressed={store.theme.value === "dark"}
           act={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")}
         />
-        <Tool name="Full screen" keys="f" sign="⛶" act={fullScreen} />
+        <Tool name="Full screen" keys="f" sign={<Icon name="full" />} act={fullScreen} />
         <Tool name="Keys" keys="?" sign="?" pressed={store.help.value} act={() => (store.help.value = !store.help.value)} />
       </div>
       {store.help.value && <Help />}
@@ -35,7 +37,15 @@ export function Header() {
   );
 }
 
-function Tool(its: { name: string; keys: string; sign: string; pressed?: boolean; act: () => void }) {
+interface ToolOf {
+  name: string;
+  keys: string;
+  sign: ComponentChildren;
+  pressed?: boolean;
+  act: () => void;
+}
+
+function Tool(its: ToolOf) {
   return (
     <button
       type="button"

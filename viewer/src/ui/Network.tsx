@@ -2,14 +2,16 @@ import { effect } from "@preact/signals";
 import { select } from "d3-selection";
 import { zoom as d3zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { processorText, stepSentence } from "../data/sentences";
+import { counted, processorText, stepSentence } from "../data/sentences";
 import { unzoomed, type Zoom } from "../drawing/camera";
+import { dark, light } from "../drawing/colours";
 import { moversOf, nodeAt, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
 import { paintStill } from "../drawing/picture";
 import type { Scene } from "../drawing/scene";
 import { CanvasSurface } from "../drawing/surface";
 import type { Store } from "../state/store";
 import { useStore } from "./context";
+import { Icon } from "./Icon";
 import { sceneOf } from "./scene_of";
 
 /// The machine of one run, with what travels in this step. Two canvases: what stands still is drawn
@@ -50,17 +52,36 @@ export function Network({ side }: { side: number }) {
         <canvas class="moving" />
         {tip && (
           <div class="tip" style={{ left: `${tip.x}px`, top: `${tip.y}px` }}>
-            <b>{run.label(tip.rank)}</b>
+            <b>{labelOf(store, side, tip.rank)}</b>
             {!store.drawings[side].grouping && step > 0 && (
               <span> {processorText(run, tip.rank, step)}</span>
             )}
           </div>
         )}
-        <ZoomButtons painter={() => painter.current} />
       </div>
+      <ZoomButtons painter={() => painter.current} />
+      {store.heat.value && <HeatKey side={side} />}
       {note && <p class="note">{note}</p>}
     </div>
   );
+}
+
+/// What the colours of links mean that carry the loads of the whole run.
+function HeatKey({ side }: { side: number }) {
+  const store = useStore();
+  const { low, high } = store.theme.value === "dark" ? dark : light;
+  const most = store.runs[side].runLoads.reduce((words, load) => Math.max(words, load.words), 0);
+  return (
+    <p class="note heatkey">
+      Words in the whole run: 0 <i style={{ background: `linear-gradient(90deg, ${low}, ${high})` }} />{" "}
+      {counted(most, "word")}
+    </p>
+  );
+}
+
+function labelOf(store: Store, side: number, rank: number): string {
+  const { grouping } = store.drawings[side];
+  return grouping ? grouping.label(grouping.node[rank]) : store.runs[side].label(rank);
 }
 
 function ZoomButtons({ painter }: { painter: () => NetworkPainter | undefined }) {
@@ -77,7 +98,7 @@ function ZoomButtons({ painter }: { painter: () => NetworkPainter | undefined })
         −
       </button>
       <button type="button" aria-label="Show all" title="Show all" onClick={zoom(0)}>
-        ⤢
+        <Icon name="all" />
       </button>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import type { Store } from "../state/store";
 import { useStore } from "./context";
+import { FailurePanel } from "./Failure";
 import { AboutPanel } from "./panels/AboutPanel";
 import { BoundPanel } from "./panels/BoundPanel";
 import { CodePanel } from "./panels/CodePanel";
@@ -13,17 +14,17 @@ interface Panel {
   id: string;
   name: string;
   show: ComponentType;
-  reveals: boolean; // what a quiz asks about
 }
 
 const panels: Panel[] = [
-  { id: "counts", name: "Counts", show: CountsPanel, reveals: true },
-  { id: "processor", name: "Processor", show: ProcessorPanel, reveals: true },
-  { id: "messages", name: "Messages", show: MessagesPanel, reveals: false },
-  { id: "code", name: "Code", show: CodePanel, reveals: true },
-  { id: "bound", name: "Why not faster", show: BoundPanel, reveals: true },
-  { id: "about", name: "How it works", show: AboutPanel, reveals: false },
-  { id: "quiz", name: "Quiz", show: QuizPanel, reveals: false },
+  { id: "failure", name: "Why it failed", show: FailurePanel },
+  { id: "counts", name: "Counts", show: CountsPanel },
+  { id: "processor", name: "Processor", show: ProcessorPanel },
+  { id: "messages", name: "Messages", show: MessagesPanel },
+  { id: "code", name: "Code", show: CodePanel },
+  { id: "bound", name: "Why not faster", show: BoundPanel },
+  { id: "about", name: "How it works", show: AboutPanel },
+  { id: "quiz", name: "Quiz", show: QuizPanel },
 ];
 
 /// The panels that have something to say about this run.
@@ -31,6 +32,8 @@ function useful(store: Store): Panel[] {
   if (store.hidesFuture.value) return panels.filter((panel) => panel.id === "quiz");
   const { json } = store.run.value;
   return panels.filter((panel) => {
+    if (panel.id === "failure") return json.failure !== null;
+    if (panel.id === "about") return json.explanation.length > 0 || json.call !== "";
     if (panel.id === "code") return json.sources.length > 0;
     return panel.id !== "bound" || json.bounds.length > 0;
   });

@@ -1,6 +1,6 @@
 import { stepSentence } from "../data/sentences";
 import { useStore } from "./context";
-import { Failure } from "./Failure";
+import { FailureBanner } from "./Failure";
 import { Network } from "./Network";
 import { Timeline } from "./Timeline";
 
@@ -21,7 +21,7 @@ export function Stage({ side }: { side: number }) {
         </h2>
       )}
       <Caption side={side} />
-      {run.json.failure && store.stepOf(side) >= run.steps && !quiz && <Failure run={run} />}
+      {run.json.failure && store.stepOf(side) >= run.steps && !quiz && <FailureBanner run={run} />}
       <Network side={side} />
       {two && <Totals side={side} />}
       {!quiz && <Timeline side={side} />}

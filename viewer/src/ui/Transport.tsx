@@ -1,5 +1,7 @@
 import { speeds } from "../state/store";
+import type { ComponentProps } from "preact";
 import { useStore } from "./context";
+import { Icon } from "./Icon";
 
 /// The buttons that step through the run, and the slider.
 export function Transport() {
@@ -10,8 +12,8 @@ export function Transport() {
   return (
     <div class="transport">
       <div class="buttons" role="group" aria-label="Steps">
-        <Button label="First step" keys="Home" sign="⏮" off={locked} act={() => store.jump(0)} />
-        <Button label="Back" keys="←" sign="◀" off={locked || step === 0} act={() => store.back()} />
+        <Button label="First step" keys="Home" icon="first" off={locked} act={() => store.jump(0)} />
+        <Button label="Back" keys="←" icon="back" off={locked || step === 0} act={() => store.back()} />
         <button
           type="button"
           class="play"
@@ -20,12 +22,12 @@ export function Transport() {
           disabled={locked}
           onClick={() => store.toggle()}
         >
-          {playing ? "❚❚" : "▶"}
+          <Icon name={playing ? "pause" : "play"} />
         </button>
         <Button
           label="Forward"
           keys="→"
-          sign="▶"
+          icon="forward"
           off={locked || step === store.steps}
           act={() => {
             store.pause();
@@ -35,7 +37,7 @@ export function Transport() {
         <Button
           label="Last step"
           keys="End"
-          sign="⏭"
+          icon="last"
           off={locked}
           act={() => store.jump(store.steps)}
         />
@@ -68,7 +70,15 @@ export function Transport() {
   );
 }
 
-function Button(its: { label: string; keys: string; sign: string; off: boolean; act: () => void }) {
+interface ButtonOf {
+  label: string;
+  keys: string;
+  icon: ComponentProps<typeof Icon>["name"];
+  off: boolean;
+  act: () => void;
+}
+
+function Button(its: ButtonOf) {
   return (
     <button
       type="button"
@@ -77,7 +87,7 @@ function Button(its: { label: string; keys: string; sign: string; off: boolean; 
       disabled={its.off}
       onClick={its.act}
     >
-      {its.sign}
+      <Icon name={its.icon} />
     </button>
   );
 }

@@ -307,6 +307,24 @@ export function deadlock(): RunJson {
   return run.json();
 }
 
+/// A deadlock before any message came in.
+export function deadlockAtOnce(): RunJson {
+  const { machine, route } = machines.crossbar(3);
+  const run = withSource(new Recorder("all wait at once", machine, route, ""));
+  run.failure = {
+    kind: "deadlock",
+    message: "nobody can go on",
+    rank: 0,
+    step: 1,
+    phase: "",
+    place: 1,
+    waits: [0, 1, 2].map((rank) => ({ rank, for: (rank + 1) % 3, since: 1, place: 1 })),
+    cycle: [0, 1, 2],
+    messages: [],
+  };
+  return run.json();
+}
+
 /// Two messages on one link of a strict machine.
 export function contentionFailure(): RunJson {
   const { machine, route } = machines.grid("mesh", [3, 4]);
@@ -390,6 +408,7 @@ export const samples: Record<string, () => RunJson[]> = {
   "ccc-3": () => [flood("flood on cube-connected-cycles:3", machines.cubeConnectedCycles(3))],
   petersen: () => [flood("flood on the Petersen graph", machines.petersen())],
   deadlock: () => [deadlock()],
+  "deadlock-at-once": () => [deadlockAtOnce()],
   contention: () => [contentionFailure()],
   leftover: () => [leftover()],
   hostile: () => [hostile()],

@@ -50,7 +50,7 @@ function nameOf(kind: string): string {
 function hypercubeLayout(machine: MachineJson): Layout {
   const dimension = Math.round(Math.log2(machine.processors));
   if (dimension <= 6 && machine.layout.length === 2 * machine.processors)
-    return givenLayout(machine, "hypercube");
+    return projection(machine);
   const across = Math.ceil(dimension / 2);
   const x = new Float64Array(machine.processors);
   const y = new Float64Array(machine.processors);
@@ -62,6 +62,17 @@ function hypercubeLayout(machine: MachineJson): Layout {
   layout.note =
     `The ${across} low bits of a rank count to the right, the others downwards. ` +
     "Links are drawn where messages use them.";
+  return layout;
+}
+
+/// The usual projection: edges of the first three dimensions are straight, what goes along the others
+/// passes the corners between in an arc.
+function projection(machine: MachineJson): Layout {
+  const given = givenLayout(machine, "hypercube");
+  const far = (from: number, to: number) => (from ^ to) >= 8;
+  const { x, y } = given;
+  const layout = placedLayout(machine, "hypercube", x, y, (from, to) => (far(from, to) ? 0.13 : 0));
+  layout.links = given.links;
   return layout;
 }
 

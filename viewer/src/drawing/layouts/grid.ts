@@ -1,7 +1,7 @@
 import type { AxisJson, MachineJson } from "../../data/format";
 import { arc, straight, undirected, type Layout, type LinkShape, type Piece } from "./layout";
 
-const stub = 0.46; // how far a wrap-around link leaves the grid
+const stub = 0.46; // how far a wrap-around link leaves the grid, and one to another layer its row
 
 /// Draws tori and meshes: two dimensions as a grid, three as layers side by side, more as grids of
 /// grids. The last axis goes to the right, the one before it downwards.
@@ -24,7 +24,12 @@ export function gridLayout(machine: MachineJson): Layout {
     y,
     links: undirected(machine.links).map((link) => ({ ...link, shape: shape(link.from, link.to) })),
     note: noteOf(machine.axes),
-    hop: (from, to) => hopPieces(layout, shape(from, to), from, to),
+    hop: (from, to) => {
+      const how = shape(from, to);
+      return how === "layer"
+        ? slanting(layout, machine, from, to)
+        : hopPieces(layout, how, from, to);
+    },
   };
 }
 
@@ -57,7 +62,8 @@ function shaper(machine: MachineJson): (from: number, to: number) => LinkShape {
     const a = machine.coordinates[from];
     const b = machine.coordinates[to];
     const changed = a.flatMap((at, axis) => (at === b[axis] ? [] : [axis]));
-    if (changed.length !== 1 || changed[0] < inner) return "arc";
+    if (changed.length !== 1) return "arc";
+    if (changed[0] < inner) return "layer";
     const distance = Math.abs(a[changed[0]] - b[changed[0]]);
     if (distance === 1) return "straight";
     const { ring, size } = machine.axes[changed[0]];
@@ -82,11 +88,40 @@ function hopPieces(
   ];
 }
 
+/// A hop to another layer: it leaves its processor slanting, and comes to the other one so. Each
+/// dimension has a slope of its own.
+function slanting(
+  layout: Pick<Layout, "x" | "y">,
+  machine: MachineJson,
+  from: number,
+  to: number,
+): Piece[] {
+  const a = machine.coordinates[from];
+  const b = machine.coordinates[to];
+  const axis = a.findIndex((at, dimension) => at !== b[dimension]);
+  const { size, ring } = machine.axes[axis];
+  const forward = (b[axis] - a[axis] + size) % size;
+  const ahead = ring && size > 2 ? 2 * forward <= size : b[axis] > a[axis];
+  const outward = machine.axes.length - 3 - axis;
+  const angle = ((ahead ? 0 : Math.PI) - 0.72) + (outward % 2 === 0 ? 0 : 1.45) - 0.12 * outward;
+  const dx = stub * Math.cos(angle);
+  const dy = stub * Math.sin(angle);
+  const [x0, y0, x1, y1] = straight(layout, from, to);
+  return [
+    [x0, y0, x0 + dx, y0 + dy],
+    [x1 - dx, y1 - dy, x1, y1],
+  ];
+}
+
 function noteOf(axes: readonly AxisJson[]): string {
   const says: string[] = [];
-  if (axes.length === 3) says.push("Dimension 0 goes from layer to layer.");
+  if (axes.length === 3)
+    says.push("Slanting ends lead along dimension 0, to the same place in the next layer.");
   if (axes.length > 3)
-    says.push("Within a grid dimensions " + `${axes.length - 2} and ${axes.length - 1} change.`);
+    says.push(
+      `Within a grid dimensions ${axes.length - 2} and ${axes.length - 1} change; ` +
+        "slanting ends lead to the same place in another grid.",
+    );
   if (axes.some((axis) => axis.ring && axis.size > 2))
     says.push("Dashed ends are wrap-around links: what leaves at one side comes back at the other.");
   return says.join(" ");

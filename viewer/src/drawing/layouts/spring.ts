@@ -18,8 +18,8 @@ export function springLayout(machine: MachineJson): Layout {
   const links = undirected(machine.links).map(({ from, to }) => ({ source: from, target: to }));
   const rounds = machine.processors > 300 ? 120 : 300;
   forceSimulation(nodes)
-    .force("link", forceLink(links).distance(1).strength(0.9))
-    .force("apart", forceManyBody().strength(-1.2))
+    .force("link", forceLink(links).distance(1).strength(1))
+    .force("apart", forceManyBody().strength(-2.5))
     .force("collide", forceCollide(0.45))
     .force("x", forceX(0).strength(0.02))
     .force("y", forceY(0).strength(0.02))

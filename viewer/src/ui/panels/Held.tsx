@@ -106,7 +106,7 @@ function Block({ source, destination, colour, large, followed }: BlockOf) {
       class={followed ? "block followed" : "block"}
       style={{ background: colour, color: readableOn(colour) }}
       title={`Block ${name}: click to follow it`}
-      aria-label={`Follow block ${source} to ${destination}`}
+      aria-label={`${name}: follow this block`}
       onClick={() => (store.followed.value = { source, destination })}
     >
       {large ? name : ""}

@@ -3,6 +3,7 @@ import { parseFollowed, followedText, stations } from "../../data/follow";
 import { counted, processorText } from "../../data/sentences";
 import type { Shown } from "../../data/shows";
 import { useStore } from "../context";
+import { AllHeld } from "./AllHeld";
 import { Held } from "./Held";
 
 /// What the chosen processor does in this step, and what it holds after it.
@@ -14,7 +15,12 @@ export function ProcessorPanel() {
     <div>
       <ChooseProcessor />
       {rank < 0 || rank >= run.processors ? (
-        <p class="quiet">Click a processor in the drawing, or type its rank, to see what it holds.</p>
+        <>
+          <p class="quiet">
+            Click a processor in the drawing, or type its rank, to see what it holds.
+          </p>
+          <AllHeld />
+        </>
       ) : (
         <Chosen rank={rank} />
       )}
@@ -77,9 +83,10 @@ function Chosen({ rank }: { rank: number }) {
           {does.includes("queued") && "; a message is queued for it"}.
         </p>
       )}
-      {standing >= 0 && (
+      {standing >= 0 && run.calls.place(standing) >= 0 && (
         <p class="quiet">
-          It stands at {run.placeName(run.calls.place(standing))}: {run.calls.verb(standing)}.
+          It stands at {run.placeName(run.calls.place(standing))}, where it{" "}
+          {run.calls.verb(standing)}.
         </p>
       )}
       {shown.length === 0 && (

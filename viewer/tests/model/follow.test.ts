@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { follow, followedText, parseFollowed, placeOf, stations } from "../../src/data/follow";
+import { Run } from "../../src/data/run";
+import { exchange, prefix } from "../samples/runs";
+
+test("a block is followed from its source to its destination", () => {
+  const run = new Run(exchange(4, 4));
+  const journey = follow(run, { source: 5, destination: 2 });
+  const way = stations(journey);
+  expect(way[0]).toEqual({ step: 0, rank: 5 });
+  expect(way[way.length - 1].rank).toBe(2);
+  expect(journey.holdings[run.steps].map((holding) => holding.rank)).toEqual([2]);
+  const hops = journey.carried.flat();
+  expect(hops.map((hop) => [hop.from, hop.to])).toEqual([[5, 6], [6, 10], [10, 14], [14, 2]]);
+});
+
+test("each message of the way goes in the step in which the block moves", () => {
+  const run = new Run(exchange(4, 4));
+  const journey = follow(run, { source: 0, destination: 15 });
+  journey.carried.forEach((carried, step) => {
+    for (const { message } of carried) expect(run.messages.step[message]).toBe(step);
+  });
+  expect(journey.carried.flat()).toHaveLength(6);
+});
+
+test("a rank alone follows what intervals contain it", () => {
+  const journey = follow(new Run(prefix(3)), { source: 5, destination: -1 });
+  const ranks = (step: number) => new Set(journey.holdings[step].map((holding) => holding.rank));
+  expect(ranks(0)).toEqual(new Set([5]));
+  expect(ranks(1)).toEqual(new Set([4, 5]));
+  expect(ranks(3).size).toBe(8);
+});
+
+test("a block that nobody shows has no way", () => {
+  const journey = follow(new Run(exchange(2, 2)), { source: 0, destination: 99 });
+  expect(stations(journey)).toEqual([]);
+});
+
+test("what is followed is read and written", () => {
+  expect(parseFollowed("7-2")).toEqual({ source: 7, destination: 2 });
+  expect(parseFollowed("7")).toEqual({ source: 7, destination: -1 });
+  expect(parseFollowed("x")).toBeUndefined();
+  expect(followedText({ source: 7, destination: 2 })).toBe("7-2");
+  expect(followedText({ source: 7, destination: -1 })).toBe("7");
+});
+
+test("the place in an array of blocks, past empty places", () => {
+  const blocks = { blocks: [-1, -1, 3, 4, 5, 6] };
+  expect(placeOf(blocks, { source: 5, destination: 6 })).toBe(2);
+  expect(placeOf(blocks, { source: 5, destination: 7 })).toBe(-1);
+  expect(placeOf({ number: 5 }, { source: 5, destination: -1 })).toBe(-1);
+});

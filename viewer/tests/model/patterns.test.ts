@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { levelInorder, patternOf, patternOfPairs } from "../../src/data/patterns";
+import { Run } from "../../src/data/run";
+import * as machines from "../samples/machines";
+import { cannon, exchange, prefix, shuffleBroadcast, sort, transposition, treeSum } from "../samples/runs";
+
+function pairs(count: number, to: (rank: number) => number) {
+  return Array.from({ length: count }, (_, from) => ({ from, to: to(from) }));
+}
+
+test("steps of samples have the names that a teacher gives them", () => {
+  expect(patternOf(new Run(prefix(3)), 3)).toBe("to rank xor 4 (dimension 2)");
+  expect(patternOf(new Run(exchange(4, 4)), 1)).toBe("shift by 1 in dimension 1");
+  expect(patternOf(new Run(exchange(4, 4)), 4)).toBe("shift by 1 in dimension 0");
+  expect(patternOf(new Run(cannon(4)), 1)).toBe("shift by \u22121 in dimension 1");
+  expect(patternOf(new Run(treeSum(4)), 1)).toBe("up the tree, from 4 of 15");
+  expect(patternOf(new Run(treeSum(4)), 9)).toMatch(/^down the tree/);
+  expect(patternOf(new Run(shuffleBroadcast(3)), 1)).toBe("exchange: to rank xor 1");
+  expect(patternOf(new Run(shuffleBroadcast(3)), 2)).toBe("shuffle");
+  expect(patternOf(new Run(transposition(4)), 1)).toMatch(/^transposition/);
+  expect(patternOf(new Run(sort(4)), 1)).toBe("distance 1 in dimension 0, both ways");
+});
+
+test("a shift over half a ring counts the shorter way", () => {
+  const { machine } = machines.grid("torus", [4, 8]);
+  const by = (shift: number) => pairs(32, (rank) => 8 * Math.floor(rank / 8) + ((rank + shift) % 8));
+  expect(patternOfPairs(machine, by(4))).toBe("shift by 4 in dimension 1");
+  expect(patternOfPairs(machine, by(5))).toBe("shift by \u22123 in dimension 1");
+});
+
+test("shifts, reversals, one to many and many to one", () => {
+  const { machine } = machines.crossbar(6);
+  expect(patternOfPairs(machine, pairs(6, (rank) => (rank + 2) % 6))).toBe("to rank + 2");
+  expect(patternOfPairs(machine, pairs(6, (rank) => (rank + 5) % 6))).toBe("to rank - 1");
+  expect(patternOfPairs(machine, pairs(6, (rank) => 5 - rank))).toMatch(/^in reverse/);
+  expect(patternOfPairs(machine, pairs(6, () => 0).slice(1))).toBe("all to rank 0, from 5 of 6");
+  expect(patternOfPairs(machine, [{ from: 1, to: 2 }, { from: 1, to: 5 }])).toBe("all from rank 1");
+  expect(patternOfPairs(machine, [{ from: 1, to: 2 }])).toBe("1 to 2");
+});
+
+test("messages without order have no name", () => {
+  const { machine } = machines.crossbar(6);
+  const tangle = [{ from: 0, to: 1 }, { from: 1, to: 3 }, { from: 4, to: 2 }];
+  expect(patternOfPairs(machine, tangle)).toBe("");
+  expect(patternOfPairs(machine, [])).toBe("");
+});
+
+test("levels of a tree in inorder", () => {
+  expect([0, 1, 2, 3, 4, 5, 6].map(levelInorder)).toEqual([0, 1, 0, 2, 0, 1, 0]);
+});

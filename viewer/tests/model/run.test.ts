@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { busiest, clashing, contended } from "../../src/data/link_loads";
+import { Run } from "../../src/data/run";
+import { contentionFailure, exchange, prefix, samples, transposition, treeSum } from "../samples/runs";
+
+test.each(Object.keys(samples))("%s: the sums of the messages are the steps' figures", (name) => {
+  for (const json of samples[name]()) {
+    const run = new Run(json);
+    let volume = 0;
+    let words = 0;
+    for (let step = 1; step <= run.steps; ++step) {
+      const mine = run.messages.of(step).map((message) => run.messages.words[message]);
+      volume += mine.reduce((sum, one) => sum + one, 0);
+      words += Math.max(0, ...mine);
+      expect(run.total("volume", step)).toBe(String(volume));
+      expect(run.total("words", step)).toBe(String(words));
+    }
+    expect(run.total("volume", 0)).toBe("0");
+    expect(run.total("volume", run.steps + 5)).toBe(String(volume));
+  }
+});
+
+test("messages are found by their step, from 1 to the last", () => {
+  const run = new Run(prefix(3));
+  expect(run.steps).toBe(3);
+  expect(run.messages.of(0)).toEqual([]);
+  expect(run.messages.of(4)).toEqual([]);
+  for (const step of [1, 2, 3]) {
+    expect(run.messages.of(step)).toHaveLength(8);
+    for (const message of run.messages.of(step)) {
+      const mask = run.messages.from[message] ^ run.messages.to[message];
+      expect(mask).toBe(1 << (step - 1));
+    }
+  }
+});
+
+test("a route has all processors on its way, also the direct one", () => {
+  const run = new Run(transposition(4));
+  const far = run.messages.of(1).find((it) => run.messages.from[it] === 3)!;
+  expect(run.messages.route(far)).toEqual([3, 7, 11, 15, 14, 13, 12]);
+  const cube = new Run(prefix(3));
+  expect(cube.messages.route(0)).toEqual([cube.messages.from[0], cube.messages.to[0]]);
+});
+
+test("link loads of a step count words and messages of each directed link", () => {
+  const run = new Run(transposition(3));
+  const loads = run.loads(1);
+  const load = loads.find((link) => link.from === 3 && link.to === 0)!;
+  expect(load.count).toBe(2); // 3 -> 1 and 6 -> 2 pass 3 -> 0
+  expect(load.words).toBe(8);
+  expect(contended(loads).every((link) => link.count > 1)).toBe(true);
+  expect(Math.max(...loads.map((link) => link.count))).toBe(run.figures(1).contention);
+  expect(busiest(loads).every((link) => link.words === 8)).toBe(true);
+  expect(clashing(loads).size).toBe(4); // all but 1 -> 3 and 5 -> 7, which pass alone
+});
+
+test("link loads of the run sum up those of its steps", () => {
+  const run = new Run(exchange(3, 4));
+  const words = (loads: typeof run.runLoads) => loads.reduce((sum, link) => sum + link.words, 0);
+  let sum = 0;
+  for (let step = 1; step <= run.steps; ++step) sum += words(run.loads(step));
+  expect(words(run.runLoads)).toBe(sum);
+  expect(sum).toBeGreaterThan(0);
+});
+
+test("empty messages load no link", () => {
+  const run = new Run(treeSum(3));
+  const empty = run.messages.words.findIndex((words) => words === 0);
+  expect(empty).toBeGreaterThanOrEqual(0);
+  const loads = run.loads(run.messages.step[empty]);
+  expect(loads.flatMap((load) => load.messages)).not.toContain(empty);
+});
+
+test("steps say what sets them apart", () => {
+  const run = new Run(treeSum(3));
+  expect(run.figures(1).startup).toBe(true);
+  expect(run.figures(1).pipelined).toBe(0);
+  expect(run.figures(run.steps).pipelined).toBe(1);
+  expect(run.figures(run.steps).startup).toBe(false);
+  const rings = new Run(exchange(3, 3));
+  expect(rings.figures(3).rearranges).toBe(true);
+  expect(rings.figures(2).rearranges).toBe(false);
+  expect(rings.phaseName(1)).toBe("rows");
+  expect(rings.phaseName(3)).toBe("columns");
+  expect(rings.phaseName(0)).toBe("");
+});
+
+test("places are named as a reader says them", () => {
+  const run = new Run(contentionFailure());
+  expect(run.placeName(0)).toBe("ring.hpp:4");
+  expect(run.placeName(-1)).toBe("");
+  expect(run.label(5)).toBe("5 (1,1)");
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { tokens } from "../../src/data/code";
+import { Run } from "../../src/data/run";
+import { counted, grouped, processorText, stepSentence } from "../../src/data/sentences";
+import { exchange, prefix, transposition, treeSum } from "../samples/runs";
+
+test("a step in sentences", () => {
+  expect(stepSentence(new Run(prefix(3)), 3)).toBe(
+    "8 messages of 1 word, to rank xor 4 (dimension 2). Each of the 8 links in use carries 1 word.",
+  );
+  expect(stepSentence(new Run(exchange(3, 3)), 3)).toContain("Data is rearranged before it.");
+  expect(stepSentence(new Run(treeSum(3)), 5)).toContain("A start-up is paid.");
+  expect(stepSentence(new Run(treeSum(3)), 6)).toContain("Pipelined");
+  expect(stepSentence(new Run(prefix(3)), 0)).toContain("Before the first step");
+});
+
+test("contention names its messages", () => {
+  const sentence = stepSentence(new Run(transposition(3)), 1);
+  expect(sentence).toContain("Contention 2: 4 links with more than one message.");
+  expect(sentence).toMatch(/Link \d to \d carries \d → \d, \d → \d\./);
+});
+
+test("what a processor does", () => {
+  expect(processorText(new Run(prefix(3)), 5, 1)).toBe(
+    "sends 1 word to 4, takes in 1 word from 4",
+  );
+  expect(processorText(new Run(treeSum(3)), 3, 1)).toBe("neither sends nor takes in");
+});
+
+test("numbers and nouns", () => {
+  expect(counted(1, "word")).toBe("1 word");
+  expect(counted(2, "word")).toBe("2 words");
+  expect(grouped("1234567")).toBe("1\u2009234\u2009567");
+  expect(grouped(1234)).toBe("1234");
+});
+
+test("a line of C++ falls into its tokens, and none is lost", () => {
+  const line = 'auto const x = me.send(3, "a // b");  // why';
+  const found = tokens(line);
+  expect(found.map((token) => token.text).join("")).toBe(line);
+  expect(found.filter((token) => token.kind === "comment").map((token) => token.text)).toEqual(["// why"]);
+  expect(found.find((token) => token.kind === "string")?.text).toBe('"a // b"');
+  expect(tokens("")).toEqual([]);
+});

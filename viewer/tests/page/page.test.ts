@@ -1,0 +1,343 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeQuestions } from "../../src/data/quiz";
+import { Run } from "../../src/data/run";
+import { hostile, samples } from "../samples/runs";
+import { launch, open } from "./browser";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/// The figures that the page shows after its step.
+function shownTotals(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>("tr[data-figure]")].map((row) => [
+        row.dataset.figure!,
+        row.querySelector(".now")!.textContent!.replace(/\u2009/g, ""),
+      ]),
+    ),
+  );
+}
+
+function shownStep(page: Page): Promise<string> {
+  return page.locator(".caption .where b").first().innerText();
+}
+
+function hash(page: Page): Promise<string> {
+  return page.evaluate(() => location.hash);
+}
+
+/// A count of pixels that are painted on the canvas that stands still.
+function painted(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>("canvas.still")!;
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 3; at < data.length; at += 4) if (data[at] > 0) ++count;
+    return count;
+  });
+}
+
+/// Where a processor is drawn, by asking the page what is under a grid of points.
+async function clickProcessor(page: Page, rank: number): Promise<void> {
+  const box = (await page.locator(".canvases").first().boundingBox())!;
+  for (let y = 6; y < box.height; y += 12)
+    for (let x = 6; x < box.width; x += 12) {
+      await page.mouse.move(box.x + x, box.y + y);
+      const tip = await page.evaluate(() => document.querySelector(".tip b")?.textContent);
+      if (tip?.split(" ")[0] !== String(rank)) continue;
+      await page.mouse.click(box.x + x, box.y + y);
+      return;
+    }
+  throw new Error(`Processor ${rank} is not drawn.`);
+}
+
+describe.each(Object.keys(samples))("%s", (name) => {
+  test("loads and steps through without a complaint", async () => {
+    const runs = samples[name]();
+    const { page, complaints } = await open(browser, name, runs, "#step=0");
+    const steps = Math.max(...runs.map((run) => run.steps.messages.length));
+    expect(await shownStep(page)).toBe("Step 0");
+    for (let step = 0; step < Math.min(steps, 6); ++step) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("End");
+    expect(await painted(page)).toBeGreaterThan(500);
+    for (const tab of await page.locator("[role=tab]").all()) await tab.click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1360);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test.each(["exchange-4x4", "tree-4", "prefix-10", "mesh-transpose"])(
+  "%s: forward and back, the figures at each step are those of the data",
+  async (name) => {
+    const runs = samples[name]();
+    const { page } = await open(browser, name, runs, "#step=0&panel=counts");
+    const run = new Run(runs[0]);
+    const expected = (step: number) =>
+      Object.fromEntries(run.figureNames.map((figure) => [figure, run.total(figure, step)]));
+    for (let step = 1; step <= run.steps; ++step) {
+      await page.keyboard.press("ArrowRight");
+      expect(await shownTotals(page)).toEqual(expected(step));
+    }
+    for (let step = run.steps - 1; step >= 0; --step) {
+      await page.keyboard.press("ArrowLeft");
+      expect(await shownTotals(page)).toEqual(expected(step));
+    }
+    await page.context().close();
+  },
+);
+
+test("keys: home, end, space, processors, theme, type", async () => {
+  const { page } = await open(browser, "keys", samples["exchange-4x4"](), "#step=2");
+  await page.keyboard.press("End");
+  expect(await shownStep(page)).toBe("Step 6");
+  await page.keyboard.press("Home");
+  expect(await shownStep(page)).toBe("Step 0");
+  await page.keyboard.press("]");
+  expect(await hash(page)).toContain("processor=0");
+  await page.keyboard.press("[");
+  expect(await hash(page)).toContain("processor=15");
+  await page.keyboard.press("Escape");
+  expect(await hash(page)).not.toContain("processor");
+  await page.keyboard.press("t");
+  expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+  await page.keyboard.press("l");
+  expect(await page.getAttribute("html", "class")).toContain("large");
+  await page.keyboard.press("?");
+  expect(await page.locator(".help").isVisible()).toBe(true);
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await page.keyboard.press(" ");
+  await page.waitForFunction(() => location.hash.includes("step=6"), undefined, { timeout: 8000 });
+  await page.getByRole("button", { name: "Play" }).waitFor();
+  await page.context().close();
+});
+
+test("messages move while a step is under way", async () => {
+  const { page } = await open(browser, "moves", samples["exchange-4x4"](), "#step=1");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(250);
+  const moving = await page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>("canvas.moving")!;
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    return data.some((value) => value > 0);
+  });
+  expect(moving).toBe(true);
+  await page.context().close();
+});
+
+test("a click on a processor shows what it holds, and stands in the address", async () => {
+  const { page } = await open(browser, "click", samples["exchange-4x4"](), "#step=1");
+  await clickProcessor(page, 6);
+  expect(await hash(page)).toContain("processor=6");
+  const panel = page.locator("#panel");
+  expect(await panel.innerText()).toContain("Processor 6 (1,2)");
+  expect(await panel.locator(".block").count()).toBe(16);
+  await page.context().close();
+});
+
+test("a block is followed from a click on it, and by the address", async () => {
+  const { page } = await open(browser, "follow", samples["exchange-4x4"](), "#step=0&processor=5");
+  await page.getByRole("button", { name: "5→2: follow this block", exact: true }).click();
+  expect(await hash(page)).toContain("follow=5-2");
+  const way = page.locator(".way li");
+  expect(await way.allInnerTexts()).toEqual([
+    "at the beginning at 5 (1,1)",
+    "step 1 at 6 (1,2)",
+    "step 4 at 10 (2,2)",
+    "step 5 at 14 (3,2)",
+    "step 6 at 2 (0,2)",
+  ]);
+  await way.nth(3).getByRole("button").click();
+  expect(await shownStep(page)).toBe("Step 5");
+  await page.context().close();
+});
+
+test("the address alone brings back the state", async () => {
+  const { page } = await open(browser, "address", samples["exchange-4x4"](), "#step=5&processor=3&follow=7-2");
+  expect(await shownStep(page)).toBe("Step 5");
+  expect(await page.locator("#panel").innerText()).toContain("Processor 3 (0,3)");
+  expect(await page.locator("input.short").inputValue()).toBe("7-2");
+  await page.evaluate(() => (location.hash = "#step=2&panel=messages"));
+  await page.waitForFunction(() => document.querySelector(".where b")?.textContent === "Step 2");
+  expect(await page.locator("#panel tbody tr").count()).toBe(16);
+  await page.context().close();
+});
+
+test("the quiz hides what comes, tells right from wrong, and counts", async () => {
+  const runs = samples["prefix-3"]();
+  const settings = { asks: ["where" as const, "words" as const], questions: 3, seed: 5 };
+  const { page, complaints } = await open(browser, "quiz", runs, "#quiz=where,words&questions=3&seed=5");
+  const questions = makeQuestions(new Run(runs[0]), settings);
+  expect(await page.locator(".timeline").count()).toBe(0);
+  expect(await page.locator(".gantt").count()).toBe(0);
+  for (const [at, question] of questions.entries()) {
+    expect(await shownStep(page)).toBe(`Step ${question.step - 1}`);
+    await page.keyboard.press("ArrowRight");
+    expect(await shownStep(page)).toBe(`Step ${question.step - 1}`);
+    if (question.asks === "where") await clickProcessor(page, question.right[0]);
+    else {
+      await page.getByLabel("Your answer").fill(at === 1 ? "0" : question.right as string);
+      await page.getByRole("button", { name: "Answer" }).click();
+    }
+    const verdict = await page.locator(".verdict").innerText();
+    expect(verdict).toContain(question.asks === "words" && at === 1 ? "Not 0" : "Right");
+    expect(await shownStep(page)).toBe(`Step ${question.step}`);
+    await page.locator(".verdict button").click();
+  }
+  const wrong = questions[1].asks === "words" ? 1 : 0;
+  expect(await page.locator(".score").innerText()).toBe(`${3 - wrong} of 3 right`);
+  await page.getByRole("button", { name: "See the run" }).click();
+  expect(await page.locator(".timeline").count()).toBe(1);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("two runs go side by side, with one slider", async () => {
+  const { page } = await open(browser, "two", samples.two(), "#step=5");
+  expect(await page.locator(".stage").count()).toBe(2);
+  const steps = await page.locator(".where").allInnerTexts();
+  expect(steps[0]).toContain("Step 5 of 6");
+  expect(steps[1]).toContain("Step 3 of 3");
+  expect(steps[1]).toContain("it has ended");
+  await page.locator(".slider").fill("2");
+  expect((await page.locator(".where b").allInnerTexts()).join()).toBe("Step 2,Step 2");
+  await page.locator(".stage h2 button").nth(1).click();
+  expect(await hash(page)).toContain("run=2");
+  await page.context().close();
+});
+
+test("brushing the matrix marks processors and steps", async () => {
+  const { page } = await open(browser, "brush", samples["exchange-4x4"](), "#step=2&panel=messages");
+  await page.locator(".gantt .chart").evaluate((chart) => chart.scrollIntoView({ block: "center" }));
+  const box = (await page.locator(".gantt .chart").boundingBox())!;
+  await page.mouse.move(box.x + 50, box.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 160, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  expect(await page.locator("#panel").innerText()).toContain("Only those of marked processors.");
+  expect(await page.locator("#panel tbody tr").count()).toBeLessThan(16);
+  await page.getByRole("button", { name: "Clear the mark" }).click();
+  expect(await page.locator("#panel tbody tr").count()).toBe(16);
+  await page.getByLabel("Mark processors").fill("4-5");
+  await page.keyboard.press("Enter");
+  expect(await page.locator("#panel tbody tr").count()).toBe(3); // 7 -> 4, 4 -> 5, 5 -> 6
+  await page.context().close();
+});
+
+test("a failed run begins at its failure, with the lines of the source", async () => {
+  const { page } = await open(browser, "deadlock", samples.deadlock());
+  expect(await shownStep(page)).toBe("Step 2");
+  expect(await page.locator(".failure").innerText()).toContain("0 → 5 → 4 → 3 → 2 → 1 → 0");
+  expect(await page.locator("#panel").innerText()).toContain("ring.hpp:5");
+  expect(await page.locator(".sourceline").first().innerText()).toContain("me.receive_value");
+  await page.context().close();
+});
+
+test("the code shows where processors stand", async () => {
+  const { page } = await open(browser, "code", samples["exchange-4x4"](), "#step=2&panel=code");
+  expect(await page.locator(".line.stands").count()).toBeGreaterThan(0);
+  expect(await page.locator(".line.stands .ranks").first().innerText()).toBe("16×");
+  await page.context().close();
+});
+
+test("the lower bound is drawn", async () => {
+  const { page } = await open(browser, "bound", samples["crossbar-8"](), "#step=0&panel=bound");
+  const before = await painted(page);
+  await page.getByRole("button", { name: "Show it in the drawing" }).click();
+  expect(await painted(page)).toBeGreaterThan(before);
+  await page.context().close();
+});
+
+test("texts of a user stay texts", async () => {
+  const { page, complaints } = await open(browser, "hostile", [hostile()], "#step=1&processor=0");
+  for (const tab of await page.locator("[role=tab]").all()) {
+    await tab.click();
+    expect(await page.locator("#lockstep-view img, #lockstep-view b:text-is('bold')").count()).toBe(0);
+  }
+  expect(await page.locator("h1").innerText()).toContain("<img src=x");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("printing gives a picture for each step", async () => {
+  const { page } = await open(browser, "print", samples["exchange-4x4"]());
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(7);
+  expect(await page.locator(".printed").count()).toBe(0);
+  await page.context().close();
+});
+
+test("a step is saved as SVG and as PNG", async () => {
+  const { page } = await open(browser, "save", samples["exchange-4x4"](), "#step=3");
+  const saved = async (name: string) => {
+    await page.locator(".menu summary").click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name }).click(),
+    ]);
+    return { name: download.suggestedFilename(), data: readFileSync(await download.path()) };
+  };
+  const svg = await saved("This step as SVG");
+  expect(svg.name).toBe("all-to-all-on-torus-4x4-step-3.svg");
+  expect(svg.data.toString()).toContain("step 3 of 6, rows");
+  expect(svg.data.toString().match(/<circle/g)!.length).toBeGreaterThanOrEqual(32);
+  const png = await saved("This step as PNG");
+  expect(png.data.subarray(1, 4).toString()).toBe("PNG");
+  await page.context().close();
+});
+
+test.each(["exchange-12x12", "two", "deadlock", "prefix-3"])("%s fits 360 pixels", async (name) => {
+  const { page, complaints } = await open(browser, `${name}-narrow`, samples[name](), "#step=2", {
+    viewport: { width: 360, height: 740 },
+  });
+  for (const tab of await page.locator("[role=tab]").all()) {
+    await tab.click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  }
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a dark system gets a dark page", async () => {
+  const { page } = await open(browser, "dark", samples["prefix-3"](), "", { colorScheme: "dark" });
+  expect(await page.getAttribute("html", "data-theme")).toBe("dark");
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(paper).toBe("rgb(15, 17, 21)");
+  await page.context().close();
+});
+
+test("who wants less movement gets none", async () => {
+  const { page } = await open(browser, "calm", samples["prefix-3"](), "#step=0", { reducedMotion: "reduce" });
+  await page.keyboard.press("ArrowRight");
+  const share = await page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>("canvas.moving")!;
+    const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    return data.some((value) => value > 0);
+  });
+  expect(share).toBe(false);
+  await page.context().close();
+});
+
+test("data that cannot be read is told", async () => {
+  const runs = samples["prefix-3"]();
+  const { page } = await open(browser, "readable", runs);
+  const told = await page.evaluate(() => {
+    document.getElementById("lockstep-run")!.textContent = '{"format": 9}';
+    document.getElementById("lockstep-run")!.dataset.encoding = "json";
+    const script = document.createElement("script");
+    script.textContent = document.querySelectorAll("script")[1].textContent;
+    document.getElementById("lockstep-view")!.replaceChildren();
+    document.body.append(script);
+    return document.getElementById("lockstep-view")!.textContent;
+  });
+  expect(told).toContain("data of format 9");
+  await page.context().close();
+});
