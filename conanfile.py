@@ -28,6 +28,7 @@ class Lockstep(ConanFile):
         self.requires("fmt/[>=9.1 <12]", transitive_headers=True, transitive_libs=True)
         self.requires("onetbb/[>=2021.8 <2023]")
         self.requires("boost/[>=1.74 <2]")
+        self.requires("zlib/[>=1.2.13 <2]")
         if self.options.tool:
             self.requires("cli11/[>=2.1 <3]")
             self.requires("nlohmann_json/[>=3.11 <4]")

@@ -38,7 +38,7 @@ set(CPACK_COMPONENT_LOCKSTEP_TOOL_DESCRIPTION
 set(CPACK_DEBIAN_LOCKSTEP_DEVELOPMENT_PACKAGE_NAME liblockstep-dev)
 set(CPACK_DEBIAN_LOCKSTEP_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LOCKSTEP_DEVELOPMENT_PACKAGE_DEPENDS
-    "libfmt-dev (>= 9), libtbb-dev (>= 2021), libboost-dev (>= 1.74), libboost-context-dev (>= 1.74)")
+    "libfmt-dev (>= 9), libtbb-dev (>= 2021), libboost-dev (>= 1.74), libboost-context-dev (>= 1.74), zlib1g-dev")
 set(CPACK_DEBIAN_LOCKSTEP_DEVELOPMENT_PACKAGE_SUGGESTS "catch2, cmake, pkg-config")
 set(CPACK_COMPONENT_LOCKSTEP_DEVELOPMENT_DESCRIPTION
     "${about}\n.\nThis package is the library, for C++20.")

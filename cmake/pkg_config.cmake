@@ -15,10 +15,10 @@ endif()
 
 set(pc_requires "fmt >= 9")
 if(libraries_are_static)
-  string(APPEND pc_requires ", tbb")
+  string(APPEND pc_requires ", tbb, zlib")
   set(pc_libs -lboost_context)
 else()
-  set(pc_requires_private tbb)
+  set(pc_requires_private "tbb, zlib")
   set(pc_libs_private -lboost_context)
 endif()
 

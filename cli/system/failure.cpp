@@ -45,26 +45,7 @@ std::string message_of(std::exception const& problem) {
   return text;
 }
 
-std::string_view kind_of(error const& problem) {
-  if (is<not_adjacent>(problem)) return "not_adjacent";
-  if (is<port_conflict>(problem)) return "port_conflict";
-  if (is<link_contention>(problem)) return "link_contention";
-  if (is<type_mismatch>(problem)) return "type_mismatch";
-  if (is<size_mismatch>(problem)) return "size_mismatch";
-  if (is<deadlock>(problem)) return "deadlock";
-  if (is<barrier_mismatch>(problem)) return "barrier_mismatch";
-  if (is<unreceived_message>(problem)) return "unreceived_message";
-  if (is<step_limit>(problem)) return "step_limit";
-  if (is<invalid_rank>(problem)) return "invalid_rank";
-  if (is<invalid_topology>(problem)) return "invalid_topology";
-  if (is<invalid_argument>(problem)) return "invalid_argument";
-  if (is<stack_overflow>(problem)) return "stack_overflow";
-  if (is<out_of_memory>(problem)) return "out_of_memory";
-  if (is<foreign_access>(problem)) return "foreign_access";
-  if (is<broken_invariant>(problem)) return "broken_invariant";
-  if (is<processor_failed>(problem)) return "processor_failed";
-  return "error";
-}
+std::string_view kind_of(error const& problem) { return class_name(problem); }
 
 nlohmann::ordered_json as_json(error const& problem, std::string_view algorithm,
                                std::string_view topology) {

@@ -24,3 +24,4 @@
 #include <lockstep/sweep.hpp>
 #include <lockstep/topology.hpp>
 #include <lockstep/trace.hpp>
+#include <lockstep/view_notes.hpp>

@@ -6,6 +6,7 @@
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep {
@@ -66,6 +67,8 @@ class error : public std::runtime_error {
   /// What the text says, for programs; nullptr for errors that have no more to say. As long as the
   /// error.
   [[nodiscard]] failure_details const* details() const noexcept { return m_at.details.get(); }
+  /// The processor, step, phase and line together.
+  [[nodiscard]] incident const& at() const noexcept { return m_at; }
 
  private:
   std::string m_message;
@@ -194,5 +197,8 @@ class processor_failed : public error {
  public:
   using error::error;
 };
+
+/// Gives the name of an error's class, such as "deadlock"; "error" for those of other headers.
+[[nodiscard]] std::string_view class_name(error const& thrown);
 
 }  // namespace lockstep

@@ -41,12 +41,24 @@ using demand = traffic_requirement;  ///< its former name
 [[nodiscard]] traffic_requirement relation_between(topology const& network,
                                                    std::vector<std::uint64_t> const& words);
 
+/// The part of a machine that makes a lower bound.
+enum class bound_reason : std::uint8_t {
+  distance,   ///< the way between two processors
+  spreading,  ///< the ports, by which the number of processors that know something grows
+  in_port,    ///< of the processor that takes in most
+  out_port,   ///< of the processor that sends most
+  halves,     ///< the links between two halves of the processors
+  links,      ///< all links, or all ports, together
+  moved       ///< no part: the words themselves
+};
+
 /// A lower bound on one figure of every run.
 struct lower_bound {
   std::string figure;
   std::string formula;  ///< "diameter", "5184 words between halves, over 24 links"
   std::uint64_t value = 0;
   std::string source;
+  bound_reason reason = bound_reason::moved;
 
   friend bool operator==(lower_bound const&, lower_bound const&) = default;
 };

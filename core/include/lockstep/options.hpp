@@ -64,6 +64,9 @@ struct machine_options {
   /// the fibers engine only. Under AddressSanitizer and ThreadSanitizer, which keep track of stacks
   /// by their addresses, each processor has its own all the same.
   lockstep::stacks stacks = lockstep::stacks::own;
+  /// Keeps messages, calls and what processors show, for `run_record::view`. Such a run takes longer,
+  /// and memory as a view_trace does; its counts are the same.
+  bool recorded = false;
 };
 
 }  // namespace lockstep

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,8 +14,14 @@
 #include <lockstep/options.hpp>
 #include <lockstep/step_list.hpp>
 #include <lockstep/topology.hpp>
+#include <lockstep/view_notes.hpp>
 
 namespace lockstep {
+
+class machine;
+namespace detail {
+class run_recording;
+}
 
 /// What a run says when it is asked why: the machine that it ran on, and its first messages.
 struct run_context {
@@ -24,6 +31,7 @@ struct run_context {
   std::shared_ptr<std::vector<detail::kept_message> const> messages{};  ///< in no order
   /// Keeps the processors' memories, which what the program returned may have been taken from.
   std::shared_ptr<void const> memories{};
+  std::shared_ptr<detail::run_recording const> recording{};  ///< where the options asked for it
 };
 
 /// What is kept of a run besides its results. What a run that is about to end is asked for is moved
@@ -77,6 +85,13 @@ class run_record {
   /// that are 0.
   [[nodiscard]] std::string summary() const;
 
+  /// Writes a page for a browser that shows the run step by step (view_trace). It shows all of a run
+  /// on a machine with `machine_options::recorded`; of others the messages that are kept without
+  /// an observer, and says what is left out.
+  /// Errors: incomplete_trace where the file cannot be written; invalid_argument for a record that no
+  /// machine made.
+  void view(std::filesystem::path const& file, view_notes const& notes = {}) const;
+
   /// The run priced by a model, in the model's unit.
   template <cost_model Model>
   [[nodiscard]] double time(Model const& model) const {
@@ -93,6 +108,8 @@ class run_record {
   }
 
  private:
+  friend class machine;
+
   lockstep::counts m_counts;
   std::vector<phase_record> m_phases;
   step_list m_steps;

@@ -5,3 +5,4 @@
 #include <lockstep/traces/dot_trace.hpp>
 #include <lockstep/traces/goal_trace.hpp>
 #include <lockstep/traces/trace.hpp>
+#include <lockstep/traces/view_trace.hpp>

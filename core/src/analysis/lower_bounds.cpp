@@ -71,10 +71,10 @@ class bounds_of {
   [[nodiscard]] std::vector<lower_bound> all() && { return std::move(m_bounds); }
 
  private:
-  void add(std::string figure, std::string formula, std::uint64_t value,
+  void add(std::string figure, std::string formula, std::uint64_t value, bound_reason reason,
            std::string source = "lockstep") {
     if (value > 0)
-      m_bounds.push_back({std::move(figure), std::move(formula), value, std::move(source)});
+      m_bounds.push_back({std::move(figure), std::move(formula), value, std::move(source), reason});
   }
 
   [[nodiscard]] bool has_passes() const { return m_on.ports == ports::per_pass; }
@@ -91,8 +91,8 @@ class bounds_of {
     auto const distance = static_cast<std::uint64_t>(m_of.distance);
     auto const formula =
         m_of.distance > 0 && m_of.distance == m_on.network.diameter() ? "diameter" : "distance";
-    if (m_on.to_neighbours) add("steps", formula, distance);
-    add("hops", formula, distance);
+    if (m_on.to_neighbours) add("steps", formula, distance, bound_reason::distance);
+    add("hops", formula, distance, bound_reason::distance);
   }
 
   /// Adds the bound on steps by which a value spreads: in a step a processor can pass it on, or
@@ -105,7 +105,8 @@ class bounds_of {
       ++steps;
       joined = joined > m_of.joined / factor ? m_of.joined : joined * factor;
     }
-    add("steps", fmt::format("ceil(log{} {})", factor, m_of.joined), steps);
+    add("steps", fmt::format("ceil(log{} {})", factor, m_of.joined), steps,
+        bound_reason::spreading);
   }
 
   void add_ports() {
@@ -115,9 +116,11 @@ class bounds_of {
                          ports == 1 ? "" : fmt::format(", by {} ports", ports));
     };
     if (m_of.taken_in > 0)
-      add("words", each(m_of.taken_in, in_ports(), "into"), over(m_of.taken_in, in_ports()));
+      add("words", each(m_of.taken_in, in_ports(), "into"), over(m_of.taken_in, in_ports()),
+          bound_reason::in_port);
     if (m_of.sent > 0 && m_on.never_queues)
-      add("words", each(m_of.sent, out_ports(), "out of"), over(m_of.sent, out_ports()));
+      add("words", each(m_of.sent, out_ports(), "out of"), over(m_of.sent, out_ports()),
+          bound_reason::out_port);
   }
 
   /// Whether steps that pay for w words together take at most w over each link.
@@ -135,7 +138,7 @@ class bounds_of {
     add("words",
         fmt::format("{} words times links, {} {}", m_of.word_links, carriers,
                     by_ports ? "ports" : "links"),
-        over(m_of.word_links, carriers));
+        over(m_of.word_links, carriers), bound_reason::links);
   }
 
   void add_bisection() {
@@ -143,14 +146,15 @@ class bounds_of {
     auto const width = m_on.network.bisection_width().value_or(0);
     if (width <= 0) return;
     add("words", fmt::format("{} words between halves, over {} links", m_of.crossing, width),
-        over(m_of.crossing, static_cast<std::uint64_t>(width)), "Thompson 1979");
+        over(m_of.crossing, static_cast<std::uint64_t>(width)), bound_reason::halves,
+        "Thompson 1979");
   }
 
   void add_volume() {
     if (m_on.to_neighbours && m_of.word_links > m_of.moved)
-      add("volume", "words times links", m_of.word_links);
+      add("volume", "words times links", m_of.word_links, bound_reason::links);
     else
-      add("volume", "words moved", m_of.moved);
+      add("volume", "words moved", m_of.moved, bound_reason::moved);
   }
 
   schedule m_on;

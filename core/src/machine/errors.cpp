@@ -54,4 +54,35 @@ out_of_memory::out_of_memory(std::string const& message, std::source_location wh
 incomplete_trace::incomplete_trace(std::string const& message, std::source_location where)
     : error(message, incident{-1, 0, {}, where}) {}
 
+namespace {
+
+template <class Error>
+bool is_a(error const& thrown) {
+  return dynamic_cast<Error const*>(&thrown) != nullptr;
+}
+
+}  // namespace
+
+std::string_view class_name(error const& thrown) {
+  if (is_a<not_adjacent>(thrown)) return "not_adjacent";
+  if (is_a<port_conflict>(thrown)) return "port_conflict";
+  if (is_a<link_contention>(thrown)) return "link_contention";
+  if (is_a<type_mismatch>(thrown)) return "type_mismatch";
+  if (is_a<size_mismatch>(thrown)) return "size_mismatch";
+  if (is_a<deadlock>(thrown)) return "deadlock";
+  if (is_a<barrier_mismatch>(thrown)) return "barrier_mismatch";
+  if (is_a<unreceived_message>(thrown)) return "unreceived_message";
+  if (is_a<step_limit>(thrown)) return "step_limit";
+  if (is_a<invalid_rank>(thrown)) return "invalid_rank";
+  if (is_a<invalid_topology>(thrown)) return "invalid_topology";
+  if (is_a<invalid_argument>(thrown)) return "invalid_argument";
+  if (is_a<stack_overflow>(thrown)) return "stack_overflow";
+  if (is_a<out_of_memory>(thrown)) return "out_of_memory";
+  if (is_a<foreign_access>(thrown)) return "foreign_access";
+  if (is_a<broken_invariant>(thrown)) return "broken_invariant";
+  if (is_a<processor_failed>(thrown)) return "processor_failed";
+  if (is_a<incomplete_trace>(thrown)) return "incomplete_trace";
+  return "error";
+}
+
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/memory.hpp>
+#include <lockstep/traces/view_trace.hpp>
 
 #include "checked_topology.hpp"
 #include "engine/memory/sanitizer.hpp"
@@ -16,6 +17,7 @@
 #include "engine/scheduling/threads.hpp"
 #include "engine/watched.hpp"
 #include "option_choices.hpp"
+#include "traces/view/run_recording.hpp"
 
 namespace lockstep {
 
@@ -156,11 +158,18 @@ run_record machine::execute(detail::erased_program program,
                             std::span<observer* const> observers) const {
   run_record record;
   std::exception_ptr failure;
+  std::vector<observer*> all(observers.begin(), observers.end());
+  std::shared_ptr<detail::run_recording> recording;
+  if (m_options.recorded) {
+    recording = std::make_shared<detail::run_recording>(*this, std::string(),
+                                                        view_trace::default_most_messages);
+    all.push_back(recording.get());
+  }
   detail::threads::nested_run_scope const aside;
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
     try {
-      record = make_engine(m_network, m_options, observers)->execute(program);
+      record = make_engine(m_network, m_options, all)->execute(program);
     } catch (std::bad_alloc const&) {
       failure = failure_of_memory(*m_network);
     } catch (...) {
@@ -168,6 +177,7 @@ run_record machine::execute(detail::erased_program program,
     }
   });
   if (failure != nullptr) std::rethrow_exception(failure);
+  record.m_evidence.recording = std::move(recording);
   return record;
 }
 

@@ -179,8 +179,8 @@ TEST_CASE("words that cross between halves go over the bisection", "[core][bound
   CHECK(bound_on("words", lower_bounds(grid, {.strict = true}, of)) == 0);
   auto const to_neighbours = lower_bounds(grid, {.switching = lockstep::switching::neighbour}, of);
   CHECK(bound_on("words", to_neighbours) == 13);
-  CHECK(to_neighbours.front() ==
-        lower_bound{"words", "100 words between halves, over 8 links", 13, "Thompson 1979"});
+  CHECK(to_neighbours.front() == lower_bound{"words", "100 words between halves, over 8 links", 13,
+                                             "Thompson 1979", lockstep::bound_reason::halves});
 
   auto const run = machine{grid, {.strict = true}}.run([](processor& me) {
     me.send(lockstep::along{1, 1}, 1);

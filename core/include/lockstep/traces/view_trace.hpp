@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <ostream>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/traces/trace.hpp>
+#include <lockstep/view_notes.hpp>
+
+namespace lockstep {
+
+namespace detail {
+class run_recording;
+}
+
+/// Writes a page for a browser that shows the run step by step: the network, the messages on their
+/// way, what processors hold (`processor::show`), what each of them does at which line of its
+/// program, the counts as they grow; a run that failed, too, with what it failed of. One file, which
+/// needs no network and no other file: docs/view.md.
+///
+/// Keeps all until `finish`: 104 bytes a message, 168 a step, 56 a call, and what is shown. After
+/// `most_messages` messages, or `most_steps` steps, the page ends; of more than `most_shown` numbers
+/// that were shown it has none. The page says so, and so does `finish`.
+class view_trace : public trace {
+ public:
+  static constexpr std::size_t default_most_messages = std::size_t{1} << 20U;
+  static constexpr std::size_t most_steps = std::size_t{1} << 18U;
+  static constexpr std::size_t most_shown = std::size_t{1} << 24U;
+
+  view_trace(std::ostream& out, machine const& viewed, trace_labels labels = {},
+             std::size_t most_messages = default_most_messages);
+  ~view_trace() override;
+
+  /// Takes notes for the page.
+  void describe(view_notes notes);
+  /// Shows another run beside this one, with the same slider. It is complete, and lives until
+  /// `finish`.
+  void put_beside(view_trace const& other);
+
+  [[nodiscard]] bool wants_calls() const override { return true; }
+  void phase(phase_start const& begun) override;
+  void message(message_record const& seen) override;
+  void step(step_record const& seen) override;
+  void call(call_record const& made) override;
+  void shown(shown_record const& value) override;
+  void ended(run_end const& how) override;
+  void cut_off(std::string const& why) override;
+
+ private:
+  void complete() override;
+  [[nodiscard]] view_notes const& notes() const { return m_notes; }
+
+  std::unique_ptr<detail::run_recording> m_recording;
+  view_notes m_notes;
+  view_trace const* m_beside = nullptr;
+};
+
+}  // namespace lockstep

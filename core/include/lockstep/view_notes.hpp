@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace lockstep {
+
+/// What a page says of a run besides what the machine saw of it.
+struct view_notes {
+  std::string title{};    ///< the program's name and the network, if it is empty
+  std::string command{};  ///< with which the run can be repeated
+  /// More members of the run in the page's data, by name: each a JSON text, as it is to stand there,
+  /// such as "claims" and "bounds".
+  std::map<std::string, std::string> members{};
+  /// Finds the text of a source file by the name that std::source_location gives. By default, what
+  /// lies there when the page is written.
+  std::function<std::optional<std::string>(std::string const& file)> source{};
+};
+
+}  // namespace lockstep

@@ -1,0 +1,142 @@
+#include "traces/view/run_recording.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <lockstep/traces/view_trace.hpp>
+
+namespace lockstep::detail {
+
+namespace {
+
+template <class... Cases>
+struct overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+std::size_t numbers_in(shown_numbers const& numbers) {
+  return std::visit([](auto const& list) { return list.size(); }, numbers);
+}
+
+std::size_t numbers_in(shown_value const& value) {
+  return std::visit(
+      overloaded{[](shown_number const&) { return std::size_t{1}; },
+                 [](shown_numbers const& numbers) { return numbers_in(numbers); },
+                 [](shown_matrix const& matrix) { return numbers_in(matrix.numbers); },
+                 [](auto const& list) { return list.size(); }},
+      value);
+}
+
+}  // namespace
+
+void add_step(counts& total, step_record const& one) {
+  if (one.messages > 0) total.steps = one.step;
+  if (one.rounds > 0) total.rounds = one.step;
+  total.startups += one.startups;
+  total.words += one.words;
+  total.volume += one.volume;
+  total.messages += one.messages;
+  total.hops += one.hops;
+  total.contention = std::max(total.contention, one.contention);
+  total.serialised_steps += one.serialised_steps;
+  total.queued = std::max(total.queued, one.queued);
+  total.barriers = total.steps > 0 ? total.steps - 1 : 0;
+}
+
+run_recording::run_recording(machine on, std::string program, std::size_t most_messages)
+    : m_machine(std::move(on)), m_program(std::move(program)), m_most_messages(most_messages) {}
+
+run_recording::run_recording(run_record const& of)
+    : run_recording(machine(of.network(), of.options()), {}, view_trace::default_most_messages) {
+  for (auto const& one : of.phases())
+    m_phases.push_back({one.name, one.first_step, one, one.port_words});
+  m_total = of.counts();
+  for (auto const& one : of.steps()) {
+    for (auto const& seen : of.messages_in(one.step)) message(seen);
+    step(one);
+    if (m_full) return;
+  }
+  if (of.steps_kept() < of.counts().rounds)
+    leave_out(
+        fmt::format("lacks the messages after step {}, and all that processors called and showed: "
+                    "set machine_options::recorded, or give the run a view_trace",
+                    of.steps_kept()));
+  else
+    leave_out(
+        "lacks what processors called and showed: set machine_options::recorded, or give the run a "
+        "view_trace");
+}
+
+void run_recording::leave_out(std::string const& why) {
+  if (m_left_out.empty()) m_left_out = why;
+}
+
+void run_recording::phase(phase_start const& begun) {
+  m_phases.push_back({std::string(begun.name), begun.step, {}, 0});
+}
+
+void run_recording::message(message_record const& seen) {
+  if (!m_full) m_messages.push_back(seen);
+}
+
+// The messages of a step are told before it.
+void run_recording::step(step_record const& seen) {
+  if (m_full) return;
+  m_full = m_messages.size() > m_most_messages || m_steps.size() == view_trace::most_steps;
+  if (!m_full) return m_steps.push_back(seen);
+  leave_out(fmt::format("lacks all after step {}: a page has room for {} messages and {} steps",
+                        m_steps.size(), m_most_messages, view_trace::most_steps));
+  auto const first_left_out = std::ranges::find_if(
+      m_messages, [&](message_record const& one) { return one.step >= seen.step; });
+  m_messages.erase(first_left_out, m_messages.end());
+}
+
+void run_recording::call(call_record const& made) { m_calls.push_back(made); }
+
+void run_recording::shown(shown_record const& value) {
+  m_shown_numbers += numbers_in(value.value);
+  if (m_shown_numbers <= view_trace::most_shown) return m_shows.push_back(value);
+  m_shows = {};
+  leave_out(fmt::format("lacks what processors showed: that is more than {} numbers",
+                        view_trace::most_shown));
+}
+
+void run_recording::ended(run_end const& how) {
+  if (!how.calls_left_out.empty()) leave_out(how.calls_left_out);
+  if (how.failure != nullptr) note_failure(how.failure);
+  if (how.record == nullptr) return sum_up_what_came();
+  m_total = how.record->counts();
+  m_phases.clear();
+  for (auto const& one : how.record->phases())
+    m_phases.push_back({one.name, one.first_step, one, one.port_words});
+}
+
+void run_recording::note_failure(std::exception_ptr const& failure) {
+  m_failed = true;
+  try {
+    std::rethrow_exception(failure);
+  } catch (error const& thrown) {
+    m_failure = {std::string(class_name(thrown)), thrown.message(), thrown.at()};
+  } catch (std::exception const& thrown) {
+    m_failure = {"exception", thrown.what(), {}};
+  } catch (...) {
+    m_failure = {"exception", "an exception that is not a std::exception", {}};
+  }
+}
+
+/// Sums up the steps of a run that failed.
+void run_recording::sum_up_what_came() {
+  for (auto const& one : m_steps) {
+    add_step(m_total, one);
+    if (one.phase < m_phases.size()) add_step(m_phases[one.phase].figures, one);
+  }
+  for (auto& one : m_phases)  // counting rule 9
+    if (one.figures.steps > 0) one.figures.steps -= one.first - 1;
+}
+
+}  // namespace lockstep::detail

@@ -1,0 +1,371 @@
+#include <lockstep/traces/view_trace.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/mesh.hpp>
+#include <lockstep/topologies/torus.hpp>
+
+#include "catch.hpp"
+#include "core/machines.hpp"
+#include "core/traces/page_data.hpp"
+#include "traces/view/view_page.hpp"
+
+using lockstep::processor;
+using nlohmann::json;
+
+namespace {
+
+using numbers = std::vector<std::int64_t>;
+
+/// The data of the page of that program, whose error does not matter here.
+template <class Program>
+json viewed(lockstep::machine const& on, Program const& program, lockstep::view_notes notes = {},
+            std::size_t most_messages = lockstep::view_trace::default_most_messages) {
+  std::ostringstream out;
+  lockstep::view_trace trace(out, on, {.program = "sample"}, most_messages);
+  trace.describe(std::move(notes));
+  try {
+    (void)on.run(program, trace);
+  } catch (lockstep::error const&) {
+  }
+  try {
+    trace.finish();
+  } catch (lockstep::incomplete_trace const&) {
+  }
+  auto const data = reference::page_data(out.str());
+  CHECK(data.at("format") == 1);
+  return data.at("runs").at(0);
+}
+
+void sum_on_cube(processor& me) {
+  int sum = me.rank();
+  me.show("sum", sum);
+  me.phase("first");
+  for (int dimension = 0; dimension < 2; ++dimension) {
+    sum += me.exchange(me.rank() ^ (1 << dimension), sum);
+    me.show("sum", sum);
+  }
+}
+
+std::filesystem::path file_for(std::string const& name) {
+  return std::filesystem::temp_directory_path() / ("lockstep_view_test_" + name);
+}
+
+std::string text_of(std::filesystem::path const& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+TEST_CASE("a page has the machine, the counts and the messages of its run") {
+  lockstep::machine const cube{lockstep::hypercube{2}, {.strict = true, .packet = 2}};
+  auto const run = viewed(cube, sum_on_cube);
+  CHECK(reference::contradictions(run).empty());
+  CHECK(run.at("title") == "sample on hypercube:2");
+  CHECK(run.at("algorithm") == "sample");
+  auto const& machine = run.at("machine");
+  CHECK(machine.at("spec") == "hypercube:2");
+  CHECK(machine.at("kind") == "hypercube");
+  CHECK(machine.at("processors") == 4);
+  CHECK(machine.at("ports") == "one");
+  CHECK(machine.at("switching") == "neighbour");
+  CHECK(machine.at("strict") == true);
+  CHECK(machine.at("packet") == 2);
+  CHECK(machine.at("axes").empty());
+  CHECK(machine.at("layout").size() == 8);
+  CHECK(machine.at("coordinates").at(2).get<numbers>() == numbers{0, 1});
+  CHECK(machine.at("links").size() == 16);
+  CHECK(run.at("counts").at("words") == 4);
+  CHECK(run.at("complete") == true);
+  CHECK(run.at("failure").is_null());
+  CHECK(run.at("phases").at(0).at("name") == "first");
+  CHECK(run.at("phases").at(0).at("first") == 1);
+  CHECK(run.at("phases").at(0).at("steps") == 2);
+  auto const& steps = run.at("steps");
+  CHECK(steps.at("phase").get<numbers>() == numbers{0, 0});
+  CHECK(steps.at("startups").get<numbers>() == numbers{1, 1});
+  CHECK(steps.at("pipelined").get<numbers>() == numbers{0, 0});
+  CHECK(steps.at("totals").at("words").get<numbers>() == numbers{2, 4});
+  auto const& messages = run.at("messages");
+  CHECK(reference::summed(messages.at("step")) == numbers{1, 1, 1, 1, 2, 2, 2, 2});
+  CHECK(messages.at("from").get<numbers>() == numbers{1, 0, 3, 2, 2, 3, 0, 1});
+  CHECK(messages.at("route").get<numbers>() == numbers(8, -1));
+  CHECK_FALSE(messages.contains("pass"));
+}
+
+TEST_CASE("a page says at which line each message was sent and received, with the source") {
+  auto const run = viewed(lockstep::machine{lockstep::hypercube{2}}, sum_on_cube);
+  auto const& messages = run.at("messages");
+  auto const& places = run.at("places");
+  auto const& sources = run.at("sources");
+  for (auto const* const column : {"sendPlace", "receivePlace"})
+    for (auto const& one : messages.at(column)) {
+      auto const& place = places.at(one.get<std::size_t>());
+      auto const& source = sources.at(place.at("file").get<std::size_t>());
+      CHECK(source.at("name") == "view_trace_test.cpp");
+      std::istringstream lines(source.at("text").get<std::string>());
+      std::string line;
+      for (auto at = place.at("line").get<int>(); at > 0; --at) std::getline(lines, line);
+      CHECK(line.find("me.exchange(me.rank() ^ (1 << dimension), sum)") != std::string::npos);
+    }
+  auto const notes = lockstep::view_notes{.source = [](std::string const& file) {
+    return std::optional<std::string>("text of " + file.substr(file.rfind('/') + 1));
+  }};
+  auto const found = viewed(lockstep::machine{lockstep::hypercube{2}}, sum_on_cube, notes);
+  CHECK(found.at("sources").at(0).at("text") == "text of view_trace_test.cpp");
+}
+
+TEST_CASE("a page has the calls of each processor, and what it showed") {
+  auto const run = viewed(lockstep::machine{lockstep::hypercube{2}}, sum_on_cube);
+  auto const& calls = run.at("calls");
+  // show, phase, and twice: send, receive, show
+  CHECK(numbers{9, 3, 0, 1, 9, 0, 1, 9} ==
+        numbers(calls.at("kind").begin(), calls.at("kind").begin() + 8));
+  CHECK(reference::summed(calls.at("rank")).at(8) == 1);
+  CHECK(calls.at("begin")[5] == 2);
+  CHECK(calls.at("end")[6] == 3);
+  CHECK(calls.at("other")[6] == 2);
+  auto const& shows = run.at("shows");
+  CHECK(reference::summed(shows.at("rank")) == numbers{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3});
+  CHECK(numbers(shows.at("step").begin(), shows.at("step").begin() + 3) == numbers{0, 1, 2});
+  CHECK(run.at("showNames") == json{"sum"});
+  CHECK(shows.at("value").at(2) == json{{"number", 6}});
+}
+
+TEST_CASE("a page writes every kind of value that can be shown") {
+  auto const run = viewed(lockstep::machine{lockstep::crossbar{1}}, [](processor& me) {
+    me.show("a", std::vector{1, -2});
+    me.show("b", std::vector{0.5, std::numeric_limits<double>::infinity()});
+    me.show("c", "a \"text\" with </script>");
+    me.show("d", std::vector{lockstep::block_label{1, 2}, lockstep::block_label{}});
+    me.show("e", lockstep::rank_interval{0, 3});
+    me.show("f", lockstep::matrix_view{2, std::vector{1, 2, 3, 4}});
+    me.show("g", std::uint64_t{1} << 60U);
+    me.show("h", std::int64_t{-(1LL << 60)});
+    me.show("i", std::int64_t{1} << 53U);
+  });
+  auto const& values = run.at("shows").at("value");
+  CHECK(values.at(0) == json{{"numbers", {1, -2}}});
+  CHECK(values.at(1) == json{{"numbers", {0.5, nullptr}}});
+  CHECK(values.at(2) == json{{"text", "a \"text\" with </script>"}});
+  CHECK(values.at(3) == json{{"blocks", {1, 2, -1, -1}}});
+  CHECK(values.at(4) == json{{"intervals", {0, 3}}});
+  CHECK(values.at(5) == json{{"matrix", {{"columns", 2}, {"numbers", {1, 2, 3, 4}}}}});
+  CHECK(values.at(6) == json{{"number", "1152921504606846976"}});
+  CHECK(values.at(7) == json{{"number", "-1152921504606846976"}});
+  CHECK(values.at(8) == json{{"number", std::int64_t{1} << 53U}});
+}
+
+TEST_CASE("a page has the routes of messages that cross several links, each once") {
+  auto const run = viewed(lockstep::machine{lockstep::torus{{8}}}, [](processor& me) {
+    for (int i = 0; i < 2; ++i) {
+      if (me.rank() == 0) me.send(3, 1);
+      if (me.rank() == 3) (void)me.receive_value<int>(0);
+    }
+    if (me.rank() == 0) me.send(lockstep::along{0, -5}, 1);
+    if (me.rank() == 3) (void)me.receive_value<int>(0);
+  });
+  CHECK(run.at("routes") == json{{0, 1, 2, 3}, {0, 7, 6, 5, 4, 3}});
+  CHECK(run.at("messages").at("route").get<numbers>() == numbers{0, 0, 1});
+  CHECK(run.at("machine").at("axes").at(0) == json{{"size", 8}, {"ring", true}});
+}
+
+TEST_CASE("a page numbers pipelined runs, and has passes where there are any") {
+  auto const run =
+      viewed(lockstep::machine{lockstep::crossbar{2}, {.ports = lockstep::ports::per_pass}},
+             [](processor& me) {
+               (void)me.exchange(1 - me.rank(), 1);
+               for (int i = 0; i < 2; ++i)
+                 me.pipelined([&] {
+                   for (int round = 0; round < 2; ++round) (void)me.exchange(1 - me.rank(), 1);
+                 });
+               me.pass(3);
+               (void)me.exchange(1 - me.rank(), 1);
+             });
+  CHECK(reference::contradictions(run).empty());
+  CHECK(run.at("steps").at("pipelined").get<numbers>() == numbers{0, 1, 1, 2, 2, 0});
+  CHECK(run.at("steps").at("startups").get<numbers>() == numbers{1, 1, 0, 1, 0, 1});
+  CHECK(run.at("messages").at("pass").back() == 3);
+}
+
+TEST_CASE("the page of a run that failed says of what, up to the step of the error") {
+  SECTION("deadlock") {
+    auto const run = viewed(lockstep::machine{lockstep::crossbar{3}}, [](processor& me) {
+      (void)me.exchange((me.rank() + 1) % 3, 1, (me.rank() + 2) % 3);
+      (void)me.receive_value<int>((me.rank() + 1) % 3);
+    });
+    CHECK(reference::contradictions(run).empty());
+    auto const& failure = run.at("failure");
+    CHECK(failure.at("kind") == "deadlock");
+    CHECK(failure.at("step") == 2);
+    CHECK(failure.at("cycle") == json{0, 1, 2});
+    CHECK(failure.at("waits").at(2).at("for") == 0);
+    CHECK(failure.at("waits").at(2).at("since") == 2);
+    auto const place = failure.at("waits").at(2).at("place").get<std::size_t>();
+    CHECK(run.at("places").at(place).at("line") ==
+          run.at("places").at(failure.at("place").get<std::size_t>()).at("line"));
+    CHECK(run.at("counts").at("steps") == 1);
+    CHECK(run.at("counts").at("messages") == 3);
+  }
+  SECTION("link contention") {
+    auto const run =
+        viewed(lockstep::machine{lockstep::torus{{8}}, {.strict = true}}, [](processor& me) {
+          if (me.rank() < 2) me.send(me.rank() + 2, std::vector{1, 2});
+          if (me.rank() == 2 || me.rank() == 3) (void)me.receive<int>(me.rank() - 2);
+        });
+    auto const& failure = run.at("failure");
+    CHECK(failure.at("kind") == "link_contention");
+    CHECK(failure.at("messages").at(0).at("route") == json{0, 1, 2});
+    CHECK(failure.at("messages").at(1).at("route") == json{1, 2, 3});
+    CHECK(failure.at("messages").at(1).at("step") == 1);
+  }
+  SECTION("a message that is left") {
+    auto const run = viewed(lockstep::machine{lockstep::crossbar{2}}, [](processor& me) {
+      if (me.rank() == 0) me.send(1, std::vector{1, 2, 3});
+    });
+    auto const& left = run.at("failure").at("messages").at(0);
+    CHECK(left.at("from") == 0);
+    CHECK(left.at("to") == 1);
+    CHECK(left.at("words") == 3);
+  }
+  SECTION("the program's own exception") {
+    auto const run = viewed(lockstep::machine{lockstep::crossbar{2}}, [](processor& me) {
+      me.phase("only");
+      (void)me.exchange(1 - me.rank(), 1);
+      if (me.rank() == 1) throw std::runtime_error("<b>enough</b>");
+    });
+    CHECK(run.at("failure").at("kind") == "processor_failed");
+    CHECK(run.at("failure").at("phase") == "only");
+    CHECK(run.at("phases").at(0).at("steps") == 1);
+  }
+}
+
+TEST_CASE("a page that has no room for all messages says where it ends, and so does finish") {
+  lockstep::machine const two{lockstep::crossbar{2}};
+  auto const program = [](processor& me) {
+    for (int step = 0; step < 10; ++step) (void)me.exchange(1 - me.rank(), step);
+  };
+  auto const run = viewed(two, program, {}, 7);
+  CHECK(run.at("complete") == false);
+  CHECK(run.at("incomplete_why") ==
+        "The page lacks all after step 3: a page has room for 7 messages and 262144 steps.");
+  CHECK(run.at("messages").at("from").size() == 6);
+  CHECK(run.at("steps").at("volume").size() == 3);
+  CHECK(run.at("counts").at("steps") == 10);
+  std::ostringstream out;
+  lockstep::view_trace trace(out, two, {.name = "run.html"}, 7);
+  (void)two.run(program, trace);
+  CHECK_THROWS_WITH(
+      trace.finish(),
+      "the trace is incomplete: run.html lacks all after step 3: a page has room for 7 "
+      "messages and 262144 steps");
+}
+
+TEST_CASE("what comes from a program cannot end the page's elements") {
+  std::ostringstream out;
+  lockstep::machine const two{lockstep::crossbar{2}};
+  lockstep::view_trace trace(out, two, {.program = "</title><script>alert(1)</script>"});
+  trace.describe({.members = {{"parameters", R"({"x":"</script>"})"}}});
+  (void)two.run([](processor& me) { me.phase("<script>"); }, trace);
+  trace.finish();
+  auto const page = out.str();
+  CHECK(page.find("alert(1)</script>") == std::string::npos);
+  CHECK(page.find("&lt;/title&gt;&lt;script&gt;alert(1)") != std::string::npos);
+  auto const run = reference::page_data(page).at("runs").at(0);
+  CHECK(run.at("title") == "</title><script>alert(1)</script> on crossbar:2");
+  CHECK(run.at("parameters").at("x") == "</script>");
+  CHECK(lockstep::detail::viewer_script().find("</script") == std::string_view::npos);
+  CHECK(page.find(lockstep::detail::viewer_script()) != std::string::npos);
+  CHECK(page.find(lockstep::detail::viewer_style()) != std::string::npos);
+}
+
+TEST_CASE("two runs stand on one page") {
+  std::ostringstream out;
+  std::ostringstream unused;
+  lockstep::machine const cube{lockstep::hypercube{2}};
+  lockstep::machine const row{lockstep::mesh{{4}}};
+  lockstep::view_trace first(out, cube, {.program = "cube"});
+  lockstep::view_trace second(unused, row, {.program = "row"});
+  (void)cube.run(sum_on_cube, first);
+  (void)row.run(
+      [](processor& me) {
+        if (me.rank() > 0) (void)me.receive_value<int>(me.rank() - 1);
+        if (me.rank() < 3) me.send(me.rank() + 1, 1);
+      },
+      second);
+  first.put_beside(second);
+  first.finish();
+  auto const runs = reference::page_data(out.str()).at("runs");
+  REQUIRE(runs.size() == 2);
+  CHECK(runs.at(1).at("title") == "row on mesh:4");
+  CHECK(runs.at(1).at("counts").at("steps") == 3);
+  CHECK(out.str().find("<title>cube on hypercube:2 beside row on mesh:4</title>") !=
+        std::string::npos);
+}
+
+TEST_CASE("run.view shows all of a recorded run, and says what others lack") {
+  auto const file = file_for("run.html");
+  lockstep::machine const recorded{lockstep::hypercube{2}, {.recorded = true}};
+  lockstep::machine const plain{lockstep::hypercube{2}};
+  auto const run = recorded.run(sum_on_cube);
+  CHECK(run.counts() == plain.run(sum_on_cube).counts());
+  run.view(file);
+  auto const all = reference::page_data(text_of(file)).at("runs").at(0);
+  CHECK(reference::contradictions(all).empty());
+  CHECK(all.at("title") == "a run on hypercube:2");
+  CHECK(all.at("complete") == true);
+  CHECK(all.at("shows").at("step").size() == 12);
+
+  plain.run(sum_on_cube).view(file, {.title = "a sum"});
+  auto const some = reference::page_data(text_of(file)).at("runs").at(0);
+  CHECK(some.at("title") == "a sum");
+  CHECK(reference::contradictions(some).empty());
+  CHECK(some.at("messages").at("from") == all.at("messages").at("from"));
+  CHECK(some.at("incomplete_why") ==
+        "The page lacks what processors called and showed: set machine_options::recorded, or give "
+        "the run a view_trace.");
+  CHECK_FALSE(some.contains("calls"));
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("run.view refuses a file that cannot be written, and a record of no machine") {
+  auto const run = lockstep::machine{lockstep::crossbar{2}}.run([](processor&) {});
+  CHECK_THROWS_AS(run.view(file_for("no_such_folder") / "run.html"), lockstep::incomplete_trace);
+  if (std::filesystem::exists("/dev/full"))
+    CHECK_THROWS_AS(run.view("/dev/full"), lockstep::incomplete_trace);
+  CHECK_THROWS_AS(lockstep::run_record().view(file_for("none.html")), lockstep::invalid_argument);
+}
+
+TEST_CASE("pages are the same on each engine", "[threads]") {
+  std::vector<json> pages;
+  for (auto const& engine : reference::all_engines())
+    pages.push_back(
+        viewed(lockstep::machine{lockstep::hypercube{2}, reference::on(engine)}, [](processor& me) {
+          sum_on_cube(me);
+          if (me.rank() == 3) me.send(3, 1);
+          (void)me.receive_value<int>(me.rank() ^ 1);
+        }));
+  for (auto const& page : pages) CHECK(page == pages.front());
+}
+
+TEST_CASE("base64 is what RFC 4648 says") {
+  CHECK(lockstep::detail::in_base64("") == "");
+  CHECK(lockstep::detail::in_base64("f") == "Zg==");
+  CHECK(lockstep::detail::in_base64("fo") == "Zm8=");
+  CHECK(lockstep::detail::in_base64("foo") == "Zm9v");
+  CHECK(lockstep::detail::in_base64("foobar") == "Zm9vYmFy");
+  CHECK(lockstep::detail::in_base64("\xFF\xFE") == "//4=");
+}
