@@ -1,4 +1,5 @@
-// What to compare the engines with: the least that a switch, a barrier, a copy take.
+// What to compare the engines with: the least that a switch, a walk through page tables, a barrier, a copy
+// take.
 
 #include <algorithm>
 #include <barrier>
@@ -7,11 +8,14 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <sys/mman.h>
 
 #include <boost/context/fiber.hpp>
 
@@ -106,6 +110,77 @@ void add_bare_switch(scope const& of, int processors) {
         auto const turns = 1 + static_cast<std::uint64_t>(state.iterations() * rounds);
         if (fibers.turns() != turns * static_cast<std::uint64_t>(processors))
           return state.SkipWithError("turns were lost");
+        state.counters[ns_per_processor_step] = all.seconds() * 1e9 / rounds / processors;
+      });
+}
+
+// --- a walk through page tables ---
+
+/// The ends of stacks, whose lines are written to one stack after another, in the order of the ranks.
+class stack_ends {
+ public:
+  enum class lie : std::uint8_t { apart, densely };
+
+  /// Apart, each has its own page, and lies as far from the next as stacks of 64 KiB and their guards;
+  /// densely, they lie one after another in large pages.
+  /// Errors: std::bad_alloc.
+  stack_ends(std::size_t stacks, lie how)
+      : m_stacks(stacks),
+        m_stride(how == lie::apart ? apart_bytes : lines * line_bytes),
+        m_bytes(stacks * m_stride),
+        m_memory(::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
+    if (m_memory == MAP_FAILED) throw std::bad_alloc();
+    static_cast<void>(
+        ::madvise(m_memory, m_bytes, how == lie::apart ? MADV_NOHUGEPAGE : MADV_HUGEPAGE));
+    write();
+  }
+  stack_ends(stack_ends const&) = delete;
+  stack_ends& operator=(stack_ends const&) = delete;
+  ~stack_ends() { ::munmap(m_memory, m_bytes); }
+
+  void write() {
+    for (std::size_t stack = 0; stack < m_stacks; ++stack)
+      for (std::size_t line = 0; line < lines; ++line) at(stack, line) = at(stack, line) + 1;
+  }
+  /// Whether each line was written to that often.
+  [[nodiscard]] bool was_written(std::uint64_t times) const {
+    for (std::size_t stack = 0; stack < m_stacks; ++stack)
+      for (std::size_t line = 0; line < lines; ++line)
+        if (at(stack, line) != times) return false;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t lines = 8;
+  static constexpr std::size_t line_bytes = 64;
+  static constexpr std::size_t apart_bytes = std::size_t{68} * 1024;
+  static constexpr std::size_t colours = 32;  // a stack begins at another line than the next
+
+  [[nodiscard]] std::uint64_t volatile& at(std::size_t stack, std::size_t line) const {
+    auto const colour = m_stride == apart_bytes ? stack / 16 % colours * line_bytes : 0;
+    return *reinterpret_cast<std::uint64_t volatile*>(
+        static_cast<std::byte*>(m_memory) + stack * m_stride + colour + line * line_bytes);
+  }
+
+  std::size_t m_stacks;
+  std::size_t m_stride;
+  std::size_t m_bytes;
+  void* m_memory;
+};
+
+void add_stack_ends(scope const& of, int processors, stack_ends::lie how) {
+  int const rounds = of.rounds(8e6, 4, processors, 1);
+  add(name_of("stack ends", how == stack_ends::lie::apart ? "apart" : "densely", processors, 0),
+      of.repetitions(processors, 1), [=](benchmark::State& state) {
+        stack_ends ends(static_cast<std::size_t>(processors), how);
+        least all;
+        for ([[maybe_unused]] auto _ : state)
+          all.add(seconds_of([&] {
+            for (int round = 0; round < rounds; ++round) ends.write();
+          }));
+        if (!ends.was_written(1 + static_cast<std::uint64_t>(state.iterations() * rounds)))
+          return state.SkipWithError("lines were not written");
         state.counters[ns_per_processor_step] = all.seconds() * 1e9 / rounds / processors;
       });
 }
@@ -333,7 +408,11 @@ void add_copied_prefix(scope const& of, int processors, int words) {
 }  // namespace
 
 void add_references(scope const& of) {
-  for (int const processors : of.processors_for(1)) add_bare_switch(of, processors);
+  for (int const processors : of.processors_for(1)) {
+    add_bare_switch(of, processors);
+    add_stack_ends(of, processors, stack_ends::lie::apart);
+    add_stack_ends(of, processors, stack_ends::lie::densely);
+  }
   for (int const words : {1, 1024}) {
     for (auto const* const what : {"ring", "permutation"})
       for (int const processors : of.processors_for(words))

@@ -128,6 +128,9 @@ class summary {
       m_table.row("ring, 1 word, " + on.name(), [&](int p) {
         return ratio(time_of("ring", on.name(), p, 1), time_of("bare switch", "fcontext", p, 0));
       });
+    m_table.title("eight lines of each stack written, ns: a page each, or densely in large pages");
+    for (auto const* const how : {"apart", "densely"})
+      m_table.row(how, [&](int p) { return time_of("stack ends", how, p, 0); });
     m_table.title("ring by std::thread + std::barrier: its time / time of fibers:1, of threads");
     for (int const words : {1, 1024})
       for (auto const& on : {one_worker, a_thread_each})
