@@ -9,15 +9,31 @@ namespace lockstep::detail {
 
 namespace {
 
-/// A number of the vector: the largest message, or one that is added up.
+enum class load_kind : std::uint8_t { sum, largest, order };
+
+/// A word of the vector: a number that is added up, the largest of all, or the order of pointers.
 struct load_word {
   std::uint64_t value = 0;
-  bool is_largest = false;
+  load_kind kind = load_kind::sum;
+  pointer_order order{};
 };
 
-[[nodiscard]] load_word added_or_largest(load_word const& a, load_word const& b) {
-  if (a.is_largest) return {std::max(a.value, b.value), true};
-  return {a.value + b.value};
+[[nodiscard]] pointer_order joined(pointer_order const& lower, pointer_order const& higher) {
+  if (!lower.is_there) return higher;
+  if (!higher.is_there) return lower;
+  bool const is_kept = lower.is_kept && higher.is_kept && lower.last <= higher.first;
+  return {lower.first, higher.last, true, is_kept};
+}
+
+[[nodiscard]] load_word combined_loads(load_word const& a, load_word const& b) {
+  switch (a.kind) {
+    case load_kind::largest:
+      return {std::max(a.value, b.value), a.kind};
+    case load_kind::order:
+      return {0, a.kind, joined(a.order, b.order)};
+    default:
+      return {a.value + b.value};
+  }
 }
 
 [[nodiscard]] std::uint64_t ceiling_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -81,6 +97,15 @@ class price_of_buckets {
   access_price m_price;
 };
 
+/// Prices a monotonic write: four scans, an all-gather, and one element for each address.
+[[nodiscard]] access_price price_in_order(access_loads const& loads, bucket_layout const& layout) {
+  auto const others = static_cast<std::uint64_t>(layout.processors()) - 1;
+  auto const d = static_cast<std::uint64_t>(std::bit_width(others));
+  auto const received = std::min<std::uint64_t>(loads.leaving, layout.block_size());
+  return {access_choice::monotonic, others + 5 * d,
+          4 * d + 2 * others + std::max(loads.most_leaving, received)};
+}
+
 /// Slots are as many on each processor.
 [[nodiscard]] bucket_loads loads_of_all(access_loads const& loads, std::uint64_t p) {
   auto const slots = ceiling_of(loads.elements, p);
@@ -96,11 +121,12 @@ class price_of_buckets {
 
 }  // namespace
 
-access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each, bool is_limited) {
+access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each,
+                           pointer_order const& order, bool is_limited) {
   auto const own = static_cast<std::size_t>(me.rank());
   std::vector<load_word> mine;
   std::uint64_t sent = 0;
-  load_word largest{0, true};
+  load_word largest{0, load_kind::largest};
   for (std::size_t to = 0; to < to_each.size(); ++to) {
     mine.push_back({to_each[to]});
     sent += to_each[to];
@@ -108,15 +134,19 @@ access_loads counted_loads(processor& me, std::span<std::uint64_t const> to_each
   }
   auto const leaving = sent - to_each[own];
   mine.insert(mine.end(), {{leaving}, largest});
-  if (!is_limited) mine.insert(mine.end(), {{sent, true}, {leaving, true}});
+  if (!is_limited)
+    mine.insert(
+        mine.end(),
+        {{sent, load_kind::largest}, {leaving, load_kind::largest}, {0, load_kind::order, order}});
   me.phase("choice");
-  auto const all = vector_combine(me, added_or_largest, std::span<load_word const>(mine),
+  auto const all = vector_combine(me, combined_loads, std::span<load_word const>(mine),
                                   {.method = vector_method::fold});
   auto const others = std::span(all).subspan(to_each.size());
   access_loads loads{.leaving = others[0].value, .largest_message = others[1].value};
   if (!is_limited) {
     loads.most_sent = others[2].value;
     loads.most_leaving = others[3].value;
+    loads.is_in_order = others[4].order.is_kept;
   }
   for (auto const& column : std::span(all).first(to_each.size())) {
     loads.elements += column.value;
@@ -147,6 +177,7 @@ std::vector<access_price> prices_for(access_loads const& loads, bucket_layout co
     prices.push_back(
         price_of_buckets(access_choice::hybrid, loads_of_dense(loads, layout), layout, options)
             .price());
+  if (loads.is_in_order) prices.push_back(price_in_order(loads, layout));
   std::ranges::stable_sort(
       prices, {}, [&](access_price const& price) { return price.in_words(options.startup_words); });
   return prices;

@@ -15,7 +15,7 @@ constexpr char const* source_of_writes = "lockstep, of Shankar and Ranka 1997, s
 /// The numbers, besides p, that are combined to decide; none where nothing is decided.
 [[nodiscard]] std::string words_of_choice(random_access_options const& options) {
   if (options.variant == access_variant::limited) return "p+2";
-  return options.variant == access_variant::automatic ? "p+4" : "";
+  return options.variant == access_variant::automatic ? "p+5" : "";
 }
 
 /// Writes the words of a vector of that length, such as "kp", that goes as a fold.
@@ -77,6 +77,10 @@ void claim_one_stage(claim_list& claims, claimed_write const& write) {
     claims.equal("startups", "2d");
     claims.equal("words", words_of_fold(fmt::format("({})", words_of_choice(write.options)),
                                         write.is_power));
+    return;
+  }
+  if (write.record.choice == access_choice::monotonic) {
+    claims.at_most("startups", "p-1 + 7d");
     return;
   }
   bool const is_direct = write.record.choice == access_choice::complete_exchange;

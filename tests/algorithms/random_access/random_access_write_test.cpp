@@ -365,8 +365,8 @@ TEST_CASE("limited hot spots of Figure 3 choose as the paper says", "[random_acc
 TEST_CASE("automatic takes the variant of the least price, and says the prices",
           "[random_access]") {
   bucket_layout const layout(4096, 16, 4);
-  auto const chosen = [&](access_pattern pattern, std::uint64_t startup_words) {
-    auto const pointers = generated_pointers(pattern, layout, 1);
+  auto const chosen_for = [&](std::vector<std::size_t> const& pointers,
+                              std::uint64_t startup_words) {
     auto const run = run_of_writes<add_counted>(
         layout, pointers, {.variant = access_variant::automatic, .startup_words = startup_words});
     check_cells<add_counted>(run, layout, pointers);
@@ -379,9 +379,16 @@ TEST_CASE("automatic takes the variant of the least price, and says the prices",
     CHECK(run.counts().startups - run.phases()[0].startups <= record.prices.front().startups);
     return record.choice;
   };
+  auto const chosen = [&](access_pattern pattern, std::uint64_t startup_words) {
+    return chosen_for(generated_pointers(pattern, layout, 1), startup_words);
+  };
   CHECK(chosen(access_pattern::local, 1000) == access_choice::local);
   CHECK(chosen(access_pattern::random, 1000) == access_choice::complete_exchange);
-  CHECK(chosen(access_pattern::one_hot, 0) == access_choice::hybrid);
+  auto in_no_order = generated_pointers(access_pattern::one_hot, layout, 1);
+  in_no_order.front() = 4095;
+  CHECK(chosen_for(in_no_order, 0) == access_choice::hybrid);
+  CHECK(chosen(access_pattern::one_hot, 0) == access_choice::monotonic);
+  CHECK(chosen(access_pattern::monotonic, 0) == access_choice::monotonic);
   CHECK(chosen(access_pattern::one_hot, 100'000) == access_choice::complete_exchange);
 }
 
@@ -399,13 +406,21 @@ auto run_of_uneven_writes(bucket_layout const& layout, pointers_of_each const& p
   });
 }
 
+/// Whether no pointer is behind a larger one.
+bool are_in_order(pointers_of_each const& pointers) {
+  std::vector<std::size_t> all;
+  for (auto const& of_one : pointers) all.insert(all.end(), of_one.begin(), of_one.end());
+  std::erase(all, lockstep::no_pointer);
+  return std::ranges::is_sorted(all);
+}
+
 /// Runs each variant that has a price by itself: it costs no more than that.
 void check_prices(bucket_layout const& layout, pointers_of_each const& pointers,
                   random_access_options options) {
   options.variant = access_variant::automatic;
   auto const chosen = run_of_uneven_writes(layout, pointers, options);
   auto const& prices = chosen.results()[0].prices;
-  REQUIRE(prices.size() == 4);
+  REQUIRE(prices.size() == (are_in_order(pointers) ? 5 : 4));
   auto const port_words = [](lockstep::run_record const& run, std::size_t first) {
     std::uint64_t sum = 0;
     for (auto i = first; i < run.phases().size(); ++i) sum += run.phases()[i].port_words;
@@ -417,9 +432,14 @@ void check_prices(bucket_layout const& layout, pointers_of_each const& pointers,
       CHECK(chosen.counts().startups - chosen.phases()[0].startups <= price.startups);
       CHECK(port_words(chosen, 1) <= price.words);
     }
-    if (price.choice != access_choice::arbitrary && price.choice != access_choice::hybrid) continue;
-    options.variant =
-        price.choice == access_choice::hybrid ? access_variant::hybrid : access_variant::arbitrary;
+    if (price.choice == access_choice::arbitrary)
+      options.variant = access_variant::arbitrary;
+    else if (price.choice == access_choice::hybrid)
+      options.variant = access_variant::hybrid;
+    else if (price.choice == access_choice::monotonic)
+      options.variant = access_variant::monotonic;
+    else
+      continue;
     auto const alone = run_of_uneven_writes(layout, pointers, options);
     CHECK(alone.counts().startups <= price.startups);
     CHECK(port_words(alone, 0) <= price.words);
@@ -442,7 +462,13 @@ TEST_CASE("writes cost no more than their prices, by all routes, however uneven 
     for (std::size_t i = 0; i < 120; ++i) of_one[0].push_back(layout.first_of(3) + i);
     auto of_most = of_one;  // more than a block, from one processor
     of_most[0].insert(of_most[0].end(), few_hot.begin(), few_hot.end());
-    for (auto const& pointers : {even, of_one, of_most})
+    pointers_of_each in_order;
+    auto const sorted = generated_pointers(access_pattern::monotonic, layout, 3);
+    for (int rank = 0; rank < p; ++rank) {
+      auto const block = block_of(sorted, layout, rank);
+      in_order.emplace_back(block.begin(), block.end());
+    }
+    for (auto const& pointers : {even, of_one, of_most, in_order})
       for (auto const stage_1 : {transportation_route::two_stages, transportation_route::direct})
         for (auto const stage_2 :
              {bucket_route::sends, bucket_route::linear, bucket_route::transportation})
@@ -452,6 +478,42 @@ TEST_CASE("writes cost no more than their prices, by all routes, however uneven 
             check_prices(layout, pointers,
                          {.stage_1 = stage_1, .stage_2 = stage_2, .startup_words = startup});
           }
+  }
+}
+
+TEST_CASE("automatic prices a monotonic write of pointers in order, and of no others",
+          "[random_access]") {
+  auto const none = lockstep::no_pointer;
+  auto const is_priced = [](pointers_of_each const& pointers) {
+    bucket_layout const layout(30, static_cast<int>(pointers.size()), 2);
+    auto const run = run_of_uneven_writes(layout, pointers, {.variant = access_variant::automatic});
+    auto const& prices = run.results()[0].prices;
+    return std::ranges::count(prices, access_choice::monotonic, &lockstep::access_price::choice) ==
+           1;
+  };
+  CHECK(is_priced({{29}, {}, {29}}));
+  CHECK(is_priced({{3, none, 3, 12}, {none}, {12, 29}}));
+  CHECK(is_priced({{}, {0, 29}, {}}));
+  CHECK_FALSE(is_priced({{12, 3}, {}, {}}));
+  CHECK_FALSE(is_priced({{12}, {}, {11}}));
+  CHECK_FALSE(is_priced({{}, {12, 29}, {28, 29}}));
+  CHECK_FALSE(is_priced({{20, none, 19}, {21}, {22}}));
+  std::mt19937 random(31);
+  for (int trial = 0; trial < 100; ++trial) {
+    pointers_of_each pointers(1 + random() % 9);
+    auto const step = 1 + random() % 3;
+    std::size_t last = 5;
+    for (auto& of_one : pointers)
+      for (auto left = random() % 3; left > 0; --left) {
+        last = std::min<std::size_t>(last + random() % (2 * step) - step / 2, 29);
+        of_one.push_back(random() % 4 == 0 ? none : last);
+      }
+    bucket_layout const layout(30, static_cast<int>(pointers.size()), 1);
+    bool leaves = false;
+    for (std::size_t rank = 0; rank < pointers.size(); ++rank)
+      for (auto const each : pointers[rank])
+        leaves = leaves || (each != none && layout.owner(each) != static_cast<int>(rank));
+    CHECK(is_priced(pointers) == (leaves && are_in_order(pointers)));
   }
 }
 

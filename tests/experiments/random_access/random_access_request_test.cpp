@@ -195,6 +195,17 @@ TEST_CASE("the choice is said, and the reason for it", "[random_access]") {
   CHECK(cheapest.figures.at("choice") == text("complete-exchange"));
   CHECK_THAT(std::get<std::string>(cheapest.figures.at("reason")),
              has_text("complete-exchange: 15 start-ups and "));
+  auto const in_order = run_access("random-access-write", 16,
+                                   {{"variant", text("auto")},
+                                    {"pattern", text("monotonic")},
+                                    {"operator", text("concat")},
+                                    {"tau", std::int64_t{0}}});
+  check_access(in_order);
+  CHECK(in_order.figures.at("choice") == text("monotonic"));
+  CHECK(figure_of_access(in_order, "q") > 0);
+  CHECK(figure_of_access(in_order, "q") == figure_of_access(in_order, "sends_steps"));
+  CHECK_THAT(std::get<std::string>(in_order.figures.at("reason")),
+             has_text("monotonic: 35 start-ups and "));
 }
 
 TEST_CASE("random access writes refuse in one line what cannot be", "[random_access]") {

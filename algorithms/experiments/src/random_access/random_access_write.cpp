@@ -52,7 +52,8 @@ constexpr choice_parameter variant_of_write{
     "arbitrary (two stages by buckets), hybrid (only where a bucket has many elements; "
     "hybrid-plain: without regard to the others), limited (as the sizes of messages call for), "
     "monotonic (for pointers in order) or auto (the cheapest of local, complete exchange, "
-    "transportation, arbitrary and, with add, hybrid, by what each costs at most)",
+    "transportation, arbitrary, with an operator that commutes hybrid, and for pointers in order "
+    "monotonic, by what each costs at most)",
     std::array{named_choice{"arbitrary", access_variant::arbitrary},
                named_choice{"hybrid", access_variant::hybrid},
                named_choice{"hybrid-plain", access_variant::hybrid_plain},
@@ -184,11 +185,10 @@ void compare_with_claims(experiment_result& result, arguments const& given,
                          random_access_record const& record) {
   auto const& input = problem.input;
   auto const q = monotonic_messages(input);
-  bool const is_monotonic = options.variant == access_variant::monotonic;
-  if (is_monotonic) add_sends(result, q);
+  if (record.choice == access_choice::monotonic) add_sends(result, q);
   result.figures["r"] = most_sent(input, record.choice == access_choice::hybrid);
   if (given.request().options.packet == 1 && input.keeps_bounds())
-    result.claims = is_monotonic
+    result.claims = options.variant == access_variant::monotonic
                         ? monotonic_write_claims(given.processors(), input.layout.elements(), q)
                         : write_claims(input, options, record);
   if (problem.before.empty())

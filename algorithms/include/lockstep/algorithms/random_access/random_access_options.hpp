@@ -17,8 +17,9 @@ enum class access_variant : std::uint8_t {
   hybrid_plain,  ///< the same, where these take no notice of what the others bring in
   limited,       ///< what the sizes of messages call for: local, one stage, or arbitrary
   monotonic,     ///< in one stage, for pointers that are in order
-  /// The cheapest of a complete exchange, a transportation, arbitrary and, where the operator
-  /// commutes, hybrid, by what each costs at most; local where nothing leaves its processor.
+  /// The cheapest of a complete exchange, a transportation, arbitrary, where the operator commutes
+  /// hybrid, and where pointers are in order monotonic, by what each costs at most; local where
+  /// nothing leaves its processor.
   automatic
 };
 

@@ -29,6 +29,13 @@ namespace detail {
 /// Errors: invalid_argument.
 void require_variant(random_access_options const& options, bool commutes);
 
+/// Finds what a variant does that leaves no choice.
+[[nodiscard]] constexpr access_choice choice_of(access_variant variant) {
+  if (variant == access_variant::arbitrary) return access_choice::arbitrary;
+  if (variant == access_variant::monotonic) return access_choice::monotonic;
+  return access_choice::hybrid;
+}
+
 /// The entries of a processor's elements that have a pointer, in their order.
 template <payload_element T, class Pointer>
 [[nodiscard]] std::vector<access_entry<T>> entries_from(
@@ -79,11 +86,13 @@ template <payload_element T, class Pointer>
                                                    bool commutes,
                                                    access_elements<T, Pointer> const& elements) {
   std::vector<std::uint64_t> to_each(static_cast<std::size_t>(me.size()));
+  pointer_order order;
   elements.for_each([&](std::size_t address, T const& /*value*/) {
     ++to_each[static_cast<std::size_t>(layout.owner(address))];
+    order.add(address);
   });
   bool const is_limited = options.variant == access_variant::limited;
-  auto const loads = counted_loads(me, to_each, is_limited);
+  auto const loads = counted_loads(me, to_each, order, is_limited);
   if (is_limited) return {.choice = choice_for(loads, layout)};
   auto prices = prices_for(loads, layout, commutes, options);
   auto const cheapest = prices.front().choice;
@@ -112,16 +121,16 @@ template <payload_element T, class Pointer, associative_operator<T> Operator>
   require_length(me, "values", elements.values.size(), elements.pointers.size());
   require_addresses(me, layout, elements.pointers);
   written_block<T> made{std::vector<extended<T>>(layout.size_of(me.rank())), {}};
-  if (options.variant == access_variant::monotonic) {
-    write_in_order(me, layout, elements, plus, std::span(made.cells));
-    made.record.choice = access_choice::monotonic;
-    return made;
-  }
   using enum access_variant;
-  auto choice = options.variant == arbitrary ? access_choice::arbitrary : access_choice::hybrid;
+  auto choice = choice_of(options.variant);
   if (options.variant == limited || options.variant == automatic) {
     made.record = chosen_by_loads(me, layout, options, commutes, elements);
     choice = made.record.choice;
+  }
+  if (choice == access_choice::monotonic) {
+    write_in_order(me, layout, elements, plus, std::span(made.cells));
+    made.record.choice = choice;
+    return made;
   }
   if (choice != access_choice::arbitrary && choice != access_choice::hybrid) {
     write_in_one_stage<T>(me, layout, plus, entries_from(elements), choice, std::span(made.cells));
@@ -173,8 +182,9 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// go straight, the others in two stages.
 /// `limited`: counts messages in phase "choice", then nothing leaves, or a complete exchange or a
 /// transportation is enough, or else `arbitrary`. `automatic`: counts them, too, then nothing
-/// leaves, or the cheapest of a complete exchange, a transportation, `arbitrary` and, where the
-/// operator commutes, `hybrid`, by what each costs at most with the stages of `options`.
+/// leaves, or the cheapest of a complete exchange, a transportation, `arbitrary`, where the operator
+/// commutes `hybrid`, and where pointers are in order `monotonic`, by what each costs at most with
+/// the stages of `options`.
 /// `monotonic`: as `monotonic_write`, for pointers that are in order.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B elements of one word
