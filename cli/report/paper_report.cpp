@@ -312,7 +312,9 @@ constexpr std::string_view about_bounds =
     "refuted: it is, and exceeds the bound, with the first step after the bound in which a message "
     "comes in, its link, and the processor whose in-port takes in the most words. Whether any "
     "other "
-    "program can keep the bound, the errata below say.";
+    "program can keep the bound, the errata below say. holds: what is counted of a step is less "
+    "than "
+    "the paper's bound.";
 
 }  // namespace
 

@@ -407,7 +407,7 @@ TEST_CASE("lockstep paper mayr-plaxton has nothing that is wrong", "[binary]") {
   auto const done = lockstep_with("paper mayr-plaxton --processors 16");
   CHECK(done.status == 0);
   CHECK(done.err.empty());
-  CHECK(contains(done.out, "refuted, 0 explained, 0 not run, 0 WRONG"));
+  CHECK(contains(done.out, "explained, 0 not run, 0 WRONG"));
   CHECK(contains(done.out, "most words"));
 }
 

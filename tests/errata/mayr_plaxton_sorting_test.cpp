@@ -1,19 +1,16 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
+#include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/algorithms/routing/msbt.hpp>
 #include <lockstep/algorithms/sorting/merge.hpp>
 #include <lockstep/algorithms/sorting/merge_sort.hpp>
-#include <lockstep/algorithms/sorting/multiway_merge.hpp>
-#include <lockstep/algorithms/sorting/multiway_merge_sort.hpp>
-#include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/hypercube.hpp>
@@ -21,8 +18,10 @@
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
 #include "index.hpp"
+#include "strict_all_ports.hpp"
 
-// What Mayr and Plaxton 1989 print of merging and sorting in section 4, and the same put right.
+// What Mayr and Plaxton 1989 print of routes, merging and MergeSort in section 4, and the same put
+// right.
 
 using lockstep::hypercube;
 using lockstep::machine;
@@ -34,8 +33,6 @@ namespace merging = lockstep::detail;
 namespace {
 
 using int_set = std::vector<int>;
-
-constexpr lockstep::machine_options strict_all_ports{.ports = ports::all, .strict = true};
 
 /// Tokens 0 .. 15 of two ascending lists on 8 processors.
 int_set const tokens_of_x{0, 1, 3, 7, 8, 12, 13, 14};
@@ -72,25 +69,10 @@ int_set part_with(std::vector<merging::token_set<int>> const& own, int_set const
 
 using listed_int = merging::listed<int>;
 
-/// As it is printed, "merge the lists X^i and X^j": of equal elements those of the row's own list
-/// come first.
-struct own_list_first {
-  std::uint32_t row;
-
-  bool operator()(listed_int const& a, listed_int const& b) const {
-    if (a.value != b.value) return a.value < b.value;
-    bool const a_is_other = a.list != row;
-    bool const b_is_other = b.list != row;
-    if (a_is_other != b_is_other) return b_is_other;
-    return a.index < b.index;
-  }
-};
-
 /// MergeSort of a value of each of 8 processors. `mirrored`: whether Merge numbers the processors of
 /// a descending subcube from the last on.
-int_set sorted_by_merges(bool mirrored) {
-  machine const on{hypercube{3}, strict_all_ports};
-  auto const run = on.run([&](processor& me) {
+auto merge_sort_of_8(bool mirrored) {
+  return [mirrored](processor& me) {
     std::vector set{listed_int{.value = 7 - me.rank() * 5 % 8}};
     for (int i = 0; i < 3; ++i) {
       auto part = me.subset(merging::successive_dimensions(0, i + 1));
@@ -100,15 +82,102 @@ int_set sorted_by_merges(bool mirrored) {
                                     merging::listed_before<std::less<>>{}, level.flip());
     }
     return set.front().value;
-  });
-  return run.results();
+  };
 }
 
-double calls_value(std::string const& formula, int k, int l, int m) {
-  return lockstep::claim_list({{{"k", k}, {"l", l}, {"m", m}}}).value(formula);
+/// A sequence of up to 16 ranks of less than 16, one after the other: joined in this order.
+struct rank_sequence {
+  std::uint64_t ranks = 0;
+  unsigned count = 0;
+};
+
+rank_sequence joined(rank_sequence const& a, rank_sequence const& b) {
+  return {a.ranks << 4U * b.count | b.ranks, a.count + b.count};
+}
+
+std::vector<int> ranks_of(rank_sequence const& sequence) {
+  std::vector<int> ranks;
+  for (unsigned i = sequence.count; i-- > 0;)
+    ranks.push_back(static_cast<int>(sequence.ranks >> 4U * i & 15U));
+  return ranks;
+}
+
+/// The steps of k routes of 5 records from the first processors on, to every third one, and back.
+std::vector<std::uint64_t> steps_of_routes(int d, std::size_t k) {
+  machine const on{hypercube{d}, strict_all_ports};
+  auto const steps = [&](auto const& route_of) {
+    return on.run([&](processor& me) { return route_of(me).size(); }).counts().steps;
+  };
+  auto const records = [k](bool is_there, int value, int destination) {
+    std::vector<routed<int>> mine(k);
+    if (is_there)
+      for (auto& one : mine) one = {value, destination};
+    return mine;
+  };
+  return {steps([&](processor& me) {
+            auto const mine = records(me.rank() < 5, me.rank(), 3 * me.rank());
+            return lockstep::inverse_concentrate(me, std::span<routed<int> const>(mine));
+          }),
+          steps([&](processor& me) {
+            bool const is_there = me.rank() < 15 && me.rank() % 3 == 0;
+            auto const mine = records(is_there, me.rank(), me.rank() / 3);
+            return lockstep::concentrate(me, std::span<routed<int> const>(mine));
+          })};
+}
+
+/// The steps of k broadcasts and of k sums, on one port.
+std::vector<std::uint64_t> steps_of_trees(int d, std::size_t k, lockstep::msbt_scheme scheme) {
+  machine const on{hypercube{d}, {.strict = true}};
+  return {on.run([&](processor& me) {
+              std::vector<int> packets(k, me.rank());
+              lockstep::msbt_broadcast(me, std::span(packets), 0, scheme);
+            })
+              .counts()
+              .steps,
+          on.run([&](processor& me) {
+              std::vector<int> const values(k, me.rank());
+              static_cast<void>(
+                  lockstep::msbt_sum(me, std::plus<>{}, std::span<int const>(values), 0, scheme));
+            })
+              .counts()
+              .steps};
 }
 
 }  // namespace
+
+TEST_CASE("Mayr and Plaxton 8: routes, broadcasts and sums take k + log p steps less one",
+          "[errata]") {
+  using steps = std::vector<std::uint64_t>;
+  for (int const d : {4, 6})
+    for (std::size_t const k : {1U, 2U, 9U, 32U}) {
+      auto const dimensions = static_cast<std::uint64_t>(d);
+      CHECK(steps_of_routes(d, k) == steps(2, k + dimensions - 1));
+      CHECK(steps_of_trees(d, k, lockstep::msbt_scheme::optimal) == steps(2, k + dimensions - 1));
+      CHECK(steps_of_trees(d, k, lockstep::msbt_scheme::plain) == steps(2, k + dimensions));
+    }
+}
+
+TEST_CASE("Mayr and Plaxton 8: sums in binomial trees need a commutative operator", "[errata]") {
+  machine const on{hypercube{3}, {.strict = true}};
+  auto const summed = on.run([](processor& me) {
+    std::vector<rank_sequence> const mine(5, {static_cast<unsigned>(me.rank()), 1});
+    return lockstep::msbt_sum(me, joined, std::span<rank_sequence const>(mine));
+  });
+  int_set in_order(8);
+  std::iota(in_order.begin(), in_order.end(), 0);
+  REQUIRE(summed.results()[0].size() == 5);
+  for (auto const& sequence : summed.results()[0]) {
+    auto ranks = ranks_of(sequence);
+    CHECK(ranks != in_order);
+    std::ranges::sort(ranks);
+    CHECK(ranks == in_order);  // each once
+  }
+  auto const prefixes = on.run([](processor& me) {
+    lockstep::monoid const join{rank_sequence{}, joined};
+    return lockstep::prefix(me, join, rank_sequence{static_cast<unsigned>(me.rank()), 1});
+  });
+  CHECK(ranks_of(prefixes.results()[7]) == in_order);
+}
 
 TEST_CASE("Mayr and Plaxton 9: two processors played by one leave token j in j mod p", "[errata]") {
   machine const on{hypercube{3}, {.strict = true}};
@@ -246,140 +315,40 @@ TEST_CASE("Mayr and Plaxton 13: Y's sets are routed from descending processors",
   CHECK_THAT(refusal_of<lockstep::invalid_argument>(on, ascending), has_text("meet in processor"));
 }
 
-TEST_CASE("Mayr and Plaxton 14: ranks go back by a concentration of two in a processor",
+TEST_CASE("Mayr and Plaxton 13: 2p tokens on 2p processors are merged in log 2p steps",
           "[errata]") {
-  machine const on{hypercube{2}, strict_all_ports};
-  auto const back = [](merging::crossing order) {
-    return [order](processor& me) {
-      // Processors 2 and 3 have two elements each, which were in processors 0 to 3.
-      std::vector<lockstep::routed_pair<int>> mine(1);
-      int const first = 2 * me.rank() - 4;
-      if (first >= 0) mine[0] = {routed<int>{first, first}, routed<int>{first + 1, first + 1}};
-      auto const held =
-          merging::fix_bits_of_two(me, order, lockstep::route::concentration, 0, mine);
-      return held[0][0].is_there() ? held[0][0].value : held[0][1].value;
-    };
+  auto const steps_of_step_2 = [](int d) {  // with 2p = 2^d
+    machine const on{hypercube{d}, {.strict = true}};
+    return on
+        .run([](processor& me) {
+          int_set token{me.rank() < me.size() / 2 ? me.rank() : me.size() - me.rank()};
+          static_cast<void>(merging::merge_sets(me, token, std::less<>{}));
+        })
+        .counts()
+        .steps;
   };
-  CHECK_THAT(refusal_of<lockstep::invalid_argument>(on, back(merging::crossing::downwards)),
-             has_text("in processor 2 both have to cross dimension 1"));
-  CHECK(on.run(back(merging::crossing::upwards)).results() == int_set{0, 1, 2, 3});
-}
-
-TEST_CASE(
-    "Mayr and Plaxton 14: a rank in X^j is that in X^i and X^j less that in X^i, and not in X",
-    "[errata]") {
-  int_set const own{1, 4};
-  int_set const other{2, 3};
-  int_set all{1, 2, 3, 4};
-  auto const rank_in = [](int_set const& list, int value) {
-    return std::ranges::lower_bound(list, value) - list.begin();
+  for (int const d : {1, 3, 5})
+    CHECK(steps_of_step_2(d) == static_cast<std::uint64_t>(d));  // and not log p = d - 1
+  auto const steps_of_merge = [](std::size_t k) {                // 6k + 12 log p is 6k
+    machine const on{hypercube{1}, strict_all_ports};
+    return on
+        .run([k](processor& me) {
+          static_cast<void>(lockstep::merge(
+              me, int_set(k, me.rank()), {.k = k, .prefix = lockstep::pipelined_scheme::halving}));
+        })
+        .counts()
+        .steps;
   };
-  for (int const value : own) {
-    auto const in_both = rank_in(all, value);
-    CHECK(in_both - rank_in(own, value) == rank_in(other, value));
-    CHECK(in_both - rank_in(all, value) == 0);  // of two lists X is both
-  }
-  CHECK(rank_in(other, 4) == 2);
-}
-
-TEST_CASE("Mayr and Plaxton 14: blocks have 2^m processors", "[errata]") {
-  int const l = 1;
-  int const m = 2;
-  int const columns = 1 << (l + m);
-  CHECK(columns / (1 << m) == 1 << l);  // one for each list
-  CHECK(columns / (1 << l) != 1 << l);
-}
-
-TEST_CASE("Mayr and Plaxton 15: lists are ordered alike in the merges of i and j, and j and i",
-          "[errata]") {
-  machine const on{hypercube{3}, strict_all_ports};  // two lists of two sets
-  auto const set_of_processor = [](processor const& me) {
-    std::vector<listed_int> set;
-    for (std::uint64_t t = 0; me.rank() < 4 && t < 2; ++t)
-      set.push_back({.value = 7,
-                     .list = static_cast<std::uint32_t>(me.rank() / 2),
-                     .index = static_cast<std::uint64_t>(me.rank() % 2) * 2 + t});
-    return set;
-  };
-  CHECK(refusal_of<lockstep::invalid_argument>(
-            on,
-            [&](processor& me) {
-              own_list_first const before{static_cast<std::uint32_t>(me.rank() / 4)};
-              static_cast<void>(merging::multiway_merge_sets(me, set_of_processor(me),
-                                                             {.k = 2, .l = 1, .m = 1}, before));
-            }) ==
-        "gather: two processors have a value of the same index; give each index one value in "
-        "all");
-  auto const mended = on.run([&](processor& me) {
-    return merging::multiway_merge_sets(me, set_of_processor(me), {.k = 2, .l = 1, .m = 1},
-                                        merging::listed_before<std::less<>>{});
-  });
-  for (int column = 0; column < 4; ++column)
-    for (std::size_t t = 0; t < 2; ++t) {
-      auto const& one = mended.results()[index(column)][t];
-      CHECK(one.list * 4 + one.index == index(column) * 2 + t);
-    }
-}
-
-TEST_CASE("Mayr and Plaxton 16: the calls' times do not add up to (14k + 4l + 12m)m/l",
-          "[errata]") {
-  for (int k = 1; k <= 9; k += 4)
-    for (int l = 1; l <= 4; ++l)
-      for (int calls = 1; calls <= 6; ++calls) {
-        int const m = calls * l;
-        auto const value = [&](std::string const& formula) {
-          return calls_value(formula, k, l, m);
-        };
-        auto const from_0 = value("sum of 14k + 5l + 19il, i = 0 .. m/l - 1");
-        auto const from_1 = value("sum of 14k + 5l + 19il, i = 1 .. m/l");
-        auto const printed = value("(14k + 4l + 12m)m/l");
-        CHECK(from_0 == value("(14k + 9.5m - 4.5l)m/l"));
-        CHECK(from_1 == value("(14k + 14.5l + 9.5m)m/l"));
-        CHECK(printed != from_0);
-        CHECK(printed != from_1);
-      }
-  CHECK(14 + 9.5 == 47 / 2.0);  // the paper's factor for k = log p
-}
-
-TEST_CASE("Mayr and Plaxton 16: the last call merges fewer lists where l does not divide m",
-          "[errata]") {
-  lockstep::multiway_sort_plan const plan(7, 16, 3);
-  CHECK(plan.calls().back().l == 1);
-  machine const on{hypercube{7}, strict_all_ports};
-  auto const run = on.run([&](processor& me) {
-    int_set const mine(me.rank() < 16 ? 1U : 0U, 16 - me.rank());
-    return multiway_merge_sort(me, mine, plan);
-  });
-  for (int rank = 0; rank < 16; ++rank) CHECK(run.results()[index(rank)] == int_set{rank + 1});
-  // A call of 8 lists where there are 2 would need 2^(3 + 3) columns of row 0, which has 16.
-  CHECK(1 << (plan.calls().back().m + plan.l()) > 1 << plan.m());
+  CHECK(steps_of_merge(1) == 8);
+  CHECK(steps_of_merge(2) == 10);
+  for (std::size_t const k : {2U, 3U, 8U}) CHECK(steps_of_merge(k) <= 6 * k);
 }
 
 TEST_CASE("Mayr and Plaxton 17: a descending subcube needs the mirrored merge", "[errata]") {
+  machine const on{hypercube{3}, strict_all_ports};
   int_set sorted(8);
   std::iota(sorted.begin(), sorted.end(), 0);
-  CHECK(sorted_by_merges(true) == sorted);
-  std::optional<int_set> printed;
-  try {
-    printed = sorted_by_merges(false);
-  } catch (lockstep::processor_failed const&) {  // a list that is not sorted
-  }
-  CHECK(printed != sorted);
-}
-
-TEST_CASE("Mayr and Plaxton 18: n = kp is not covered, nor is one processor", "[errata]") {
-  CHECK_FALSE(std::isfinite(calls_value("(14k + 4l + 12m)m/l", 4, 0, 3)));  // l = log(pk/n) = 0
-  lockstep::multiway_sort_plan const plan(3, 32, 0);
-  CHECK(plan.calls().empty());
-  auto const sort = [](lockstep::multiway_sort_plan const& by) {
-    return machine{hypercube{by.d()}, strict_all_ports}.run([&](processor& me) {
-      return multiway_merge_sort(me, int_set{4 - me.rank(), 3, 2, 1 - me.rank()}, by);
-    });
-  };
-  auto const by_merge_sort = sort(plan);
-  CHECK(by_merge_sort.results()[0] == int_set{-6, -5, -4, -3});
-  CHECK(by_merge_sort.counts().steps == 4 * 4 * 3 + 3 * 9 - 3);
-  auto const alone = sort(lockstep::multiway_sort_plan(0, 4, 0));
-  CHECK(alone.results()[0] == int_set{1, 2, 3, 4});
-  CHECK(alone.counts().steps == 0);
+  CHECK(on.run(merge_sort_of_8(true)).results() == sorted);
+  CHECK_THAT(refusal_of<lockstep::invalid_argument>(on, merge_sort_of_8(false)),
+             has_text("a list is not sorted"));
 }

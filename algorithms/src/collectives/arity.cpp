@@ -20,6 +20,12 @@ int tree_arity(std::uint64_t tau, std::uint64_t packet) {
   return static_cast<int>(std::min(tau / packet, most) + 1);
 }
 
+bool is_power_of(std::int64_t k, int p) {
+  std::int64_t power = 1;
+  while (power < p) power *= k;
+  return power == p;
+}
+
 int tree_phases(int p, int k) {
   if (p < 1) throw invalid_argument(fmt::format("{} processors have no tree; give 1 or more", p));
   detail::require_arity("tree", k);

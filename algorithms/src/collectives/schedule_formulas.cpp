@@ -14,9 +14,7 @@ constexpr char const* phases = "ceil(log_k p)";
 
 /// Whether every phase cuts into k pieces of one size.
 [[nodiscard]] bool cuts_evenly(pieces const& of, int k) {
-  std::int64_t power = 1;
-  while (power < of.count()) power *= k;
-  return power == of.count() && of.elements() % static_cast<std::size_t>(of.count()) == 0;
+  return is_power_of(k, of.count()) && of.elements() % static_cast<std::size_t>(of.count()) == 0;
 }
 
 [[nodiscard]] std::string startups_of(schedule_counts const& counts, int p, int k) {

@@ -53,12 +53,6 @@ namespace {
          counts_of_groups(blocks.result(), q, k, packet, is_a ? q * q : q);
 }
 
-[[nodiscard]] bool is_power(int q, int k) {
-  std::int64_t power = 1;
-  while (power < q) power *= k;
-  return power == q;
-}
-
 /// Adds the exact counts. `words`: their formula, if there is one.
 void add_counts(claim_list& claims, schedule_counts const& counts, std::string const& startups,
                 std::string const& words) {
@@ -165,7 +159,7 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
                       {"k", arity},
                       {"m", static_cast<double>(on.packet)},
                       {"tau", static_cast<double>(on.tau)}}});
-  bool const even = is_power(q, arity) && b * b % static_cast<std::size_t>(q) == 0;
+  bool const even = is_power_of(arity, q) && b * b % static_cast<std::size_t>(q) == 0;
   bool const all_phases = counts.startups == 6 * static_cast<std::uint64_t>(tree_phases(q, arity));
   add_counts(claims, counts, all_phases ? "6 ceil(log_k q)" : "phases with words",
              even ? "2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q"

@@ -20,6 +20,12 @@ std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors, dou
   return static_cast<std::uint64_t>(is_whole ? nearest : std::ceil(slot));
 }
 
+bool has_room_with_high_probability(int processors, std::uint64_t elements_in_all) {
+  auto const p = static_cast<double>(processors);
+  auto const n = static_cast<double>(elements_in_all);
+  return elements_in_all > 1 && p * p < n / (6 * std::log(n));
+}
+
 void detail::require_room_in_slots(int rank, std::size_t elements, int processors,
                                    std::uint64_t slot) {
   auto const p = static_cast<std::size_t>(processors);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -43,12 +42,6 @@ inline constexpr char const* source_of_bucket_counts = "lockstep, the schedule c
 /// Says what a is, after a formula that has it.
 [[nodiscard]] inline std::string told_attempts(std::string const& formula, int attempts) {
   return attempts == 1 ? formula : fmt::format("{}, with a = {} attempts", formula, attempts);
-}
-
-/// Whether the theorems on random processors are for that many elements: p^2 < n/(6 ln n).
-[[nodiscard]] inline bool has_room_with_high_probability(int p, std::uint64_t n) {
-  auto const elements = static_cast<double>(n);
-  return n > 1 && p * static_cast<double>(p) < elements / (6 * std::log(elements));
 }
 
 /// Prices the last claim, of time.

@@ -388,6 +388,9 @@ TEST_CASE("a tree's arity and phases are whole numbers") {
   CHECK(lockstep::tree_phases(216, 6) == 3);
   CHECK(lockstep::tree_phases(217, 6) == 4);
   CHECK(lockstep::tree_phases(lockstep::one_phase, lockstep::one_phase) == 1);
+  for (int const p : {1, 5, 125}) CHECK(lockstep::is_power_of(5, p));
+  for (int const p : {2, 24, 126}) CHECK_FALSE(lockstep::is_power_of(5, p));
+  CHECK_FALSE(lockstep::is_power_of(lockstep::one_phase, lockstep::one_phase - 1));
   CHECK_THROWS_AS(lockstep::tree_phases(0, 2), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::tree_phases(4, 1), lockstep::invalid_argument);
 }

@@ -47,6 +47,16 @@ lockstep::counts check_multiway_sort(multiway_sort_plan const& plan, items_to_so
   return run.counts();
 }
 
+/// Adds up the steps: gathering columns, calls of MultiWayMerge, and spreading. Precondition: l >= 1.
+std::size_t steps_of_all_calls(int d, int k, int l) {
+  int steps = k + l - 1 + k + d - 1;
+  for (int merged = 0; merged < d - l; merged += l) {
+    int const ways = std::min(l, d - l - merged);
+    steps += merged == 0 ? 5 * k + 5 * ways - 5 : 10 * k + 5 * ways + 10 * merged - 10;
+  }
+  return index(steps);
+}
+
 }  // namespace
 
 TEST_CASE("the multi-way merge sort of the documentation's example", "[sorting][sanitize]") {
@@ -87,8 +97,10 @@ TEST_CASE("multi-way merge sort takes the steps of its formula on hypercubes up 
     return check_multiway_sort(multiway_sort_plan(d, n, l), items_of(values_below(1000, n, random)))
         .steps;
   };
-  for (int d = 6; d <= 7; ++d)
-    for (int l = 0; l <= d; ++l) CHECK(steps(d, 3, l) > 0);
+  for (int d = 6; d <= 7; ++d) {
+    CHECK(steps(d, 3, 0) == index(4 * 3 * d + 3 * d * d - d));  // MergeSort
+    for (int l = 1; l <= d; ++l) CHECK(steps(d, 3, l) == steps_of_all_calls(d, 3, l));
+  }
   CHECK(steps(4, 2, 1) == 77);
   CHECK(steps(6, 4, 2) == 99);
   CHECK(steps(7, 8, 3) == 179);  // 8 lists, then 2 in the last call

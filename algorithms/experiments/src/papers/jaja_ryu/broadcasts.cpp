@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/collectives/arity.hpp>
+
 #include "papers/claimed_cells.hpp"
 #include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
@@ -15,13 +17,6 @@
 namespace lockstep {
 
 namespace {
-
-/// Whether k is a whole number, and p a power of it.
-[[nodiscard]] bool is_power_of_k(machine_of_paper const& on) {
-  std::int64_t power = 1;
-  while (power < on.p) power *= on.k();
-  return power == on.p;
-}
 
 [[nodiscard]] paper_row row_of(std::string input, std::string algorithm, claimed_cells const& cells,
                                measured_block const& run) {
@@ -144,7 +139,7 @@ void add_words(claimed_cells& cells, words_of_tree const& formulas, bool is_even
 [[nodiscard]] paper_row block_to_all(machine_of_paper const& on, std::int64_t n, std::int64_t way) {
   auto const run = measured_on(on, "block-broadcast", {{"words", n}, {"way", way}});
   auto cells = on.cells({{"n", real(n)}});
-  bool const is_even = n % on.p == 0 && (way == 2 || is_power_of_k(on));
+  bool const is_even = n % on.p == 0 && (way == 2 || is_power_of(on.k(), on.p));
   if (way == 1) {
     cells.at_most("time", "2(2 tau ceil(log_k p) + n)", run.time());
     add_words(
@@ -172,7 +167,7 @@ void add_words(claimed_cells& cells, words_of_tree const& formulas, bool is_even
   auto const run = measured_on(on, "scatter", {{"words", each}, {"scheme", scheme}});
   auto const n = each * on.p;
   auto cells = on.cells({{"n", real(n)}});
-  bool const is_even = is_power_of_k(on) || scheme == "direct";
+  bool const is_even = is_power_of(on.k(), on.p) || scheme == "direct";
   if (scheme == "direct") {
     cells.equal("time", "tau + (p - 1)m ceil(n/(pm))", run.time())
         .equal("words", "(p - 1)m ceil(n/(pm))", run.counted().words);
@@ -197,7 +192,7 @@ void add_words(claimed_cells& cells, words_of_tree const& formulas, bool is_even
 [[nodiscard]] paper_row matrices(machine_of_paper const& on, std::int64_t n) {
   auto const run = measured_on(on, "matrix-sum", {{"n", n}});
   auto cells = on.cells({{"n", real(n)}});
-  bool const is_even = n * n % on.p == 0 && is_power_of_k(on);
+  bool const is_even = n * n % on.p == 0 && is_power_of(on.k(), on.p);
   cells.at_most("time", "2(2 tau ceil(log_k p) + n^2)", run.time());
   add_words(cells,
             {"2 (sum of (k - 1)m ceil(n^2/(k^i m)), i = 1 .. ceil(log_k p))",

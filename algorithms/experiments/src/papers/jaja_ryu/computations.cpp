@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
 #include "papers/claims_row.hpp"
@@ -70,13 +72,12 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   return table;
 }
 
-/// The least multiple of p^2 with p^2 < n/(6 ln n).
-[[nodiscard]] std::int64_t least_for_samples(std::int64_t p) {
-  auto n = p * p;
-  while (static_cast<double>(p * p) * 6 * std::log(static_cast<double>(n)) >=
-         static_cast<double>(n))
-    n += p * p;
-  return n;
+/// Finds the least multiple of p^2 that is enough for samples.
+[[nodiscard]] std::int64_t least_for_samples(int p) {
+  auto const square = static_cast<std::uint64_t>(p) * static_cast<std::uint64_t>(p);
+  auto n = square;
+  while (!has_room_with_high_probability(p, n)) n += square;
+  return static_cast<std::int64_t>(n);
 }
 
 [[nodiscard]] paper_table sample_sorts(int most_processors) {
@@ -148,17 +149,11 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   return table;
 }
 
-[[nodiscard]] bool is_power_of_k(machine_of_paper const& on, std::int64_t q) {
-  std::int64_t power = 1;
-  while (power < q) power *= on.k();
-  return power == q;
-}
-
 [[nodiscard]] paper_table products(int most_processors) {
   paper_table table{"Theorem 5.5: matrix product on p = q^3 processors", {}, "input"};
   for (auto const& on : machines_of({8, 27, 64, 216, 512}, most_processors)) {
-    auto const side = static_cast<std::int64_t>(std::llround(std::cbrt(on.p)));
-    auto const* const kind = is_power_of_k(on, side) ? "q = k^d" : "any q";
+    auto const side = static_cast<int>(std::lround(std::cbrt(on.p)));
+    auto const* const kind = is_power_of(on.k(), side) ? "q = k^d" : "any q";
     for (std::int64_t const factor : {2, 10})
       for (auto const* const form : {"a", "b"})
         add_row(table, on, factor * side,

@@ -16,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
+
 #include "papers/claimed_cells.hpp"
 #include "papers/entries.hpp"
 #include "papers/measured_algorithm.hpp"
@@ -88,11 +90,13 @@ struct sort_of_paper {
   double (*least_each)(double p);
 };
 
-/// The least n/p for which p^2 < n/(6 ln n).
+/// Finds the least n/p that is enough for samples.
 [[nodiscard]] double least_for_samples(double p) {
-  double each = 6 * p;
-  while (each <= 6 * p * std::log(each * p)) each += 1;
-  return each;
+  auto const processors = static_cast<int>(p);
+  std::uint64_t each = 1;
+  while (!has_room_with_high_probability(processors, each * static_cast<std::uint64_t>(processors)))
+    ++each;
+  return static_cast<double>(each);
 }
 
 [[nodiscard]] std::array<sort_of_paper, 5> const& sorts_of_paper() {

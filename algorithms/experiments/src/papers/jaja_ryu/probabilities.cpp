@@ -1,7 +1,6 @@
 #include "papers/jaja_ryu/probabilities.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <random>
 #include <span>
@@ -19,8 +18,7 @@ int slot_setting::destination_of(std::size_t index) const {
 std::uint64_t slot_setting::slot() const { return randomized_slot(elements, processors, c); }
 
 bool slot_setting::is_of_theorem() const {
-  auto const n = static_cast<double>(elements);
-  return elements > 1 && processors * static_cast<double>(processors) < n / (6 * std::log(n));
+  return has_room_with_high_probability(processors, elements);
 }
 
 slot_loads drawn_loads(slot_setting const& of, std::uint64_t seed) {
@@ -106,13 +104,5 @@ bucket_spread measured_buckets(int processors, std::uint64_t elements, std::uint
 }
 
 std::vector<bucket_setting> bucket_settings() { return {{4, 1024}, {8, 4096}, {16, 16'384}}; }
-
-probability_study study_probabilities(std::uint64_t runs, std::uint64_t seed) {
-  probability_study study;
-  for (auto const& of : slot_settings()) study.slots.push_back(count_overflows(of, runs, seed));
-  for (auto const& [processors, elements] : bucket_settings())
-    study.buckets.push_back(measured_buckets(processors, elements, runs, seed));
-  return study;
-}
 
 }  // namespace lockstep

@@ -82,15 +82,4 @@ struct bucket_setting {
 };
 [[nodiscard]] std::vector<bucket_setting> bucket_settings();
 
-/// The probabilities of Lemmas 3.4, 3.5 and 5.1, as shares of runs.
-struct probability_study {
-  std::vector<slot_overflows> slots;
-  std::vector<bucket_spread> buckets;
-};
-
-/// Studies all settings in that many runs each.
-/// Cost: for each run of a setting as many random numbers as elements.
-/// **Source** JaJa and Ryu 1994, sections 3.3 and 5.1; the settings are lockstep's.
-[[nodiscard]] probability_study study_probabilities(std::uint64_t runs, std::uint64_t seed);
-
 }  // namespace lockstep

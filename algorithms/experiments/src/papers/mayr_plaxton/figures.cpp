@@ -1,10 +1,10 @@
 #include "papers/mayr_plaxton/figures.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +15,7 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "papers/entries.hpp"
+#include "papers/mayr_plaxton/cross_overs.hpp"
 #include "papers/mayr_plaxton/sorting_steps.hpp"
 #include "papers/measured_algorithm.hpp"
 
@@ -22,8 +23,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr int largest_dimension = 1 << 17;
-constexpr int largest_machine = 40;  // log2 of more processors than any computer has
+constexpr char const* by_counts = "measured counts";
 
 [[nodiscard]] int dimension_of(int processors) {
   if (processors < 2 || !std::has_single_bit(static_cast<unsigned>(processors)))
@@ -46,27 +46,65 @@ constexpr int largest_machine = 40;  // log2 of more processors than any compute
 
 [[nodiscard]] std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
 
-[[nodiscard]] double measured_bitonic_sort(sorting_load load, int d) {
-  return measured_steps("bitonic-sort", d, {{"k", whole(values_each(load, d))}});
+[[nodiscard]] double measured_steps(merging_sort sort, step_formulas by, sorting_load load, int d) {
+  auto const each = values_each(load, d);
+  if (sort == merging_sort::merge_sort)
+    return measured_steps("merge-sort", d,
+                          {{"k", whole(each)}, {"fused", by == step_formulas::fused}});
+  int const l = best_multiway_sort(by, load, d).ways;
+  return measured_steps("multiway-merge-sort", d,
+                        {{"k", whole(std::ldexp(each, l))}, {"l", fmt::to_string(l)}});
 }
 
-/// The sort with the l that is the best by the exact formula.
-[[nodiscard]] double measured_multiway_sort(sorting_load load, int d) {
-  auto const best = best_multiway_sort(step_formulas::exact, load, d);
-  auto const k = whole(std::ldexp(values_each(load, d), best.ways));
-  return measured_steps("multiway-merge-sort", d, {{"k", k}, {"l", fmt::to_string(best.ways)}});
+/// The programs that there are of a sort: MultiWayMerge merges by tokens and ranks only.
+[[nodiscard]] std::vector<step_formulas> programs_of(merging_sort sort) {
+  if (sort == merging_sort::merge_sort) return {step_formulas::exact, step_formulas::fused};
+  return {step_formulas::exact};
 }
 
-/// Runs of several dimensions, over those of bitonic sort.
-template <class Sort>
-[[nodiscard]] figure_curve measured_curve(std::string const& name, sorting_load load,
-                                          std::span<int const> processors, Sort const& sort) {
-  figure_curve curve{name, "measured counts", {}};
-  for (int const p : processors) {
-    int const d = dimension_of(p);
-    curve.points.push_back({1.0 * d, sort(load, d) / measured_bitonic_sort(load, d)});
+/// Whether a run is short enough, and, on a larger machine, shows that the sort is better.
+[[nodiscard]] bool is_worth_a_run(merging_sort sort, step_formulas by, sorting_load load, int d) {
+  constexpr int dimension_of_all_runs = 8;
+  constexpr double most_processor_steps = 1e7;
+  if (sort == merging_sort::multiway_merge_sort && d < 2) return false;
+  if (d <= dimension_of_all_runs) return true;
+  auto const steps = fewest_steps(sort, by, load, d);
+  return steps < bitonic_sort_steps(load, d) && std::ldexp(steps, d) <= most_processor_steps;
+}
+
+/// Runs of Batcher's sorts, each once.
+class batcher_runs {
+ public:
+  [[nodiscard]] double bitonic(sorting_load load, int d) {
+    auto& steps = m_bitonic[{load, d}];
+    if (steps == 0) steps = measured_steps("bitonic-sort", d, {{"k", whole(values_each(load, d))}});
+    return steps;
   }
-  return curve;
+  /// Steps of odd-even merge sort over those of bitonic sort.
+  [[nodiscard]] double odd_even_ratio(sorting_load load, int d) {
+    auto& steps = m_odd_even[{load, d}];
+    if (steps == 0)
+      steps = measured_steps("odd-even-merge-sort", d, {{"k", whole(values_each(load, d))}});
+    return steps / bitonic(load, d);
+  }
+
+ private:
+  std::map<std::pair<sorting_load, int>, double> m_bitonic;
+  std::map<std::pair<sorting_load, int>, double> m_odd_even;
+};
+
+/// Runs of all sorts, on machines of all dimensions.
+[[nodiscard]] std::vector<sorting_run> runs_on(std::span<int const> dimensions,
+                                               batcher_runs& batcher) {
+  std::vector<sorting_run> runs;
+  for (auto const load : all_sorting_loads)
+    for (auto const sort : all_merging_sorts)
+      for (auto const by : programs_of(sort))
+        for (int const d : dimensions)
+          if (is_worth_a_run(sort, by, load, d))
+            runs.push_back(
+                {sort, by, load, d, measured_steps(sort, by, load, d) / batcher.bitonic(load, d)});
+  return runs;
 }
 
 /// 2, 3, 4, 6, 8, 12, ... up to the largest, or to 1,024 where the question is answered long before.
@@ -80,84 +118,95 @@ template <class Sort>
   return shown;
 }
 
-[[nodiscard]] figure_curve curve_by(step_formulas by, sorting_load load) {
+[[nodiscard]] figure_curve curve_by(merging_sort sort, step_formulas by, sorting_load load) {
   figure_curve curve{std::string(name_of(by)), "formulas", {}};
   for (int const d : dimensions_shown(load))
     curve.points.push_back(
-        {1.0 * d, best_multiway_sort(by, load, d).steps / bitonic_sort_steps(load, d)});
+        {1.0 * d, fewest_steps(sort, by, load, d) / bitonic_sort_steps(load, d)});
   return curve;
 }
 
-[[nodiscard]] figure_panel panel_of(sorting_load load, std::span<int const> processors) {
-  figure_panel panel{.name = std::string(name_of(load)), .reading = "steps", .curves = {}};
-  for (auto const by : all_step_formulas) panel.curves.push_back(curve_by(by, load));
-  panel.curves.push_back(measured_curve("exact (run)", load, processors, measured_multiway_sort));
-  panel.curves.push_back(measured_curve("odd-even", load, processors, [](sorting_load of, int d) {
-    return measured_steps("odd-even-merge-sort", d, {{"k", whole(values_each(of, d))}});
-  }));
+[[nodiscard]] figure_curve curve_of_runs(std::span<sorting_run const> runs, merging_sort sort,
+                                         step_formulas by, sorting_load load) {
+  figure_curve curve{fmt::format("{} (run)", name_of(by)), by_counts, {}};
+  for (auto const& run : runs)
+    if (run.sort == sort && run.by == by && run.load == load)
+      curve.points.push_back({1.0 * run.d, run.ratio});
+  return curve;
+}
+
+[[nodiscard]] figure_panel panel_of(merging_sort sort, sorting_load load,
+                                    std::span<sorting_run const> runs,
+                                    figure_curve const& odd_even) {
+  figure_panel panel{
+      .name = std::string(name_of(load)), .reading = std::string(name_of(sort)), .curves = {}};
+  for (auto const by : formulas_of(sort)) panel.curves.push_back(curve_by(sort, by, load));
+  for (auto const by : programs_of(sort))
+    panel.curves.push_back(curve_of_runs(runs, sort, by, load));
+  panel.curves.push_back(odd_even);
+  std::erase_if(panel.curves, [](figure_curve const& curve) { return curve.points.empty(); });
   return panel;
 }
 
-[[nodiscard]] std::string place_of(step_formulas by, sorting_load load) {
-  auto const from = better_from(by, load, largest_dimension);
-  if (!from) return fmt::format("{}: not up to d = {}", name_of(by), largest_dimension);
-  return fmt::format("{}: from d = {} on (l = {})", name_of(by), *from,
-                     best_multiway_sort(by, load, *from).ways);
+[[nodiscard]] figure_curve odd_even_curve(sorting_load load, std::span<int const> dimensions,
+                                          batcher_runs& batcher) {
+  figure_curve curve{"odd-even (run)", by_counts, {}};
+  for (int const d : dimensions)
+    if (d <= 8) curve.points.push_back({1.0 * d, batcher.odd_even_ratio(load, d)});
+  return curve;
 }
 
-/// Where the sort becomes better: a table, a line for each number of values.
-[[nodiscard]] figure_check cross_over_check(sorting_load load) {
-  std::vector<std::string> found;
-  found.reserve(all_step_formulas.size());
-  for (auto const by : all_step_formulas) found.push_back(place_of(by, load));
-  auto const from = better_from(step_formulas::fused, load, largest_dimension);
-  bool const can_be_built = from && *from <= largest_machine;
-  auto text = fmt::format("{}", fmt::join(found, "; "));
-  if (!can_be_built) text += "; never on a machine that can be built";
-  return {fmt::format("{}: fewer steps than Batcher's", name_of(load)), std::move(text),
-          can_be_built ? cell_verdict::equal : cell_verdict::explained};
-}
-
-/// Whether what was run takes the steps of the exact formula.
-[[nodiscard]] figure_check formula_check(std::vector<figure_panel> const& panels) {
-  int runs = 0;
-  int wrong = 0;
-  for (std::size_t i = 0; i < panels.size(); ++i)
-    for (auto const& [d, ratio] : panels[i].curves.at(all_step_formulas.size()).points) {
+/// Whether odd-even merge sort takes the steps that Batcher says.
+[[nodiscard]] figure_check odd_even_check(std::span<figure_curve const> curves) {
+  std::size_t runs = 0;
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    for (auto const& [x, ratio] : curves[i].points) {
       auto const load = all_sorting_loads.at(i);
-      int const dimension = static_cast<int>(d);
-      auto const expected = best_multiway_sort(step_formulas::exact, load, dimension).steps /
-                            bitonic_sort_steps(load, dimension);
+      auto const d = static_cast<int>(x);
       ++runs;
-      if (ratio != expected) ++wrong;
+      if (ratio == odd_even_sort_steps(load, d) / bitonic_sort_steps(load, d)) ++right;
     }
-  return {"runs take the steps of the exact formulas",
-          fmt::format("{} of {} runs", runs - wrong, runs),
-          wrong == 0 ? cell_verdict::equal : cell_verdict::wrong};
+  return {"odd-even merge sort takes k(d^2 + d - 1) steps",
+          fmt::format("{} of {} runs", right, runs),
+          runs > 0 && right == runs ? cell_verdict::equal : cell_verdict::wrong};
 }
 
 }  // namespace
 
 paper_figure sorting_over_dimension(std::span<int const> processors) {
+  std::vector<int> dimensions;
+  for (int const p : processors) dimensions.push_back(dimension_of(p));
+  batcher_runs batcher;
+  auto const runs = runs_on(dimensions, batcher);
+  std::vector<figure_curve> odd_even;
+  for (auto const load : all_sorting_loads)
+    odd_even.push_back(odd_even_curve(load, dimensions, batcher));
   paper_figure figure{
       .name = "mayr-plaxton-sorting",
-      .title = "Steps of MultiWayMergeSort over Batcher's bitonic sort (Mayr and Plaxton 1989, 4)",
-      .note = "all ports, best l, MergeSort for l = 0; bitonic sort on one port: k d(d + 1)/2",
+      .title = "Steps of sorts over Batcher's bitonic sort (Mayr and Plaxton 1989, 4)",
+      .note = "all ports, best l >= 1; bitonic sort on one port: k d(d + 1)/2",
       .time = "steps / steps of bitonic sort",
       .x = {.quantity = "dimension d", .unit = "", .column = "dimension"},
-      .columns = {.panel = "values", .reading = "measure", .curve = "sort"},
+      .columns = {.panel = "values", .reading = "sort", .curve = "steps"},
       .panels = {},
       .y = {.column = "ratio", .is_time = false}};
-  for (auto const load : all_sorting_loads) figure.panels.push_back(panel_of(load, processors));
-  for (auto const load : all_sorting_loads) figure.checks.push_back(cross_over_check(load));
-  figure.checks.push_back(formula_check(figure.panels));
+  for (auto const sort : all_merging_sorts)
+    for (std::size_t i = 0; i < all_sorting_loads.size(); ++i) {
+      figure.panels.push_back(panel_of(sort, all_sorting_loads.at(i), runs, odd_even[i]));
+      figure.checks.push_back(cross_over_check(sort, all_sorting_loads.at(i), runs));
+    }
+  figure.checks.push_back(formula_check(runs));
+  figure.checks.push_back(odd_even_check(odd_even));
   return figure;
 }
 
 figure_entry mayr_plaxton_figure_entry() {
   return {.name = "mayr-plaxton-sorting",
-          .summary = "steps of MultiWayMergeSort over those of bitonic sort, over the dimension",
-          .sizes = {4, 16, 64, 256},
+          .summary =
+              "steps of MergeSort and MultiWayMergeSort over those of bitonic sort, over "
+              "the dimension",
+          .sizes = {4, 16, 64, 256, 8192},
           .measure = size_measure::processors,
           .has_cross_overs = false,
           .draw = sorting_over_dimension};

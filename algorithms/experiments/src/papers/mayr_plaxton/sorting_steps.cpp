@@ -9,21 +9,8 @@ namespace lockstep {
 
 namespace {
 
-/// Merges pairs of lists: i = 0 .. d-1, on 2^(i+1) processors.
-[[nodiscard]] double merge_sort_steps(step_formulas by, double d, double k) {
-  switch (by) {
-    case step_formulas::printed:
-    case step_formulas::paper:
-      return 6 * k * d + 6 * d * (d - 1);  // the sum of 6k + 12i
-    case step_formulas::exact:
-      return 4 * k * d + 3 * d * d - d;
-    case step_formulas::fused:
-      break;
-  }
-  return 3 * k * d + 3 * d * (d - 1) / 2;
-}
-
-/// A merge of c calls, the i-th on lists of 2^(il) sets: its terms in k and l, and those in m.
+/// Adds up c calls, the i-th on lists of 2^(il) sets: `of_each_column` is what log2 of a list's sets
+/// costs.
 [[nodiscard]] double exact_calls(double k, double l, double m, double of_each_column) {
   double const c = std::ceil(m / l);
   return 5 * m + 5 * (k - 1) + (c - 1) * 10 * (k - 1) + of_each_column * l * c * (c - 1) / 2;
@@ -45,11 +32,22 @@ std::string_view name_of(sorting_load load) {
       {"sorting_load::one_each", "sorting_load::log_p_each", "sorting_load::log_p_square_each"});
 }
 
+std::string_view name_of(merging_sort sort) {
+  switch (sort) {
+    case merging_sort::merge_sort:
+      return "MergeSort";
+    case merging_sort::multiway_merge_sort:
+      return "MultiWayMergeSort";
+  }
+  detail::throw_no_such_value("merging_sort", static_cast<std::uint64_t>(sort),
+                              {"merging_sort::merge_sort", "merging_sort::multiway_merge_sort"});
+}
+
 std::string_view name_of(step_formulas by) {
   switch (by) {
     case step_formulas::printed:
       return "as printed";
-    case step_formulas::paper:
+    case step_formulas::stated:
       return "as stated";
     case step_formulas::exact:
       return "exact";
@@ -57,8 +55,14 @@ std::string_view name_of(step_formulas by) {
       return "fused";
   }
   detail::throw_no_such_value("step_formulas", static_cast<std::uint64_t>(by),
-                              {"step_formulas::printed", "step_formulas::paper",
+                              {"step_formulas::printed", "step_formulas::stated",
                                "step_formulas::exact", "step_formulas::fused"});
+}
+
+std::span<step_formulas const> formulas_of(merging_sort sort) {
+  static constexpr std::array all{step_formulas::printed, step_formulas::stated,
+                                  step_formulas::exact, step_formulas::fused};
+  return std::span(all).subspan(sort == merging_sort::merge_sort ? 1 : 0);
 }
 
 double values_each(sorting_load load, int d) {
@@ -66,45 +70,61 @@ double values_each(sorting_load load, int d) {
   return load == sorting_load::log_p_each ? d : double{1} * d * d;
 }
 
+double merge_sort_steps(step_formulas by, int dimension, double k) {
+  double const d = dimension;
+  if (by == step_formulas::exact) return 4 * k * d + 3 * d * d - d;
+  if (by == step_formulas::fused) return 3 * k * d + 3 * d * (d - 1) / 2;
+  return 6 * k * d + 6 * d * (d - 1);  // the sum of 6k + 12i
+}
+
 double multiway_sort_steps(step_formulas by, int d, int l, double k) {
-  if (d == 0) return 0;
-  if (l == 0) return merge_sort_steps(by, d, k);
   double const ways = l;
   double const m = d - l;
   double const calls = std::ceil(m / ways);
+  double const steps_1_and_4 = k + ways + k + d;  // as the paper says; each takes one step less
   switch (by) {
     case step_formulas::printed:
-      return (14 * k + 4 * ways + 12 * m) * m / ways;
-    case step_formulas::paper:
-      return k + ways + k + d + 14 * k * calls + 5 * m + 19 * ways * calls * (calls - 1) / 2;
+      return steps_1_and_4 + (14 * k + 4 * ways + 12 * m) * m / ways;
+    case step_formulas::stated:
+      return steps_1_and_4 + 14 * k * calls + 5 * m + 19 * ways * calls * (calls - 1) / 2;
     case step_formulas::exact:
-      return k + ways - 1 + k + d - 1 + exact_calls(k, ways, m, 10);
+      return steps_1_and_4 - 2 + exact_calls(k, ways, m, 10);
     case step_formulas::fused:
       break;
   }
-  return k + ways - 1 + k + d - 1 + exact_calls(k, ways, m, 6);
+  return steps_1_and_4 - 2 + exact_calls(k, ways, m, 6);
 }
 
 best_sort best_multiway_sort(step_formulas by, sorting_load load, int d) {
   double const each = values_each(load, d);
-  best_sort best{multiway_sort_steps(by, d, 0, each), 0};
-  for (int l = 1; l < d; ++l) {
+  best_sort best{multiway_sort_steps(by, d, 1, 2 * each), 1};
+  for (int l = 2; l < d; ++l) {
     double const k = std::exp2(l) * each;
-    if (k > best.steps * l) break;  // all formulas have k m/l in them, and m is 1 at least
+    if (k > best.steps) break;  // every formula has 2k in it
     double const steps = multiway_sort_steps(by, d, l, k);
     if (steps < best.steps) best = {steps, l};
   }
   return best;
 }
 
+double fewest_steps(merging_sort sort, step_formulas by, sorting_load load, int d) {
+  if (sort == merging_sort::merge_sort) return merge_sort_steps(by, d, values_each(load, d));
+  return best_multiway_sort(by, load, d).steps;
+}
+
 double bitonic_sort_steps(sorting_load load, int d) {
   return values_each(load, d) * d * (d + 1.0) / 2;
 }
 
-std::optional<int> better_from(step_formulas by, sorting_load load, int largest) {
+double odd_even_sort_steps(sorting_load load, int d) {
+  return values_each(load, d) * (double{1} * d * d + d - 1);
+}
+
+std::optional<int> better_from(merging_sort sort, step_formulas by, sorting_load load,
+                               int largest) {
   std::optional<int> from;
-  for (int d = largest; d >= 1; --d) {
-    if (best_multiway_sort(by, load, d).steps >= bitonic_sort_steps(load, d)) return from;
+  for (int d = largest; d >= 2; --d) {
+    if (fewest_steps(sort, by, load, d) >= bitonic_sort_steps(load, d)) return from;
     from = d;
   }
   return from;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include "harness/sources.hpp"
 #include "papers/entries.hpp"
+#include "papers/mayr_plaxton/merging_tables.hpp"
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
@@ -86,27 +88,18 @@ struct measured_operation {
   return {std::move(result), std::move(in_ports)};
 }
 
-[[nodiscard]] paper_row row_of(claimed_operation const& of, int d,
-                               std::span<std::int64_t const> instances) {
-  paper_row row{.network = fmt::format("{}:{}", of.network, d),
-                .algorithm = of.algorithm,
-                .cells = {},
-                .correct = true};
-  auto const add = [&](std::optional<std::int64_t> k) {
-    auto const [result, in_ports] = measured(of, row.network, k);
-    auto const& bound =
-        claim_of_steps(result, [](claim const& one) { return one.source.starts_with(authors); });
-    auto const& exact =
-        claim_of_steps(result, [](claim const& one) { return one.bound == comparison::equal; });
-    auto cell = bounded_cell(bound, exact, result.record.counts().steps,
-                             in_ports.after(bound.value()), of.erratum_number);
-    if (k) cell.instance = fmt::format("k = {}", *k);
-    row.cells.push_back(std::move(cell));
-    row.correct = *row.correct && result.correct;
-  };
-  if (instances.empty()) add(std::nullopt);
-  for (auto const k : instances) add(k);
-  return row;
+/// A run beside the paper's bound and the program's own formula.
+[[nodiscard]] paper_cell cell_of(claimed_operation const& of, measured_operation const& run) {
+  auto const& [result, in_ports] = run;
+  auto const& bound = claim_of_steps(result, [&](claim const& one) {
+    return one.source.starts_with(authors) && (of.bound.empty() || one.formula == of.bound);
+  });
+  auto const& exact =
+      claim_of_steps(result, [](claim const& one) { return one.bound == comparison::equal; });
+  bool const is_explained = of.is_explained == nullptr || of.is_explained(result);
+  return bounded_cell(bound, exact, result.record.counts().steps,
+                      is_explained ? in_ports.after(bound.value()) : std::nullopt,
+                      of.erratum_number);
 }
 
 [[nodiscard]] std::vector<claimed_operation> single_prefixes() {
@@ -184,6 +177,7 @@ struct measured_operation {
   constexpr std::array<std::int64_t, 7> instances{1, 2, 3, 8, 16, 32, 64};
   for (auto const& of : pipelined_prefixes()) add(of, instances);
   for (auto const& of : routes_and_trees()) add(of, instances);
+  std::ranges::move(merging_tables(most_processors), std::back_inserter(tables));
   return tables;
 }
 
@@ -210,10 +204,26 @@ paper_cell bounded_cell(claim const& bound, claim const& exact, std::uint64_t me
   return cell;
 }
 
+paper_row claimed_row(claimed_operation const& of, std::string const& network,
+                      std::span<std::int64_t const> instances) {
+  paper_row row{.network = network, .algorithm = of.algorithm, .cells = {}, .correct = true};
+  auto const add = [&](std::optional<std::int64_t> k) {
+    auto const run = measured(of, network, k);
+    auto cell = cell_of(of, run);
+    if (k) cell.instance = fmt::format("k = {}", *k);
+    row.cells.push_back(std::move(cell));
+    row.correct = *row.correct && run.result.correct;
+  };
+  if (instances.empty()) add(std::nullopt);
+  for (auto const k : instances) add(k);
+  return row;
+}
+
 paper_table mayr_plaxton_table(claimed_operation const& of, std::span<int const> dimensions,
                                std::span<std::int64_t const> instances) {
   paper_table table{of.title, {}};
-  for (int const d : dimensions) table.rows.push_back(row_of(of, d, instances));
+  for (int const d : dimensions)
+    table.rows.push_back(claimed_row(of, fmt::format("{}:{}", of.network, d), instances));
   return table;
 }
 

@@ -18,10 +18,18 @@ struct claimed_operation {
   std::map<std::string, parameter_value> parameters{};
   ports with = ports::one;
   int erratum_number = 0;  ///< of the one that applies where its bound does not hold
+  std::string bound{};     ///< the paper's formula, where it has several; else none
+  /// Whether a run beyond the bound is what the erratum says; null where each is.
+  bool (*is_explained)(experiment_result const& run) = nullptr;
 };
 
-/// Runs it on networks of these dimensions, with each number of instances (none: once, without),
-/// and compares steps with the paper's bound and with the program's own formula.
+/// A row of its runs on a network with each number of instances (none: one run, without). Compares
+/// steps with the paper's bound and with the program's own formula.
+/// Errors: those of machine::run.
+[[nodiscard]] paper_row claimed_row(claimed_operation const& of, std::string const& network,
+                                    std::span<std::int64_t const> instances);
+
+/// The table of its rows on networks of these dimensions.
 /// Errors: those of machine::run.
 [[nodiscard]] paper_table mayr_plaxton_table(claimed_operation const& of,
                                              std::span<int const> dimensions,
@@ -30,7 +38,8 @@ struct claimed_operation {
 /// The cell for a bound, or a value: `equal` if what was measured is the program's own value and
 /// keeps the bound; `refuted` if it is that value and exceeds the bound, and there is an erratum
 /// that applies; else `wrong`.
-/// `late`: the first message after the bound, if there is one, and the busiest in-port.
+/// `late`: the first message after the bound, if there is one, and the busiest in-port; none where
+/// the erratum does not explain it.
 [[nodiscard]] paper_cell bounded_cell(claim const& bound, claim const& exact,
                                       std::uint64_t measured, std::optional<breach> late,
                                       int erratum_number);

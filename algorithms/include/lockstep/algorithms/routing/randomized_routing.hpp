@@ -21,6 +21,11 @@ namespace lockstep {
 [[nodiscard]] std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors,
                                             double c);
 
+/// Tells whether the theorems on random processors are for n elements on p: p^2 < n/(6 ln n). They
+/// say what happens with high probability.
+/// **Source** JaJa and Ryu 1994, Theorems 3.4 and 5.2.
+[[nodiscard]] bool has_room_with_high_probability(int processors, std::uint64_t elements_in_all);
+
 /// How to draw; the same on all processors.
 struct random_draws {
   std::uint64_t slot = 0;  ///< elements for which a slot has room, by `randomized_slot`

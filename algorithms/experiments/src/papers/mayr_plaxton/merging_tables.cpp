@@ -1,0 +1,309 @@
+#include "papers/mayr_plaxton/merging_tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <lockstep/topologies/parse.hpp>
+
+#include "papers/claimed_cells.hpp"
+#include "papers/mayr_plaxton/tables.hpp"
+#include "papers/measured_algorithm.hpp"
+
+namespace lockstep {
+
+namespace {
+
+constexpr int most_dimensions = 5;
+constexpr std::array<std::int64_t, 4> all_sizes_of_sets{1, 2, 3, 16};
+constexpr char const* stated_bound =
+    "2k + 2l + m + (sum of 14k + 5l + 19il, i = 0 .. ceil(m/l) - 1)";
+constexpr char const* printed_bound = "2k + 2l + m + (14k + 4l + 12m)m/l";
+constexpr int lists_on_half_each = 13;  // numbers of errata
+constexpr int sum_of_calls = 16;
+
+[[nodiscard]] std::string cube_of(int d) { return fmt::format("hypercube:{}", d); }
+
+[[nodiscard]] bool fits(int d, int most_processors) {
+  return d <= most_dimensions && 1 << d <= most_processors;
+}
+
+/// What a run was asked for, or says besides.
+[[nodiscard]] double number_in(experiment_result const& run, char const* name) {
+  auto found = run.figures.find(name);
+  if (found == run.figures.end()) {
+    found = run.parameters.find(name);
+    if (found == run.parameters.end()) throw own_mistake(fmt::format("a run without {}", name));
+  }
+  return static_cast<double>(std::get<std::int64_t>(found->second));
+}
+
+[[nodiscard]] double steps_of(experiment_result const& run) {
+  return static_cast<double>(run.record.counts().steps);
+}
+
+// Merge and MergeSort, on hypercubes of all dimensions.
+
+[[nodiscard]] std::vector<claimed_operation> merges() {
+  std::vector<claimed_operation> all;
+  for (std::string const lists : {"half", "whole"})
+    for (std::string const way : {"fft", "halving", "fused"}) {
+      claimed_operation of{
+          .title = fmt::format("Merge, {}, {}",
+                               lists == "half" ? "both lists on all processors"
+                                               : "each list on half of the processors",
+                               way == "fused" ? "fused" : way + " prefixes"),
+          .algorithm = "merge",
+          .network = "hypercube",
+          .parameters = {{"lists", lists}, {"fused", way == "fused"}},
+          .with = ports::all};
+      if (way == "halving") of.parameters["prefix"] = way;
+      if (way == "halving" && lists == "whole") {
+        of.erratum_number = lists_on_half_each;
+        of.is_explained = keeps_bound_with_all_dimensions;
+      }
+      all.push_back(std::move(of));
+    }
+  return all;
+}
+
+[[nodiscard]] std::vector<claimed_operation> merge_sorts() {
+  std::vector<claimed_operation> all;
+  for (bool const fused : {false, true})
+    all.push_back({.title = fused ? "MergeSort, fused" : "MergeSort",
+                   .algorithm = "merge-sort",
+                   .network = "hypercube",
+                   .parameters = {{"fused", fused}},
+                   .with = ports::all});
+  return all;
+}
+
+// MultiWayMerge and MultiWayMergeSort, by l and m.
+
+[[nodiscard]] paper_table multiway_merges(int most_processors) {
+  paper_table table{"MultiWayMerge: 2^l lists of 2^m sets of k", {}, "input"};
+  for (int l = 1; 2 * l <= most_dimensions; ++l)
+    for (int m = 0; fits(2 * l + m, most_processors); ++m) {
+      claimed_operation const of{.title = {},
+                                 .algorithm = "multiway-merge",
+                                 .network = "hypercube",
+                                 .parameters = {{"l", std::int64_t{l}}},
+                                 .with = ports::all};
+      auto row = claimed_row(of, cube_of(2 * l + m), all_sizes_of_sets);
+      row.network += fmt::format(", l = {}, m = {}", l, m);
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+/// `bound`: of those that the paper has.
+[[nodiscard]] paper_table multiway_sorts(std::string const& title, std::string const& bound,
+                                         int most_processors) {
+  paper_table table{title, {}, "input"};
+  for (int d = 2; fits(d, most_processors); ++d)
+    for (int const l : {1, 2, 4}) {
+      if (l >= d) continue;
+      claimed_operation const of{.title = {},
+                                 .algorithm = "multiway-merge-sort",
+                                 .network = "hypercube",
+                                 .parameters = {{"l", fmt::to_string(l)}},
+                                 .with = ports::all,
+                                 .erratum_number = sum_of_calls,
+                                 .bound = bound,
+                                 .is_explained = keeps_bound_with_whole_call};
+      auto row = claimed_row(of, cube_of(d), all_sizes_of_sets);
+      row.network += fmt::format(", l = {}, m = {}", l, d - l);
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
+// Step by step, by the phases of a run.
+
+[[nodiscard]] experiment_result measured_on_all_ports(
+    std::string const& name, int d, std::map<std::string, parameter_value> const& given) {
+  auto const* const known = find_experiment(name);
+  if (known == nullptr) throw own_mistake("there is no algorithm " + name);
+  return known->run({.network = parse(cube_of(d)),
+                     .options = {.ports = ports::all, .strict = true},
+                     .parameters = parameters_for(*known, given)});
+}
+
+/// The steps of the phases whose name begins so.
+[[nodiscard]] std::uint64_t steps_of_phases(experiment_result const& run, std::string_view name) {
+  std::uint64_t steps = 0;
+  for (auto const& phase : run.record.phases())
+    if (phase.name.starts_with(name)) steps += phase.steps;
+  return steps;
+}
+
+/// A row of a run, with the letters k, l, m and p.
+[[nodiscard]] paper_row step_row(std::string input, std::string algorithm,
+                                 claimed_cells const& cells, experiment_result const& run) {
+  return {std::move(input), std::move(algorithm), cells.cells(), run.correct};
+}
+
+/// Steps 2 and 3 of Merge on 2p processors, by half of what they have on p: by one too few.
+void add_half_of_a_step(claimed_cells& cells, std::string const& step, std::uint64_t measured,
+                        int d) {
+  std::optional<erratum> why;
+  if (std::cmp_equal(measured, d))
+    why = erratum{lists_on_half_each,
+                  "2p tokens on 2p processors are merged over log p + 1 dimensions, of which half "
+                  "of 2 log p leaves out one; so does the way back of step 3"};
+  cells.at_most(step, "log (p/2)", measured, std::move(why));
+}
+
+[[nodiscard]] paper_row steps_of_merge(int d, std::int64_t k, bool is_half) {
+  auto const run = measured_on_all_ports(
+      "merge", d, {{"k", k}, {"lists", std::string(is_half ? "half" : "whole")}});
+  claimed_cells cells({{"k", static_cast<double>(k)}, {"p", static_cast<double>(1 << d)}});
+  auto const merged = steps_of_phases(run, "merge tokens");
+  auto const unmerged = steps_of_phases(run, "unmerge tokens");
+  cells.at_most("step 1", is_half ? "log p" : "0", steps_of_phases(run, "reverse"));
+  if (is_half) {
+    cells.at_most("step 2", "2 log p", merged).at_most("step 3", "2 log p", unmerged);
+  } else {
+    add_half_of_a_step(cells, "step 2", merged, d);
+    add_half_of_a_step(cells, "step 3", unmerged, d);
+  }
+  std::string const prefix = is_half ? "2k + 4 log p" : "2k + 4 log (p/2)";
+  cells
+      .at_most("step 4", is_half ? "4k + 4 log p" : "2k + 2 log (p/2)",
+               steps_of_phases(run, "route"))
+      .at_most("step 5", prefix, steps_of_phases(run, "broadcast X"))
+      .at_most("step 6", prefix, steps_of_phases(run, "broadcast Y"));
+  return step_row(fmt::format("{}, k = {}", cube_of(d), k),
+                  is_half ? "both lists on all" : "each list on half", cells, run);
+}
+
+[[nodiscard]] paper_table merge_by_steps(int most_processors) {
+  paper_table table{"Merge, step by step", {}, "input"};
+  for (bool const is_half : {true, false})
+    for (int const d : {1, 2, 5})
+      for (std::int64_t const k : {1, 16})
+        if (fits(d, most_processors)) table.rows.push_back(steps_of_merge(d, k, is_half));
+  return table;
+}
+
+[[nodiscard]] paper_row steps_of_multiway_merge(int l, int m, std::int64_t k) {
+  auto const run =
+      measured_on_all_ports("multiway-merge", 2 * l + m, {{"k", k}, {"l", std::int64_t{l}}});
+  claimed_cells cells({{"k", static_cast<double>(k)}, {"l", l}, {"m", m}});
+  constexpr std::array formulas{"k + l", "k + l",     "8k + 17m", "k + m",
+                                "k + l", "k + l + m", "k + l"};
+  for (std::size_t step = 1; step <= formulas.size(); ++step)
+    cells.at_most(fmt::format("step {}", step), formulas.at(step - 1),
+                  steps_of_phases(run, fmt::format("{}: ", step)));
+  return step_row(fmt::format("{}, l = {}, m = {}, k = {}", cube_of(2 * l + m), l, m, k),
+                  "multiway-merge", cells, run);
+}
+
+[[nodiscard]] paper_table multiway_merge_by_steps(int most_processors) {
+  paper_table table{"MultiWayMerge, step by step", {}, "input"};
+  for (auto const& [l, m] : std::map<int, int>{{1, 2}, {2, 1}})
+    for (std::int64_t const k : {1, 16})
+      if (fits(2 * l + m, most_processors)) table.rows.push_back(steps_of_multiway_merge(l, m, k));
+  return table;
+}
+
+/// What the paper says of the calls of a run beside what it says of their sum: explained where the
+/// calls come to what number 16 puts for it.
+void add_sum_of_calls(claimed_cells& cells, experiment_result const& run) {
+  auto const stated = static_cast<std::uint64_t>(stated_steps_of_calls(run));
+  claimed_cells mended = cells;
+  mended.equal("calls, mended", "(14k - 4.5l + 9.5m)m/l", stated);
+  std::optional<erratum> why;
+  if (mended.cells().back().verdict == cell_verdict::equal)
+    why = erratum{sum_of_calls,
+                  "14k + 5l + 19il, i = 0 .. m/l - 1, add up to (14k - 4.5l + 9.5m)m/l"};
+  cells.equal("calls, stated", "(14k + 4l + 12m)m/l", stated, std::move(why))
+      .equal("calls, mended", "(14k - 4.5l + 9.5m)m/l", stated);
+}
+
+[[nodiscard]] paper_row steps_of_multiway_sort(int l, int calls, std::int64_t k) {
+  int const m = calls * l;
+  auto const run =
+      measured_on_all_ports("multiway-merge-sort", l + m, {{"k", k}, {"l", fmt::to_string(l)}});
+  claimed_cells cells({{"k", static_cast<double>(k)},
+                       {"l", l},
+                       {"m", m},
+                       {"p", static_cast<double>(1 << (l + m))}});
+  cells.at_most("step 1", "k + l", steps_of_phases(run, "1: "))
+      .at_most("step 3", "sum of 14k + 5l + 19il, i = 0 .. m/l - 1", steps_of_phases(run, "3: "))
+      .at_most("step 4", "k + log p", steps_of_phases(run, "4: "));
+  add_sum_of_calls(cells, run);
+  return step_row(fmt::format("{}, l = {}, m = {}, k = {}", cube_of(l + m), l, m, k),
+                  "multiway-merge-sort", cells, run);
+}
+
+[[nodiscard]] paper_table multiway_sort_by_steps(int most_processors) {
+  paper_table table{
+      "MultiWayMergeSort, step by step, and the calls of its step 3 added up: l "
+      "divides m",
+      {},
+      "input"};
+  for (int l = 1; l <= 3; ++l)
+    for (int calls = 1; fits(l + calls * l, most_processors); ++calls)
+      for (std::int64_t const k : {2, 16})
+        table.rows.push_back(steps_of_multiway_sort(l, calls, k));
+  return table;
+}
+
+}  // namespace
+
+bool keeps_bound_with_all_dimensions(experiment_result const& merge) {
+  auto const d = std::countr_zero(merge.record.processors().size());
+  return steps_of(merge) <= 6 * number_in(merge, "k") + 12 * (d - 1) + 2;
+}
+
+bool keeps_bound_with_whole_call(experiment_result const& sort) {
+  auto const k = number_in(sort, "k");
+  auto const l = number_in(sort, "l");
+  auto const m = number_in(sort, "m");
+  return m < l && steps_of(sort) <= 2 * k + 2 * l + m + 14 * k + 4 * l + 12 * m;
+}
+
+double stated_steps_of_calls(experiment_result const& sort) {
+  auto const k = number_in(sort, "k");
+  auto const rows = number_in(sort, "l");
+  auto const columns = number_in(sort, "m");
+  constexpr std::string_view merge_of_call = "3: merge lists of ";
+  double sum = 0;
+  for (auto const& phase : sort.record.phases()) {
+    if (!phase.name.starts_with(merge_of_call)) continue;
+    auto const sets = std::stoul(phase.name.substr(merge_of_call.size()));
+    double const m = std::countr_zero(sets);
+    sum += 14 * k + 5 * std::min(rows, columns - m) + 19 * m;
+  }
+  return sum;
+}
+
+std::vector<paper_table> merging_tables(int most_processors) {
+  std::vector<int> dimensions;
+  for (int d = 1; fits(d, most_processors); ++d) dimensions.push_back(d);
+  std::vector<paper_table> tables;
+  for (auto const& of : merges())
+    tables.push_back(mayr_plaxton_table(of, dimensions, all_sizes_of_sets));
+  tables.push_back(merge_by_steps(most_processors));
+  for (auto const& of : merge_sorts())
+    tables.push_back(mayr_plaxton_table(of, dimensions, all_sizes_of_sets));
+  tables.push_back(multiway_merges(most_processors));
+  tables.push_back(multiway_merge_by_steps(most_processors));
+  tables.push_back(multiway_sorts("MultiWayMergeSort, 14k + 5l + 19il for a call", stated_bound,
+                                  most_processors));
+  tables.push_back(multiway_sorts("MultiWayMergeSort, (14k + 4l + 12m)m/l as printed for all calls",
+                                  printed_bound, most_processors));
+  tables.push_back(multiway_sort_by_steps(most_processors));
+  return tables;
+}
+
+}  // namespace lockstep
