@@ -62,11 +62,11 @@ std::string multiway_sort_plan::formula() const {
   if (m_l == 0) return m_fused ? "3kd + 3d(d - 1)/2" : "4kd + 3d^2 - d";
   if (m() == 0) return "2k + 2l - 2";
   if (m() <= m_l) return "7k + 2l + 6m - 7";
-  auto const whole_calls = fmt::format(
+  auto steps = fmt::format(
       "7k + 7l + m - 7 + (sum of 10k + 5l + {}il - 10, i = 1 .. floor(m/l) - 1)", m_fused ? 6 : 10);
-  if (m() % m_l == 0) return whole_calls;
-  return whole_calls +
-         (m_fused ? " + 10k + 5m + l floor(m/l) - 10" : " + 10k + 5m + 5l floor(m/l) - 10");
+  if (m() % m_l != 0)
+    steps += m_fused ? " + 10k + 5m + l floor(m/l) - 10" : " + 10k + 5m + 5l floor(m/l) - 10";
+  return steps;
 }
 
 double multiway_sort_plan::steps() const { return claims_of_plan(*this).value(formula()); }

@@ -40,7 +40,7 @@ inline constexpr choice_parameter distribution_of_keys{
 /// Makes the parameters "format", "keys" and "column" of a sort that takes such keys.
 [[nodiscard]] std::vector<parameter> parameters_of_files(keys_taken taken);
 
-/// Whether whole rows of a CSV file are to be sorted, which are stable.
+/// Whether whole rows of a CSV file are to be sorted, of which those of equal keys stay in order.
 [[nodiscard]] bool sorts_rows(arguments const& given);
 
 /// What a request says of the types of keys.
@@ -54,7 +54,7 @@ struct asked_types {
 /// that has none.
 [[nodiscard]] asked_types types_from(arguments const& given, keys_taken taken);
 
-/// What a request has sorted: keys, and the table whose rows they are in, if these are to be sorted.
+/// The keys that a request asks to sort, and the table whose rows they are in, if it asks for rows.
 struct sort_input {
   key_vector keys;
   std::optional<csv_table> table;
@@ -78,7 +78,7 @@ struct keys_in_rows {
   csv_table const* table = nullptr;
 };
 
-/// Calls `call(keys_in_rows)` with what a request has sorted.
+/// Calls `call(keys_in_rows)` with the keys of a request.
 template <class Call>
 auto with_typed_keys(sort_input const& input, Call const& call) {
   return std::visit(

@@ -118,8 +118,7 @@ template <class Key>
   return keys_that_move(keys, wanted);
 }
 
-/// Writes sorted rows below their names. Where keys are in rows, these stay in the file until then:
-/// a key travels with its number, as one word.
+/// Writes the names of a table's columns, and its rows in the order of the sorted keys.
 template <class Key>
 void write_rows(std::ostream& out, csv_table const& table, key_blocks<Key> const& blocks) {
   auto const write = [&](std::string_view text) {
