@@ -28,7 +28,9 @@ function shownStep(page: Page): Promise<string> {
   return page.locator(".caption .where b").first().innerText();
 }
 
-function hash(page: Page): Promise<string> {
+/// The address, once it is written: fast changes are written together.
+async function hash(page: Page): Promise<string> {
+  await page.waitForTimeout(450);
   return page.evaluate(() => location.hash);
 }
 
