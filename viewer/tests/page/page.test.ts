@@ -166,7 +166,7 @@ test("the address alone brings back the state", async () => {
   const { page } = await open(browser, "address", samples["exchange-4x4"](), "#step=5&processor=3&follow=7-2");
   expect(await shownStep(page)).toBe("Step 5");
   expect(await page.locator("#panel").innerText()).toContain("Processor 3 (0,3)");
-  expect(await page.locator("input.short").inputValue()).toBe("7-2");
+  expect(await page.getByLabel("Source-destination").inputValue()).toBe("7-2");
   await page.evaluate(() => (location.hash = "#step=2&panel=messages"));
   await page.waitForFunction(() => document.querySelector(".where b")?.textContent === "Step 2");
   expect(await page.locator("#panel tbody tr").count()).toBe(16);
