@@ -25,7 +25,7 @@ function show(store: Store, place: HTMLElement): void {
   store.theme.value = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   if (!location.hash && store.runs[0].json.failure) store.go(store.steps);
   else store.readAddress(location.hash);
-  effect(() => writeHash(store.address));
+  effect(() => writeSoon(store.address));
   effect(() => {
     document.documentElement.dataset.theme = store.theme.value;
     document.documentElement.classList.toggle("large", store.large.value);
@@ -38,8 +38,21 @@ function show(store: Store, place: HTMLElement): void {
   render(<App store={store} />, place);
 }
 
+let timer = 0;
+let written = -Infinity;
+
+/// Writes the address at once, but only now and then while steps follow fast: browsers refuse more
+/// than a few changes a second.
+function writeSoon(hash: string): void {
+  clearTimeout(timer);
+  const wait = Math.max(0, written + 400 - performance.now());
+  if (wait === 0) writeHash(hash);
+  else timer = window.setTimeout(() => writeHash(hash), wait);
+}
+
 /// Keeps the state in the address, without a new entry in the history for each step.
 function writeHash(hash: string): void {
+  written = performance.now();
   try {
     history.replaceState(null, "", hash);
   } catch {

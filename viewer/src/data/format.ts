@@ -134,16 +134,18 @@ export interface FailureJson {
 
 export interface WaitJson {
   rank: number;
-  for: number;
+  for: number; // -1: for no processor alone, as in a barrier
   since: number;
+  in?: string; // the call: receive, barrier, phase("merge")
   place: number;
 }
 
 export interface FailedMessageJson {
   from: number;
   to: number;
-  words: Whole;
+  words?: Whole; // where they are known
   step: number;
+  place?: number;
   route: number[];
 }
 

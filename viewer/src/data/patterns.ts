@@ -32,7 +32,10 @@ export function patternOfPairs(machine: MachineJson, pairs: readonly Pair[]): st
 const without_ranks = new Set(["tree", "butterfly", "cube-connected-cycles", "fat-tree", "graph"]);
 
 function byRanks(machine: MachineJson, pairs: readonly Pair[]): string {
-  return exclusiveOr(machine, pairs) || shiftOfRanks(machine, pairs) || reversal(machine, pairs);
+  const shift = shiftOfRanks(machine, pairs);
+  const xor = exclusiveOr(machine, pairs);
+  if (shift && xor && machine.kind === "crossbar") return `${shift} (${xor})`;
+  return xor || acrossDimensions(machine, pairs) || shift || reversal(machine, pairs);
 }
 
 /// Says how many take part, where not all processors send.
@@ -53,6 +56,15 @@ function exclusiveOr(machine: MachineJson, pairs: readonly Pair[]): string {
   const dimension =
     machine.kind === "hypercube" && Number.isInteger(bit) ? ` (dimension ${bit})` : "";
   return `to rank xor ${mask}${dimension}`;
+}
+
+/// Messages over links of several dimensions of a hypercube at once.
+function acrossDimensions(machine: MachineJson, pairs: readonly Pair[]): string {
+  if (machine.kind !== "hypercube") return "";
+  const dimensions = pairs.map((pair) => Math.log2(pair.from ^ pair.to));
+  return dimensions.every(Number.isInteger)
+    ? `across dimensions ${listed(dimensions, "and")}`
+    : "";
 }
 
 function shiftOfRanks(machine: MachineJson, pairs: readonly Pair[]): string {
@@ -117,13 +129,17 @@ function alongAxis(machine: MachineJson, pairs: readonly Pair[]): string {
   }
   const distance = same(moves.map((move) => Math.abs(move.by)));
   if (distance === undefined) return "";
-  const axes = [...new Set(moves.map((move) => move.axis))].sort((a, b) => a - b);
-  const where =
-    axes.length === 1 ? `dimension ${axes[0]}` : `dimensions ${axes.join(" and ")}, each its own`;
+  const where = `in dimension ${listed(moves.map((move) => move.axis), "or")}`;
   const by = same(moves.map((move) => move.by));
-  if (by !== undefined && axes.length === 1)
-    return `shift by ${by < 0 ? `\u2212${-by}` : by} in ${where}`;
-  return `distance ${distance} in ${where}, both ways`;
+  if (by !== undefined) return `shift by ${by < 0 ? `\u2212${-by}` : by} ${where}`;
+  return `distance ${distance} ${where}, both ways`;
+}
+
+/// Different numbers in their order: "0", "0 or 1", "0, 1 or 2".
+function listed(numbers: readonly number[], last: string): string {
+  const sorted = [...new Set(numbers)].sort((a, b) => a - b);
+  const end = sorted.pop()!;
+  return sorted.length === 0 ? String(end) : `${sorted.join(", ")} ${last} ${end}`;
 }
 
 /// How far a processor is above the leaves of a tree in inorder: the trailing zeros of rank + 1.

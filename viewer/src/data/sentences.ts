@@ -23,8 +23,10 @@ export function stepSentence(run: Run, step: number): string {
 /// The messages of a step, their sizes and the pattern in which they go.
 export function messagesText(run: Run, step: number): string {
   const { begin, end } = run.messages.range(step);
-  if (begin === end) return "No message comes in.";
   const figures = run.figures(step);
+  if (begin === end && figures.messages > 0)
+    return `${counted(figures.messages, "message")}, which this page leaves out.`;
+  if (begin === end) return "No message comes in.";
   const pattern = patternOf(run, step);
   const where = pattern ? `, ${pattern}` : "";
   if (figures.onlyEmpty) return `${counted(end - begin, "empty message")}${where}: free.`;

@@ -66,7 +66,9 @@ export function paintFailure(surface: Surface, scene: Scene): void {
   const cycle = new Set(failure.cycle);
   for (const waits of failure.waits)
     if (waits.for >= 0) paintWait(surface, scene, waits.rank, waits.for, cycle.has(waits.rank));
-  failure.messages.forEach((message, at) => paintFailed(surface, scene, message.route, at));
+  failure.messages
+    .slice(0, 64)
+    .forEach((message, at) => paintFailed(surface, scene, message.route, Math.min(at, 2)));
   paintShared(surface, scene);
 }
 

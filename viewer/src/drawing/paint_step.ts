@@ -204,7 +204,7 @@ export function moversOf(scene: Scene): Mover[] {
     path: one.path,
     colour: messageColour(scene, one),
     alpha: messageAlpha(scene, one),
-    radius: Math.max(1.6, radius * (0.22 + 0.4 * relativeSize(scene, one))),
+    radius: Math.max(1.6, radius * (0.2 + 0.34 * relativeSize(scene, one))),
     empty: one.words === 0,
   }));
 }

@@ -1,6 +1,6 @@
 import { paintHeat, paintHeld, paintLinks, paintNodes } from "./paint_machine";
 import { paintBound, paintFailure, paintJourney } from "./paint_marks";
-import { moversOf, paintMovers, paintStep } from "./paint_step";
+import { paintStep } from "./paint_step";
 import type { Scene } from "./scene";
 import { SvgSurface, type Surface } from "./surface";
 
@@ -16,11 +16,10 @@ export function paintStill(surface: Surface, scene: Scene): void {
   if (!scene.hideMessages) paintHeld(surface, scene);
 }
 
-/// A step as an SVG picture, with its messages half-way.
+/// A step as an SVG picture.
 export function svgPicture(scene: Scene, width: number, height: number, title: string): string {
   const surface = new SvgSurface();
   paintStill(surface, scene);
-  if (!scene.heat) paintMovers(surface, scene, moversOf(scene), 0.5);
   surface.text(14, 20, title, { size: 15, fill: scene.colours.ink, anchor: "start", weight: 600 });
   return surface.picture(width, height, scene.colours.paper, title);
 }

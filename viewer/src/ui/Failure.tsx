@@ -11,7 +11,7 @@ const titles: Record<string, string> = {
 };
 
 function titleOf(failure: FailureJson): string {
-  return titles[failure.kind.replace(/[ -]/g, "_")] ?? failure.kind.replace(/_/g, " ");
+  return titles[failure.kind.replace(/[ -]/g, "_")] ?? `It failed: ${failure.kind.replace(/_/g, " ")}`;
 }
 
 /// That a run ended early, above its drawing.
@@ -21,7 +21,7 @@ export function FailureBanner({ run }: { run: Run }) {
   return (
     <section class="failure" aria-label="This run failed">
       <h3>{titleOf(failure)}</h3>
-      {failure.cycle.length > 0 ? <Cycle failure={failure} /> : <Messages failure={failure} />}
+      {failure.cycle.length > 0 ? <Cycle failure={failure} /> : <Messages failure={failure} most={3} />}
     </section>
   );
 }
@@ -57,21 +57,22 @@ function Cycle({ failure }: { failure: FailureJson }) {
   );
 }
 
-const most_waits = 32;
+const most_listed = 32;
 
 function Waits({ run, failure }: { run: Run; failure: FailureJson }) {
   if (failure.waits.length === 0) return null;
   return (
     <ul class="waits">
-      {failure.waits.slice(0, most_waits).map((waits) => (
+      {failure.waits.slice(0, most_listed).map((waits) => (
         <li key={waits.rank}>
           Processor {waits.rank} waits{" "}
-          {waits.for < 0 ? "in a barrier" : `for processor ${waits.for}`} since step {waits.since}
+          {waits.for < 0 ? `in ${waits.in || "a barrier"}` : `for processor ${waits.for}`} since step{" "}
+          {waits.since}
           {run.placeName(waits.place) && <>, {run.placeName(waits.place)}</>}
           <SourceLine run={run} place={waits.place} />
         </li>
       ))}
-      {failure.waits.length > most_waits && <li>and {counted(failure.waits.length - most_waits, "more")}</li>}
+      {failure.waits.length > most_listed && <li>and {counted(failure.waits.length - most_listed, "more")}</li>}
     </ul>
   );
 }
@@ -83,17 +84,19 @@ function SourceLine({ run, place }: { run: Run; place: number }) {
   return line ? <code class="sourceline">{line.trim()}</code> : null;
 }
 
-function Messages({ failure }: { failure: FailureJson }) {
+function Messages({ failure, most = most_listed }: { failure: FailureJson; most?: number }) {
   if (failure.messages.length === 0) return null;
   return (
     <ul>
-      {failure.messages.map((message, at) => (
+      {failure.messages.slice(0, most).map((message, at) => (
         <li key={at}>
-          From {message.from} to {message.to}, {counted(String(message.words), "word")}, step{" "}
+          From {message.from} to {message.to}
+          {message.words !== undefined && <>, {counted(message.words, "word")}</>}, sent in step{" "}
           {message.step}
           {message.route.length > 2 && <>, by {message.route.join(" → ")}</>}
         </li>
       ))}
+      {failure.messages.length > most && <li>and {failure.messages.length - most} more</li>}
     </ul>
   );
 }

@@ -27,7 +27,7 @@ export function Gantt({ side }: { side: number }) {
   const run = store.runs[side];
   const hover = (event: MouseEvent) => {
     const cell = chart.current?.cellAt(event.clientX, event.clientY);
-    if (!cell || (store.hidesFuture.value && cell.step > store.step.value)) return setTip("");
+    if (!cell) return setTip("");
     const does = activityText(store.activity(side).at(cell.rank, cell.step));
     const pattern = patternOf(run, cell.step);
     setTip(`Processor ${run.label(cell.rank)}, step ${cell.step}: ${does}.` +
@@ -95,6 +95,7 @@ interface Cell {
 /// The chart's canvas, and the brush over it.
 class GanttChart {
   private readonly m_canvas = document.createElement("canvas");
+  private readonly m_cells = document.createElement("canvas");
   private readonly m_brush: BrushBehavior<unknown>;
   private readonly m_group;
   private readonly m_stops: (() => void)[] = [];
@@ -140,8 +141,8 @@ class GanttChart {
     return this.m_box.clientWidth;
   }
   private get height(): number {
-    const row = Math.max(0.4, Math.min(15, 300 / this.run.processors));
-    return axis.top + axis.bottom + Math.max(48, row * this.run.processors);
+    const most = this.run.processors > 200 ? 420 : 300;
+    return axis.top + axis.bottom + Math.min(most, Math.max(48, 15 * this.run.processors));
   }
   private get x() {
     const steps = Math.max(1, this.m_store.steps);
@@ -197,7 +198,7 @@ class GanttChart {
     const colours = this.m_store.theme.value === "dark" ? dark : light;
     context.clearRect(0, 0, this.width, this.height);
     this.paintNow(context, colours.link);
-    this.paintCells(context, colours);
+    this.copyCells(context, colours);
     this.paintChosen(context, colours.chosen);
     this.paintAxes(context, colours.quiet);
   }
@@ -209,23 +210,51 @@ class GanttChart {
     context.fillRect(this.x(step), 0, this.x(step + 1) - this.x(step), this.height - axis.bottom + 4);
   }
 
+  /// Draws the cells, which are painted anew only when the chart's size or colours change.
+  private copyCells(context: CanvasRenderingContext2D, colours: typeof light): void {
+    const cells = this.m_cells;
+    const made = `${this.m_canvas.width} ${this.m_canvas.height} ${colours.paper}`;
+    if (cells.dataset.made !== made) {
+      cells.dataset.made = made;
+      cells.width = this.m_canvas.width;
+      cells.height = this.m_canvas.height;
+      const on = cells.getContext("2d")!;
+      on.setTransform(context.getTransform());
+      this.paintCells(on, colours);
+    }
+    if (cells.width > 0 && cells.height > 0)
+      context.drawImage(cells, 0, 0, this.width, this.height);
+  }
+
+  /// Paints the cells; where several share a pixel, what any of them does.
   private paintCells(context: CanvasRenderingContext2D, colours: typeof light): void {
-    const activity = this.m_store.activity(this.m_side);
-    const until = this.m_store.hidesFuture.value ? this.m_store.step.value : this.run.steps;
     const { x, y } = this;
-    const wide = x(2) - x(1);
-    const high = y(1) - y(0);
+    const { processors, steps } = this.run;
+    const ranks = Math.max(1, Math.floor(0.7 / (y(1) - y(0))));
+    const columns = Math.max(1, Math.floor(0.7 / (x(2) - x(1))));
+    const wide = columns * (x(2) - x(1));
+    const high = ranks * (y(1) - y(0));
     const gap = wide > 5 && high > 4 ? 1 : 0;
-    for (let rank = 0; rank < this.run.processors; ++rank)
-      for (let step = 1; step <= until; ++step) {
-        const does = activity.at(rank, step);
-        if (does === 0) continue;
-        const left = x(step) + gap;
-        const top = y(rank) + gap / 2;
-        const width = Math.max(0.5, wide - 2 * gap);
-        const height = Math.max(0.6, high - gap);
-        paintCell(context, colours, does, left, top, width, height);
+    for (let rank = 0; rank < processors; rank += ranks)
+      for (let step = 1; step <= steps; step += columns) {
+        const does = this.any(rank, ranks, step, columns);
+        if (does !== 0)
+          paintCell(context, colours, does, {
+            left: x(step) + gap,
+            top: y(rank) + gap / 2,
+            width: Math.max(0.5, wide - 2 * gap),
+            height: Math.max(0.6, high - gap),
+          });
       }
+  }
+
+  private any(rank: number, ranks: number, step: number, steps: number): number {
+    const activity = this.m_store.activity(this.m_side);
+    let does = 0;
+    for (let at = rank; at < Math.min(rank + ranks, this.run.processors); ++at)
+      for (let of = step; of < Math.min(step + steps, this.run.steps + 1); ++of)
+        does |= activity.at(at, of);
+    return does;
   }
 
   private paintChosen(context: CanvasRenderingContext2D, colour: string): void {
@@ -266,10 +295,7 @@ function paintCell(
   context: CanvasRenderingContext2D,
   colours: typeof light,
   does: number,
-  left: number,
-  top: number,
-  width: number,
-  height: number,
+  { left, top, width, height }: { left: number; top: number; width: number; height: number },
 ): void {
   const sends = does & Does.send;
   const takes = does & Does.take_in;

@@ -16,11 +16,16 @@ interface Column {
   onlyEmpty: boolean;
 }
 
+const kept = new WeakMap<Run, Column[]>();
+
 export function columnsOf(run: Run): Column[] {
+  const known = kept.get(run);
+  if (known) return known;
   const each = Math.max(1, Math.ceil(run.steps / most_columns));
   const columns: Column[] = [];
   for (let first = 1; first <= run.steps; first += each)
     columns.push(columnOf(run, first, Math.min(run.steps, first + each - 1)));
+  kept.set(run, columns);
   return columns;
 }
 

@@ -38,6 +38,20 @@ test("shifts, reversals, one to many and many to one", () => {
   expect(patternOfPairs(machine, [{ from: 1, to: 2 }])).toBe("1 to 2");
 });
 
+test("half way round is a shift and an exclusive or", () => {
+  const { machine } = machines.crossbar(8);
+  expect(patternOfPairs(machine, pairs(8, (rank) => rank ^ 4))).toBe("to rank + 4 (to rank xor 4)");
+});
+
+test("several dimensions at once", () => {
+  const { machine } = machines.hypercube(3);
+  const both = [...pairs(8, (rank) => rank ^ 1), ...pairs(8, (rank) => rank ^ 4)];
+  expect(patternOfPairs(machine, both)).toBe("across dimensions 0 and 2");
+  const torus = machines.grid("torus", [8, 8]).machine;
+  const exchange = pairs(64, (rank) => (rank % 2 === 0 ? (rank + 16) % 64 : (rank & ~7) | ((rank + 6) & 7)));
+  expect(patternOfPairs(torus, exchange)).toBe("distance 2 in dimension 0 or 1, both ways");
+});
+
 test("messages without order have no name", () => {
   const { machine } = machines.crossbar(6);
   const tangle = [{ from: 0, to: 1 }, { from: 1, to: 3 }, { from: 4, to: 2 }];

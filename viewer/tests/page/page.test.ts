@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeQuestions } from "../../src/data/quiz";
+import type { MachineJson } from "../../src/data/format";
 import { Run } from "../../src/data/run";
+import { projected, unzoomed } from "../../src/drawing/camera";
+import { chooseDrawing } from "../../src/drawing/layouts/choose";
+import { cameraOf } from "../../src/drawing/scene";
 import { hostile, samples } from "../samples/runs";
 import { launch, open } from "./browser";
 
@@ -28,7 +32,9 @@ function shownStep(page: Page): Promise<string> {
   return page.locator(".caption .where b").first().innerText();
 }
 
-function hash(page: Page): Promise<string> {
+/// The address, once it is written: fast changes are written together.
+async function hash(page: Page): Promise<string> {
+  await page.waitForTimeout(450);
   return page.evaluate(() => location.hash);
 }
 
@@ -43,18 +49,13 @@ function painted(page: Page): Promise<number> {
   });
 }
 
-/// Where a processor is drawn, by asking the page what is under a grid of points.
-async function clickProcessor(page: Page, rank: number): Promise<void> {
+/// Clicks a processor where the drawing of its machine has it.
+async function clickProcessor(page: Page, machine: MachineJson, rank: number): Promise<void> {
   const box = (await page.locator(".canvases").first().boundingBox())!;
-  for (let y = 6; y < box.height; y += 12)
-    for (let x = 6; x < box.width; x += 12) {
-      await page.mouse.move(box.x + x, box.y + y);
-      const tip = await page.evaluate(() => document.querySelector(".tip b")?.textContent);
-      if (tip?.split(" ")[0] !== String(rank)) continue;
-      await page.mouse.click(box.x + x, box.y + y);
-      return;
-    }
-  throw new Error(`Processor ${rank} is not drawn.`);
+  const drawing = chooseDrawing(machine);
+  const camera = cameraOf(drawing, box.width, box.height, unzoomed);
+  const [x, y] = projected(camera, [drawing.layout.x[rank], drawing.layout.y[rank]]);
+  await page.mouse.click(box.x + x, box.y + y);
 }
 
 describe.each(Object.keys(samples))("%s", (name) => {
@@ -134,8 +135,9 @@ test("messages move while a step is under way", async () => {
 });
 
 test("a click on a processor shows what it holds, and stands in the address", async () => {
-  const { page } = await open(browser, "click", samples["exchange-4x4"](), "#step=1");
-  await clickProcessor(page, 6);
+  const runs = samples["exchange-4x4"]();
+  const { page } = await open(browser, "click", runs, "#step=1");
+  await clickProcessor(page, runs[0].machine, 6);
   expect(await hash(page)).toContain("processor=6");
   const panel = page.locator("#panel");
   expect(await panel.innerText()).toContain("Processor 6 (1,2)");
@@ -164,7 +166,7 @@ test("the address alone brings back the state", async () => {
   const { page } = await open(browser, "address", samples["exchange-4x4"](), "#step=5&processor=3&follow=7-2");
   expect(await shownStep(page)).toBe("Step 5");
   expect(await page.locator("#panel").innerText()).toContain("Processor 3 (0,3)");
-  expect(await page.locator("input.short").inputValue()).toBe("7-2");
+  expect(await page.getByLabel("Source-destination").inputValue()).toBe("7-2");
   await page.evaluate(() => (location.hash = "#step=2&panel=messages"));
   await page.waitForFunction(() => document.querySelector(".where b")?.textContent === "Step 2");
   expect(await page.locator("#panel tbody tr").count()).toBe(16);
@@ -182,7 +184,7 @@ test("the quiz hides what comes, tells right from wrong, and counts", async () =
     expect(await shownStep(page)).toBe(`Step ${question.step - 1}`);
     await page.keyboard.press("ArrowRight");
     expect(await shownStep(page)).toBe(`Step ${question.step - 1}`);
-    if (question.asks === "where") await clickProcessor(page, question.right[0]);
+    if (question.asks === "where") await clickProcessor(page, runs[0].machine, question.right[0]);
     else {
       await page.getByLabel("Your answer").fill(at === 1 ? "0" : question.right as string);
       await page.getByRole("button", { name: "Answer" }).click();

@@ -46,7 +46,7 @@ function stridesOf(axes: readonly AxisJson[]): Stride[] {
   for (let axis = axes.length - 1; axis >= 0; --axis) {
     const across = (axes.length - 1 - axis) % 2 === 0;
     const extent = across ? width : height;
-    const by = extent === 1 && axis >= axes.length - 2 ? 1 : extent + 1;
+    const by = extent === 1 && axis >= axes.length - 2 ? 1 : extent + 0.8;
     strides[axis] = { across, by };
     const total = by * (axes[axis].size - 1) + extent;
     if (across) width = total;
