@@ -41,6 +41,17 @@ std::vector<int> sources_after(topology const& network, int rank, std::size_t cu
   return sources;
 }
 
+/// The destinations that are left are successive ranks, for the halves of a mesh are.
+std::vector<block_label> labels_after(topology const& network, int rank, std::size_t cuts) {
+  auto const sources = sources_after(network, rank, cuts);
+  auto const destinations = network.size() >> cuts;
+  int const first = rank / destinations * destinations;
+  std::vector<block_label> labels;
+  for (int destination = first; destination < first + destinations; ++destination)
+    for (int const source : sources) labels.push_back({source, destination});
+  return labels;
+}
+
 }  // namespace detail
 
 std::vector<claim> all_to_all_binary_claims(topology const& network, std::uint64_t words) {

@@ -25,6 +25,15 @@ namespace {
 
 }  // namespace
 
+std::vector<block_label> detail::labels_of_pairs(processor const& me, int step) {
+  std::vector<block_label> labels;
+  for (int other = 0; other < me.size(); ++other) {
+    bool const came = (other ^ me.rank()) <= step;
+    labels.push_back(came ? block_label{other, me.rank()} : block_label{me.rank(), other});
+  }
+  return labels;
+}
+
 std::string unsupported_reason_direct(topology const& network) {
   auto const shape = shape_of(network);
   if (!shape)

@@ -125,6 +125,62 @@ std::vector<rank_walk> exchange_node::by_source(block_layout const& in) const {
   return walks;
 }
 
+/// Counts through the digits of a box, the last one of its order fastest.
+void exchange_node::append_labels(block_layout::box const& of,
+                                  std::vector<block_label>& labels) const {
+  auto const strides = of.strides();
+  for (std::size_t place = 0; place < of.size(); ++place) {
+    block_label label{0, 0};
+    for (int a = 0; a < dimensions(); ++a) {
+      auto const along_axis = [&](int digit, std::vector<int> const& list) {
+        auto const [first, count] = of.digits[as_size(digit)];
+        auto const at = place / strides[as_size(digit)] % as_size(count);
+        return list[as_size(first) + at] * m_schedule->weight(a);
+      };
+      label.source += along_axis(sources_digit(a), along(a).sources);
+      label.destination += along_axis(destinations_digit(a), along(a).destinations);
+    }
+    labels.push_back(label);
+  }
+}
+
+std::vector<block_label> exchange_node::labels(block_layout const& in) const {
+  std::vector<block_label> labels;
+  for (auto const& box : in.boxes) append_labels(box, labels);
+  return labels;
+}
+
+std::vector<block_label> exchange_node::labels_so_far(block_layout const& in, int step) const {
+  int const a = m_ring.dimension;
+  std::vector<bool> came(as_size(m_schedule->filled_up(a)));
+  for (int s = 0; s <= std::min(step, ring_steps()); ++s)
+    came[as_size(ring_node(s)[index(a)])] = true;
+  auto labels = this->labels(in);
+  for (auto& label : labels) {
+    int const from = label.source / m_schedule->weight(a) % m_schedule->size(a);
+    if (!came[as_size(from)]) label = {};
+  }
+  return labels;
+}
+
+/// What the node that many steps before had for those that lie farther from it, the farthest first.
+std::vector<block_label> exchange_node::labels_going_on(int step) const {
+  int const a = m_ring.dimension;
+  int const length = m_schedule->ring_length(a);
+  int const origin = ring_node(step)[index(a)];
+  auto piece = *this;
+  auto& [sources, destinations] = piece.along(a);
+  sources.clear();
+  if (origin < m_schedule->size(a)) sources.push_back(origin);
+  destinations.clear();
+  int const own = origin / m_schedule->stride();
+  for (int distance = length; --distance > step;)
+    append_submesh(a, (own + m_ring.sign * distance + length * length) % length, destinations);
+  auto box = piece.everything();
+  box.order = digits_behind({{destinations_digit(a)}});
+  return piece.labels(block_layout{{box}});
+}
+
 void exchange_node::enter_ring(std::size_t phase) {
   m_ring = m_schedule->way(m_at, {phase, 1});
   int const a = m_ring.dimension;

@@ -1,5 +1,10 @@
 #include <lockstep/algorithms/exchange/detail/hosted_nodes.hpp>
 
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace lockstep::detail {
 
 hosted_nodes::hosted_nodes(exchange_schedule const& schedule, int rank) : m_schedule(&schedule) {
@@ -48,6 +53,13 @@ void hosted_nodes::swap_step(exchange_schedule::phase_step when) {
 
 int hosted_nodes::turns(std::size_t phase) const {
   return m_schedule->has_virtual_nodes() && !phase_of(phase).in_rings ? 2 : 1;
+}
+
+std::string hosted_nodes::name_for(std::string_view what, std::size_t node) const {
+  if (node == 0) return std::string(what);
+  auto const dimensions = static_cast<std::size_t>(m_schedule->dimensions());
+  auto const at = std::span(m_nodes[node].node.at()).first(dimensions);
+  return fmt::format("{} of ({})", what, fmt::join(at, ","));
 }
 
 void hosted_nodes::find_hosts(std::size_t phase) {

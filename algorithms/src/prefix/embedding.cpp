@@ -79,4 +79,14 @@ std::vector<int> embedding::path_to_parent(int node) const {
   return {node, *sibling(node), *parent(node)};
 }
 
+rank_interval embedding::span_of(int node) const {
+  rank_interval span{node, node};
+  auto const below = [this](int of, bool left) {
+    return *(left == first_is_left() ? first_child(of) : second_child(of));
+  };
+  while (!is_leaf(span.first)) span.first = below(span.first, true);
+  while (!is_leaf(span.last)) span.last = below(span.last, false);
+  return span;
+}
+
 }  // namespace lockstep

@@ -118,7 +118,7 @@ class tree_search {
 /// Sets the nodes of a subtree, top down.
 void grow(tree_search& search, subtree const& from, int parent, int depth,
           std::vector<ordered_node>& nodes) {
-  ordered_node node(from.root, parent, depth);
+  ordered_node node(from.root, parent, depth, {from.of.first, from.of.last});
   bool const is_root = parent == ordered_node::nobody;
   for (auto const& child : search.under(from.root, from.of, is_root ? 3 : 2).trees) {
     node.add_child({child.root, child.height, child.root < from.root});
@@ -137,7 +137,8 @@ void ordered_node::add_child(child const& next) {
 
 ordered_node node_of(binary_tree const& tree, int rank) {
   auto const parent = tree.parent(rank).value_or(ordered_node::nobody);
-  ordered_node node(rank, parent, tree.depth(rank));
+  int const on_each_side = (1 << (tree.levels() - 1 - tree.depth(rank))) - 1;
+  ordered_node node(rank, parent, tree.depth(rank), {rank - on_each_side, rank + on_each_side});
   if (tree.is_leaf(rank)) return node;
   int const height = tree.levels() - 2 - node.depth();
   node.add_child({*tree.left_child(rank), height, true});

@@ -29,6 +29,11 @@ namespace {
 
 }  // namespace
 
+detail::place_range detail::subtree_of(binary_tree const& tree, int place) {
+  int const on_each_side = (1 << (tree.levels() - 1 - tree.depth(place))) - 1;
+  return {place - on_each_side, place + on_each_side + 1};
+}
+
 void require_prefix_network(topology const& network) {
   if (is<binary_tree>(network) || is<hypercube>(network) || is<shuffle_exchange>(network)) return;
   throw invalid_argument("prefix: " + network.spec() +

@@ -56,4 +56,17 @@ detail::balance_part detail::part_of(balance_plan const& plan, int rank) {
   return part;
 }
 
+std::vector<block_label> detail::labels_after(balance_part const& part, int rank,
+                                              std::size_t phases) {
+  std::vector<block_label> labels(part.share);
+  auto const fill = [&](std::size_t target, std::size_t elements, int from) {
+    for (auto i = target; i < target + elements; ++i) labels[i] = {from, rank};
+  };
+  for (auto const& move : part.kept) fill(move.target, move.elements, rank);
+  for (std::size_t i = 0; i < phases; ++i)
+    for (auto const& turn : part.phases[i])
+      if (turn.in.partner != nobody) fill(turn.in.target, turn.in.elements, turn.in.partner);
+  return labels;
+}
+
 }  // namespace lockstep

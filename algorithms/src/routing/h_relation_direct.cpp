@@ -43,4 +43,15 @@ round_partners partners_in(round_order order, int round, int rank, int processor
   return {partner, partner};
 }
 
+std::vector<block_label> detail::labels_after_rounds(processor const& me, round_order order,
+                                                     int rounds) {
+  std::vector<block_label> labels{{me.rank(), me.rank()}};
+  for (int round = 1; round <= rounds_of(order, me.size()); ++round) {
+    auto const [to, from] = partners_in(order, round, me.rank(), me.size());
+    if (to == nobody) continue;
+    labels.push_back(round <= rounds ? block_label{from, me.rank()} : block_label{me.rank(), to});
+  }
+  return labels;
+}
+
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 #include <lockstep/algorithms/routing/msbt.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <string>
 
@@ -57,6 +58,17 @@ std::optional<std::uint64_t> msbt_schedule::sent(int from_source,
 
   // There is no such packet. The last one has crossed these dimensions as well by now, and is here.
   return m_scheme == msbt_scheme::plain ? std::nullopt : std::optional(m_packets - 1);
+}
+
+std::vector<std::uint64_t> msbt_schedule::packets_before(int from_source,
+                                                         std::uint64_t step) const {
+  std::vector<bool> here(m_packets, from_source == 0);
+  for (std::uint64_t s = 0; s < std::min(step, m_steps); ++s)
+    if (auto const packet = sent(from_source ^ 1 << dimension(s), s)) here[*packet] = true;
+  std::vector<std::uint64_t> packets;
+  for (std::uint64_t i = 0; i < m_packets; ++i)
+    if (here[i]) packets.push_back(i);
+  return packets;
 }
 
 int detail::from_root(processor const& me, int root) {

@@ -62,6 +62,7 @@ template <payload_element T>
 /// gets just what it lacks, once: n elements, less its own.
 ///
 /// `mine`: this processor's piece.
+/// Shows: "pieces", those that have come.
 /// Result: n elements, in the order of ranks.
 /// Errors: invalid_argument for k < 2, or if this processor's piece is not of its size; those of
 /// the machine.

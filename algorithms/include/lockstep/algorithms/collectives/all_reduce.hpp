@@ -11,8 +11,10 @@
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep {
 
@@ -27,6 +29,8 @@ template <payload_element T, class Operator>
   element_sums<T> all(block.size());
   for (std::size_t first = 0; first < blocks.size(); first += block.size())
     all.add(plus, std::span(blocks).subspan(first, block.size()));
+  me.show("sum", rank_interval{0, me.size() - 1});
+  show_values(me, "values of the sum", all.sums());
   return std::move(all).sums();
 }
 

@@ -45,6 +45,7 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
 /// Every processor gets the root's block. Called by all processors of a crossbar.
 ///
 /// `block`: n elements; the root's are sent, the others' overwritten.
+/// Shows: "block", or the "pieces" of it.
 /// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is not a
 /// rank; size_mismatch if blocks are not of one size; those of the machine.
 ///

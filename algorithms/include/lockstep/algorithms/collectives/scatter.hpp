@@ -37,6 +37,7 @@ template <payload_element T>
     std::ranges::rotate_copy(elements,
                              elements.begin() + static_cast<std::ptrdiff_t>(of.before(me.rank())),
                              held.begin());
+  if (me.is_shown()) me.show("pieces", tree.labels_before(false));
   tree.scatter(me, options.how, std::span(held));
   held.resize(of.size(me.rank()));
   return held;
@@ -49,6 +50,7 @@ template <payload_element T>
   piece_tree const tree(me, of, options.k, options.root);
   std::vector<T> held(tree.room());
   std::ranges::copy(mine, held.begin());
+  if (me.is_shown()) me.show("pieces", tree.labels_before(true));
   tree.gather(me, options.how, std::span(held));
   if (me.rank() != options.root) return {};
   auto const behind_the_root = of.elements() - of.before(me.rank());
@@ -62,6 +64,7 @@ template <payload_element T>
 /// floor((i+1)n/p). Called by all processors of a crossbar.
 ///
 /// `elements`: n at the root; elsewhere it is not looked at.
+/// Shows: "pieces", those that a processor has not sent on.
 /// Result: this processor's piece.
 /// Errors: invalid_argument for k < 2, or if the root has not n elements; invalid_rank for a root
 /// that is not a rank; those of the machine.
@@ -94,6 +97,7 @@ template <payload_element T>
 }
 
 /// `scatter` backwards: processor i has piece i of n elements, and the root gets all of them.
+/// Shows: "pieces", those that have come and have not been sent on.
 /// Result: at the root n elements in the order of ranks; elsewhere none.
 /// Errors: invalid_argument if this processor's piece is not of its size; those of `scatter`.
 /// **Cost**, **Source**: those of `scatter`.

@@ -36,7 +36,10 @@ void exchange_blocks_by_messages(processor& me, std::span<T const> by_destinatio
   auto const block = [m](int of) { return static_cast<std::size_t>(of) * m; };
   in_shifted_rounds(
       me, [&](int to) { me.send(to, by_destination.subspan(block(to), m)); },
-      [&](int from) { me.receive_into(from, by_source.subspan(block(from), m)); });
+      [&](int from) {
+        me.receive_into(from, by_source.subspan(block(from), m));
+        if (me.is_shown()) me.show("blocks", labels_of_shifts(me, shifted(me, -from)));
+      });
 }
 
 }  // namespace detail
@@ -46,6 +49,7 @@ void exchange_blocks_by_messages(processor& me, std::span<T const> by_destinatio
 /// of a crossbar.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
+/// Shows: "blocks", those that have come and those that have not gone.
 /// Result: m elements per source; p*m in all, indexed by source.
 /// Errors: invalid_argument if p does not divide the number of elements; size_mismatch if block
 /// sizes differ between processors; and those of the machine.
@@ -77,6 +81,7 @@ template <payload_range Blocks>
   auto const block = [m](int of) { return static_cast<std::size_t>(of) * m; };
   std::ranges::copy(source.subspan(block(me.rank()), m),
                     std::span(by_source).subspan(block(me.rank()), m).begin());
+  if (me.is_shown()) me.show("blocks", detail::labels_of_shifts(me, 0));
   me.pipelined([&] {
     if (how == access::messages)
       return detail::exchange_blocks_by_messages(me, source, std::span(by_source), m);
@@ -85,6 +90,7 @@ template <payload_range Blocks>
       int const from = detail::shifted(me, -shift);
       detail::move_in_round(me, how, source, {to, block(to), block(me.rank()), m},
                             std::span(by_source), {from, block(me.rank()), block(from), m});
+      if (me.is_shown()) me.show("blocks", detail::labels_of_shifts(me, shift));
     }
   });
   return by_source;
@@ -126,6 +132,7 @@ template <payload_range Column>
   std::vector<element> by_column(mine * static_cast<std::size_t>(me.size()));
   std::ranges::copy(source.subspan(rows.before(me.rank()), mine),
                     std::span(by_column).subspan(slot(me.rank(), me.rank())).begin());
+  if (me.is_shown()) me.show("blocks", detail::labels_of_shifts(me, 0));
   me.pipelined([&] {
     for (int shift = 1; shift < me.size(); ++shift) {
       int const to = detail::shifted(me, shift);
@@ -133,6 +140,7 @@ template <payload_range Column>
       detail::move_in_round(
           me, how, source, {to, rows.before(to), slot(me.rank(), to), rows.size(to)},
           std::span(by_column), {from, rows.before(me.rank()), slot(from, me.rank()), mine});
+      if (me.is_shown()) me.show("blocks", detail::labels_of_shifts(me, shift));
     }
   });
   return detail::by_rows(by_column, mine);

@@ -32,6 +32,7 @@ namespace lockstep {
 /// `schedule`: how it goes, made for the same network, once for all processors; without one, as in
 /// the paper, with virtual nodes where the sizes need them. `cheapest_exchange` finds the choice
 /// with the fewest steps.
+/// Shows: "data array", the blocks in the order in which they lie, and those "going on" in a ring.
 /// Result: m elements per source; p*m in all, indexed by source.
 /// Errors: invalid_argument if the network does not fit, or p does not divide the number of
 /// elements; size_mismatch if block sizes differ between processors; and those of the machine.

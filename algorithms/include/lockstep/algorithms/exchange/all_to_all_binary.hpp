@@ -10,6 +10,7 @@
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -36,6 +37,10 @@ struct mesh_cut {
 /// Lists whose blocks a processor holds after that many cuts, in the order in which they lie.
 [[nodiscard]] std::vector<int> sources_after(topology const& network, int rank, std::size_t cuts);
 
+/// Lists the blocks that a processor holds after that many cuts, in the order in which they lie.
+[[nodiscard]] std::vector<block_label> labels_after(topology const& network, int rank,
+                                                    std::size_t cuts);
+
 }  // namespace detail
 
 /// Exchanges blocks between all processors by halves: the mesh is halved again and again, and at
@@ -48,6 +53,7 @@ struct mesh_cut {
 /// the source does not say, and it does not matter for the counts.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
+/// Shows: "data array", the blocks in the order in which they lie.
 /// Result: m elements per source; p*m in all, indexed by source.
 /// Errors: invalid_argument if the network does not fit, or p does not divide the number of
 /// elements; size_mismatch if block sizes differ between processors; and those of the machine.
@@ -72,6 +78,10 @@ template <payload_element T>
   auto from_one_side = m;  // elements for one destination
   std::vector<T> arrived(blocks.size() / 2);
   std::vector<T> merged(blocks.size());
+  auto const show_after = [&](std::size_t done) {
+    if (me.is_shown()) me.show("data array", detail::labels_after(me.topology(), me.rank(), done));
+  };
+  show_after(0);
   for (auto const& cut : cuts) {
     auto const half = blocks.size() / 2;
     auto const lower = std::span<T>(blocks).first(half);
@@ -87,6 +97,7 @@ template <payload_element T>
     }
     std::swap(blocks, merged);
     from_one_side *= 2;
+    show_after(static_cast<std::size_t>(&cut - cuts.data()) + 1);
   }
 
   auto const sources = detail::sources_after(me.topology(), me.rank(), cuts.size());

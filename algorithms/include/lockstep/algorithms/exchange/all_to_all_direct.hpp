@@ -9,6 +9,7 @@
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -21,6 +22,14 @@ namespace lockstep {
   return unsupported_reason_direct(network);
 }
 
+namespace detail {
+
+/// Lists the blocks that a processor holds after that step of the direct exchange, by the other
+/// processor: what came from those with which it has exchanged, what is for the others.
+[[nodiscard]] std::vector<block_label> labels_of_pairs(processor const& me, int step);
+
+}  // namespace detail
+
 /// Exchanges blocks between all processors, a pair at a time: in step i = 1 .. p-1 processor r
 /// exchanges blocks with processor r XOR i, by the topology's own route. Called by all processors
 /// of a torus or mesh whose dimensions are powers of two, with blocks of one size m.
@@ -29,6 +38,7 @@ namespace lockstep {
 /// and what that costs are its contention and its serialised steps.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
+/// Shows: "data array", the blocks by the other processor.
 /// Result: m elements per source; p*m in all, indexed by source.
 /// Errors: invalid_argument if the network does not fit, or p does not divide the number of
 /// elements; size_mismatch if block sizes differ between processors; and those of the machine.
@@ -58,11 +68,13 @@ template <payload_element T>
                            " elements cannot be divided evenly among " +
                            std::to_string(processors) + " processors; pass p * m elements");
   auto const m = blocks.size() / processors;
+  if (me.is_shown()) me.show("data array", detail::labels_of_pairs(me, 0));
   for (int step = 1; step < me.size(); ++step) {
     int const partner = me.rank() ^ step;
     auto const block = std::span<T>(blocks).subspan(static_cast<std::size_t>(partner) * m, m);
     me.send(partner, block);
     me.receive_into(partner, block);
+    if (me.is_shown()) me.show("data array", detail::labels_of_pairs(me, step));
   }
   return blocks;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/numeric/detail/show_blocks.hpp>
 #include <lockstep/algorithms/numeric/detail/torus_square.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
@@ -54,6 +55,7 @@ void skew_block(processor& me, torus_square const& at, int dimension, int distan
 /// inner x columns. Matrices of other sizes are padded with zeros by whoever deals them out.
 /// `left`, `right`: the two blocks, which move and are not copied.
 /// `multiply(shape, a, b, c)`: adds a product to c, as `local_product` does.
+/// Shows: the blocks of "A", "B" and "C".
 /// Result: the block of the product.
 /// Errors: invalid_argument for another network, or blocks of another size; those of the machine.
 ///
@@ -80,16 +82,20 @@ template <class T, class Product = local_product>
                                     std::vector<T> right, Product const& multiply = {}) {
   detail::torus_square const at(me, "cannon");
   detail::require_blocks_of_product("cannon", blocks, left.size(), right.size());
+  std::vector<T> product(blocks.result());
+  auto const show = [&] { detail::show_blocks<T>(me, blocks, left, right, product); };
+  show();
   me.phase("skew");
   detail::skew_block(me, at, 1, at.row(), left);
   detail::skew_block(me, at, 0, at.column(), right);
   me.phase("shift");
-  std::vector<T> product(blocks.result());
   multiply(blocks, left.data(), right.data(), product.data());
+  show();
   for (int step = 1; step < at.side(); ++step) {
     detail::shift_block(me, at, 1, -1, left);
     detail::shift_block(me, at, 0, -1, right);
     multiply(blocks, left.data(), right.data(), product.data());
+    show();
   }
   return product;
 }

@@ -11,6 +11,7 @@
 
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/numeric/detail/complex_roots.hpp>
 #include <lockstep/algorithms/numeric/local_fft.hpp>
 #include <lockstep/claim.hpp>
@@ -77,6 +78,7 @@ class fft_transposition {
             auto received = me.receive<number>(from, m_own.count);
             std::ranges::copy(received, from_column(from).begin());
             m_spare.push_back(std::move(received));
+            show_values(me, "rows", m_gathered);
           });
     });
     return std::move(m_gathered);
@@ -125,6 +127,7 @@ class fft_transposition {
 /// `mine`: n/p elements, this processor's column.
 /// `transform(elements, length, direction)`: transforms interleaved sequences in place, unscaled, as
 /// `local_fft` does; `fftw` does it by FFTW.
+/// Shows: "column" and "rows", the magnitudes of their elements.
 /// Result: for each k2 = 0 .. p - 1 the elements y[k1 + (n/p) k2], k1 over this processor's rows;
 /// `fft_index` tells the index of each. The layout `cyclic` gives processor j y_j, y_{j+p}, .. where
 /// p^2 divides n.
@@ -151,9 +154,12 @@ template <std::floating_point Real, class Transform = local_fft>
                                                   std::vector<std::complex<Real>> mine,
                                                   fft_options const& options = {},
                                                   Transform const& transform = {}) {
+  detail::show_values(me, "column", mine);
   transform(std::span(mine), mine.size(), options.direction);
+  detail::show_values(me, "column", mine);
   auto rows = detail::fft_transposition<Real>(me, mine, options)(me);
   transform(std::span(rows), static_cast<std::size_t>(me.size()), options.direction);
+  detail::show_values(me, "rows", rows);
   return rows;
 }
 

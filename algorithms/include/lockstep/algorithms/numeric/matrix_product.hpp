@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 #include <lockstep/algorithms/numeric/detail/block_groups.hpp>
+#include <lockstep/algorithms/numeric/detail/show_blocks.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
@@ -77,6 +78,7 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 /// inner x columns. Matrices of other sizes are padded with zeros by whoever deals them out.
 /// `left`, `right`: the two blocks where k = 0; elsewhere nothing.
 /// `multiply(shape, a, b, c)`: adds a product to c, as `local_product` does; `cblas_product` by BLAS.
+/// Shows: the blocks of "A", "B" and "C".
 /// Result: where k = 0 the block of the product; elsewhere nothing.
 /// Errors: invalid_argument unless p is a cube, for k < 2, no such form, or blocks of another size;
 /// those of the machine.
@@ -106,6 +108,7 @@ template <class T, class Product = local_product>
                                             Product const& multiply = {}) {
   detail::product_cube const cube(me, options);
   detail::require_product_blocks(blocks, cube.has_blocks(), left.size(), right.size());
+  detail::show_blocks<T>(me, blocks, left, right, {});
   std::vector<T> product(blocks.result());
   {
     me.phase("A to all that multiply it");
@@ -115,10 +118,13 @@ template <class T, class Product = local_product>
     auto const b = detail::group_blocks<T>(me, cube.groups_of_right(), blocks.right(), options.k)
                        .broadcast(right);
     multiply(blocks, a.data(), b.data(), product.data());
+    detail::show_blocks<T>(me, blocks, a, b, product);
   }
   me.phase("sums of products");
-  return detail::group_blocks<T>(me, cube.groups_of_result(), blocks.result(), options.k)
-      .sum(product);
+  auto sums =
+      detail::group_blocks<T>(me, cube.groups_of_result(), blocks.result(), options.k).sum(product);
+  detail::show_blocks<T>(me, blocks, {}, {}, sums);
+  return sums;
 }
 
 /// What the paper and lockstep say that `matrix_product` of n x n matrices costs, dealt out in blocks

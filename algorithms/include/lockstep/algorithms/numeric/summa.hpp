@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/numeric/cannon.hpp>
+#include <lockstep/algorithms/numeric/detail/show_blocks.hpp>
 #include <lockstep/algorithms/numeric/detail/torus_square.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
@@ -153,6 +154,7 @@ void require_panels(product_shape const& blocks, summa_options const& options);
 /// A, the second for B. Called by all processors of a square torus.
 ///
 /// `blocks`, `multiply`: as for `cannon`. `left`, `right`: the two blocks.
+/// Shows: the blocks of "A", "B" and "C".
 /// Result: the block of the product.
 /// Errors: invalid_argument for another network, blocks of another size, or panels that do not divide
 /// the inner dimension; those of the machine.
@@ -191,6 +193,7 @@ template <class T, class Product = local_product>
   detail::panel_ring<T> in_columns(schedule, at, 0, panel.right(),
                                    detail::panels_of_rows(right, panels));
   std::vector<T> product(blocks.result());
+  detail::show_blocks<T>(me, blocks, left, right, product);
   int multiplied = 0;
   for (int slot = 1; slot <= schedule.slots() || multiplied < schedule.count(); ++slot) {
     if (slot <= schedule.slots()) {
@@ -200,6 +203,7 @@ template <class T, class Product = local_product>
     for (; multiplied < schedule.count() && in_rows.has(multiplied) && in_columns.has(multiplied);
          ++multiplied)
       multiply(panel, in_rows.data(multiplied), in_columns.data(multiplied), product.data());
+    detail::show_blocks<T>(me, blocks, {}, {}, product);
     in_rows.release_before(multiplied);
     in_columns.release_before(multiplied);
   }

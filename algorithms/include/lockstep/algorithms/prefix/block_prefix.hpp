@@ -78,6 +78,7 @@ template <class Monoid, class T, class AsResult>
                                    prefix_kind kind, AsResult const& as_result) {
   directed<Monoid> const in_order(plus, kind);
   block_in_order<T> const block(values, in_order.is_forward());
+  show_values(me, "values", values);
   auto sum = sum_before(me, plus, in_order, block);
   using result = std::invoke_result_t<AsResult const&, typename Monoid::value_type const&>;
   std::vector<result> prefixes(values.begin(), values.end());
@@ -86,6 +87,7 @@ template <class Monoid, class T, class AsResult>
     prefixes[block.place_of(i)] = as_result(in_order.is_inclusive() ? next : sum);
     sum = std::move(next);
   }
+  show_values(me, "prefixes of the values", prefixes);
   return prefixes;
 }
 
@@ -98,6 +100,7 @@ template <class Monoid, class T, class AsResult>
 ///
 /// `plus`: operator and identity; `block`: this processor's values, any number of them, none
 /// included (`even_block` deals them out evenly).
+/// Shows: what `prefix` shows, and "values" and "prefixes of the values".
 /// Result: the prefixes of this processor's values; the identity where there is nothing to combine.
 /// Errors: those of `prefix`.
 ///

@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include <lockstep/shown.hpp>
+
 namespace lockstep {
 
 /// A complete binary tree laid into a network: a node is a processor, and an edge is a path of one
@@ -41,6 +43,9 @@ class embedding {
   /// None for the root.
   [[nodiscard]] std::optional<int> parent(int node) const;
   [[nodiscard]] std::optional<int> sibling(int node) const;
+
+  /// From the first leaf below a node, itself included, to the last, in the order of ranks.
+  [[nodiscard]] rank_interval span_of(int node) const;
 
   /// The processors that an edge leads over: the node itself, its sibling if it is a second child,
   /// its parent. Only the root for the root.

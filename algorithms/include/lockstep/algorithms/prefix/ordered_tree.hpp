@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/shown.hpp>
 #include <lockstep/topologies/binary_tree.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 
@@ -24,7 +25,8 @@ class ordered_node {
   };
 
   ordered_node() = default;
-  ordered_node(int rank, int parent, int depth) : m_rank(rank), m_parent(parent), m_depth(depth) {}
+  ordered_node(int rank, int parent, int depth, rank_interval subtree = {})
+      : m_rank(rank), m_parent(parent), m_depth(depth), m_subtree(subtree) {}
   /// Children are added in rank order. Errors: invalid_argument for one too many.
   void add_child(child const& next);
 
@@ -33,6 +35,8 @@ class ordered_node {
   [[nodiscard]] int parent() const { return m_parent; }
   /// Links to the root.
   [[nodiscard]] int depth() const { return m_depth; }
+  /// The ranks of the node and of all nodes below it.
+  [[nodiscard]] rank_interval subtree() const { return m_subtree; }
   /// In rank order.
   [[nodiscard]] std::span<child const> children() const { return {m_children.data(), m_count}; }
 
@@ -40,6 +44,7 @@ class ordered_node {
   int m_rank = nobody;
   int m_parent = nobody;
   int m_depth = 0;
+  rank_interval m_subtree;
   std::array<child, most_children> m_children{};
   std::size_t m_count = 0;
 };

@@ -18,12 +18,51 @@
 
 namespace lockstep {
 
+namespace detail {
+
+/// The prefixes by the scheme of a schedule.
+template <class Monoid>
+[[nodiscard]] std::vector<typename Monoid::value_type> prefixes_by_scheme(
+    processor& me, directed<Monoid> const& in_order, std::span<typename Monoid::value_type const> x,
+    prefix_schedule const& schedule) {
+  auto const with = schedule.with();
+  auto const cube = [&]() -> auto& { return dynamic_cast<hypercube const&>(me.topology()); };
+  auto const shuffles = [&]() -> auto& {
+    return dynamic_cast<shuffle_exchange const&>(me.topology());
+  };
+  int const role = in_order.role(me.rank(), me.size());
+  auto const lagged = [&](ordered_node const& node) {
+    int const lag = node.depth() * (with == ports::one ? 1 : 2);
+    return lagged_prefixes(me, node, in_order, x, lag).run();
+  };
+  switch (schedule.scheme()) {
+    case pipelined_scheme::lagged:
+      return lagged(node_of(dynamic_cast<binary_tree const&>(me.topology()), role));
+    case pipelined_scheme::spanning_tree:
+      return lagged(schedule.tree().node(role));
+    case pipelined_scheme::inorder:
+      return inorder_prefixes(me, cube(), in_order, x, with);
+    case pipelined_scheme::fft:
+      return fft_prefixes(me, cube(), in_order, x);
+    case pipelined_scheme::relay:
+      return shuffle_prefixes<relayed_prefixes, Monoid>(me, shuffles(), in_order, x, with).run();
+    case pipelined_scheme::combined:
+      return shuffle_prefixes<combined_prefixes, Monoid>(me, shuffles(), in_order, x, with).run();
+    case pipelined_scheme::halving:
+      break;
+  }
+  return halving_prefixes(me, in_order, x).run();
+}
+
+}  // namespace detail
+
 /// k prefixes at once: processor i gets, of each of them, x_0 + ... + x_i, or what `kind` says.
 /// Called by all processors of a binary tree, a hypercube (or a subcube) or a shuffle-exchange.
 ///
 /// `x`: this processor's values, one for each prefix; as many on every processor; not bool (take
 /// unsigned char). `schedule`: made for the network, and for the machine's ports: with another's
 /// the prefixes are right, and take more steps.
+/// Shows: the ranks that "sums" and "prefixes" cover so far, one of each for a prefix.
 /// Result: this processor's prefixes, in the same order.
 /// Errors: invalid_argument for a schedule of another network, which comes out of the run as
 /// processor_failed; those of the machine.
@@ -67,40 +106,16 @@ template <payload_element T, associative_operator<T> Operator>
                                               std::span<std::type_identity_t<T> const> x,
                                               prefix_schedule const& schedule,
                                               prefix_kind kind = prefix_kind::inclusive) {
-  using sum = monoid<T, Operator>;
   schedule.require_made_for(me.topology());
   detail::directed const in_order(plus, kind);
-  auto const with = schedule.with();
-  auto const cube = [&]() -> auto& { return dynamic_cast<hypercube const&>(me.topology()); };
-  auto const shuffles = [&]() -> auto& {
-    return dynamic_cast<shuffle_exchange const&>(me.topology());
-  };
-  int const role = in_order.role(me.rank(), me.size());
-  auto const lagged = [&](ordered_node const& node) {
-    int const lag = node.depth() * (with == ports::one ? 1 : 2);
-    return detail::lagged_prefixes(me, node, in_order, x, lag).run();
-  };
-  switch (schedule.scheme()) {
-    case pipelined_scheme::lagged:
-      return lagged(node_of(dynamic_cast<binary_tree const&>(me.topology()), role));
-    case pipelined_scheme::spanning_tree:
-      return lagged(schedule.tree().node(role));
-    case pipelined_scheme::inorder:
-      return detail::inorder_prefixes(me, cube(), in_order, x, with);
-    case pipelined_scheme::fft:
-      return detail::fft_prefixes(me, cube(), in_order, x);
-    case pipelined_scheme::relay:
-      return detail::shuffle_prefixes<detail::relayed_prefixes, sum>(me, shuffles(), in_order, x,
-                                                                     with)
-          .run();
-    case pipelined_scheme::combined:
-      return detail::shuffle_prefixes<detail::combined_prefixes, sum>(me, shuffles(), in_order, x,
-                                                                      with)
-          .run();
-    case pipelined_scheme::halving:
-      break;
-  }
-  return detail::halving_prefixes(me, in_order, x).run();
+  int const place = in_order.role(me.rank(), me.size());
+  detail::show_values(me, "values", x);
+  auto prefixes = detail::prefixes_by_scheme(me, in_order, x, schedule);
+  detail::show_sums(me, in_order, "prefixes", x.size(), [&](std::size_t /*j*/) {
+    return detail::place_range{}.up_to(place, in_order.is_inclusive());
+  });
+  detail::show_values(me, "values of prefixes", prefixes);
+  return prefixes;
 }
 
 /// What the paper and we say that k prefixes cost.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/prefix/detail/show_sums.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
@@ -86,21 +87,30 @@ template <class Monoid>
   return me.receive_value<typename Monoid::value_type>(neighbour);
 }
 
+/// Finds the places of a node's subtree.
+[[nodiscard]] place_range subtree_of(binary_tree const& tree, int place);
+
 /// Section 2.1.
 template <class Monoid>
 [[nodiscard]] typename Monoid::value_type prefix_on_tree(processor& me, binary_tree const& tree,
                                                          directed<Monoid> const& plus,
                                                          typename Monoid::value_type const& x) {
   tree_links const to(tree, me.rank(), plus.is_forward());
+  int const place = plus.role(me.rank(), me.size());
+  show_sum(me, plus, "sum", {place, place + 1}, x);
   auto const x_first = value_from(me, to.first, plus);
   auto const x_second = value_from(me, to.second, plus);
-  if (to.parent != to.none) me.send(to.parent, plus(plus(x_first, x), x_second));
+  auto const sum = [&] { return plus(plus(x_first, x), x_second); };
+  if (me.is_shown()) show_sum(me, plus, "sum", subtree_of(tree, place), sum());
+  if (to.parent != to.none) me.send(to.parent, sum());
   auto const y_first = value_from(me, to.parent, plus);
   auto const before = plus(y_first, x_first);
   auto const y_second = plus(before, x);
+  auto const y = plus.is_inclusive() ? y_second : before;
+  show_sum(me, plus, "prefix", place_range{}.up_to(place, plus.is_inclusive()), y);
   if (to.first != to.none) me.send(to.first, y_first);
   if (to.second != to.none) me.send(to.second, y_second);
-  return plus.is_inclusive() ? y_second : before;
+  return y;
 }
 
 /// One exchange: y is the sum of the subcube so far, x that of its part up to this processor.
@@ -116,15 +126,29 @@ void combine(directed<Monoid> const& plus, bool is_upper_half,
   }
 }
 
+/// Shows the sum of a subcube, and the prefix in it of the processor at that place.
+template <class Monoid>
+void show_in_subcube(processor& me, directed<Monoid> const& plus, int place, int dimensions,
+                     typename Monoid::value_type const& x, typename Monoid::value_type const& y) {
+  if (!me.is_shown()) [[likely]]
+    return;
+  auto const subcube = place_range::subcube(place, dimensions);
+  show_sum(me, plus, "sum", subcube, y);
+  show_sum(me, plus, "prefix", subcube.up_to(place, plus.is_inclusive()), x);
+}
+
 /// Section 2.2.
 template <class Monoid>
 [[nodiscard]] typename Monoid::value_type prefix_on_hypercube(processor& me, hypercube const& cube,
                                                               directed<Monoid> const& plus,
                                                               typename Monoid::value_type y) {
   auto x = plus.is_inclusive() ? y : plus.identity();
+  int const place = plus.role(me.rank(), me.size());
+  show_in_subcube(me, plus, place, 0, x, y);
   for (int i = 0; i < cube.dimension(); ++i) {
     auto const received = me.exchange(me.rank() ^ (1 << i), y);
     combine(plus, (me.rank() >> i & 1) != 0, received, x, y);
+    show_in_subcube(me, plus, place, i + 1, x, y);
   }
   return x;
 }
@@ -139,9 +163,12 @@ template <class Monoid>
   auto x = plus.is_inclusive() ? y : plus.identity();
   auto const next = network.unshuffle(me.rank());
   auto const previous = network.shuffle(me.rank());
+  int place = plus.role(me.rank(), me.size());
+  show_in_subcube(me, plus, place, 0, x, y);
   for (int i = 0; i < network.dimension(); ++i) {
     auto const received = me.exchange(network.exchange(me.rank()), y);
     combine(plus, (me.rank() & 1) != 0, received, x, y);
+    show_in_subcube(me, plus, place, i + 1, x, y);
     if (!next) {
       me.idle(2);
       continue;
@@ -150,6 +177,8 @@ template <class Monoid>
     x = me.receive_value<value>(*previous);
     me.send(*next, y);
     y = me.receive_value<value>(*previous);
+    if (me.is_shown()) place = network.shuffle(place).value_or(place);
+    show_in_subcube(me, plus, place, i + 1, x, y);
   }
   return x;
 }
@@ -164,6 +193,7 @@ void require_prefix_network(topology const& network);
 /// a subcube, `me.subset`), or a shuffle-exchange.
 ///
 /// `plus`: operator and identity; `x`: this processor's value.
+/// Shows: "sum" and "prefix", the ranks that they cover so far, and the values of both.
 /// Result: this processor's prefix; the identity where there is nothing to combine.
 /// Errors: invalid_argument on another topology, which comes out of the run as processor_failed;
 /// those of the machine.

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
 
+#include <lockstep/algorithms/prefix/detail/show_sums.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/processor.hpp>
@@ -14,6 +16,7 @@ namespace lockstep {
 /// combined in rank order. Called by all processors of a crossbar, in the same step.
 ///
 /// `plus`: operator and identity; `item`: this processor's.
+/// Shows: the ranks that are in "scan" and "scan before", and the values of both.
 /// Result: this processor's prefix; the identity where there is nothing to combine.
 /// Errors: those of the machine.
 ///
@@ -51,6 +54,9 @@ template <payload_element T, associative_operator<T> Operator>
       through = in_order(received, through);
     }
     if (me.now() == round) me.idle();
+    detail::place_range const places{std::max(0, place - 2 * distance + 1), place + 1};
+    detail::show_sum(me, in_order, "scan", places, through);
+    detail::show_sum(me, in_order, "scan before", places.up_to(place, false), before);
   }
   return in_order.is_inclusive() ? through : before;
 }

@@ -10,10 +10,12 @@
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/balance_plan.hpp>
 #include <lockstep/algorithms/routing/detail/balance_part.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep {
 
@@ -37,6 +39,7 @@ struct balance_options {
 /// before need not be sorted afterwards. With packets of one element there are none of these.
 ///
 /// `mine`: this processor's elements.
+/// Shows: "share", the sources of the elements in its places, and "values".
 /// Result: its share, first its part of the line of all elements but those rests, in the order of
 /// ranks, then its part of the line of rests.
 /// Errors: invalid_argument for packets of 0 elements; those of the machine.
@@ -71,10 +74,16 @@ template <payload_element T>
   for (auto const& move : part.kept)
     std::ranges::copy(mine.subspan(move.source, move.elements),
                       std::span(balanced).subspan(move.target).begin());
+  auto const show_after = [&](std::size_t phases) {
+    if (me.is_shown()) me.show("share", detail::labels_after(part, me.rank(), phases));
+    detail::show_values(me, "values", phases == 0 ? mine : std::span<T const>(balanced));
+  };
+  show_after(0);
   constexpr std::array names{"phase 1", "phase 2", "phase 3"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     me.phase(names[i]);
     detail::move_in_turns(me, part.phases[i], mine, std::span(balanced));
+    show_after(i + 1);
   }
   return balanced;
 }

@@ -77,12 +77,14 @@ template <payload_element T>
                                                     routed<T> const& packet) {
   greedy_node<T> node(me.rank(), group.lowest, group.dimensions);
   if (packet.is_there()) node.put(packet);
+  if (me.is_shown()) show_records(me, node.packets());
   auto const dimensions = static_cast<std::size_t>(group.dimensions);
   auto const neighbour = [&](std::size_t s) { return me.rank() ^ (1 << group.lowest << s); };
   for (int round = 0; round < group.rounds; ++round) {
     for (auto s = dimensions; s-- > 0;) me.send(neighbour(s), node.take(s));
     for (auto s = dimensions; s-- > 0;)
       for (auto const& came : me.receive<routed<T>>(neighbour(s))) node.put(came);
+    if (me.is_shown()) show_records(me, node.packets());
   }
   if (node.has_packets_on_their_way()) throw_still_on_its_way(me.rank());
   return node.arrived();
@@ -130,6 +132,7 @@ template <payload_element T>
 ///
 /// `packet`: this processor's, with its destination, or nothing. `schedule`: made for the hypercube,
 /// and for the pattern or for all.
+/// Shows: "records" and their "destinations".
 /// Result: what has come to this processor, or nothing.
 /// Errors: invalid_argument for another network, a destination that is not a rank, and a schedule
 /// that was made for another pattern, all of which come out of the run as processor_failed; those of

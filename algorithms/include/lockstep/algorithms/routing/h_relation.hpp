@@ -39,6 +39,7 @@ using padding = block_format;  ///< its former name
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function. An element counts as the words of its type: 1 unless `words_of` says otherwise.
+/// Shows: "elements" with source and destination, in the end those that have "arrived".
 /// Result: the elements for this processor, by the processor through which they came, within it by
 /// source, within it in the source's order. That is not the order of sources.
 /// Errors: invalid_argument for a destination that is not a rank; those of the machine.
@@ -87,10 +88,12 @@ template <payload_element T, class Destination>
   auto const slots = blocks_of(blocks.rule, blocks.limits, me.size());
   routed_elements<T> routed;
   auto dealt = detail::deal_out(me, elements, destination_of);
+  if (me.is_shown()) me.show("elements", detail::labels_of(me, elements, destination_of));
   routed.largest_bin_out = detail::largest_of(dealt);
   detail::require_bins_fit(me, dealt, 2, blocks.rule, slots.out);
   me.phase("route 1");
   auto const through = detail::exchange_bins(me, std::move(dealt), blocks.rule, slots.out);
+  if (me.is_shown()) me.show("elements", detail::labels_of<T>(through, destination_of));
   auto sorted = detail::bins_by_destination(me, through, destination_of);
   routed.largest_bin_through = detail::largest_of(sorted);
   routed.elements_through = detail::elements_of(sorted);
@@ -98,6 +101,7 @@ template <payload_element T, class Destination>
   me.phase("route 2");
   routed.elements =
       detail::joined(detail::exchange_bins(me, std::move(sorted), blocks.rule, slots.through));
+  detail::show_arrived(me, routed.elements);
   return routed;
 }
 

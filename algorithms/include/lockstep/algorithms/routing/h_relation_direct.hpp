@@ -9,8 +9,10 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep {
 
@@ -42,6 +44,11 @@ struct round_partners {
 
 namespace detail {
 
+/// Lists the blocks that a processor has after that many rounds: those that have come, by source,
+/// and those that have not gone.
+[[nodiscard]] std::vector<block_label> labels_after_rounds(processor const& me, round_order order,
+                                                           int rounds);
+
 /// One block for each destination, each in the order of the elements.
 /// Errors: invalid_argument for a destination that is not a rank.
 template <payload_element T, class Destination>
@@ -65,6 +72,7 @@ template <payload_element T>
   bins<T> in(out.size());
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);
+  if (me.is_shown()) me.show("blocks", labels_after_rounds(me, order, 0));
   int const rounds = rounds_of(order, me.size());
   for (int round = 1; round <= rounds; ++round) {
     auto const [to, from] = partners_in(order, round, me.rank(), me.size());
@@ -74,6 +82,7 @@ template <payload_element T>
       me.send(to, std::move(out[static_cast<std::size_t>(to)]));
       in[static_cast<std::size_t>(from)] = me.receive<T>(from);
     }
+    if (me.is_shown()) me.show("blocks", labels_after_rounds(me, order, round));
   }
   return in;
 }
@@ -86,6 +95,7 @@ template <payload_element T>
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function.
+/// Shows: "blocks", those that have come and those that have not gone.
 /// Result: the elements for this processor, by source, within it in the source's order.
 /// Errors: invalid_argument for a destination that is not a rank; those of the machine.
 ///
@@ -126,7 +136,9 @@ template <payload_element T, class Destination>
     me.pipelined(exchange);
   else
     exchange();
-  return detail::joined(by_source);
+  auto arrived = detail::joined(by_source);
+  detail::show_values(me, "arrived", arrived);
+  return arrived;
 }
 
 }  // namespace lockstep

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
@@ -41,6 +42,10 @@ class msbt_schedule {
   [[nodiscard]] std::optional<std::uint64_t> sent(int from_source,
                                                   std::uint64_t step) const noexcept;
 
+  /// Lists the packets that a processor has before a step of a broadcast.
+  [[nodiscard]] std::vector<std::uint64_t> packets_before(int from_source,
+                                                          std::uint64_t step) const;
+
  private:
   [[nodiscard]] unsigned rotated(unsigned rank, int by) const noexcept;
 
@@ -74,6 +79,7 @@ struct only_one {
 /// subcube (`me.subset`). Called by all of them, with the same k, root and scheme.
 ///
 /// `packets`: the root's k packets; elsewhere room for as many, which gets them.
+/// Shows: "packets", the numbers of those that have come.
 /// Errors: invalid_argument on another topology; invalid_rank for no such root; those of the
 /// machine.
 ///
@@ -100,6 +106,10 @@ void msbt_broadcast(processor& me, std::span<T> packets, int root = 0,
                     msbt_scheme scheme = msbt_scheme::optimal) {
   msbt_schedule const schedule(me.topology(), packets.size(), scheme);
   int const place = detail::from_root(me, root);
+  auto const show_before = [&](std::uint64_t step) {
+    if (me.is_shown()) me.show("packets", schedule.packets_before(place, step));
+  };
+  show_before(0);
   for (std::uint64_t step = 0; step < schedule.steps(); ++step) {
     int const across = 1 << schedule.dimension(step);
     if (auto const packet = schedule.sent(place, step))
@@ -108,6 +118,7 @@ void msbt_broadcast(processor& me, std::span<T> packets, int root = 0,
       packets[*packet] = me.receive_value<T>(me.rank() ^ across);
     else
       me.idle();
+    show_before(step + 1);
   }
 }
 
@@ -117,6 +128,7 @@ void msbt_broadcast(processor& me, std::span<T> packets, int root = 0,
 ///
 /// `plus`: an operator that is associative and commutative: values are added in no particular
 /// order. `x`: this processor's k values.
+/// Shows: "sums".
 /// Result: at the root the k sums, elsewhere nothing.
 /// Errors, cost: as `msbt_broadcast`; every message is one value.
 ///
@@ -127,6 +139,7 @@ template <payload_element T, associative_operator<T> Operator>
   msbt_schedule const schedule(me.topology(), x.size(), scheme);
   int const place = detail::from_root(me, root);
   std::vector<T> sums(x.begin(), x.end());
+  detail::show_values(me, "sums", sums);
   for (auto step = schedule.steps(); step-- > 0;) {
     int const across = 1 << schedule.dimension(step);
     if (auto const packet = schedule.sent(place ^ across, step))
@@ -135,6 +148,7 @@ template <payload_element T, associative_operator<T> Operator>
       sums[*packet] = plus(sums[*packet], me.receive_value<T>(me.rank() ^ across));
     else
       me.idle();
+    detail::show_values(me, "sums", sums);
   }
   if (place != 0) sums.clear();
   return sums;

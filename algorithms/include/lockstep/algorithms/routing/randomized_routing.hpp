@@ -130,6 +130,7 @@ template <payload_element T>
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function. `how`: room, seed and attempts. The same seed draws the same on every engine.
+/// Shows: "elements" with source and destination, in the end those that have "arrived".
 /// Result: the elements for this processor, by the processor through which they came, within it by
 /// source, within it in the source's order; and what it took.
 /// Errors: invalid_argument for a destination that is not a rank, for more elements than p slots
@@ -164,18 +165,21 @@ template <payload_element T, class Destination>
                                                     random_draws const& how) {
   for (std::size_t i = 0; i < elements.size(); ++i)
     static_cast<void>(detail::checked_destination(me, elements, i, destination_of));
+  if (me.is_shown()) me.show("elements", detail::labels_of(me, elements, destination_of));
   randomly_routed<T> routed;
   for (; routed.attempts <= how.attempts; ++routed.attempts) {
     auto drawn =
         detail::distributed_until_they_fit(me, elements, how, routed.attempts, routed.redrawn);
     me.phase("transpose 1");
     auto const through = detail::exchange_bins(me, std::move(drawn), block_rule::text, how.slot);
+    if (me.is_shown()) me.show("elements", detail::labels_of<T>(through, destination_of));
     auto sorted = detail::bins_by_destination(me, through, destination_of);
     routed.elements_through = detail::elements_of(sorted);
     me.phase("transpose 2");
     auto const last = detail::send_or_refuse(me, std::move(sorted), how.slot);
     if (last.refused) continue;
     routed.elements = detail::joined(last.by_intermediate);
+    detail::show_arrived(me, routed.elements);
     return routed;
   }
   detail::throw_slots_overflow(how.attempts, "Step 3", how.slot);

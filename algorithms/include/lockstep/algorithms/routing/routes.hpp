@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <ranges>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/pipelined_crossing.hpp>
@@ -54,6 +57,19 @@ void require_destination(topology const& network, route which, std::size_t insta
 [[noreturn]] void throw_records_meet(route which, std::size_t instance, int rank,
                                      int one_destination, int other_destination);
 
+/// Shows the records that there are: their values, and the processors that they go to.
+template <std::ranges::forward_range Records>
+void show_records(processor& me, Records const& records, int slot_bits = 0,
+                  std::source_location where = std::source_location::current()) {
+  if (!me.is_shown()) [[likely]]
+    return;
+  std::vector<int> destinations;
+  for (auto const& record : records)
+    if (record.is_there()) destinations.push_back(record.destination >> slot_bits);
+  show_values(me, "records", records, where);
+  me.show("destinations", destinations, where);
+}
+
 /// What leaves a place over a dimension: the record there if it has to cross, else nothing.
 template <class T>
 [[nodiscard]] routed<T> what_leaves(routed<T>& place, int rank, int dimension) {
@@ -71,6 +87,7 @@ template <payload_element T>
   for (std::size_t j = 0; j < held.size(); ++j)
     if (held[j].is_there()) require_destination(cube, which, j, held[j].destination);
 
+  show_records(me, held);
   cross_dimensions<routed<T>>(
       me, cube.dimension(), held.size(), order,
       [&](std::size_t j, int dimension) { return what_leaves(held[j], me.rank(), dimension); },
@@ -79,7 +96,9 @@ template <payload_element T>
         if (held[j].is_there())
           throw_records_meet(which, j, me.rank(), held[j].destination, arrived.destination);
         held[j] = arrived;
+        show_records(me, held);
       });
+  show_records(me, held);
   return held;
 }
 
@@ -116,6 +135,7 @@ template <payload_element T>
 ///
 /// `records`: this processor's record of each instance, or nothing; its destination is its rank
 /// among the records of its instance.
+/// Shows: "records" and their "destinations".
 /// Result: the record that this processor has in the end, of each instance, or nothing.
 /// Errors: invalid_argument on another topology, for a destination that is not a rank, and where
 /// two records of an instance meet in a processor, which those with such destinations never do;

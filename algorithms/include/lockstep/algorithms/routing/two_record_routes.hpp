@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -48,6 +49,7 @@ template <payload_element T>
   for (std::size_t j = 0; j < held.size(); ++j)
     for (auto const& one : held[j])
       if (one.is_there()) require_destination(cube, which, j, one.destination >> slot_bits);
+  show_records(me, held | std::views::join, slot_bits);
   cross_dimensions<routed<T>>(
       me, cube.dimension(), held.size(), order,
       [&](std::size_t j, int dimension) {
@@ -59,6 +61,7 @@ template <payload_element T>
         if (one.is_there() && other.is_there())
           throw_records_meet(which, j, me.rank(), one.destination, arrived.destination);
         (one.is_there() ? other : one) = arrived;
+        show_records(me, held | std::views::join, slot_bits);
       });
   return held;
 }

@@ -9,6 +9,7 @@
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::textbook {
 
@@ -33,6 +34,11 @@ template <payload_element T>
     return std::span(all).subspan(of.before(first), of.run(first, c));
   };
   std::ranges::copy(mine, held_by(me.rank(), 1).begin());
+  auto const show_pieces = [&](int c) {
+    int const first = me.rank() / c * c;
+    me.show("pieces", rank_interval{first, first + c - 1});
+  };
+  show_pieces(1);
   for (int c = 1; c < me.size(); c *= k) {
     int const digit = me.rank() / c % k;
     auto const partner = [&](int with_digit) { return me.rank() + (with_digit - digit) * c; };
@@ -43,6 +49,7 @@ template <payload_element T>
         me.receive_into(from, held_by(from, c));
       }
     });
+    show_pieces(c * k);
   }
   return all;
 }

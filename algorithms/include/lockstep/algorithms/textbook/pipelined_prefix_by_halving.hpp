@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/algorithms/textbook/detail/halved_prefixes.hpp>
@@ -38,6 +39,7 @@ template <payload_element T, associative_operator<T> Operator>
   lockstep::detail::directed const in_order(plus, kind);
   lockstep::detail::halved_prefixes const prefixes(me, x.size());
   auto const d = prefixes.dimensions();
+  lockstep::detail::show_values(me, "values", x);
   std::vector<T> s(x.begin(), x.end());  // the sum of the subcube of dimensions below i
   std::vector<std::vector<T>> half(d);   // of dimension i: this processor's half of it
   std::vector<std::vector<T>> part(d);   // and its partner's
@@ -49,6 +51,8 @@ template <payload_element T, associative_operator<T> Operator>
     part[i] = lockstep::detail::exchange_words<T>(me, partner, out, kept.size(), steps);
     for (std::size_t n = 0; n < kept.size(); ++n)
       s[kept[n]] = is_after ? in_order(part[i][n], half[i][n]) : in_order(half[i][n], part[i][n]);
+    if (me.is_shown())
+      lockstep::detail::show_values(me, "sums", lockstep::detail::values_at(kept, s));
   }
   std::vector<T> before(x.size(), in_order.identity());  // what comes before that subcube
   for (auto i = d; i-- > 0;) {                           // downward
@@ -62,9 +66,11 @@ template <payload_element T, associative_operator<T> Operator>
         give[n] = in_order(give[n], half[i][n]);
     auto const came = lockstep::detail::exchange_words<T>(me, partner, give, given.size(), steps);
     for (std::size_t n = 0; n < given.size(); ++n) before[given[n]] = came[n];
+    lockstep::detail::show_values(me, "sums before", came);
   }
   for (std::size_t j = 0; j < x.size(); ++j)
     s[j] = in_order.is_inclusive() ? in_order(before[j], x[j]) : before[j];
+  lockstep::detail::show_values(me, "prefixes", s);
   return s;
 }
 

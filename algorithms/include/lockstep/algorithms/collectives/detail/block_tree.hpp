@@ -10,6 +10,8 @@
 
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -23,6 +25,10 @@ void broadcast_along_tree(processor& me, access how, int k, int root, std::span<
     if (!is_there) return {};
     return {static_cast<int>((from_root + root) % p), 0, 0, block.size()};
   };
+  auto const show_block = [&](bool is_here) {
+    if (me.is_shown()) me.show("block", std::vector(is_here ? 1 : 0, block_label{root, me.rank()}));
+  };
+  show_block(me_from_root == 0);
   for (std::int64_t have = 1; have < p;) {
     auto const then = std::min<std::int64_t>(have * k, p);
     me.pipelined([&] {
@@ -31,6 +37,7 @@ void broadcast_along_tree(processor& me, access how, int k, int root, std::span<
         bool const gets = ahead <= me_from_root && me_from_root < ahead + have;
         move_in_round<T>(me, how, block, with(me_from_root + ahead, sends), block,
                          with(me_from_root - ahead, gets));
+        if (gets) show_block(true);
       }
     });
     have = then;
@@ -59,11 +66,16 @@ template <payload_element T, class Operator>
                        link.leads ? moved : transfer{});
     }
   });
-  if (!leads) return sums;
+  if (!leads) {
+    me.show("sum", std::vector<rank_interval>());  // which has gone
+    return sums;
+  }
   std::ranges::copy(sums, std::span(by_part).subspan(place(me.rank())).begin());
   element_sums<T> all(sums.size());
   for (std::size_t first = 0; first < by_part.size(); first += sums.size())
     all.add(plus, std::span<T const>(by_part).subspan(first, sums.size()));
+  me.show("sum", rank_interval{group.first, group.last - 1});
+  show_values(me, "values of the sum", all.sums());
   return std::move(all).sums();
 }
 
@@ -73,6 +85,8 @@ template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> sum_along_tree(processor& me, access how, int k, int root,
                                             Operator const& plus, std::span<T const> block) {
   std::vector<T> sums(block.begin(), block.end());
+  me.show("sum", rank_interval{me.rank(), me.rank()});
+  show_values(me, "values of the sum", sums);
   auto const phases = phases_of_tree(me.size(), k, me.rank());
   for (auto const& phase : std::views::reverse(phases))
     sums = sums_at_leader<T>(me, how, k, root, plus, phase, std::move(sums));

@@ -10,6 +10,8 @@
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -39,6 +41,7 @@ class circulant_all_gather {
   /// Everybody, whose own piece is there, gets all others, each once.
   template <payload_element T>
   void all_gather(processor& me, access how, std::span<T> rotated) const {
+    if (me.is_shown()) me.show("pieces", labels_of(1));
     for (std::size_t phase = 0; phase + 1 < m_growth.size(); ++phase)
       me.pipelined([&] {
         for (auto const& round : rounds_of(phase)) {
@@ -48,6 +51,7 @@ class circulant_all_gather {
               me, how, rotated,
               {to, 0, m_pieces.run(to, round.shift), m_pieces.run(m_rank, round.pieces)}, rotated,
               {from, 0, m_pieces.run(m_rank, round.shift), m_pieces.run(from, round.pieces)});
+          if (me.is_shown()) me.show("pieces", labels_of(round.shift + round.pieces));
         }
       });
   }
@@ -56,6 +60,7 @@ class circulant_all_gather {
   /// in a phase is added in the order of ranks.
   template <payload_element T, class Operator>
   void reduce_scatter(processor& me, access how, Operator const& plus, std::span<T> rotated) const {
+    show_sums(me, m_growth.size() - 1);
     for (auto phase = m_growth.size() - 1; phase-- > 0;) {
       auto const rounds = rounds_of(phase);
       auto const sums = rotated.first(m_pieces.run(m_rank, m_growth[phase]));
@@ -64,6 +69,7 @@ class circulant_all_gather {
         for (auto const& round : rounds) move_summands<T>(me, how, rotated, received, round);
       });
       add_in_rank_order<T>(plus, rounds, received, sums);
+      show_sums(me, phase);
     }
   }
 
@@ -80,6 +86,28 @@ class circulant_all_gather {
   }
 
  private:
+  /// Lists that many pieces, from this processor's own on, as blocks that are for it.
+  [[nodiscard]] std::vector<block_label> labels_of(int pieces) const {
+    std::vector<block_label> labels;
+    for (int i = 0; i < pieces; ++i) labels.push_back({(m_rank + i) % m_pieces.count(), m_rank});
+    return labels;
+  }
+
+  /// Shows the pieces of which this processor has sums, as blocks for their owners, and the ranks
+  /// whose summands are in its own piece: before a phase of the all-gather, whose phases
+  /// `reduce_scatter` goes through backwards.
+  void show_sums(processor& me, std::size_t phase) const {
+    if (!me.is_shown()) return;
+    auto const p = m_pieces.count();
+    std::vector<block_label> labels;
+    for (int i = 0; i < m_growth[phase]; ++i) labels.push_back({m_rank, (m_rank + i) % p});
+    me.show("sums of pieces", labels);
+    std::vector<bool> is_in(static_cast<std::size_t>(p));
+    for (int before = 0; before < p; before += m_growth[phase])
+      is_in[static_cast<std::size_t>((m_rank + p - before) % p)] = true;
+    me.show("own piece's sum", intervals_of(is_in));
+  }
+
   [[nodiscard]] std::vector<cycle_round> rounds_of(std::size_t phase) const {
     return rounds_of_phase(m_pieces.count(), m_growth[phase], m_growth[phase + 1]);
   }

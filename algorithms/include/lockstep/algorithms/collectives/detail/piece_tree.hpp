@@ -1,11 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -42,6 +44,15 @@ class piece_tree {
     for (auto phase = m_phases.size(); phase-- > left;) go(me, how, held, m_phases[phase], true);
   }
 
+  /// Lists the pieces that this processor has before a scatter, or a gather.
+  [[nodiscard]] std::vector<block_label> labels_before(bool gather) const {
+    if (gather) return {{rank_of(m_member), m_root}};
+    std::vector<block_label> labels;
+    for (int member = 0; m_member == 0 && member < m_pieces.count(); ++member)
+      labels.push_back({m_root, rank_of(member)});
+    return labels;
+  }
+
  private:
   [[nodiscard]] int rank_of(int member) const {
     auto const to_the_last = m_pieces.count() - m_root;
@@ -62,8 +73,31 @@ class piece_tree {
         bool const sends = link.leads != towards_root;
         move_in_round<T>(me, how, held, sends ? moved : transfer{}, held,
                          sends ? transfer{} : moved);
+        if (me.is_shown()) me.show("pieces", labels_after(phase.group, round, towards_root));
       }
     });
+  }
+
+  /// Lists the pieces that this processor holds after a round of a phase. A leader has what it has
+  /// not sent yet or what has come, besides its own part.
+  [[nodiscard]] std::vector<block_label> labels_after(member_range const& group, int round,
+                                                      bool towards_root) const {
+    int const own = group.part_of(m_member, m_k);
+    auto const part = group.part(own, m_k);
+    std::vector<block_label> labels;
+    auto const add = [&](int first, int last) {
+      for (int member = first; member < last; ++member)
+        labels.push_back(towards_root ? block_label{rank_of(member), m_root}
+                                      : block_label{m_root, rank_of(member)});
+    };
+    int const done = std::min(round + 1, group.parts(m_k));
+    if (part.first == m_member && (own == 0 || (own < done) != towards_root))
+      add(part.first, part.last);
+    if (m_member != group.first) return labels;
+    for (int other = 1; other < group.parts(m_k); ++other)
+      if ((other < done) == towards_root)
+        add(group.part(other, m_k).first, group.part(other, m_k).last);
+    return labels;
   }
 
   [[nodiscard]] transfer moved_along(tree_link const& link, member_range const& group,

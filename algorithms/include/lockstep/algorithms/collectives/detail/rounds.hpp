@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -57,6 +59,16 @@ void move_in_round(processor& me, access how, std::span<T const> source, transfe
 [[nodiscard]] inline int shifted(processor const& me, int shift) {
   auto const p = me.size();
   return ((me.rank() + shift) % p + p) % p;
+}
+
+/// Lists the blocks of a complete exchange by linear permutations that a processor has after that
+/// many of them: by source those that have come, by destination those that have not gone, its own.
+[[nodiscard]] inline std::vector<block_label> labels_of_shifts(processor const& me, int shifts) {
+  std::vector<block_label> labels;
+  for (int shift = -shifts; shift < me.size() - shifts; ++shift)
+    labels.push_back(shift <= 0 ? block_label{shifted(me, shift), me.rank()}
+                                : block_label{me.rank(), shifted(me, shift + shifts)});
+  return labels;
 }
 
 /// Rounds 1 to p - 1 of linear permutations. Who has sent those of some rounds receives in the

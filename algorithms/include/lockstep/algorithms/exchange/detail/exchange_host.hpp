@@ -34,6 +34,7 @@ class exchange_host {
     walk_along(walk.loops, 0, walk.place, [&](int destination, std::size_t place) {
       write(destination, data.block(walk.array, place));
     });
+    show_data_arrays();
   }
 
   void run() {
@@ -76,6 +77,7 @@ class exchange_host {
       m_plan.ring_step(phase, step);
       exchange_pieces({phase, step});
       keep_blocks_of_own_submeshes(step);
+      show_ring(step);
     }
     if (!m_schedule.phases()[phase + 1].in_rings)
       for (auto& piece : m_pieces) piece = std::vector<T>();
@@ -104,11 +106,26 @@ class exchange_host {
           m_data[i].rearrange(node(i).layout, layout);
           node(i).layout = std::move(layout);
         }
+      show_data_arrays();
     }
   }
 
   void exchange_pieces(exchange_schedule::phase_step when) {
     m_exchange.exchange_pieces(m_plan.nodes(), when, m_plan.turns(when.phase), m_pieces);
+  }
+
+  /// Shows the blocks of each node that is hosted, in the order in which they lie.
+  void show_data_arrays() {
+    for (std::size_t i = 0; m_me.is_shown() && i < nodes(); ++i)
+      m_me.show(m_plan.name_for("data array", i), node(i).node.labels(node(i).layout));
+  }
+  /// The same between two steps of a ring phase, and the pieces that go on in the next one.
+  void show_ring(int step) {
+    for (std::size_t i = 0; m_me.is_shown() && i < nodes(); ++i) {
+      auto const& each = node(i).node;
+      m_me.show(m_plan.name_for("data array", i), each.labels_so_far(node(i).layout, step));
+      m_me.show(m_plan.name_for("going on", i), each.labels_going_on(step));
+    }
   }
 
   processor& m_me;

@@ -7,6 +7,7 @@
 
 #include <lockstep/algorithms/exchange/detail/block_layout.hpp>
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -32,6 +33,8 @@ class exchange_node {
   /// Where in that layout the blocks for each destination lie; at the end, those from each source.
   [[nodiscard]] rank_walk by_destination(block_layout const& in) const;
   [[nodiscard]] std::vector<rank_walk> by_source(block_layout const& in) const;
+  /// Lists which blocks lie in that layout, in order, one array after another.
+  [[nodiscard]] std::vector<block_label> labels(block_layout const& in) const;
 
   /// Ring phases. In step s (0: its own) the node has what the s-th node before it in its ring had
   /// for those from itself on; the blocks for its own submesh, the last of the piece, stay.
@@ -44,6 +47,10 @@ class exchange_node {
   [[nodiscard]] std::size_t blocks_going_on(int step) const;
   /// What stays of them, at the end of the piece.
   [[nodiscard]] block_layout staying(int step) const;
+  /// After that step: the blocks of the data array, in which places are empty until theirs come,
+  /// and those of the piece that goes on.
+  [[nodiscard]] std::vector<block_label> labels_so_far(block_layout const& in, int step) const;
+  [[nodiscard]] std::vector<block_label> labels_going_on(int step) const;
 
   /// Exchange phases, for a pair of steps. The boxes B0 | B1, B3 | B2 are in three arrays. The
   /// first step swaps the second array for the partner's; the next one swaps what is then B3 and
@@ -76,6 +83,7 @@ class exchange_node {
                                                          phase_step first, int dimension,
                                                          int own_sources) const;
   [[nodiscard]] block_layout::box everything() const;
+  void append_labels(block_layout::box const& of, std::vector<block_label>& labels) const;
   [[nodiscard]] std::vector<int> digits_behind(std::span<int const> slowest) const;
   [[nodiscard]] std::size_t blocks_across(int dimension) const;
   [[nodiscard]] std::size_t blocks_beyond(int origin, int submeshes) const;

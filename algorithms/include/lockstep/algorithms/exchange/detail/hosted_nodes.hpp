@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/exchange/detail/block_layout.hpp>
@@ -49,6 +51,9 @@ class hosted_nodes {
   void swap_step(exchange_schedule::phase_step when);
 
   [[nodiscard]] int turns(std::size_t phase) const;
+
+  /// Names what a node shows: for a guest with its coordinates, "data array of (4,1)".
+  [[nodiscard]] std::string name_for(std::string_view what, std::size_t node) const;
 
  private:
   [[nodiscard]] exchange_schedule::phase const& phase_of(std::size_t i) const {

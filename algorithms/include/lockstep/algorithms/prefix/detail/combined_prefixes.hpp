@@ -80,9 +80,13 @@ class combined_prefixes {
     switch (action) {
       case pair_action::receive_sum:
         m_sum[i] = m_me.receive_value<value>(m_node.first_child);
+        show_sums(m_me, m_plus, "sums", i + 1,
+                  [&](auto) { return m_node.leaves_of(m_node.place); });
         break;
       case pair_action::receive_sum_of_sibling:
         m_siblings[i] = m_me.receive_value<value>(m_node.sibling);
+        show_sums(m_me, m_plus, "sums of the sibling", i + 1,
+                  [&](auto) { return m_node.leaves_of(*m_node.of.sibling(m_node.place)); });
         break;
       case pair_action::send_sum_of_pair:
         m_me.send(m_node.parent, sum_of_pair(i));
@@ -97,6 +101,7 @@ class combined_prefixes {
       case pair_action::receive_prefix_of_pair:
         m_before_pair = m_me.receive_value<value>(m_node.parent);
         m_before[i] = m_node.first_is_left ? m_before_pair : m_plus(m_before_pair, m_siblings[i]);
+        show_before(i);
         break;
       case pair_action::send_prefix_of_sibling:
         m_me.send(m_node.sibling,
@@ -104,10 +109,16 @@ class combined_prefixes {
         break;
       case pair_action::receive_prefix:
         m_before[i] = m_me.receive_value<value>(m_node.sibling);
+        show_before(i);
         break;
       default:  // send_prefix
         m_me.send(m_node.first_child, m_before[i]);
     }
+  }
+
+  void show_before(std::size_t i) {
+    show_sums(m_me, m_plus, "sums before the subtree", i + 1,
+              [&](auto) { return m_node.leaves_before(); });
   }
 
   processor& m_me;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include <lockstep/algorithms/prefix/detail/show_sums.hpp>
 #include <lockstep/algorithms/prefix/embedding.hpp>
 
 namespace lockstep::detail {
@@ -19,6 +20,8 @@ struct embedded_node {
   bool first_is_left = true;  ///< of all first children, this one or not
   int depth = 0;
   int second_children = 0;  ///< among it and those above it
+  embedding of;             ///< that it is a node of
+  int place;                ///< its own in the tree
 
   /// `at`: the node; `played_by(node)`: the rank of the processor that plays a node.
   template <class PlayedBy>
@@ -27,13 +30,20 @@ struct embedded_node {
         is_leaf(tree.is_leaf(at)),
         first_is_left(tree.first_is_left()),
         depth(tree.depth(at)),
-        second_children(tree.second_children(at)) {
+        second_children(tree.second_children(at)),
+        of(tree),
+        place(at) {
     if (auto const child = tree.first_child(at)) first_child = played_by(*child);
     if (auto const above = tree.parent(at)) parent = played_by(*above);
     if (auto const beside = tree.sibling(at)) sibling = played_by(*beside);
   }
 
   [[nodiscard]] bool is_root() const { return parent == nobody; }
+  /// The places of the leaves below a node of the tree, and of those before it.
+  [[nodiscard]] place_range leaves_of(int node) const { return place_range::of(of.span_of(node)); }
+  [[nodiscard]] place_range leaves_before() const {
+    return {of.span_of(of.root()).first, of.span_of(place).first};
+  }
   [[nodiscard]] bool has_above() const { return above_root != nobody; }
 };
 

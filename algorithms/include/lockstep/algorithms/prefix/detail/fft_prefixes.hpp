@@ -20,6 +20,7 @@ template <class Monoid>
   if (plus.is_inclusive()) prefix = sum;
   auto const k = static_cast<int>(x.size());
   auto const d = cube.dimension();
+  int const place = plus.role(me.rank(), me.size());
   for (int step = 0; k > 0 && step < k + d - 1; ++step) {
     int const first = std::max(0, step - k + 1);
     int const last = std::min(d - 1, step);
@@ -30,6 +31,13 @@ template <class Monoid>
       auto const received = me.receive_value<value>(me.rank() ^ (1 << i));
       combine(plus, (me.rank() >> i & 1) != 0, received, prefix[j], sum[j]);
     }
+    auto const subcube = [&](std::size_t j) {
+      return place_range::subcube(place, std::clamp(step - static_cast<int>(j) + 1, 0, d));
+    };
+    show_sums(me, plus, "sums", x.size(), subcube);
+    show_sums(me, plus, "prefixes", x.size(),
+              [&](std::size_t j) { return subcube(j).up_to(place, plus.is_inclusive()); });
+    show_values(me, "values of prefixes", prefix);
   }
   return prefix;
 }

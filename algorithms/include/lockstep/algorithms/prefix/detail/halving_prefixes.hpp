@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/prefix/detail/show_sums.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
 
 namespace lockstep::detail {
@@ -45,10 +46,12 @@ class halving_prefixes {
     for (int i = 0; i < m_dimensions; ++i) {
       if (i > 0) move(m_sum, i, true);
       go_up(i, levels[static_cast<std::size_t>(i)]);
+      show_up(i);
     }
     for (auto const j : those_of(m_dimensions - 1, m_dimensions)) m_before[j] = m_plus.identity();
     for (int i = m_dimensions; i-- > 0;) {
       go_down(i, levels[static_cast<std::size_t>(i)]);
+      show_down(i);
       if (i > 0) move(m_before, i, false);
     }
     std::vector<value> y(m_x.size());
@@ -140,6 +143,23 @@ class halving_prefixes {
     std::vector<value> came(asked_for.size());
     trade_words<value>(m_me, partner(i), give, partner(i), came, steps_for(i + 1));
     put(came, asked_for, m_before);
+  }
+
+  /// Shows the sums that it keeps in a dimension, and what comes before the subcubes below it.
+  void show_up(int i) {
+    if (!m_me.is_shown()) return;
+    auto const subcube = place_range::subcube(m_plus.role(role(i), m_me.size()), i + 1);
+    show_sums(m_me, m_plus, "sums", kept(i).size(), [&](auto) { return subcube; });
+    show_values(m_me, "values of sums", at(kept(i), m_sum));
+  }
+  void show_down(int i) {
+    if (!m_me.is_shown()) return;
+    auto const subcube = place_range::subcube(m_plus.role(role(i), m_me.size()), i);
+    auto const those = those_of(i, i);
+    show_sums(m_me, m_plus, "sums before", those.size(), [&](auto) {
+      return place_range{0, subcube.first};
+    });
+    show_values(m_me, "values of sums before", at(those, m_before));
   }
 
   /// Shuffle-exchange: what is left in dimension i moves from the processor that plays a part in

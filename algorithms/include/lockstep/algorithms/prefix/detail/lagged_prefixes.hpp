@@ -35,8 +35,15 @@ class lagged_prefixes {
   [[nodiscard]] std::vector<value> run() {
     std::vector<value> y(m_x.size());
     for (std::size_t i = 0; !m_x.empty() && i < m_x.size() + m_lag; ++i) {
-      if (i < m_x.size()) go_up(i);
-      if (i >= m_lag) y[i - m_lag] = go_down(i - m_lag);
+      if (i < m_x.size()) {
+        go_up(i);
+        show_sums(m_me, m_plus, "sums", i + 1, [&](auto) { return subtree(); });
+      }
+      if (i >= m_lag) {
+        y[i - m_lag] = go_down(i - m_lag);
+        show_sums(m_me, m_plus, "prefixes", i - m_lag + 1, [&](auto) { return ranks_of_prefix(); });
+        show_values(m_me, "values of prefixes", std::span(y).first(i - m_lag + 1));
+      }
     }
     m_me.pass(0);
     return y;
@@ -51,6 +58,11 @@ class lagged_prefixes {
   [[nodiscard]] int parent() const { return m_plus.role(m_node.parent(), m_me.size()); }
   [[nodiscard]] int child(std::size_t c) const {
     return m_plus.role(children()[c].rank, m_me.size());
+  }
+
+  [[nodiscard]] place_range subtree() const { return place_range::of(m_node.subtree()); }
+  [[nodiscard]] place_range ranks_of_prefix() const {
+    return place_range{}.up_to(m_node.rank(), m_plus.is_inclusive());
   }
 
   /// Of a child for prefix i: kept until that prefix comes down.

@@ -82,9 +82,11 @@ class relayed_prefixes {
     switch (action) {
       case relay_action::receive_sum_of_first:
         m_first[i] = m_me.receive_value<value>(m_node.first_child);
+        show("sums of the first child", i, [&] { return *m_node.of.first_child(m_node.place); });
         break;
       case relay_action::receive_sum_of_second:
         m_second[i] = m_me.receive_value<value>(m_node.first_child);
+        show("sums of the second child", i, [&] { return *m_node.of.second_child(m_node.place); });
         break;
       case relay_action::send_sum:
         m_me.send(m_node.is_first ? m_node.parent : m_node.sibling, sum(i));
@@ -109,10 +111,17 @@ class relayed_prefixes {
         break;
       case relay_action::receive_prefix:
         m_before[i] = m_me.receive_value<value>(m_node.is_first ? m_node.parent : m_node.sibling);
+        show_sums(m_me, m_plus, "sums before the subtree", i + 1,
+                  [&](auto) { return m_node.leaves_before(); });
         break;
       default:  // send_prefix_of_first, send_prefix_of_second
         send_down(action == relay_action::send_prefix_of_first, i);
     }
+  }
+  /// Shows what the sums cover that have come, up to number i: the leaves below a node.
+  template <class NodeOf>
+  void show(char const* name, std::size_t i, NodeOf const& node) {
+    show_sums(m_me, m_plus, name, i + 1, [&](auto) { return m_node.leaves_of(node()); });
   }
   void send_down(bool to_first, std::size_t i) {
     bool const to_left = to_first == m_node.first_is_left;

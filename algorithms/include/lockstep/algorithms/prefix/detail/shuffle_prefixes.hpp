@@ -72,6 +72,7 @@ class shuffle_prefixes {
     if (m_role < m_half && m_role != tree.root()) return;
     if (!tree.has(m_role)) {
       for (auto& sum : sums) sum = m_me.receive_value<value>(played_by(tree.root()));
+      show_values(m_me, "sums of the lower half", sums);
       return;
     }
     embedded_node const node(tree, m_role, [&](int at) { return played_by(at); });
@@ -83,6 +84,7 @@ class shuffle_prefixes {
       if (has_inner_child) m_me.send(node.first_child, sum);
       if (node.is_root()) m_me.send(played_by(2 * m_half - 1), sum);
     }
+    show_values(m_me, "sums of the lower half", sums);
   }
 
   processor& m_me;

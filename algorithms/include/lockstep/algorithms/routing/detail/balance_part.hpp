@@ -6,6 +6,7 @@
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/routing/balance_plan.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -24,6 +25,10 @@ struct balance_part {
 };
 
 [[nodiscard]] balance_part part_of(balance_plan const& plan, int rank);
+
+/// Lists by source what has come after that many phases, in its places; the others are empty.
+[[nodiscard]] std::vector<block_label> labels_after(balance_part const& part, int rank,
+                                                    std::size_t phases);
 
 /// Goes through the rounds of a phase.
 template <payload_element T>

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -186,6 +188,34 @@ template <payload_element T>
         [&](int from) { in[static_cast<std::size_t>(from)] = me.receive<T>(from); });
   });
   return in;
+}
+
+/// Lists the elements of bins by source as blocks on their way to `destination_of` them.
+template <payload_element T, class Destination>
+[[nodiscard]] std::vector<block_label> labels_of(bins<place_for<T>> const& by_source,
+                                                 Destination const& destination_of) {
+  std::vector<block_label> labels;
+  for (int source = 0; std::cmp_less(source, by_source.size()); ++source)
+    for (auto const& one : by_source[static_cast<std::size_t>(source)])
+      labels.push_back(
+          {source, static_cast<int>(std::invoke(destination_of, std::as_const(one.element)))});
+  return labels;
+}
+/// The same of a processor's own elements.
+template <payload_element T, class Destination>
+[[nodiscard]] std::vector<block_label> labels_of(processor const& me, std::span<T const> elements,
+                                                 Destination const& destination_of) {
+  std::vector<block_label> labels;
+  for (auto const& element : elements)
+    labels.push_back({me.rank(), static_cast<int>(std::invoke(destination_of, element))});
+  return labels;
+}
+
+/// Shows elements that are where they go: none is on its way any more.
+template <payload_element T>
+void show_arrived(processor& me, std::vector<T> const& elements) {
+  me.show("elements", std::vector<block_label>());
+  show_values(me, "arrived", elements);
 }
 
 template <payload_element T>

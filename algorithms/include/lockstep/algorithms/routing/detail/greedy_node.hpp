@@ -45,6 +45,13 @@ class greedy_node {
   /// The packets that need none of the dimensions any more, in the order in which they came.
   [[nodiscard]] std::vector<routed<T>> const& arrived() const { return m_arrived; }
 
+  /// All packets: those that have arrived, then those on their way.
+  [[nodiscard]] std::vector<routed<T>> packets() const {
+    auto all = m_arrived;
+    for (auto const& queue : m_queues) all.insert(all.end(), queue.begin(), queue.end());
+    return all;
+  }
+
  private:
   int m_rank;
   int m_lowest;

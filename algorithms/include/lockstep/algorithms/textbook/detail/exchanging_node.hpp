@@ -11,6 +11,7 @@
 
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep::textbook {
@@ -56,7 +57,9 @@ class exchanging_node {
         m_aligned(aligned),
         m_wraps(is_torus(me.topology())),
         m_sizes(sizes_of(me.topology())),
-        m_at(me.topology().coordinates(me.rank())) {}
+        m_at(me.topology().coordinates(me.rank())) {
+    show_held();
+  }
 
   [[nodiscard]] std::vector<int> const& at() const { return m_at; }
   [[nodiscard]] int dimensions() const { return static_cast<int>(m_sizes.size()); }
@@ -102,6 +105,18 @@ class exchanging_node {
     m_held.erase(first, m_held.end());
     auto const arrived = m_me.exchange(to, std::move(leaving), from);
     m_held.insert(m_held.end(), arrived.begin(), arrived.end());
+    show_held();
+  }
+
+  /// Shows the blocks that it holds, successive elements of one block as one.
+  void show_held() {
+    if (!m_me.is_shown()) return;
+    std::vector<block_label> labels;
+    for (auto const& each : m_held)
+      if (block_label const label{each.source, each.destination};
+          labels.empty() || labels.back() != label)
+        labels.push_back(label);
+    m_me.show("data array", labels);
   }
 
   /// Ranks are in row-major order.
