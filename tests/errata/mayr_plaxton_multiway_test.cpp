@@ -177,17 +177,17 @@ TEST_CASE("Mayr and Plaxton 15: lists are ordered alike in the merges of i and j
                      .index = static_cast<std::uint64_t>(me.rank() % 2) * 2 + t});
     return set;
   };
-  CHECK(refusal_of<lockstep::invalid_argument>(on,
-                                               [&](processor& me) {
-                                                 own_list_first const before{
-                                                     static_cast<std::uint32_t>(me.rank() / 4)};
-                                                 static_cast<void>(merging::multiway_merge_sets(
-                                                     me, set_of_processor(me), 1, 1, 2, before));
-                                               }) ==
+  CHECK(refusal_of<lockstep::invalid_argument>(
+            on,
+            [&](processor& me) {
+              own_list_first const before{static_cast<std::uint32_t>(me.rank() / 4)};
+              static_cast<void>(merging::multiway_merge_sets(me, set_of_processor(me),
+                                                             {.k = 2, .l = 1, .m = 1}, before));
+            }) ==
         "gather: two processors have a value of the same index; give each index one value in "
         "all");
   auto const mended = on.run([&](processor& me) {
-    return merging::multiway_merge_sets(me, set_of_processor(me), 1, 1, 2,
+    return merging::multiway_merge_sets(me, set_of_processor(me), {.k = 2, .l = 1, .m = 1},
                                         merging::listed_before<std::less<>>{});
   });
   for (int column = 0; column < 4; ++column)
