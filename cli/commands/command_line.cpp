@@ -191,7 +191,9 @@ template <class Value>
 using choices = std::vector<std::pair<std::string, Value>>;
 
 choices<cell_content> cell_contents() {
-  return {{"senders", cell_content::senders}, {"words", cell_content::words}};
+  return {{"senders", cell_content::senders},
+          {"words", cell_content::words},
+          {"values", cell_content::values}};
 }
 
 choices<ports> port_rules() {
@@ -347,7 +349,7 @@ void grammar::add_explain() {
   add_text(*m_explain, "--steps", m_raw_explain.steps,
            "FROM-TO, the steps to show, such as 1-40: at most 2000");
   add_text(*m_explain, "--show", m_raw_explain.show,
-           "senders or words: what to show of what came in");
+           "senders or words of what came in, or values or values:NAME: what me.show says");
   add_run_options(*m_explain);
 }
 
@@ -619,7 +621,12 @@ explain_command grammar::explain_from() const {
   if (is_given("--processors"))
     asked.processors = ranks_from("--processors", m_raw_explain.processors);
   if (is_given("--steps")) asked.steps = steps_from("--steps", m_raw_explain.steps);
-  asked.content = choice("--show", m_raw_explain.show, cell_contents());
+  auto const colon = m_raw_explain.show.find(':');
+  asked.content = choice("--show", m_raw_explain.show.substr(0, colon), cell_contents());
+  if (colon == std::string::npos) return asked;
+  asked.value = m_raw_explain.show.substr(colon + 1);
+  if (asked.content != cell_content::values || asked.value.empty())
+    throw usage_error("--show: a name follows values alone, as in values:NAME");
   return asked;
 }
 

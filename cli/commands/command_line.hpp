@@ -44,6 +44,7 @@ struct explain_command {
       processors{};  ///< those to show, in rank order; none: as many as there is room for
   step_range steps{1, most_steps_shown};  ///< those to show
   cell_content content = cell_content::senders;
+  std::string value{};  ///< which values to show; the first that there are where it is empty
 };
 
 /// `lockstep paper NAME`.

@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "explain/in_port_chart.hpp"
 #include "explain/in_port_log.hpp"
 #include "explain/in_port_text.hpp"
+#include "explain/value_chart.hpp"
 #include "measured_run.hpp"
 #include "report/report.hpp"
 #include "report/text_table.hpp"
@@ -32,21 +34,45 @@ void check_processors(explain_command const& asked, topology const& network) {
 }
 
 /// Errors: usage_error for steps after the run's last.
-void check_steps(explain_command const& asked, in_port_chart const& chart) {
-  if (chart.steps > 0 && asked.steps.first > chart.steps)
-    throw usage_error(fmt::format("--steps: the last step is {}; begin with that or an earlier one",
-                                  chart.steps));
+void check_steps(explain_command const& asked, std::uint64_t last) {
+  if (last > 0 && asked.steps.first > last)
+    throw usage_error(
+        fmt::format("--steps: the last step is {}; begin with that or an earlier one", last));
 }
 
-std::string as_text(report const& of, in_port_chart const& chart, explain_command const& asked) {
+/// The report around a chart: how the algorithm works before it, and the claims after it.
+std::string around(std::string const& chart, report const& of, explain_command const& asked) {
   auto text = headline(of) + '\n';
   if (auto const& how = asked.run.what->explanation; !how.empty())
     text += fmt::format("{}\n\n", fmt::join(wrapped(how, page_width), "\n"));
-  text += as_text(chart, asked.content);
-  if (chart.busiest) text += '\n' + about_busiest(chart, of.result);
+  text += chart;
   if (auto const claims = claims_as_text(of.result); !claims.empty()) text += '\n' + claims;
   if (asked.run.table) text += '\n' + of.result.record.table();
   return text + conclusion(of);
+}
+
+std::string as_text(report const& of, in_port_chart const& chart, explain_command const& asked) {
+  auto text = as_text(chart, asked.content);
+  if (chart.busiest) text += '\n' + about_busiest(chart, of.result);
+  return around(text, of, asked);
+}
+
+exit_status explain_values(explain_command const& asked, topology const& network,
+                           std::ostream& out) {
+  shown_log log;
+  return run_and_print(asked.run, {&log}, out, [&](report const& of) {
+    auto const last = of.result.record.counts().rounds;
+    check_steps(asked, last);
+    auto chart = values_of(log, network, {asked.value, asked.processors, asked.steps, last});
+    chart.phases = phases_in(of.result.record, chart.steps);
+    if (asked.run.json) {
+      auto json = as_json(of);
+      json["values"] = as_json(chart);
+      print(json, out);
+    } else {
+      out << around(as_text(chart), of, asked);
+    }
+  });
 }
 
 }  // namespace
@@ -54,10 +80,11 @@ std::string as_text(report const& of, in_port_chart const& chart, explain_comman
 exit_status execute(explain_command const& asked, std::ostream& out) {
   auto const network = parse(asked.run.on);
   check_processors(asked, *network);
+  if (asked.content == cell_content::values) return explain_values(asked, *network, out);
   in_port_log log(network->size(), asked.steps, asked.processors, most_messages_kept);
   return run_and_print(asked.run, {&log}, out, [&](report const& of) {
     auto chart = chart_of(log, *network, asked.run.options.ports, asked.processors);
-    check_steps(asked, chart);
+    check_steps(asked, chart.steps);
     chart.phases = phases_in(of.result.record, chart.shown);
     if (asked.run.json) {
       auto json = as_json(of);

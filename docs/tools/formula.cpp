@@ -171,7 +171,7 @@ class typesetter {
   }
 
   std::string taken(std::size_t size) {
-    std::string const text(m_rest.substr(0, size));
+    std::string text(m_rest.substr(0, size));
     m_rest.remove_prefix(size);
     return text;
   }

@@ -52,7 +52,7 @@ class diagram {
       m_steps = std::max(m_steps, one.step);
       m_most_words = std::max(m_most_words, one.words);
     }
-    m_at.left = 16 + 7.5 * static_cast<double>(widest);
+    m_at.left = std::max(48.0, 16 + 7.5 * static_cast<double>(widest));
     m_at.step =
         std::clamp(860.0 / static_cast<double>(std::max<std::uint64_t>(m_steps, 1)), 26.0, 90.0);
     m_at.row = network.size() > 32 ? 15 : 24;

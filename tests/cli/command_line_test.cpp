@@ -206,7 +206,14 @@ TEST_CASE("explain refuses what run refuses, in its own name", "[command_line]")
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--processors", "-1"}) ==
         "--processors: '-1' is not a list of ranks; write, for example, 0,3,8-15");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--show", "steps"}) ==
-        "--show: 'steps' is not one of senders, words");
+        "--show: 'steps' is not one of senders, words, values");
+  for (auto const* const named : {"words:sum", "values:"})
+    CHECK(refusal_of({"explain", "sort", "--on", "x", "--show", named}) ==
+          "--show: a name follows values alone, as in values:NAME");
+  auto const values = std::get<cli::explain_command>(
+      read({"explain", "sort", "--on", "x", "--show", "values:my sum"}));
+  CHECK(values.content == cli::cell_content::values);
+  CHECK(values.value == "my sum");
   CHECK(refusal_of({"explain", "sort", "--on", "x", "--processors="}) ==
         "--processors needs a value");
   CHECK(refusal_of({"run", "sort", "--on", "x", "--steps", "3"}) ==

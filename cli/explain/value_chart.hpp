@@ -1,0 +1,73 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <lockstep/observer.hpp>
+#include <lockstep/topology.hpp>
+
+#include "commands/selection.hpp"
+#include "in_port_chart.hpp"
+
+namespace lockstep::cli {
+
+/// What processors show, kept until the end of the run.
+class shown_log : public observer {
+ public:
+  [[nodiscard]] bool wants_calls() const override { return true; }
+  void shown(shown_record const& value) override { m_values.push_back(value); }
+  void ended(run_end const& how) override { m_left_out = how.calls_left_out; }
+
+  /// In the order of ranks, and for each in the order of its program.
+  [[nodiscard]] std::vector<shown_record> const& values() const noexcept { return m_values; }
+  /// Why nothing was told, or nothing.
+  [[nodiscard]] std::string const& left_out() const noexcept { return m_left_out; }
+
+ private:
+  std::vector<shown_record> m_values;
+  std::string m_left_out;
+};
+
+/// A value as short text: "12", "3 5 9", "2>7" for a block from 2 to 7, "0-3" for combined ranks.
+[[nodiscard]] std::string text_of(shown_value const& value);
+
+/// What one processor holds after each step, under one name.
+struct value_row {
+  int rank = 0;
+  std::string label{};
+  std::vector<std::string> cells{};  ///< empty where it has shown nothing yet
+};
+
+/// A chart of what processors hold, step by step.
+struct value_chart {
+  std::string name{};                ///< of what is shown; empty where nothing is
+  std::vector<std::string> names{};  ///< all that can be shown, in the order in which they come
+  std::string left_out{};            ///< why values are missing, or nothing
+  step_range steps{};                ///< step 0 is before the first
+  int processors = 0;
+  std::vector<value_row> rows{};
+  std::vector<phase_columns> phases{};
+};
+
+/// What to show of a run.
+struct value_selection {
+  std::string name{};         ///< the first that a program shows where it is empty
+  std::vector<int> ranks{};   ///< all, or some of a large network, where there are none
+  step_range steps{};         ///< from 1 on: step 0, too
+  std::uint64_t last_step{};  ///< of the run
+};
+
+/// Draws what was logged. Errors: usage_error for a name that the program does not show.
+[[nodiscard]] value_chart values_of(shown_log const& log, topology const& network,
+                                    value_selection const& what);
+
+/// The chart for people, in blocks that are as wide as a page.
+[[nodiscard]] std::string as_text(value_chart const& of);
+
+/// For programs: {"name", "names", "steps", "rows"}, a cell for each step.
+[[nodiscard]] nlohmann::ordered_json as_json(value_chart const& of);
+
+}  // namespace lockstep::cli
