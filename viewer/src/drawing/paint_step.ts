@@ -7,8 +7,10 @@ import type { Surface } from "./surface";
 /// Draws a step: its busiest links and contention behind, then an arrow along each message's route.
 export function paintStep(surface: Surface, scene: Scene): void {
   if (scene.step < 1 || scene.hideMessages) return;
-  paintBusy(surface, scene);
-  paintContention(surface, scene);
+  if (failedMessages(scene).length === 0) {
+    paintBusy(surface, scene);
+    paintContention(surface, scene);
+  }
   const travelling = travellingIn(scene.run, scene.drawing, scene.step);
   for (const one of travelling) paintRoute(surface, scene, one);
   if (labelled(travelling) && scene.camera.scale > 40)
@@ -75,9 +77,15 @@ function paintUnder(
     });
 }
 
+/// The messages that the run failed of, in the step in which it did.
+function failedMessages(scene: Scene): readonly unknown[] {
+  return scene.step >= scene.run.steps ? (scene.run.json.failure?.messages ?? []) : [];
+}
+
 /// What makes a message less visible than others: that it is not of the chosen or followed ones.
 export function messageAlpha(scene: Scene, one: Travelling): number {
   const { messages } = scene.run;
+  if (failedMessages(scene).length > 0) return 0.25;
   if (scene.journey)
     return scene.journey.carried[scene.step]?.some((it) => it.message === one.message) ? 1 : 0.12;
   if (scene.chosen >= 0 && !scene.drawing.grouping) {

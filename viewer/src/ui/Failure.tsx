@@ -14,6 +14,13 @@ function titleOf(failure: FailureJson): string {
   return titles[failure.kind.replace(/[ -]/g, "_")] ?? `It failed: ${failure.kind.replace(/_/g, " ")}`;
 }
 
+/// What the error says, without the lines of its list of waits, which stands below.
+function messageOf({ message, waits }: FailureJson): string {
+  if (waits.length === 0) return message;
+  const lines = message.split("\n").filter((line) => !line.startsWith("  "));
+  return lines.join("\n");
+}
+
 /// That a run ended early, above its drawing.
 export function FailureBanner({ run }: { run: Run }) {
   const { failure } = run.json;
@@ -35,7 +42,7 @@ export function FailurePanel() {
   return (
     <section>
       <h3>{titleOf(failure)}</h3>
-      <p class="message">{failure.message}</p>
+      <p class="message">{messageOf(failure)}</p>
       <p class="quiet">
         Processor {failure.rank}, step {failure.step}
         {failure.phase && `, ${failure.phase}`}
