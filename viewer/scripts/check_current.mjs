@@ -13,7 +13,9 @@ const stale = ["viewer.js", "viewer.css"].filter(
 );
 rmSync(built, { recursive: true });
 if (stale.length > 0) {
-  console.error(`viewer/dist/${stale.join(" and ")} is not what viewer/src gives: run make viewer.`);
+  console.error(
+    `viewer/dist/${stale.join(" and ")} is not what viewer/src gives: run make viewer.`,
+  );
   process.exit(1);
 }
 console.log("viewer/dist is current.");

@@ -35,7 +35,8 @@ export class Activity {
     }
   }
 
-  /// A receive waits before the step in which it takes in; a barrier and an idle step wait throughout.
+  /// A receive waits before the step in which it takes in; a barrier and an idle step wait
+  /// throughout.
   private addWaiting(): void {
     const { calls, steps } = this.m_run;
     for (let at = 0; at < calls.count; ++at) {

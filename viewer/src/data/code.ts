@@ -12,7 +12,8 @@ const keywords = new Set(
     "true try typename unsigned using virtual void while"
   ).split(" "),
 );
-const parts = /(\/\/.*$)|("(?:[^"\\]|\\.)*")|('(?:[^'\\]|\\.)*')|([A-Za-z_]\w*)|(\d[\w.']*)|(\s+|.)/g;
+const parts =
+  /(\/\/.*$)|("(?:[^"\\]|\\.)*")|('(?:[^'\\]|\\.)*')|([A-Za-z_]\w*)|(\d[\w.']*)|(\s+|.)/g;
 
 /// Splits a line into tokens, good enough to colour it.
 export function tokens(line: string): Token[] {

@@ -13,7 +13,8 @@ export function numbers(column: readonly Whole[]): Float64Array {
   return Float64Array.from(column, Number);
 }
 
-/// Where each key's entries begin in a sorted column: those of key k are [begins[k], begins[k + 1]).
+/// Where each key's entries begin in a sorted column: those of key k are [begins[k], begins[k +
+/// 1]).
 export function beginnings(sorted: Int32Array, keys: number): Int32Array {
   const begins = new Int32Array(keys + 1);
   for (const key of sorted) if (key >= 0 && key < keys) ++begins[key + 1];

@@ -1,8 +1,8 @@
 import type { ShownValue } from "./format";
 import type { Run } from "./run";
 
-/// What is followed: the block of `source` for `destination`, or with destination -1 everything that
-/// came from `source`: its blocks, and intervals that contain it.
+/// What is followed: the block of `source` for `destination`, or with destination -1 everything
+/// that came from `source`: its blocks, and intervals that contain it.
 export interface Followed {
   source: number;
   destination: number;
@@ -43,17 +43,24 @@ export function followedText(followed: Followed): string {
 
 /// The place at which a shown value holds what is followed, or -1.
 export function placeOf(value: ShownValue, followed: Followed): number {
-  if ("blocks" in value) return pairPlace(value.blocks, (source, destination) =>
-    source === followed.source &&
-    (followed.destination < 0 || destination === followed.destination));
+  if ("blocks" in value)
+    return pairPlace(
+      value.blocks,
+      (source, destination) =>
+        source === followed.source &&
+        (followed.destination < 0 || destination === followed.destination),
+    );
   if ("intervals" in value && followed.destination < 0)
-    return pairPlace(value.intervals, (first, last) =>
-      first <= followed.source && followed.source <= last);
+    return pairPlace(
+      value.intervals,
+      (first, last) => first <= followed.source && followed.source <= last,
+    );
   return -1;
 }
 
 function pairPlace(pairs: readonly number[], fits: (a: number, b: number) => boolean): number {
-  for (let at = 0; at + 1 < pairs.length; at += 2) if (fits(pairs[at], pairs[at + 1])) return at / 2;
+  for (let at = 0; at + 1 < pairs.length; at += 2)
+    if (fits(pairs[at], pairs[at + 1])) return at / 2;
   return -1;
 }
 

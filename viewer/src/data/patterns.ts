@@ -62,9 +62,7 @@ function exclusiveOr(machine: MachineJson, pairs: readonly Pair[]): string {
 function acrossDimensions(machine: MachineJson, pairs: readonly Pair[]): string {
   if (machine.kind !== "hypercube") return "";
   const dimensions = pairs.map((pair) => Math.log2(pair.from ^ pair.to));
-  return dimensions.every(Number.isInteger)
-    ? `across dimensions ${listed(dimensions, "and")}`
-    : "";
+  return dimensions.every(Number.isInteger) ? `across dimensions ${listed(dimensions, "and")}` : "";
 }
 
 function shiftOfRanks(machine: MachineJson, pairs: readonly Pair[]): string {
@@ -102,7 +100,7 @@ interface Move {
   by: number; // the shorter way round; of two equally long ones the positive
 }
 
-/// A message's move along one axis, undefined where it turns or there are no coordinates.
+/// A message's move along one axis, undefined where it turns or has no coordinates.
 function moveOf(machine: MachineJson, pair: Pair): Move | undefined {
   const from = machine.coordinates[pair.from];
   const to = machine.coordinates[pair.to];
@@ -129,7 +127,10 @@ function alongAxis(machine: MachineJson, pairs: readonly Pair[]): string {
   }
   const distance = same(moves.map((move) => Math.abs(move.by)));
   if (distance === undefined) return "";
-  const where = `in dimension ${listed(moves.map((move) => move.axis), "or")}`;
+  const where = `in dimension ${listed(
+    moves.map((move) => move.axis),
+    "or",
+  )}`;
   const by = same(moves.map((move) => move.by));
   if (by !== undefined) return `shift by ${by < 0 ? `\u2212${-by}` : by} ${where}`;
   return `distance ${distance} ${where}, both ways`;

@@ -102,7 +102,8 @@ export function questionText(question: Question): string {
 }
 
 export function solutionText(question: Question): string {
-  if (question.asks === "words") return `After step ${question.step} it is ${question.right} words.`;
+  if (question.asks === "words")
+    return `After step ${question.step} it is ${question.right} words.`;
   if (question.asks === "steps") return `The run takes ${question.right} steps.`;
   if (question.right.length === 0) return `Processor ${question.rank} does not send in it.`;
   return `Processor ${question.rank} sends to ${question.right.join(" and ")}.`;

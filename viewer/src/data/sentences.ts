@@ -80,7 +80,7 @@ export function messageText(run: Run, message: number): string {
   return `${run.messages.from[message]} \u2192 ${run.messages.to[message]}`;
 }
 
-/// What a processor does in a step: to whom it sends, from whom it takes in.
+/// What a processor does in a step: what it sends, and what it takes in.
 export function processorText(run: Run, rank: number, step: number): string {
   const sends: string[] = [];
   const takes: string[] = [];

@@ -1,5 +1,5 @@
-/// The colours of a picture, which a theme sets. They are those of Okabe and Ito, which people who
-/// see few colours can tell apart, darker on paper and lighter on a dark ground.
+/// The colours of a picture, which a theme sets. They are those of Okabe and Ito, which the
+/// colour-blind can tell apart, darker on paper and lighter on a dark ground.
 export interface Colours {
   paper: string;
   ink: string;

@@ -100,7 +100,8 @@ function holderNodes(scene: Scene): Set<number> {
   return new Set(holdings.map((holding) => nodeOf(scene.drawing, holding.rank)));
 }
 
-/// Draws rings round the chosen processor, those marked in the matrix, and one that a quiz asks about.
+/// Draws rings round the chosen processor, those marked in the matrix, and one that a quiz asks
+/// about.
 function paintChosen(surface: Surface, scene: Scene, radius: number): void {
   const ring = (rank: number, colour: string, width: number, dash?: number[]) => {
     const node = nodeOf(scene.drawing, rank);

@@ -59,7 +59,8 @@ function paintCut(surface: Surface, scene: Scene, side: ReadonlySet<number>): vo
   }
 }
 
-/// Draws why a run failed: who waits for whom, and the messages of the failure with their routes.
+/// Draws why a run failed: which processors wait for which, and the messages of the failure with
+/// their routes.
 export function paintFailure(surface: Surface, scene: Scene): void {
   const { failure } = scene.run.json;
   if (!failure || scene.step < scene.run.steps || scene.hideMessages) return;
@@ -102,7 +103,11 @@ function paintFailed(
   const nodes = nodeRoute(scene.drawing, route);
   if (nodes.length < 2) return;
   const radius = nodeRadius(scene.camera) / scene.camera.scale;
-  const path = trimmed(pathOf(scene.drawing.layout, nodes, 0.06 + 0.1 * number), radius, radius + 0.02);
+  const path = trimmed(
+    pathOf(scene.drawing.layout, nodes, 0.06 + 0.1 * number),
+    radius,
+    radius + 0.02,
+  );
   path.pieces.forEach((piece, at) => {
     const points = projected(scene.camera, piece);
     surface.polyline(points, { stroke: scene.colours.clash, width: 3.2, alpha: 0.9 });

@@ -7,16 +7,18 @@ import type { Surface } from "./surface";
 /// Draws a step: its busiest links and contention behind, then an arrow along each message's route.
 export function paintStep(surface: Surface, scene: Scene): void {
   if (scene.step < 1 || scene.hideMessages) return;
-  paintBusy(surface, scene);
-  paintContention(surface, scene);
+  if (failedMessages(scene).length === 0) {
+    paintBusy(surface, scene);
+    paintContention(surface, scene);
+  }
   const travelling = travellingIn(scene.run, scene.drawing, scene.step);
   for (const one of travelling) paintRoute(surface, scene, one);
   if (labelled(travelling) && scene.camera.scale > 40)
     for (const one of travelling) paintWords(surface, scene, one);
 }
 
-/// Whether messages are few enough to write their words beside them, and it tells something: of many
-/// of one size the step's sentence says it.
+/// Whether messages are few enough to write their words beside them, and it tells something: of
+/// many of one size the step's sentence says it.
 function labelled(travelling: readonly Travelling[]): boolean {
   if (travelling.length <= 4) return true;
   const sizes = new Set(travelling.map((one) => one.words));
@@ -25,8 +27,11 @@ function labelled(travelling: readonly Travelling[]): boolean {
 
 /// Whether the step's busiest links stand out: few of those that are used.
 export function standOut(loads: readonly LinkLoad[], most: readonly LinkLoad[]): boolean {
-  return most.length > 0 && (most.length <= 4 || most.length * 4 <= loads.length) &&
-    most.length < loads.length;
+  return (
+    most.length > 0 &&
+    (most.length <= 4 || most.length * 4 <= loads.length) &&
+    most.length < loads.length
+  );
 }
 
 function paintBusy(surface: Surface, scene: Scene): void {
@@ -75,19 +80,25 @@ function paintUnder(
     });
 }
 
+/// The messages that the run failed of, in the step in which it did.
+function failedMessages(scene: Scene): readonly unknown[] {
+  return scene.step >= scene.run.steps ? (scene.run.json.failure?.messages ?? []) : [];
+}
+
 /// What makes a message less visible than others: that it is not of the chosen or followed ones.
 export function messageAlpha(scene: Scene, one: Travelling): number {
   const { messages } = scene.run;
+  if (failedMessages(scene).length > 0) return 0.25;
   if (scene.journey)
     return scene.journey.carried[scene.step]?.some((it) => it.message === one.message) ? 1 : 0.12;
   if (scene.chosen >= 0 && !scene.drawing.grouping) {
-    const its = messages.from[one.message] === scene.chosen ||
-      messages.to[one.message] === scene.chosen;
+    const its =
+      messages.from[one.message] === scene.chosen || messages.to[one.message] === scene.chosen;
     return its ? 1 : 0.3;
   }
   if (scene.marked.size > 0 && scene.marked.size < scene.run.processors) {
-    const its = scene.marked.has(messages.from[one.message]) ||
-      scene.marked.has(messages.to[one.message]);
+    const its =
+      scene.marked.has(messages.from[one.message]) || scene.marked.has(messages.to[one.message]);
     return its ? 1 : 0.25;
   }
   return 1;
@@ -120,7 +131,9 @@ function paintRoute(surface: Surface, scene: Scene, one: Travelling): void {
   path.pieces.forEach((piece, at) => {
     const points = projected(scene.camera, piece);
     const last = at === path.pieces.length - 1;
-    const head = last ? arrowHead(points, Math.max(3.5, Math.min(1.6 * width + 4, 0.2 * scene.camera.scale))) : undefined;
+    const head = last
+      ? arrowHead(points, Math.max(3.5, Math.min(1.6 * width + 4, 0.2 * scene.camera.scale)))
+      : undefined;
     if (head) shorten(points, head.length * 0.8);
     surface.polyline(points, { stroke: colour, width, alpha: 0.85 * alpha, dash });
     if (head) surface.polygon(head.points, { fill: colour, alpha });
@@ -210,7 +223,12 @@ export function moversOf(scene: Scene): Mover[] {
 }
 
 /// Draws all messages after a share of their way.
-export function paintMovers(surface: Surface, scene: Scene, movers: readonly Mover[], share: number) {
+export function paintMovers(
+  surface: Surface,
+  scene: Scene,
+  movers: readonly Mover[],
+  share: number,
+) {
   const eased = share < 0.5 ? 2 * share * share : 1 - 2 * (1 - share) * (1 - share);
   const { left, top, scale } = scene.camera;
   for (const mover of movers) {

@@ -1,5 +1,11 @@
 import { computed, signal } from "@preact/signals";
-import { judge, makeQuestions, type Answered, type Question, type QuizSettings } from "../data/quiz";
+import {
+  judge,
+  makeQuestions,
+  type Answered,
+  type Question,
+  type QuizSettings,
+} from "../data/quiz";
 import type { Run } from "../data/run";
 
 /// A quiz that is being played: its questions, one after another, and the answers so far.

@@ -126,7 +126,8 @@ export class Store {
 
   chooseNext(by: number): void {
     const count = this.run.value.processors;
-    this.chosen.value = (this.chosen.value + by + count + (this.chosen.value < 0 && by < 0 ? 1 : 0)) % count;
+    this.chosen.value =
+      (this.chosen.value + by + count + (this.chosen.value < 0 && by < 0 ? 1 : 0)) % count;
   }
 
   startQuiz(settings: QuizSettings): void {

@@ -4,14 +4,23 @@ import { counted } from "../data/sentences";
 import { useStore } from "./context";
 
 const titles: Record<string, string> = {
-  deadlock: "Deadlock: nobody can go on",
+  deadlock: "Deadlock: no processor can go on",
   link_contention: "Link contention: two messages on one link in one step",
   unreceived_message: "A message was never received",
   port_conflict: "Port conflict: two messages for one in-port in one step",
 };
 
 function titleOf(failure: FailureJson): string {
-  return titles[failure.kind.replace(/[ -]/g, "_")] ?? `It failed: ${failure.kind.replace(/_/g, " ")}`;
+  return (
+    titles[failure.kind.replace(/[ -]/g, "_")] ?? `It failed: ${failure.kind.replace(/_/g, " ")}`
+  );
+}
+
+/// What the error says, without the lines of its list of waits, which stands below.
+function messageOf({ message, waits }: FailureJson): string {
+  if (waits.length === 0) return message;
+  const lines = message.split("\n").filter((line) => !line.startsWith("  "));
+  return lines.join("\n");
 }
 
 /// That a run ended early, above its drawing.
@@ -21,7 +30,11 @@ export function FailureBanner({ run }: { run: Run }) {
   return (
     <section class="failure" aria-label="This run failed">
       <h3>{titleOf(failure)}</h3>
-      {failure.cycle.length > 0 ? <Cycle failure={failure} /> : <Messages failure={failure} most={3} />}
+      {failure.cycle.length > 0 ? (
+        <Cycle failure={failure} />
+      ) : (
+        <Messages failure={failure} most={3} />
+      )}
     </section>
   );
 }
@@ -35,7 +48,7 @@ export function FailurePanel() {
   return (
     <section>
       <h3>{titleOf(failure)}</h3>
-      <p class="message">{failure.message}</p>
+      <p class="message">{messageOf(failure)}</p>
       <p class="quiet">
         Processor {failure.rank}, step {failure.step}
         {failure.phase && `, ${failure.phase}`}
@@ -66,13 +79,15 @@ function Waits({ run, failure }: { run: Run; failure: FailureJson }) {
       {failure.waits.slice(0, most_listed).map((waits) => (
         <li key={waits.rank}>
           Processor {waits.rank} waits{" "}
-          {waits.for < 0 ? `in ${waits.in || "a barrier"}` : `for processor ${waits.for}`} since step{" "}
-          {waits.since}
+          {waits.for < 0 ? `in ${waits.in || "a barrier"}` : `for processor ${waits.for}`} since
+          step {waits.since}
           {run.placeName(waits.place) && <>, {run.placeName(waits.place)}</>}
           <SourceLine run={run} place={waits.place} />
         </li>
       ))}
-      {failure.waits.length > most_listed && <li>and {counted(failure.waits.length - most_listed, "more")}</li>}
+      {failure.waits.length > most_listed && (
+        <li>and {counted(failure.waits.length - most_listed, "more")}</li>
+      )}
     </ul>
   );
 }

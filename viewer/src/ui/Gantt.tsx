@@ -1,19 +1,10 @@
-import { effect } from "@preact/signals";
-import { brush as d3brush, type BrushBehavior } from "d3-brush";
-import { select } from "d3-selection";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { activityText, Does } from "../data/activity";
-import { linear } from "../data/linear";
+import { activityText } from "../data/activity";
 import { patternOf } from "../data/patterns";
-import { dark, light } from "../drawing/colours";
-import type { Store } from "../state/store";
 import { useStore } from "./context";
+import { GanttChart, hasSmallCells } from "./gantt_chart";
 
-const small_cell = 5; // pixels; in smaller ones two colours would run into one
-const both_colour = "#009e73";
-const axis = { left: 44, bottom: 20, top: 4 };
-
-/// The processor by step matrix of a run: who sends, takes in, waits, queues. Brushing it marks
+/// The processor by step matrix of a run: which sends, takes in, waits, queues. Brushing it marks
 /// processors in the drawing; a processor chosen there is marked here.
 export function Gantt({ side }: { side: number }) {
   const store = useStore();
@@ -30,19 +21,20 @@ export function Gantt({ side }: { side: number }) {
     if (!cell) return setTip("");
     const does = activityText(store.activity(side).at(cell.rank, cell.step));
     const pattern = patternOf(run, cell.step);
-    setTip(`Processor ${run.label(cell.rank)}, step ${cell.step}: ${does}.` +
-      (pattern ? ` The step: ${pattern}.` : ""));
+    setTip(
+      `Processor ${run.label(cell.rank)}, step ${cell.step}: ${does}.` +
+        (pattern ? ` The step: ${pattern}.` : ""),
+    );
   };
   return (
     <section class="gantt card" aria-label="Processors by steps">
       <div class="heading">
         <h2>Processors by steps{store.runs.length > 1 ? `: ${run.json.title}` : ""}</h2>
-        <GanttLegend small={run.processors > 300 / small_cell} />
+        <GanttLegend small={hasSmallCells(run.processors)} />
       </div>
       <div class="chart" ref={box} onMouseMove={hover} onMouseLeave={() => setTip("")} />
       <p class="quiet tipline">
-        {tip || "Drag a rectangle to mark processors and steps, click to choose one."}{" "}
-        <MarkField />
+        {tip || "Drag a rectangle to mark processors and steps, click to choose one."} <MarkField />
         {store.brushed.value && (
           <button type="button" class="link" onClick={() => chart.current?.clear()}>
             Clear the mark
@@ -53,7 +45,7 @@ export function Gantt({ side }: { side: number }) {
   );
 }
 
-/// Marks processors by their ranks, for those who do not drag: "3" or "3-7".
+/// Marks processors by their ranks, without dragging: "3" or "3-7".
 function MarkField() {
   const store = useStore();
   const mark = (text: string) => {
@@ -85,241 +77,4 @@ function GanttLegend({ small }: { small: boolean }) {
       <span class="key queue">a message is queued for it</span>
     </p>
   );
-}
-
-interface Cell {
-  rank: number;
-  step: number;
-}
-
-/// The chart's canvas, and the brush over it.
-class GanttChart {
-  private readonly m_canvas = document.createElement("canvas");
-  private readonly m_cells = document.createElement("canvas");
-  private readonly m_brush: BrushBehavior<unknown>;
-  private readonly m_group;
-  private readonly m_stops: (() => void)[] = [];
-
-  constructor(
-    private readonly m_store: Store,
-    private readonly m_side: number,
-    private readonly m_box: HTMLDivElement,
-  ) {
-    m_box.replaceChildren();
-    m_box.append(this.m_canvas);
-    m_box.style.height = `${this.height}px`;
-    const svg = select(m_box).append("svg").attr("aria-hidden", "true");
-    this.m_brush = d3brush<unknown>().on("end", (event) => this.brushed(event.selection));
-    this.m_group = svg.append("g");
-    const observer = new ResizeObserver(() => this.resize());
-    observer.observe(m_box);
-    this.resize();
-    this.m_stops.push(() => observer.disconnect(), effect(() => this.paint()));
-    m_box.addEventListener("click", (event) => this.click(event));
-  }
-
-  stop(): void {
-    for (const stop of this.m_stops) stop();
-  }
-
-  clear(): void {
-    this.m_group.call(this.m_brush.move, null);
-  }
-
-  cellAt(clientX: number, clientY: number): Cell | undefined {
-    const box = this.m_box.getBoundingClientRect();
-    const step = Math.floor(this.x.invert(clientX - box.left));
-    const rank = Math.floor(this.y.invert(clientY - box.top));
-    const { steps, processors } = this.run;
-    return step < 1 || step > steps || rank < 0 || rank >= processors ? undefined : { rank, step };
-  }
-
-  private get run() {
-    return this.m_store.runs[this.m_side];
-  }
-  private get width(): number {
-    return this.m_box.clientWidth;
-  }
-  private get height(): number {
-    const most = this.run.processors > 200 ? 420 : 300;
-    return axis.top + axis.bottom + Math.min(most, Math.max(48, 15 * this.run.processors));
-  }
-  private get x() {
-    const steps = Math.max(1, this.m_store.steps);
-    const right = Math.min(this.width - 4, axis.left + 90 * steps);
-    return linear([1, steps + 1], [axis.left, right]);
-  }
-  private get y() {
-    return linear([0, this.run.processors], [axis.top, this.height - axis.bottom]);
-  }
-
-  private resize(): void {
-    const ratio = window.devicePixelRatio || 1;
-    this.m_canvas.width = Math.round(this.width * ratio);
-    this.m_canvas.height = Math.round(this.height * ratio);
-    this.m_canvas.style.height = `${this.height}px`;
-    this.m_canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.m_brush.extent([
-      [axis.left, axis.top],
-      [this.x.range[1], this.height - axis.bottom],
-    ]);
-    this.m_group.call(this.m_brush);
-    this.paint();
-  }
-
-  private brushed(selection: [[number, number], [number, number]] | null): void {
-    if (!selection) {
-      this.m_store.marked.value = new Set();
-      this.m_store.brushed.value = undefined;
-      return;
-    }
-    const [[left, top], [right, bottom]] = selection;
-    const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.floor(value)));
-    const first = clamp(this.y.invert(top), this.run.processors - 1);
-    const last = clamp(this.y.invert(bottom - 0.01), this.run.processors - 1);
-    const marked = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-    this.m_store.marked.value = new Set(marked);
-    this.m_store.brushed.value = [
-      Math.max(1, clamp(this.x.invert(left), this.run.steps)),
-      Math.max(1, clamp(this.x.invert(right - 0.01), this.run.steps)),
-    ];
-  }
-
-  private click(event: MouseEvent): void {
-    const cell = this.cellAt(event.clientX, event.clientY);
-    if (!cell || this.m_store.locked) return;
-    this.m_store.side.value = this.m_side;
-    this.m_store.chosen.value = cell.rank;
-    this.m_store.jump(cell.step);
-  }
-
-  private paint(): void {
-    const context = this.m_canvas.getContext("2d")!;
-    const colours = this.m_store.theme.value === "dark" ? dark : light;
-    context.clearRect(0, 0, this.width, this.height);
-    this.paintNow(context, colours.link);
-    this.copyCells(context, colours);
-    this.paintChosen(context, colours.chosen);
-    this.paintAxes(context, colours.quiet);
-  }
-
-  private paintNow(context: CanvasRenderingContext2D, colour: string): void {
-    const step = this.m_store.stepOf(this.m_side);
-    if (step < 1) return;
-    context.fillStyle = colour;
-    context.fillRect(this.x(step), 0, this.x(step + 1) - this.x(step), this.height - axis.bottom + 4);
-  }
-
-  /// Draws the cells, which are painted anew only when the chart's size or colours change.
-  private copyCells(context: CanvasRenderingContext2D, colours: typeof light): void {
-    const cells = this.m_cells;
-    const made = `${this.m_canvas.width} ${this.m_canvas.height} ${colours.paper}`;
-    if (cells.dataset.made !== made) {
-      cells.dataset.made = made;
-      cells.width = this.m_canvas.width;
-      cells.height = this.m_canvas.height;
-      const on = cells.getContext("2d")!;
-      on.setTransform(context.getTransform());
-      this.paintCells(on, colours);
-    }
-    if (cells.width > 0 && cells.height > 0)
-      context.drawImage(cells, 0, 0, this.width, this.height);
-  }
-
-  /// Paints the cells; where several share a pixel, what any of them does.
-  private paintCells(context: CanvasRenderingContext2D, colours: typeof light): void {
-    const { x, y } = this;
-    const { processors, steps } = this.run;
-    const ranks = Math.max(1, Math.floor(0.7 / (y(1) - y(0))));
-    const columns = Math.max(1, Math.floor(0.7 / (x(2) - x(1))));
-    const wide = columns * (x(2) - x(1));
-    const high = ranks * (y(1) - y(0));
-    const gap = wide > 5 && high > 4 ? 1 : 0;
-    for (let rank = 0; rank < processors; rank += ranks)
-      for (let step = 1; step <= steps; step += columns) {
-        const does = this.any(rank, ranks, step, columns);
-        if (does !== 0)
-          paintCell(context, colours, does, {
-            left: x(step) + gap,
-            top: y(rank) + gap / 2,
-            width: Math.max(0.5, wide - 2 * gap),
-            height: Math.max(0.6, high - gap),
-          });
-      }
-  }
-
-  private any(rank: number, ranks: number, step: number, steps: number): number {
-    const activity = this.m_store.activity(this.m_side);
-    let does = 0;
-    for (let at = rank; at < Math.min(rank + ranks, this.run.processors); ++at)
-      for (let of = step; of < Math.min(step + steps, this.run.steps + 1); ++of)
-        does |= activity.at(at, of);
-    return does;
-  }
-
-  private paintChosen(context: CanvasRenderingContext2D, colour: string): void {
-    const rank = this.m_store.chosen.value;
-    if (rank < 0 || rank >= this.run.processors) return;
-    context.strokeStyle = colour;
-    context.lineWidth = 1.5;
-    const high = Math.max(2, this.y(1) - this.y(0));
-    const [left, right] = this.x.range;
-    context.strokeRect(left - 1, this.y(rank), right - left + 2, high);
-  }
-
-  private paintAxes(context: CanvasRenderingContext2D, colour: string): void {
-    context.fillStyle = colour;
-    context.font = "11px system-ui, sans-serif";
-    context.textBaseline = "middle";
-    context.textAlign = "right";
-    const { processors, steps } = this.run;
-    const high = this.y(1) - this.y(0);
-    const every = Math.max(1, niceStep(14 / high));
-    for (let rank = 0; rank < processors; rank += every)
-      context.fillText(String(rank), axis.left - 8, Math.max(this.y(rank) + high / 2, 7));
-    context.textAlign = "center";
-    const wide = this.x(2) - this.x(1);
-    for (let step = 1; step <= steps; step += Math.max(1, niceStep(26 / wide)))
-      context.fillText(String(step), this.x(step) + wide / 2, this.height - axis.bottom + 11);
-  }
-}
-
-/// The least of 1, 2, 5, 10, 20 ... that is not less.
-function niceStep(least: number): number {
-  const ten = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-  return [1, 2, 5, 10].map((by) => by * ten).find((step) => step >= least) ?? 10 * ten;
-}
-
-/// A cell: sending above, taking in below, waiting as a line, queued messages as a stroke at the foot.
-function paintCell(
-  context: CanvasRenderingContext2D,
-  colours: typeof light,
-  does: number,
-  { left, top, width, height }: { left: number; top: number; width: number; height: number },
-): void {
-  const sends = does & Does.send;
-  const takes = does & Does.take_in;
-  if (sends && takes && height < small_cell) {
-    context.fillStyle = both_colour;
-    context.globalAlpha = 0.75;
-    context.fillRect(left, top, width, height);
-    context.globalAlpha = 1;
-  } else if (sends) {
-    context.fillStyle = colours.message;
-    context.fillRect(left, top, width, takes ? height / 2 : height);
-  }
-  if (takes && !(sends && height < small_cell)) {
-    context.fillStyle = "#e69f00";
-    context.fillRect(left, sends ? top + height / 2 : top, width, sends ? height / 2 : height);
-  }
-  if (does & Does.wait && !sends && !takes) {
-    context.fillStyle = colours.edge;
-    context.globalAlpha = 0.6;
-    context.fillRect(left, top + height * 0.4, width, Math.max(0.5, height * 0.2));
-    context.globalAlpha = 1;
-  }
-  if (does & Does.queue) {
-    context.fillStyle = colours.clash;
-    context.fillRect(left, top + height * 0.82, width, Math.max(0.5, height * 0.18));
-  }
 }

@@ -16,24 +16,44 @@ export function Header() {
         <h1>{title}</h1>
         {json.command && <code class="command">{json.command}</code>}
       </div>
-      <div class="tools">
-        <button type="button" onClick={() => (store.panel.value = "quiz")}>
-          Quiz
-        </button>
-        <SaveMenu />
-        <Tool name="Large type" keys="l" sign={<Icon name="type" />} pressed={store.large.value} act={() => (store.large.value = !store.large.value)} />
-        <Tool
-          name="Dark"
-          keys="t"
-          sign={<Icon name="theme" />}
-          pressed={store.theme.value === "dark"}
-          act={() => (store.theme.value = store.theme.value === "dark" ? "light" : "dark")}
-        />
-        <Tool name="Full screen" keys="f" sign={<Icon name="full" />} act={fullScreen} />
-        <Tool name="Keys" keys="?" sign="?" pressed={store.help.value} act={() => (store.help.value = !store.help.value)} />
-      </div>
+      <Tools />
       {store.help.value && <Help />}
     </header>
+  );
+}
+
+function Tools() {
+  const store = useStore();
+  const isDark = store.theme.value === "dark";
+  return (
+    <div class="tools">
+      <button type="button" onClick={() => (store.panel.value = "quiz")}>
+        Quiz
+      </button>
+      <SaveMenu />
+      <Tool
+        name="Large type"
+        keys="l"
+        sign={<Icon name="type" />}
+        pressed={store.large.value}
+        act={() => (store.large.value = !store.large.value)}
+      />
+      <Tool
+        name="Dark"
+        keys="t"
+        sign={<Icon name="theme" />}
+        pressed={isDark}
+        act={() => (store.theme.value = isDark ? "light" : "dark")}
+      />
+      <Tool name="Full screen" keys="f" sign={<Icon name="full" />} act={fullScreen} />
+      <Tool
+        name="Keys"
+        keys="?"
+        sign="?"
+        pressed={store.help.value}
+        act={() => (store.help.value = !store.help.value)}
+      />
+    </div>
   );
 }
 
@@ -68,7 +88,10 @@ function SaveMenu() {
     if (menu.current) menu.current.open = false;
   };
   const copy = () => {
-    void navigator.clipboard?.writeText(location.href).then(() => setCopied(true), () => {});
+    void navigator.clipboard?.writeText(location.href).then(
+      () => setCopied(true),
+      () => {},
+    );
   };
   return (
     <details class="menu" ref={menu}>

@@ -15,7 +15,12 @@ export function Stage({ side }: { side: number }) {
     <section class={`stage card${current ? " current" : ""}`} aria-label={run.json.title}>
       {two && (
         <h2>
-          <button type="button" class="link" aria-pressed={current} onClick={() => (store.side.value = side)}>
+          <button
+            type="button"
+            class="link"
+            aria-pressed={current}
+            onClick={() => (store.side.value = side)}
+          >
             {run.json.title}
           </button>
         </h2>

@@ -106,7 +106,8 @@ function Bar({ column, share, hidden, now, go }: BarOf) {
 }
 
 function titleOf(column: Column): string {
-  const steps = column.first === column.last ? `Step ${column.first}` : `Steps ${column.first}–${column.last}`;
+  const steps =
+    column.first === column.last ? `Step ${column.first}` : `Steps ${column.first}–${column.last}`;
   const parts = [`${steps}: ${counted(column.words, "word")}`];
   if (column.startup) parts.push("start-up");
   if (column.pipelined) parts.push("pipelined");

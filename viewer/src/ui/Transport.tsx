@@ -1,72 +1,98 @@
-import { speeds } from "../state/store";
 import type { ComponentProps } from "preact";
+import { speeds } from "../state/store";
 import { useStore } from "./context";
 import { Icon } from "./Icon";
 
-/// The buttons that step through the run, and the slider.
+/// What steps through the run: buttons, a slider, the speed.
 export function Transport() {
-  const store = useStore();
-  const step = store.step.value;
-  const playing = store.playing.value;
-  const locked = store.hidesFuture.value;
   return (
     <div class="transport">
-      <div class="buttons" role="group" aria-label="Steps">
-        <Button label="First step" keys="Home" icon="first" off={locked} act={() => store.jump(0)} />
-        <Button label="Back" keys="←" icon="back" off={locked || step === 0} act={() => store.back()} />
-        <button
-          type="button"
-          class="play"
-          aria-label={playing ? "Pause" : "Play"}
-          title={`${playing ? "Pause" : "Play"} (space)`}
-          disabled={locked}
-          onClick={() => store.toggle()}
-        >
-          <Icon name={playing ? "pause" : "play"} />
-        </button>
-        <Button
-          label="Forward"
-          keys="→"
-          icon="forward"
-          off={locked || step === store.steps}
-          act={() => {
-            store.pause();
-            store.forward();
-          }}
-        />
-        <Button
-          label="Last step"
-          keys="End"
-          icon="last"
-          off={locked}
-          act={() => store.jump(store.steps)}
-        />
-      </div>
-      <input
-        class="slider"
-        type="range"
-        min={0}
-        max={store.steps}
-        value={step}
-        disabled={locked}
-        aria-label="Step"
-        aria-valuetext={`step ${step} of ${store.steps}`}
-        onInput={(event) => store.jump(Number(event.currentTarget.value))}
-      />
-      <label class="speed">
-        <span class="quiet">Speed</span>
-        <select
-          value={String(store.speed.value)}
-          onChange={(event) => (store.speed.value = Number(event.currentTarget.value))}
-        >
-          {speeds.map((speed) => (
-            <option key={speed} value={String(speed)}>
-              {speed} steps/s
-            </option>
-          ))}
-        </select>
-      </label>
+      <Buttons />
+      <Slider />
+      <Speed />
     </div>
+  );
+}
+
+function Buttons() {
+  const store = useStore();
+  const step = store.step.value;
+  const locked = store.hidesFuture.value;
+  const forward = () => {
+    store.pause();
+    store.forward();
+  };
+  const atStart = locked || step === 0;
+  const atEnd = locked || step === store.steps;
+  return (
+    <div class="buttons" role="group" aria-label="Steps">
+      <Button label="First step" keys="Home" icon="first" off={locked} act={() => store.jump(0)} />
+      <Button label="Back" keys="←" icon="back" off={atStart} act={() => store.back()} />
+      <PlayButton />
+      <Button label="Forward" keys="→" icon="forward" off={atEnd} act={forward} />
+      <Button
+        label="Last step"
+        keys="End"
+        icon="last"
+        off={locked}
+        act={() => store.jump(store.steps)}
+      />
+    </div>
+  );
+}
+
+function PlayButton() {
+  const store = useStore();
+  const playing = store.playing.value;
+  const name = playing ? "Pause" : "Play";
+  return (
+    <button
+      type="button"
+      class="play"
+      aria-label={name}
+      title={`${name} (space)`}
+      disabled={store.hidesFuture.value}
+      onClick={() => store.toggle()}
+    >
+      <Icon name={playing ? "pause" : "play"} />
+    </button>
+  );
+}
+
+function Slider() {
+  const store = useStore();
+  const step = store.step.value;
+  return (
+    <input
+      class="slider"
+      type="range"
+      min={0}
+      max={store.steps}
+      value={step}
+      disabled={store.hidesFuture.value}
+      aria-label="Step"
+      aria-valuetext={`step ${step} of ${store.steps}`}
+      onInput={(event) => store.jump(Number(event.currentTarget.value))}
+    />
+  );
+}
+
+function Speed() {
+  const store = useStore();
+  return (
+    <label class="speed">
+      <span class="quiet">Speed</span>
+      <select
+        value={String(store.speed.value)}
+        onChange={(event) => (store.speed.value = Number(event.currentTarget.value))}
+      >
+        {speeds.map((speed) => (
+          <option key={speed} value={String(speed)}>
+            {speed} steps/s
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -4,7 +4,7 @@ import { Run } from "../../src/data/run";
 import { standingAfter } from "../../src/data/standing";
 import { deadlock, exchange, treeSum } from "../samples/runs";
 
-test("who sends and takes in, by rank and step", () => {
+test("what each rank does in each step", () => {
   const run = new Run(exchange(3, 3));
   const activity = new Activity(run);
   for (let rank = 0; rank < 9; ++rank)

@@ -11,7 +11,12 @@ test("a block is followed from its source to its destination", () => {
   expect(way[way.length - 1].rank).toBe(2);
   expect(journey.holdings[run.steps].map((holding) => holding.rank)).toEqual([2]);
   const hops = journey.carried.flat();
-  expect(hops.map((hop) => [hop.from, hop.to])).toEqual([[5, 6], [6, 10], [10, 14], [14, 2]]);
+  expect(hops.map((hop) => [hop.from, hop.to])).toEqual([
+    [5, 6],
+    [6, 10],
+    [10, 14],
+    [14, 2],
+  ]);
 });
 
 test("each message of the way goes in the step in which the block moves", () => {
@@ -31,7 +36,7 @@ test("a rank alone follows what intervals contain it", () => {
   expect(ranks(3).size).toBe(8);
 });
 
-test("a block that nobody shows has no way", () => {
+test("a block that no processor shows has no way", () => {
   const journey = follow(new Run(exchange(2, 2)), { source: 0, destination: 99 });
   expect(stations(journey)).toEqual([]);
 });

@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { levelInorder, patternOf, patternOfPairs } from "../../src/data/patterns";
 import { Run } from "../../src/data/run";
 import * as machines from "../samples/machines";
-import { cannon, exchange, prefix, shuffleBroadcast, sort, transposition, treeSum } from "../samples/runs";
+import {
+  cannon,
+  exchange,
+  prefix,
+  shuffleBroadcast,
+  sort,
+  transposition,
+  treeSum,
+} from "../samples/runs";
 
 function pairs(count: number, to: (rank: number) => number) {
   return Array.from({ length: count }, (_, from) => ({ from, to: to(from) }));
@@ -23,24 +31,50 @@ test("steps of samples have the names that a teacher gives them", () => {
 
 test("a shift over half a ring counts the shorter way", () => {
   const { machine } = machines.grid("torus", [4, 8]);
-  const by = (shift: number) => pairs(32, (rank) => 8 * Math.floor(rank / 8) + ((rank + shift) % 8));
+  const by = (shift: number) =>
+    pairs(32, (rank) => 8 * Math.floor(rank / 8) + ((rank + shift) % 8));
   expect(patternOfPairs(machine, by(4))).toBe("shift by 4 in dimension 1");
   expect(patternOfPairs(machine, by(5))).toBe("shift by \u22123 in dimension 1");
 });
 
 test("shifts, reversals, one to many and many to one", () => {
   const { machine } = machines.crossbar(6);
-  expect(patternOfPairs(machine, pairs(6, (rank) => (rank + 2) % 6))).toBe("to rank + 2");
-  expect(patternOfPairs(machine, pairs(6, (rank) => (rank + 5) % 6))).toBe("to rank - 1");
-  expect(patternOfPairs(machine, pairs(6, (rank) => 5 - rank))).toMatch(/^in reverse/);
+  expect(
+    patternOfPairs(
+      machine,
+      pairs(6, (rank) => (rank + 2) % 6),
+    ),
+  ).toBe("to rank + 2");
+  expect(
+    patternOfPairs(
+      machine,
+      pairs(6, (rank) => (rank + 5) % 6),
+    ),
+  ).toBe("to rank - 1");
+  expect(
+    patternOfPairs(
+      machine,
+      pairs(6, (rank) => 5 - rank),
+    ),
+  ).toMatch(/^in reverse/);
   expect(patternOfPairs(machine, pairs(6, () => 0).slice(1))).toBe("all to rank 0, from 5 of 6");
-  expect(patternOfPairs(machine, [{ from: 1, to: 2 }, { from: 1, to: 5 }])).toBe("all from rank 1");
+  expect(
+    patternOfPairs(machine, [
+      { from: 1, to: 2 },
+      { from: 1, to: 5 },
+    ]),
+  ).toBe("all from rank 1");
   expect(patternOfPairs(machine, [{ from: 1, to: 2 }])).toBe("1 to 2");
 });
 
 test("half way round is a shift and an exclusive or", () => {
   const { machine } = machines.crossbar(8);
-  expect(patternOfPairs(machine, pairs(8, (rank) => rank ^ 4))).toBe("to rank + 4 (to rank xor 4)");
+  expect(
+    patternOfPairs(
+      machine,
+      pairs(8, (rank) => rank ^ 4),
+    ),
+  ).toBe("to rank + 4 (to rank xor 4)");
 });
 
 test("several dimensions at once", () => {
@@ -48,13 +82,19 @@ test("several dimensions at once", () => {
   const both = [...pairs(8, (rank) => rank ^ 1), ...pairs(8, (rank) => rank ^ 4)];
   expect(patternOfPairs(machine, both)).toBe("across dimensions 0 and 2");
   const torus = machines.grid("torus", [8, 8]).machine;
-  const exchange = pairs(64, (rank) => (rank % 2 === 0 ? (rank + 16) % 64 : (rank & ~7) | ((rank + 6) & 7)));
+  const exchange = pairs(64, (rank) =>
+    rank % 2 === 0 ? (rank + 16) % 64 : (rank & ~7) | ((rank + 6) & 7),
+  );
   expect(patternOfPairs(torus, exchange)).toBe("distance 2 in dimension 0 or 1, both ways");
 });
 
 test("messages without order have no name", () => {
   const { machine } = machines.crossbar(6);
-  const tangle = [{ from: 0, to: 1 }, { from: 1, to: 3 }, { from: 4, to: 2 }];
+  const tangle = [
+    { from: 0, to: 1 },
+    { from: 1, to: 3 },
+    { from: 4, to: 2 },
+  ];
   expect(patternOfPairs(machine, tangle)).toBe("");
   expect(patternOfPairs(machine, [])).toBe("");
 });

@@ -32,8 +32,8 @@ function picture(name: string, step: number, more: Partial<Scene> = {}): string 
   return svgPicture(scene, size.width, size.height, `${run.json.title}: step ${step}`);
 }
 
-// A picture for each kind of machine, which was looked at. `npx vitest run tests/model -u` keeps new
-// ones; look at them before they go in.
+// A picture for each kind of machine, which was looked at. `npx vitest run tests/model -u` keeps
+// new ones; look at them before they go in.
 test.each([
   ["exchange-4x4", 2],
   ["torus-3x4x4", 1],

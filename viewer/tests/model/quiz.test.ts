@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { judge, makeQuestions, parseQuiz, questionText, score, solutionText, type QuizSettings } from "../../src/data/quiz";
+import {
+  judge,
+  makeQuestions,
+  parseQuiz,
+  questionText,
+  score,
+  solutionText,
+  type QuizSettings,
+} from "../../src/data/quiz";
 import { Run } from "../../src/data/run";
 import { exchange, prefix, treeSum } from "../samples/runs";
 
@@ -57,7 +65,11 @@ test("some questions are about processors that do not send", () => {
 });
 
 test("settings are read from an address, and kept within limits", () => {
-  expect(parseQuiz("where,steps", "5", "2")).toEqual({ asks: ["where", "steps"], questions: 5, seed: 2 });
+  expect(parseQuiz("where,steps", "5", "2")).toEqual({
+    asks: ["where", "steps"],
+    questions: 5,
+    seed: 2,
+  });
   expect(parseQuiz("nonsense", "5", "2")).toBeUndefined();
   expect(parseQuiz("words", "9999", "-1")).toEqual({ asks: ["words"], questions: 50, seed: 1 });
 });

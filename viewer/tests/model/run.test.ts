@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { busiest, clashing, contended } from "../../src/data/link_loads";
 import { Run } from "../../src/data/run";
-import { contentionFailure, exchange, prefix, samples, transposition, treeSum } from "../samples/runs";
+import {
+  contentionFailure,
+  exchange,
+  prefix,
+  samples,
+  transposition,
+  treeSum,
+} from "../samples/runs";
 
 test.each(Object.keys(samples))("%s: the sums of the messages are the steps' figures", (name) => {
   for (const json of samples[name]()) {

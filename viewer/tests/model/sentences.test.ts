@@ -21,9 +21,7 @@ test("contention names its messages", () => {
 });
 
 test("what a processor does", () => {
-  expect(processorText(new Run(prefix(3)), 5, 1)).toBe(
-    "sends 1 word to 4, takes in 1 word from 4",
-  );
+  expect(processorText(new Run(prefix(3)), 5, 1)).toBe("sends 1 word to 4, takes in 1 word from 4");
   expect(processorText(new Run(treeSum(3)), 3, 1)).toBe("neither sends nor takes in");
 });
 
@@ -38,7 +36,9 @@ test("a line of C++ falls into its tokens, and none is lost", () => {
   const line = 'auto const x = me.send(3, "a // b");  // why';
   const found = tokens(line);
   expect(found.map((token) => token.text).join("")).toBe(line);
-  expect(found.filter((token) => token.kind === "comment").map((token) => token.text)).toEqual(["// why"]);
+  expect(found.filter((token) => token.kind === "comment").map((token) => token.text)).toEqual([
+    "// why",
+  ]);
   expect(found.find((token) => token.kind === "string")?.text).toBe('"a // b"');
   expect(tokens("")).toEqual([]);
 });

@@ -35,16 +35,24 @@ const pages = [
   ["sort-12", "#step=2&processor=3", "dark"],
 ] as const;
 
-test.each(pages)("%s %s %s: nothing serious for readers with other means", async (name, hash, theme) => {
-  const { page } = await open(browser, `axe-${name}`, samples[name](), hash, { colorScheme: theme });
-  await page.evaluate(axe);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations;
-  });
-  const serious = violations
-    .filter((violation) => ["serious", "critical"].includes(violation.impact))
-    .map((violation) => `${violation.id}: ${violation.nodes[0].html} ${violation.nodes[0].failureSummary}`);
-  expect(serious).toEqual([]);
-  await page.context().close();
-});
+test.each(pages)(
+  "%s %s %s: nothing serious for readers with other means",
+  async (name, hash, theme) => {
+    const { page } = await open(browser, `axe-${name}`, samples[name](), hash, {
+      colorScheme: theme,
+    });
+    await page.evaluate(axe);
+    const violations = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+      return (await axe.run()).violations;
+    });
+    const serious = violations
+      .filter((violation) => ["serious", "critical"].includes(violation.impact))
+      .map(
+        (violation) =>
+          `${violation.id}: ${violation.nodes[0].html} ${violation.nodes[0].failureSummary}`,
+      );
+    expect(serious).toEqual([]);
+    await page.context().close();
+  },
+);

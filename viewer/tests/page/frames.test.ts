@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-// Times are printed, and do not decide: another program on the machine changes them. What decides is
-// that frames are drawn at all while 1,024 messages move.
+// Times are printed, and do not decide: another program on the machine changes them. What decides
+// is that frames are drawn at all while 1,024 messages move.
 test.each(["torus-32x32", "prefix-10"])("%s: frames while 1,024 processors send", async (name) => {
   const { page } = await open(browser, name, samples[name](), "#step=0");
   const frames = page.evaluate(

@@ -68,7 +68,9 @@ describe.each(Object.keys(samples))("%s", (name) => {
     await page.keyboard.press("End");
     expect(await painted(page)).toBeGreaterThan(500);
     for (const tab of await page.locator("[role=tab]").all()) await tab.click();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1360);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      1360,
+    );
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -163,7 +165,12 @@ test("a block is followed from a click on it, and by the address", async () => {
 });
 
 test("the address alone brings back the state", async () => {
-  const { page } = await open(browser, "address", samples["exchange-4x4"](), "#step=5&processor=3&follow=7-2");
+  const { page } = await open(
+    browser,
+    "address",
+    samples["exchange-4x4"](),
+    "#step=5&processor=3&follow=7-2",
+  );
   expect(await shownStep(page)).toBe("Step 5");
   expect(await page.locator("#panel").innerText()).toContain("Processor 3 (0,3)");
   expect(await page.getByLabel("Source-destination").inputValue()).toBe("7-2");
@@ -176,7 +183,12 @@ test("the address alone brings back the state", async () => {
 test("the quiz hides what comes, tells right from wrong, and counts", async () => {
   const runs = samples["prefix-3"]();
   const settings = { asks: ["where" as const, "words" as const], questions: 3, seed: 5 };
-  const { page, complaints } = await open(browser, "quiz", runs, "#quiz=where,words&questions=3&seed=5");
+  const { page, complaints } = await open(
+    browser,
+    "quiz",
+    runs,
+    "#quiz=where,words&questions=3&seed=5",
+  );
   const questions = makeQuestions(new Run(runs[0]), settings);
   expect(await page.locator(".timeline").count()).toBe(0);
   expect(await page.locator(".gantt").count()).toBe(0);
@@ -186,7 +198,7 @@ test("the quiz hides what comes, tells right from wrong, and counts", async () =
     expect(await shownStep(page)).toBe(`Step ${question.step - 1}`);
     if (question.asks === "where") await clickProcessor(page, runs[0].machine, question.right[0]);
     else {
-      await page.getByLabel("Your answer").fill(at === 1 ? "0" : question.right as string);
+      await page.getByLabel("Your answer").fill(at === 1 ? "0" : (question.right as string));
       await page.getByRole("button", { name: "Answer" }).click();
     }
     const verdict = await page.locator(".verdict").innerText();
@@ -217,8 +229,15 @@ test("two runs go side by side, with one slider", async () => {
 });
 
 test("brushing the matrix marks processors and steps", async () => {
-  const { page } = await open(browser, "brush", samples["exchange-4x4"](), "#step=2&panel=messages");
-  await page.locator(".gantt .chart").evaluate((chart) => chart.scrollIntoView({ block: "center" }));
+  const { page } = await open(
+    browser,
+    "brush",
+    samples["exchange-4x4"](),
+    "#step=2&panel=messages",
+  );
+  await page
+    .locator(".gantt .chart")
+    .evaluate((chart) => chart.scrollIntoView({ block: "center" }));
   const box = (await page.locator(".gantt .chart").boundingBox())!;
   await page.mouse.move(box.x + 50, box.y + 8);
   await page.mouse.down();
@@ -262,7 +281,9 @@ test("texts of a user stay texts", async () => {
   const { page, complaints } = await open(browser, "hostile", [hostile()], "#step=1&processor=0");
   for (const tab of await page.locator("[role=tab]").all()) {
     await tab.click();
-    expect(await page.locator("#lockstep-view img, #lockstep-view b:text-is('bold')").count()).toBe(0);
+    expect(await page.locator("#lockstep-view img, #lockstep-view b:text-is('bold')").count()).toBe(
+      0,
+    );
   }
   expect(await page.locator("h1").innerText()).toContain("<img src=x");
   expect(complaints).toEqual([]);
@@ -316,8 +337,10 @@ test("a dark system gets a dark page", async () => {
   await page.context().close();
 });
 
-test("who wants less movement gets none", async () => {
-  const { page } = await open(browser, "calm", samples["prefix-3"](), "#step=0", { reducedMotion: "reduce" });
+test("a reader who wants less movement gets none", async () => {
+  const { page } = await open(browser, "calm", samples["prefix-3"](), "#step=0", {
+    reducedMotion: "reduce",
+  });
   await page.keyboard.press("ArrowRight");
   const share = await page.evaluate(() => {
     const canvas = document.querySelector<HTMLCanvasElement>("canvas.moving")!;

@@ -55,7 +55,11 @@ export function grid(kind: "torus" | "mesh", sizes: number[]): Sample {
     sizes.forEach((size, axis) => {
       const forward = (coordinates[to][axis] - at[axis] + size) % size;
       const by =
-        kind === "mesh" ? Math.sign(coordinates[to][axis] - at[axis]) : 2 * forward <= size ? 1 : -1;
+        kind === "mesh"
+          ? Math.sign(coordinates[to][axis] - at[axis])
+          : 2 * forward <= size
+            ? 1
+            : -1;
       while (at[axis] !== coordinates[to][axis]) {
         at[axis] = (at[axis] + by + size) % size;
         way.push(rankAt(at));
@@ -72,7 +76,14 @@ export function hypercube(dimension: number): Sample {
   for (let rank = 0; rank < processors; ++rank)
     for (let bit = 0; bit < dimension; ++bit) links.push(rank, rank ^ (1 << bit));
   const layout = Array.from({ length: processors }, (_, rank) => cubePlace(rank)).flat();
-  const machine = { ...plain, spec: `hypercube:${dimension}`, kind: "hypercube", processors, layout, links };
+  const machine = {
+    ...plain,
+    spec: `hypercube:${dimension}`,
+    kind: "hypercube",
+    processors,
+    layout,
+    links,
+  };
   return { machine, route: directly };
 }
 
@@ -95,9 +106,18 @@ export function tree(levels: number): Sample {
   for (let rank = 0; rank < processors; ++rank) {
     const low = (rank + 1) & -(rank + 1);
     layout.push(0.6 * rank, 1.2 * Math.log2(low));
-    if (low > 1) for (const child of [rank - low / 2, rank + low / 2]) links.push(rank, child, child, rank);
+    if (low > 1)
+      for (const child of [rank - low / 2, rank + low / 2]) links.push(rank, child, child, rank);
   }
-  const machine = { ...plain, strict: false, spec: `tree:${levels}`, kind: "tree", processors, layout, links };
+  const machine = {
+    ...plain,
+    strict: false,
+    spec: `tree:${levels}`,
+    kind: "tree",
+    processors,
+    layout,
+    links,
+  };
   return { machine, route: directly };
 }
 
@@ -109,12 +129,24 @@ export function shuffleExchange(bits: number): Sample {
     const to = ((rank << 1) & (processors - 1)) | (rank >> (bits - 1));
     if (to !== rank) links.push(rank, to);
   }
-  const machine = { ...plain, spec: `shuffle-exchange:${bits}`, kind: "shuffle-exchange", processors, links };
+  const machine = {
+    ...plain,
+    spec: `shuffle-exchange:${bits}`,
+    kind: "shuffle-exchange",
+    processors,
+    links,
+  };
   return { machine, route: directly };
 }
 
 export function crossbar(processors: number): Sample {
-  const machine = { ...plain, spec: `crossbar:${processors}`, kind: "crossbar", processors, links: [] };
+  const machine = {
+    ...plain,
+    spec: `crossbar:${processors}`,
+    kind: "crossbar",
+    processors,
+    links: [],
+  };
   return { machine, route: directly };
 }
 
@@ -174,6 +206,13 @@ export function petersen(): Sample {
     Math.sin((Math.PI * at) / 5),
     Math.cos((Math.PI * at) / 5),
   ]).flat();
-  const machine = { ...plain, spec: "graph:petersen", kind: "graph", processors: 10, layout, links };
+  const machine = {
+    ...plain,
+    spec: "graph:petersen",
+    kind: "graph",
+    processors: 10,
+    layout,
+    links,
+  };
   return { machine, route: directly };
 }

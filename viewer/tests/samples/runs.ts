@@ -19,8 +19,8 @@ function withSource(run: Recorder): Recorder {
   return run;
 }
 
-/// A complete exchange on a torus of two dimensions: a ring in each row, then one in each column. In
-/// each step blocks that have farther to go move on by one.
+/// A complete exchange on a torus of two dimensions: a ring in each row, then one in each column.
+/// In each step blocks that have farther to go move on by one.
 export function exchange(rows: number, columns: number): RunJson {
   const { machine, route } = machines.grid("torus", [rows, columns]);
   const run = withSource(new Recorder(`all-to-all on torus:${rows}x${columns}`, machine, route));
@@ -30,7 +30,12 @@ export function exchange(rows: number, columns: number): RunJson {
   );
   const showAll = () =>
     held.forEach((blocks, rank) => run.show(rank, "data array", { blocks: blocks.flat() }));
-  const ring = (name: string, size: number, next: (rank: number) => number, there: (at: number, to: number) => boolean) => {
+  const ring = (
+    name: string,
+    size: number,
+    next: (rank: number) => number,
+    there: (at: number, to: number) => boolean,
+  ) => {
     run.phase(name);
     for (let round = 1; round < size; ++round) {
       run.next();
@@ -48,17 +53,37 @@ export function exchange(rows: number, columns: number): RunJson {
   showAll();
   const column = (rank: number) => rank % columns;
   const row = (rank: number) => Math.floor(rank / columns);
-  ring("rows", columns, (rank) => row(rank) * columns + ((column(rank) + 1) % columns), (at, to) => column(at) === column(to));
-  ring("columns", rows, (rank) => (rank + columns) % p, (at, to) => at === to);
+  ring(
+    "rows",
+    columns,
+    (rank) => row(rank) * columns + ((column(rank) + 1) % columns),
+    (at, to) => column(at) === column(to),
+  );
+  ring(
+    "columns",
+    rows,
+    (rank) => (rank + columns) % p,
+    (at, to) => at === to,
+  );
   run.bounds.push({
     figure: "steps",
     value: Math.floor(rows / 2) + Math.floor(columns / 2),
     formula: "R/2 + C/2",
     source: "the diameter of the torus",
     tight: false,
-    drawing: { kind: "path", ranks: route(0, Math.floor(rows / 2) * columns + Math.floor(columns / 2)) },
+    drawing: {
+      kind: "path",
+      ranks: route(0, Math.floor(rows / 2) * columns + Math.floor(columns / 2)),
+    },
   });
-  run.claims.push({ figure: "steps", formula: "R + C - 2", value: rows + columns - 2, relation: "=", holds: true, source: "two rings" });
+  run.claims.push({
+    figure: "steps",
+    formula: "R + C - 2",
+    value: rows + columns - 2,
+    relation: "=",
+    holds: true,
+    source: "two rings",
+  });
   run.explanation = [
     "Each processor has a block for every other one.",
     "In the first phase blocks travel along their rows until they are in the column of their destination.",
@@ -87,14 +112,24 @@ export function prefix(dimension: number): RunJson {
     for (let rank = 0; rank < p; ++rank) run.send(rank, rank ^ (1 << bit), 1);
     show(2 << bit);
   }
-  run.claims.push({ figure: "steps", formula: "log p", value: dimension, relation: "=", holds: true, source: "Mayr and Plaxton 1989, 2.2" });
+  run.claims.push({
+    figure: "steps",
+    formula: "log p",
+    value: dimension,
+    relation: "=",
+    holds: true,
+    source: "Mayr and Plaxton 1989, 2.2",
+  });
   run.bounds.push({
     figure: "steps",
     value: dimension,
     formula: "log p",
     source: "the diameter of the hypercube",
     tight: true,
-    drawing: { kind: "path", ranks: Array.from({ length: dimension + 1 }, (_, bits) => 2 ** bits - 1) },
+    drawing: {
+      kind: "path",
+      ranks: Array.from({ length: dimension + 1 }, (_, bits) => 2 ** bits - 1),
+    },
   });
   run.bounds.push({
     figure: "words",
@@ -113,7 +148,8 @@ export function treeSum(levels: number): RunJson {
   const run = withSource(new Recorder(`sum on tree:${levels}`, machine, route));
   const low = (rank: number) => (rank + 1) & -(rank + 1);
   const subtree = (rank: number) => ({ intervals: [rank - low(rank) + 1, rank + low(rank) - 1] });
-  for (let rank = 0; rank < machine.processors; ++rank) run.show(rank, "sum of", { intervals: [rank, rank] });
+  for (let rank = 0; rank < machine.processors; ++rank)
+    run.show(rank, "sum of", { intervals: [rank, rank] });
   run.phase("up");
   for (let level = 0; level + 1 < levels; ++level)
     for (const side of [0, 1]) {
@@ -145,7 +181,8 @@ export function shuffleBroadcast(bits: number): RunJson {
   let has = new Set([0]);
   const shuffled = (rank: number) => ((rank << 1) & (p - 1)) | (rank >> (bits - 1));
   const showAll = () => {
-    for (let rank = 0; rank < p; ++rank) run.show(rank, "value", { text: has.has(rank) ? "x" : "·" });
+    for (let rank = 0; rank < p; ++rank)
+      run.show(rank, "value", { text: has.has(rank) ? "x" : "·" });
   };
   showAll();
   for (let round = 0; round < bits; ++round) {
@@ -166,7 +203,9 @@ export function shuffleBroadcast(bits: number): RunJson {
 export function crossbarExchange(p: number): RunJson {
   const { machine, route } = machines.crossbar(p);
   const run = new Recorder(`all-to-all on crossbar:${p}`, machine, route);
-  const held = Array.from({ length: p }, (_, rank) => Array.from({ length: p }, (_, to) => [rank, to]));
+  const held = Array.from({ length: p }, (_, rank) =>
+    Array.from({ length: p }, (_, to) => [rank, to]),
+  );
   held.forEach((blocks, rank) => run.show(rank, "blocks", { blocks: blocks.flat() }));
   for (let shift = 1; shift < p; ++shift) {
     run.next();
@@ -232,7 +271,8 @@ export function sort(p: number): RunJson {
   const { machine, route } = machines.grid("mesh", [p]);
   const run = new Recorder(`odd-even sort on mesh:${p}`, machine, route);
   const keys = Array.from({ length: p }, (_, rank) => [(rank * 37) % 101, (rank * 53 + 7) % 101]);
-  const showAll = () => keys.forEach((mine, rank) => run.show(rank, "keys", { numbers: [...mine] }));
+  const showAll = () =>
+    keys.forEach((mine, rank) => run.show(rank, "keys", { numbers: [...mine] }));
   showAll();
   for (let round = 0; round < p; ++round) {
     run.next();
@@ -298,7 +338,12 @@ export function deadlock(): RunJson {
     step: 2,
     phase: "",
     place: 1,
-    waits: Array.from({ length: 6 }, (_, rank) => ({ rank, for: (rank + 5) % 6, since: 2, place: 1 })),
+    waits: Array.from({ length: 6 }, (_, rank) => ({
+      rank,
+      for: (rank + 5) % 6,
+      since: 2,
+      place: 1,
+    })),
     cycle: [0, 5, 4, 3, 2, 1],
     messages: [],
   };
@@ -334,7 +379,8 @@ export function contentionFailure(): RunJson {
   run.next();
   run.failure = {
     kind: "link_contention",
-    message: "messages 0 -> 3 and 1 -> 7 share the link from 1 to 2 in step 2; a strict machine has one message a link",
+    message:
+      "messages 0 -> 3 and 1 -> 7 share the link from 1 to 2 in step 2; a strict machine has one message a link",
     rank: 1,
     step: 2,
     phase: "",

@@ -45,8 +45,8 @@ function nameOf(kind: string): string {
   return kind === "tree" ? "tree, inorder" : kind === "butterfly" ? "levels" : "given places";
 }
 
-/// The usual projection to six dimensions; above, low bits to the right and high bits downwards, and
-/// links only where a message uses them.
+/// The usual projection to six dimensions; above, low bits to the right and high bits downwards,
+/// and links only where a message uses them.
 function hypercubeLayout(machine: MachineJson): Layout {
   const dimension = Math.round(Math.log2(machine.processors));
   if (dimension <= 6 && machine.layout.length === 2 * machine.processors)
@@ -65,8 +65,8 @@ function hypercubeLayout(machine: MachineJson): Layout {
   return layout;
 }
 
-/// The usual projection: edges of the first three dimensions are straight, what goes along the others
-/// passes the corners between in an arc.
+/// The usual projection: edges of the first three dimensions are straight, what goes along the
+/// others passes the corners between in an arc.
 function projection(machine: MachineJson): Layout {
   const given = givenLayout(machine, "hypercube");
   const far = (from: number, to: number) => (from ^ to) >= 8;

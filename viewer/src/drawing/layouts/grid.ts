@@ -103,7 +103,7 @@ function slanting(
   const forward = (b[axis] - a[axis] + size) % size;
   const ahead = ring && size > 2 ? 2 * forward <= size : b[axis] > a[axis];
   const outward = machine.axes.length - 3 - axis;
-  const angle = ((ahead ? 0 : Math.PI) - 0.72) + (outward % 2 === 0 ? 0 : 1.45) - 0.12 * outward;
+  const angle = (ahead ? 0 : Math.PI) - 0.72 + (outward % 2 === 0 ? 0 : 1.45) - 0.12 * outward;
   const dx = stub * Math.cos(angle);
   const dy = stub * Math.sin(angle);
   const [x0, y0, x1, y1] = straight(layout, from, to);
@@ -123,7 +123,9 @@ function noteOf(axes: readonly AxisJson[]): string {
         "slanting ends lead to the same place in another grid.",
     );
   if (axes.some((axis) => axis.ring && axis.size > 2))
-    says.push("Dashed ends are wrap-around links: what leaves at one side comes back at the other.");
+    says.push(
+      "Dashed ends are wrap-around links: what leaves at one side comes back at the other.",
+    );
   return says.join(" ");
 }
 

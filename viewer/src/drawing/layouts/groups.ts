@@ -86,7 +86,11 @@ export function groupMachine(machine: MachineJson, grouping: Grouping): MachineJ
   const levelled = machine.kind === "tree" || machine.kind === "butterfly";
   return {
     ...machine,
-    kind: levelled ? "mesh" : axes.length === 0 && machine.axes.length > 0 ? "crossbar" : machine.kind,
+    kind: levelled
+      ? "mesh"
+      : axes.length === 0 && machine.axes.length > 0
+        ? "crossbar"
+        : machine.kind,
     processors: grouping.nodes,
     axes,
     layout: [],

@@ -1,8 +1,8 @@
 /// Points one after another: x0, y0, x1, y1, ... in units of a short link's length, y downwards.
 export type Piece = number[];
 
-/// How a link is drawn: straight, as an arc past others, as a wrap-around that leaves the drawing at
-/// one side and comes back at the other, or slanting, as it leads to another layer.
+/// How a link is drawn: straight, as an arc past others, as a wrap-around that leaves the drawing
+/// at one side and comes back at the other, or slanting, as it leads to another layer.
 export type LinkShape = "straight" | "arc" | "wrap" | "layer";
 
 export interface DrawnLink {

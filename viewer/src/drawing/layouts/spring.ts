@@ -11,8 +11,8 @@ import type { MachineJson } from "../../data/format";
 import { undirected, type Layout } from "./layout";
 import { normalise, placedLayout } from "./placed";
 
-/// Draws any graph: links as springs, processors that push each other away. It is made once, and the
-/// same each time: d3-force draws its random numbers from a fixed seed.
+/// Draws any graph: links as springs, processors that push each other away. It is made once, and
+/// the same each time: d3-force draws its random numbers from a fixed seed.
 export function springLayout(machine: MachineJson): Layout {
   const nodes: SimulationNodeDatum[] = Array.from({ length: machine.processors }, () => ({}));
   const links = undirected(machine.links).map(({ from, to }) => ({ source: from, target: to }));

@@ -41,8 +41,10 @@ export function AllHeld() {
 /// A value in one line.
 function Strip({ value, processors }: { value: ShownValue | undefined; processors: number }) {
   if (!value) return <span class="quiet">nothing</span>;
-  if ("blocks" in value) return <span class="strip" style={{ background: gradient(value.blocks, processors) }} />;
-  if ("intervals" in value) return <IntervalStrip intervals={value.intervals} processors={processors} />;
+  if ("blocks" in value)
+    return <span class="strip" style={{ background: gradient(value.blocks, processors) }} />;
+  if ("intervals" in value)
+    return <IntervalStrip intervals={value.intervals} processors={processors} />;
   if ("number" in value) return <span class="mini">{String(value.number)}</span>;
   if ("text" in value) return <span class="mini">{value.text.slice(0, 60)}</span>;
   const numbers = "numbers" in value ? value.numbers : value.matrix.numbers;

@@ -12,7 +12,8 @@ export function CodePanel() {
   const standing = standingAfter(run, step);
   const { sources } = run.json;
   const [picked, setPicked] = useState(-1);
-  const file = picked >= 0 && picked < sources.length ? picked : busiestFile(standing, sources.length);
+  const file =
+    picked >= 0 && picked < sources.length ? picked : busiestFile(standing, sources.length);
   if (sources.length === 0) return <p class="quiet">The source of this program was not found.</p>;
   return (
     <div>
@@ -65,7 +66,13 @@ function Source({ text, name, lines, chosen }: SourceOf) {
   return (
     <div class="code" ref={box} tabIndex={0} role="region" aria-label={`Source of ${name}`}>
       {text.split("\n").map((line, at) => (
-        <Line key={at} number={at + 1} text={line} ranks={lines.get(at + 1) ?? []} chosen={chosen} />
+        <Line
+          key={at}
+          number={at + 1}
+          text={line}
+          ranks={lines.get(at + 1) ?? []}
+          chosen={chosen}
+        />
       ))}
     </div>
   );

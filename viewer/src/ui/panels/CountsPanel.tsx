@@ -65,7 +65,9 @@ function FigureRow(its: { run: Run; figure: string; step: number; hides: boolean
         {!its.hides && <i class="grown" style={{ width: `${100 * share}%` }} />}
       </td>
       <td>{its.hides ? "?" : grouped(whole)}</td>
-      <td class="claim">{!its.hides && claims.map((claim) => <Claim key={claim.formula} claim={claim} />)}</td>
+      <td class="claim">
+        {!its.hides && claims.map((claim) => <Claim key={claim.formula} claim={claim} />)}
+      </td>
     </tr>
   );
 }

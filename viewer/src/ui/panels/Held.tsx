@@ -12,7 +12,8 @@ export function Held({ value, processors }: { value: ShownValue; processors: num
   if ("text" in value) return <p class="text">{value.text}</p>;
   if ("numbers" in value) return <Bars numbers={value.numbers} />;
   if ("blocks" in value) return <Blocks blocks={value.blocks} processors={processors} />;
-  if ("intervals" in value) return <Intervals intervals={value.intervals} processors={processors} />;
+  if ("intervals" in value)
+    return <Intervals intervals={value.intervals} processors={processors} />;
   if ("matrix" in value) return <Matrix {...value.matrix} />;
   return <p class="quiet">A value that this page does not know.</p>;
 }
@@ -25,7 +26,11 @@ function Bars({ numbers }: { numbers: Whole[] }) {
   const most = Math.max(...values.map(Math.abs), 1);
   return (
     <div>
-      <div class="bars" role="img" aria-label={`${numbers.length} numbers: ${shown.slice(0, 40).join(", ")}`}>
+      <div
+        class="bars"
+        role="img"
+        aria-label={`${numbers.length} numbers: ${shown.slice(0, 40).join(", ")}`}
+      >
         {values.map((value, at) => (
           <div key={at} class="numberbar" title={String(shown[at])}>
             <i
@@ -36,7 +41,9 @@ function Bars({ numbers }: { numbers: Whole[] }) {
           </div>
         ))}
       </div>
-      {numbers.length > shown.length && <p class="quiet">and {numbers.length - shown.length} more</p>}
+      {numbers.length > shown.length && (
+        <p class="quiet">and {numbers.length - shown.length} more</p>
+      )}
     </div>
   );
 }
@@ -136,9 +143,7 @@ function Intervals({ intervals, processors }: { intervals: number[]; processors:
           <span>{last < first ? "empty" : first === last ? `${first}` : `${first}–${last}`}</span>
         </div>
       ))}
-      <p class="quiet">
-        0 to {processors - 1}: which processors' values are in it
-      </p>
+      <p class="quiet">0 to {processors - 1}: which processors' values are in it</p>
     </div>
   );
 }
@@ -160,7 +165,11 @@ function Matrix({ columns, numbers }: { columns: number; numbers: Whole[] }) {
         const share = most > least ? (values[at] - least) / (most - least) : 0.3;
         const colour = mixed("#f2f6f9", "#0b5c8e", share);
         return (
-          <span key={at} style={{ background: colour, color: readableOn(colour) }} title={String(value)}>
+          <span
+            key={at}
+            style={{ background: colour, color: readableOn(colour) }}
+            title={String(value)}
+          >
             {text ? String(value) : ""}
           </span>
         );

@@ -32,6 +32,10 @@ export function ProcessorPanel() {
 function ChooseProcessor() {
   const store = useStore();
   const { processors } = store.run.value;
+  const choose = (text: string) => {
+    const rank = Number(text);
+    store.chosen.value = text !== "" && rank >= 0 && rank < processors ? rank : -1;
+  };
   return (
     <div class="row">
       <label>
@@ -41,25 +45,31 @@ function ChooseProcessor() {
           min={0}
           max={processors - 1}
           value={store.chosen.value < 0 ? "" : store.chosen.value}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            const rank = Number(value);
-            store.chosen.value = value !== "" && rank >= 0 && rank < processors ? rank : -1;
-          }}
+          onChange={(event) => choose(event.currentTarget.value)}
         />
       </label>
-      <button type="button" aria-label="Previous processor" title="Previous ([)" onClick={() => store.chooseNext(-1)}>
-        ‹
-      </button>
-      <button type="button" aria-label="Next processor" title="Next (])" onClick={() => store.chooseNext(1)}>
-        ›
-      </button>
+      <Next name="Previous processor" keys="[" sign="‹" by={-1} />
+      <Next name="Next processor" keys="]" sign="›" by={1} />
       {store.chosen.value >= 0 && (
-        <button type="button" class="link" onClick={() => (store.chosen.value = -1)}>
+        <button type="button" class="link" onClick={() => choose("")}>
           None
         </button>
       )}
     </div>
+  );
+}
+
+function Next(its: { name: string; keys: string; sign: string; by: number }) {
+  const store = useStore();
+  return (
+    <button
+      type="button"
+      aria-label={its.name}
+      title={`${its.name} (${its.keys})`}
+      onClick={() => store.chooseNext(its.by)}
+    >
+      {its.sign}
+    </button>
   );
 }
 
@@ -93,7 +103,7 @@ function Chosen({ rank }: { rank: number }) {
         <p class="quiet">
           {run.shows.count > 0
             ? "It shows nothing yet."
-            : "This program shows no data. me.show(\"name\", value) in it would."}
+            : 'This program shows no data. me.show("name", value) in it would.'}
         </p>
       )}
       {shown.map((one) => (

@@ -1,5 +1,12 @@
 import { useState } from "preact/hooks";
-import { all_asks, questionText, score, solutionText, type Asks } from "../../data/quiz";
+import {
+  all_asks,
+  questionText,
+  score,
+  solutionText,
+  type Asks,
+  type QuizSettings,
+} from "../../data/quiz";
 import { quizFields } from "../../state/address";
 import type { QuizPlay } from "../../state/quiz_play";
 import { useStore } from "../context";
@@ -52,15 +59,30 @@ function Settings() {
           Start
         </button>
       </div>
-      <label class="stack">
-        A link for homework
-        <input readOnly value={`${location.href.split("#")[0]}#${quizFields(settings)}`} onFocus={(event) => event.currentTarget.select()} />
-      </label>
+      <HomeworkLink settings={settings} />
     </div>
   );
 }
 
-function NumberField(its: { name: string; value: number; most: number; set: (to: number) => void }) {
+function HomeworkLink({ settings }: { settings: QuizSettings }) {
+  return (
+    <label class="stack">
+      A link for homework
+      <input
+        readOnly
+        value={`${location.href.split("#")[0]}#${quizFields(settings)}`}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </label>
+  );
+}
+
+function NumberField(its: {
+  name: string;
+  value: number;
+  most: number;
+  set: (to: number) => void;
+}) {
   return (
     <label>
       {its.name}{" "}
@@ -70,7 +92,9 @@ function NumberField(its: { name: string; value: number; most: number; set: (to:
         max={its.most}
         value={its.value}
         onChange={(event) =>
-          its.set(Math.min(its.most, Math.max(1, Math.round(Number(event.currentTarget.value)) || 1)))
+          its.set(
+            Math.min(its.most, Math.max(1, Math.round(Number(event.currentTarget.value)) || 1)),
+          )
         }
       />
     </label>
@@ -106,7 +130,9 @@ function AnswerForm({ quiz }: { quiz: QuizPlay }) {
         if (given.trim() !== "") quiz.answer(given);
       }}
     >
-      <p class="quiet">{where ? "Click a processor in the drawing, or type its rank." : "Type a number."}</p>
+      <p class="quiet">
+        {where ? "Click a processor in the drawing, or type its rank." : "Type a number."}
+      </p>
       <div class="row">
         <input
           class="short"

@@ -53,28 +53,29 @@ interface Chart {
 function BarChart({ name, values, until, clash }: Chart) {
   const store = useStore();
   const each = Math.max(1, Math.ceil(values.length / most_bars));
-  const bars: { first: number; value: number }[] = [];
+  const bars: number[] = [];
   for (let at = 0; at < values.length; at += each)
-    bars.push({ first: at + 1, value: Math.max(...values.subarray(at, at + each)) });
-  const most = Math.max(1, ...bars.map((bar) => bar.value));
+    bars.push(Math.max(...values.subarray(at, at + each)));
+  const high = 24 / Math.max(1, ...bars);
   const now = store.stepOf(store.side.value);
-  const value = now > 0 ? (values[now - 1] ?? 0) : 0;
   const width = 100 / bars.length;
+  const classOf = (at: number) =>
+    Math.ceil(now / each) === at + 1 ? "now" : clash && bars[at] > 1 ? "clash" : "";
   return (
     <figure>
       <figcaption>
-        {name} <b>{now > 0 ? grouped(value) : ""}</b>
+        {name} <b>{now > 0 ? grouped(values[now - 1] ?? 0) : ""}</b>
       </figcaption>
-      <svg viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label={`${name}, step by step`}>
-        {bars.map((bar, at) => (
+      <svg viewBox="0 0 100 24" preserveAspectRatio="none" role="img" aria-label={name}>
+        {bars.map((value, at) => (
           <rect
             key={at}
-            class={now >= bar.first && now < bar.first + each ? "now" : clash && bar.value > 1 ? "clash" : ""}
-            x={at * width + 0.08 * width}
+            class={classOf(at)}
+            x={(at + 0.08) * width}
             width={0.84 * width}
-            y={bar.first > until ? 24 : 24 - (24 * bar.value) / most}
-            height={bar.first > until ? 0 : (24 * bar.value) / most}
-            onClick={() => store.jump(bar.first)}
+            y={24 - high * value}
+            height={at * each >= until ? 0 : high * value}
+            onClick={() => store.jump(at * each + 1)}
           />
         ))}
       </svg>

@@ -1,0 +1,101 @@
+import { effect } from "@preact/signals";
+import { select } from "d3-selection";
+import { zoom as d3zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
+import { unzoomed, type Zoom } from "../drawing/camera";
+import { moversOf, nodeAt, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
+import { paintStill } from "../drawing/picture";
+import type { Scene } from "../drawing/scene";
+import { CanvasSurface } from "../drawing/surface";
+import type { Store } from "../state/store";
+import { sceneOf } from "./scene_of";
+
+/// What draws on the two canvases: anew when the state changes, and in each frame while it moves.
+export class NetworkPainter {
+  private m_zoom: Zoom = unzoomed;
+  private m_scene: Scene | undefined;
+  private m_movers: Mover[] = [];
+  private readonly m_still: HTMLCanvasElement;
+  private readonly m_moving: HTMLCanvasElement;
+  private readonly m_behaviour: ZoomBehavior<HTMLDivElement, unknown>;
+  private readonly m_stops: (() => void)[] = [];
+
+  constructor(
+    private readonly m_store: Store,
+    private readonly m_side: number,
+    private readonly m_box: HTMLDivElement,
+  ) {
+    [this.m_still, this.m_moving] = Array.from(m_box.querySelectorAll("canvas"));
+    const observer = new ResizeObserver(() => this.resize());
+    observer.observe(m_box);
+    this.m_behaviour = d3zoom<HTMLDivElement, unknown>()
+      .scaleExtent([1, 30])
+      .filter((event: Event) => this.mayZoom(event))
+      .on("zoom", (event: { transform: Zoom }) => {
+        this.m_zoom = event.transform;
+        this.paint();
+      });
+    select(m_box).call(this.m_behaviour).on("dblclick.zoom", null);
+    this.resize();
+    this.m_stops.push(
+      () => observer.disconnect(),
+      effect(() => this.paint()),
+      this.m_store.clock.onFrame(() => this.paintMoving()),
+    );
+  }
+
+  stop(): void {
+    for (const stop of this.m_stops) stop();
+  }
+
+  rankAt(x: number, y: number): number {
+    if (!this.m_scene) return -1;
+    const node = nodeAt(this.m_scene, x, y);
+    return node < 0 ? -1 : rankOfNode(this.m_scene, node);
+  }
+
+  zoomBy(by: number): void {
+    const box = select(this.m_box);
+    if (by === 0) this.m_behaviour.transform(box, zoomIdentity);
+    else this.m_behaviour.scaleBy(box, by);
+  }
+
+  /// A wheel scrolls the page unless a key is held; a finger moves the drawing once it is zoomed.
+  private mayZoom(event: Event): boolean {
+    if (event.type === "wheel")
+      return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey;
+    if (event instanceof MouseEvent) return event.button === 0 && this.m_zoom.k > 1;
+    return this.m_zoom.k > 1 || (event as TouchEvent).touches?.length > 1;
+  }
+
+  private resize(): void {
+    const ratio = window.devicePixelRatio || 1;
+    for (const canvas of [this.m_still, this.m_moving]) {
+      canvas.width = Math.round(this.m_box.clientWidth * ratio);
+      canvas.height = Math.round(this.m_box.clientHeight * ratio);
+      canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+    this.paint();
+  }
+
+  private get size() {
+    return { width: this.m_box.clientWidth, height: this.m_box.clientHeight };
+  }
+
+  private paint(): void {
+    const scene = sceneOf(this.m_store, this.m_side, this.size, this.m_zoom);
+    this.m_scene = scene;
+    this.m_movers = scene.heat ? [] : moversOf(scene);
+    const context = this.m_still.getContext("2d")!;
+    context.clearRect(0, 0, this.size.width, this.size.height);
+    paintStill(new CanvasSurface(context), scene);
+    this.paintMoving();
+  }
+
+  private paintMoving(): void {
+    const context = this.m_moving.getContext("2d")!;
+    context.clearRect(0, 0, this.size.width, this.size.height);
+    const { share } = this.m_store.clock;
+    if (!this.m_scene || share >= 1) return;
+    paintMovers(new CanvasSurface(context), this.m_scene, this.m_movers, share);
+  }
+}
