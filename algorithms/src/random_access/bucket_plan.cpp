@@ -18,7 +18,9 @@ constexpr std::plus<std::uint64_t> plus_hits;
 std::vector<std::uint64_t> total_bucket_hits(processor& me,
                                              std::vector<std::uint64_t> const& mine) {
   me.phase("combine bucket hits");
-  return vector_combine(me, plus_hits, std::span(mine), few_startups);
+  auto totals = vector_combine(me, plus_hits, std::span(mine), few_startups);
+  me.show("hits", totals);
+  return totals;
 }
 
 std::vector<std::uint64_t> bucket_hits_before(processor& me,

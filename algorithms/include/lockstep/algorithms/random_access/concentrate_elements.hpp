@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
@@ -33,6 +34,7 @@ void require_behind(processor const& me, std::optional<std::size_t> before, std:
 /// by all processors of a crossbar; phases "count", "destinations" and "sends".
 ///
 /// `layout`: of the addresses; k does not matter. `elements`: this processor's, any number.
+/// Shows: "elements".
 /// Result: the elements at this processor's addresses; fewer than it has addresses, or none, where
 /// they end.
 /// Errors: invalid_argument for more elements than addresses; those of the machine.
@@ -57,12 +59,16 @@ template <payload_element T>
 [[nodiscard]] std::vector<T> concentrate_elements(processor& me, bucket_layout const& layout,
                                                   std::span<T const> elements) {
   detail::require_layout(me, layout);
+  detail::show_values(me, "elements", elements);
   me.phase("count");
   auto const before =
       item_scan(me, monoid{std::size_t{0}, std::plus<std::size_t>{}}, elements.size());
   detail::require_room(me, layout, before, elements.size());
-  return detail::sent_by_owner(me, layout, std::vector<T>(elements.begin(), elements.end()),
-                               [&](T const& /*element*/, std::size_t i) { return before + i; });
+  auto concentrated =
+      detail::sent_by_owner(me, layout, std::vector<T>(elements.begin(), elements.end()),
+                            [&](T const& /*element*/, std::size_t i) { return before + i; });
+  detail::show_values(me, "elements", concentrated);
+  return concentrated;
 }
 
 /// Sends each element to an address of its own, in order: the inverse of `concentrate_elements`.
@@ -101,6 +107,7 @@ template <payload_element T>
   detail::require_layout(me, layout);
   detail::require_length(me, "values", values.size(), pointers.size());
   detail::require_sorted(me, layout, pointers);
+  detail::show_values(me, "elements", values);
   std::vector<detail::keyed_value<T>> elements;
   for (std::size_t i = 0; i < pointers.size(); ++i)
     if (pointers[i] != no_pointer) elements.push_back({pointers[i], values[i]});
@@ -113,6 +120,7 @@ template <payload_element T>
     before = address;
     distributed[address - layout.first_of(me.rank())] = value;
   }
+  detail::show_values(me, "elements", distributed);
   return distributed;
 }
 

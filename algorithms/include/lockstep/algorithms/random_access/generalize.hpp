@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
@@ -49,6 +50,7 @@ template <payload_element T>
 /// of the same number, any; pointers do not decrease, from one rank to the next either, and
 /// elements with `no_pointer` take part in nothing. A value whose pointer is that before goes
 /// nowhere.
+/// Shows: "pointers", "values" and "copies".
 /// Result: the values for this processor's addresses; nothing behind the last pointer.
 /// Errors: invalid_argument for pointers that are not in order, or not addresses, or lists of other
 /// lengths; those of the machine.
@@ -80,6 +82,8 @@ template <payload_element T>
   detail::require_layout(me, layout);
   detail::require_length(me, "values", values.size(), pointers.size());
   detail::require_sorted(me, layout, pointers);
+  detail::show_pointers(me, pointers);
+  detail::show_values(me, "values", values);
   me.phase("pointers before");
   auto const before = detail::last_pointer_before(me, pointers);
   auto const arrived =
@@ -98,6 +102,7 @@ template <payload_element T>
   };
   if (goes_on.is_there) copy(goes_on.value);
   for (auto const& range : arrived) copy(range);
+  detail::show_values(me, "copies", copies);
   return copies;
 }
 

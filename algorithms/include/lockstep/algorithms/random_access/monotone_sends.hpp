@@ -14,6 +14,7 @@
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep {
 
@@ -63,6 +64,18 @@ template <payload_element T>
   return ranks;
 }
 
+/// Shows the destinations of messages, or the sources of those that have come.
+template <payload_element T>
+void show_messages(processor& me, std::vector<addressed_elements<T>> const& messages, bool came) {
+  if (!me.is_shown()) [[likely]]
+    return;
+  std::vector<block_label> labels;
+  for (auto const& message : messages)
+    labels.push_back(came ? block_label{message.rank, me.rank()}
+                          : block_label{me.rank(), message.rank});
+  me.show("messages", labels);
+}
+
 /// Sends each message in its step, counted from 1 in the step that the processor is in.
 template <payload_element T>
 void send_in_steps(processor& me, std::vector<addressed_elements<T>>& messages,
@@ -92,6 +105,7 @@ void keep_own(processor const& me, std::vector<addressed_elements<T>>& messages,
 ///
 /// `messages`: of this processor, one for each that the schedule has from it, in any order; one to
 /// itself stays here. A message without elements keeps its place and is free.
+/// Shows: "messages", with source and destination.
 /// Result: the messages for this processor, in the order of senders.
 /// Errors: invalid_argument for other messages than the schedule's; those of the machine.
 ///
@@ -103,11 +117,13 @@ template <payload_element T>
 [[nodiscard]] std::vector<addressed_elements<T>> monotone_sends(
     processor& me, std::vector<addressed_elements<T>> messages, monotone_schedule const& schedule) {
   detail::require_scheduled(me, detail::ranks_of(messages), schedule);
+  detail::show_messages(me, messages, false);
   detail::send_in_steps(me, messages, schedule.sent_by(me.rank()));
   std::vector<addressed_elements<T>> arrived;
   for (auto const& [from, to, step] : schedule.received_by(me.rank()))
     arrived.push_back({from, me.receive<T>(from)});
   detail::keep_own(me, messages, arrived);
+  detail::show_messages(me, arrived, true);
   return arrived;
 }
 
@@ -147,6 +163,7 @@ template <payload_element T>
     processor& me, std::vector<addressed_elements<T>> messages) {
   auto const destinations = detail::ranks_of(messages);
   detail::require_increasing(me, destinations);
+  detail::show_messages(me, messages, false);
   me.phase("destinations");
   auto const place = detail::place_by_scans(me, destinations);
   auto const range = destinations.empty()
@@ -164,6 +181,7 @@ template <payload_element T>
   for (auto const from : detail::possible_senders(me.rank(), of_all))
     arrived.push_back({from, me.receive<T>(from)});
   detail::keep_own(me, messages, arrived);
+  detail::show_messages(me, arrived, true);
   return arrived;
 }
 

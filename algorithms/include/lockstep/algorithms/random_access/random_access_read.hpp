@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
@@ -43,6 +44,7 @@ struct read_values {
 /// `no_pointer`. A processor has any number of them; the bounds are for at most B. `array`: this
 /// processor's block, m = `options.elements_each` values of any trivially copyable type at each
 /// address.
+/// Shows: "pointers", "array", "hits" of buckets, and "values".
 /// Result: m values for each pointer, and what is known of the run.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, a block of
 /// another size, a layout for another number of processors, or m = 0; those of the machine.
@@ -91,6 +93,8 @@ template <combinable T>
                                                 random_access_read_options const& options = {}) {
   detail::require_read(me, layout, pointers, array.size(), options);
   auto const each = options.elements_each;
+  detail::show_pointers(me, pointers);
+  detail::show_values(me, "array", array);
   auto const counted = detail::counted_requests(me, layout, pointers, options);
   read_values<T> made{std::vector<T>(pointers.size() * each), counted.record};
   detail::bucket_reads<T> reads(me, layout, options, array);
@@ -111,6 +115,7 @@ template <combinable T>
   auto const rows = reads.read(std::move(requests), counted.totals, made.record);
   for (std::size_t r = 0; r < asking.size(); ++r)
     put(asking[r], std::span(rows).subspan(r * each, each));
+  detail::show_values(me, "values", made.values);
   return made;
 }
 

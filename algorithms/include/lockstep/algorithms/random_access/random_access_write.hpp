@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/agreed_value.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
@@ -121,6 +122,8 @@ template <payload_element T, class Pointer, associative_operator<T> Operator>
   require_length(me, "values", elements.values.size(), elements.pointers.size());
   require_addresses(me, layout, elements.pointers);
   written_block<T> made{std::vector<extended<T>>(layout.size_of(me.rank())), {}};
+  show_pointers(me, elements.pointers);
+  show_values(me, "values", elements.values);
   using enum access_variant;
   auto choice = choice_of(options.variant);
   if (options.variant == limited || options.variant == automatic) {
@@ -130,16 +133,19 @@ template <payload_element T, class Pointer, associative_operator<T> Operator>
   if (choice == access_choice::monotonic) {
     write_in_order(me, layout, elements, plus, std::span(made.cells));
     made.record.choice = choice;
+    show_values(me, "written", made.cells);
     return made;
   }
   if (choice != access_choice::arbitrary && choice != access_choice::hybrid) {
     write_in_one_stage<T>(me, layout, plus, entries_from(elements), choice, std::span(made.cells));
+    show_values(me, "written", made.cells);
     return made;
   }
   auto prices = std::move(made.record.prices);
   made.record = bucket_writes<T, Operator>(me, layout, plus, options, made.cells)
                     .write(elements, choice == access_choice::hybrid);
   made.record.prices = std::move(prices);
+  show_values(me, "written", made.cells);
   return made;
 }
 
@@ -163,6 +169,7 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// of elements; the bounds are for at most B. `plus`: any associative operator; for the hybrid it
 /// has to commute. Operands are combined in the order of elements: by rank, of each in its order;
 /// those of an operator that commutes, on values that are not rounded, in any order.
+/// Shows: "pointers", "values", "hits" of buckets, and what is "written".
 /// Result: for each address of this processor the combination, or nothing.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, other
 /// numbers of pointers than of values, a layout for another number of processors, or an operator

@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/random_access/detail/route_stage.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep {
 
@@ -120,6 +122,15 @@ class dealt_layout {
   std::size_t m_elements = 0;
   std::vector<std::size_t> m_next;
 };
+
+/// Lists the sources and destinations of elements that are at their middles.
+template <payload_element T>
+[[nodiscard]] std::vector<block_label> labels_of_elements(bins<in_transit<T>> const& through) {
+  std::vector<block_label> labels;
+  for (auto const& message : through)
+    for (auto const& one : message) labels.push_back({one.source, one.destination});
+  return labels;
+}
 
 /// Stage 1: what came to this processor on its way, by source.
 template <payload_element T>
@@ -229,6 +240,7 @@ template <payload_element T>
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function that says the same on all processors. An element counts as the words of its type; where
 /// it goes and its place among those of its source travel with it and are not counted.
+/// Shows: "elements" with source and destination, in the end those that have "arrived".
 /// Result: the elements for this processor, by source, within it in the source's order, and the way
 /// that they went.
 /// Errors: invalid_argument for a destination that is not a rank; those of the machine.
@@ -259,6 +271,7 @@ template <payload_element T, class Destination>
                                                      transportation_options const& options = {}) {
   static_cast<void>(name_of(options.route));  // refuses any other number
   auto const destinations = detail::destinations_of(me, elements, destination_of);
+  if (me.is_shown()) me.show("elements", detail::labels_of(me, elements, destination_of));
   transported_elements<T> made;
   auto& stages = made.route.stages;
   bool const is_direct = options.route == transportation_route::direct;
@@ -270,20 +283,24 @@ template <payload_element T, class Destination>
             send(static_cast<std::size_t>(destinations[i]), elements[i]);
         },
         destination_of, options));
+    detail::show_arrived(me, made.elements);
     return made;
   }
   me.phase(options.phases.front());
   if (is_direct) {
     made.elements = detail::send_straight(me, elements, destinations, options.keeps_route,
                                           stages.emplace_back());
+    detail::show_arrived(me, made.elements);
     return made;
   }
   stages.resize(2);
   auto through =
       detail::deal_to_middles(me, elements, destinations, options.keeps_route, stages.front());
   me.phase(options.phases.back());
+  if (me.is_shown()) me.show("elements", detail::labels_of_elements(through));
   through = detail::forward<T>(me, through, options.keeps_route, stages.back());
   made.elements = detail::in_order_of_sources<T>(through, options.keeps_route, stages.back());
+  detail::show_arrived(me, made.elements);
   return made;
 }
 
@@ -310,6 +327,7 @@ template <payload_element T>
   for (auto stage = route.stages.size(); stage-- > 0;) {
     me.phase(options.phases.at(stage));
     current = detail::answer_in_rounds<T>(me, current, each, route.stages[stage]);
+    detail::show_values(me, "answers", current);
   }
   return current;
 }

@@ -49,6 +49,7 @@ template <payload_element T>
 /// processors of a crossbar, or of a hypercube, in the same step; opens no phase.
 ///
 /// `mine`: m elements, as many in each processor, also fewer than p or none.
+/// Shows: the ranks that are in "sum", and its values.
 /// Result: m totals.
 /// Errors: invalid_argument for another network, or a method of complete exchanges on a hypercube;
 /// size_mismatch if vectors are not of one length; those of the machine.

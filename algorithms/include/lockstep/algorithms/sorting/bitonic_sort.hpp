@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/merging_block.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
@@ -20,6 +21,7 @@ namespace lockstep {
 ///
 /// **Result** The values of rank * k to rank * k + k - 1 of the sorted sequence, in order; not
 /// stable.
+/// **Shows** "keys".
 /// **Errors** invalid_argument for p that is not a power of two, which comes out of the run as
 /// processor_failed.
 /// **Cost** k d(d + 1)/2 steps, start-ups, words and hops: each value is a message of its own.
@@ -32,12 +34,14 @@ template <payload_element T, class Less = std::less<>>
   if (!std::has_single_bit(p))
     throw invalid_argument("bitonic_sort: the number of processors has to be a power of two");
   detail::merging_block block(std::move(values), less);
+  detail::show_values(me, "keys", block.values());
   for (unsigned stage = 2; stage <= p; stage *= 2)
     for (unsigned bit = stage / 2; bit > 0; bit /= 2) {
       bool const ascending = (rank & stage) == 0;
       bool const keeps_low = ascending == ((rank & bit) == 0);
       auto const partner = static_cast<int>(rank ^ bit);
       block.merge_split(keeps_low, [&](T const& value) { return me.exchange(partner, value); });
+      detail::show_values(me, "keys", block.values());
     }
   return block.take();
 }

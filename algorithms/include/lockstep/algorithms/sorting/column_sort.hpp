@@ -43,6 +43,7 @@ namespace detail {
 /// `options.rows` is more than n/p, at most q. Copied as they are, and default constructible.
 /// `n`: elements of all processors. `less`: a strict weak ordering of the elements, the same
 /// everywhere, which `<` is not where NaN is among them.
+/// Shows: "keys".
 /// Result: elements iq to (i+1)q - 1 of the sorted sequence, so n/p where p divides n; where it
 /// does not, the last processors have fewer. Columns are filled up with what no result shows.
 /// Stable only with `options.stable`, or where columns are filled up: there each element has its

@@ -21,6 +21,7 @@ namespace lockstep {
 /// `elements`: those of this processor, any number, default constructible. `digit_of(element)`: its
 /// digit, a member or a function, the same each time. `blocks`: of what size bins are sent. An
 /// element that travels has its place with it; both together are one element, as the paper counts.
+/// Shows: "keys".
 /// Result: this processor's block of the sorted elements: n/p of them, one more on each of the
 /// first n mod p processors.
 /// Errors: invalid_argument for a digit that is not below the range, a range of 0, or, unless

@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/bucket_sorted.hpp>
 #include <lockstep/algorithms/sorting/detail/bucket_routing.hpp>
@@ -107,6 +108,7 @@ template <payload_element T, class Less>
 ///
 /// `mine`: this processor's elements, any number. `n`: the elements of all processors, the same on
 /// all. `less`: a strict weak order. `options`: the same on all.
+/// Shows: "keys" and "pivots".
 /// Result: n/p of the sorted elements, one more on each of the first n mod p processors; and how
 /// many were in the processor's bucket before: at most 2p ceil(n/p^2), if all began with as many.
 /// Errors: invalid_argument for another n than there are, a way that does not exist, and more than
@@ -141,16 +143,20 @@ template <payload_element T, class Less = std::less<>>
   detail::require_places("median_sort", me, mine.size());
   std::ranges::stable_sort(mine, std::cref(less));
   std::span<T const> const elements(mine);
+  detail::show_values(me, "keys", elements);
   auto const indices = detail::regular_indices(mine.size(), me.size());
   auto const samples = detail::all_samples(me, detail::tagged_at(me, elements, indices), less);
   auto const pivots = detail::picked<T>(samples, detail::middle_ranks(samples.size(), me.size()));
+  detail::show_values(me, "pivots", pivots);
   auto const ends = detail::bucket_ends<T>(me, elements, pivots, less);
   auto sorted = options.way == median_sort_route::direct
                     ? detail::sorted_directly<T>(me, elements, ends, less)
                     : detail::sorted_by_way_of_others<T>(me, elements, ends, less,
                                                          {randomized_slot(n, me.size(), options.c),
                                                           options.seed, options.attempts});
+  detail::show_values(me, "keys", sorted.elements);
   sorted.elements = detail::evened_out("median_sort", me, sorted.elements, n);
+  detail::show_values(me, "keys", sorted.elements);
   return sorted;
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/merge_steps.hpp>
 #include <lockstep/algorithms/sorting/merge_options.hpp>
 #include <lockstep/processor.hpp>
@@ -50,6 +51,7 @@ template <payload_element T>
 ///
 /// `x`, `y`: this processor's sets, ascending by `less`, a strict weak order. A list has full sets
 /// up to its last, which may be shorter, and none after it.
+/// Shows: "X" and "Y", tokens in "slots" or a "set", and what is "merged".
 /// Result: this processor's part of the merged list, 2k elements; the last ones have fewer.
 /// Errors: invalid_argument on another topology, for another scheme than fft or halving, more than k
 /// elements, and lists that are found not to be sorted, or not in full sets, all of which come out of
@@ -86,6 +88,8 @@ template <mergeable T, class Less = std::less<>>
   detail::require_scheme_of_merge("merge", how.prefix);
   detail::require_sorted_set("merge", x, how.k, me.rank(), less);
   detail::require_sorted_set("merge", y, how.k, me.rank(), less);
+  detail::show_values(me, "X", x);
+  detail::show_values(me, "Y", y);
   if (how.k == 0) return {};
   auto const merged = detail::merge_on_half(me, detail::set_of_list(x, how.k, 0, me.rank()),
                                             detail::set_of_list(y, how.k, 1, me.rank()), 0, how,
@@ -110,6 +114,7 @@ template <mergeable T, class Less = std::less<>>
   detail::require_halves(me);
   detail::require_scheme_of_merge("merge", how.prefix);
   detail::require_sorted_set("merge", set, how.k, me.rank(), less);
+  detail::show_values(me, me.rank() < me.size() / 2 ? "X" : "Y", set);
   if (how.k == 0) return {};
   bool const is_x = me.rank() < me.size() / 2;
   int const number = is_x ? me.rank() : me.size() - 1 - me.rank();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/sorting/merge.hpp>
@@ -55,6 +56,7 @@ struct merge_sort_level {
 /// processor's own. Called by all processors of a hypercube or a subcube, with the same options.
 ///
 /// `values`: at most k; `less`: a strict weak order.
+/// Shows: "keys".
 /// Result: the values of rank * k to rank * k + k - 1 of the sorted sequence; the last processors
 /// have fewer, or none.
 /// Errors: invalid_argument on another topology, for another scheme than fft or halving, or more than
@@ -83,12 +85,14 @@ template <mergeable T, class Less = std::less<>>
   detail::require_set("merge sort", values.size(), how.k, me.rank());
   std::ranges::stable_sort(values, less);
   auto set = detail::set_of_list(values, how.k, 0, 0);
+  detail::show_values(me, "keys", set);
   for (int i = 0; i < d && how.k > 0; ++i) {
     me.phase("lists of " + std::to_string(1 << i));
     auto part = me.subset(detail::successive_dimensions(0, i + 1));
     detail::merge_sort_level const level(i, d, me.rank());
     set = detail::merge_on_whole(part, level.set_of(std::move(set), part.rank()), level.x_list(),
                                  how, detail::listed_before<Less>{less}, level.flip());
+    detail::show_values(me, "keys", set);
   }
   return detail::values_of_set(std::span<detail::listed<T> const>(set));
 }

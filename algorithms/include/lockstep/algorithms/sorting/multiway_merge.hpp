@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/multiway_steps.hpp>
 #include <lockstep/algorithms/sorting/merge.hpp>
 #include <lockstep/algorithms/sorting/multiway_shape.hpp>
@@ -29,6 +30,7 @@ void require_row_0(std::size_t elements, int rank);
 /// `set`: the j-th set of list i, ascending by `less`, a strict weak order, on processor i 2^m + j of
 /// row 0; on other rows no elements. A list has full sets up to its last, which may be shorter, and
 /// none after it.
+/// Shows: "set", the lists that it is compared with, "ranks", and what is "merged".
 /// Result: on processor c of row 0 the elements of rank c * k to c * k + k - 1 of the merged list,
 /// the last of which has fewer; on other rows none.
 /// Errors: invalid_argument on another topology, for more than k elements or some where there
@@ -62,6 +64,7 @@ template <mergeable T, class Less = std::less<>>
   int const columns = 1 << (shape.l + shape.m);
   bool const is_in_row_0 = me.rank() < columns;
   if (!is_in_row_0) detail::require_row_0(set.size(), me.rank());
+  detail::show_values(me, "set", set);
   if (shape.l == 0 || shape.k == 0) return set;
   std::vector<detail::listed<T>> mine;
   if (is_in_row_0)

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/sorting/detail/tagged.hpp>
 #include <lockstep/algorithms/sorting/merge_sort.hpp>
@@ -37,15 +38,18 @@ class multiway_sorter {
         m_column(me.subset(successive_dimensions(plan.m(), plan.l()))) {}
 
   [[nodiscard]] std::vector<T> run(std::vector<T> const& values) {
+    show_values(m_me, "keys", values);
     m_me.phase("1: gather in columns");
     auto const column = gathered(values);
     std::vector<element> set;
     if (row() == 0) set = sorted_set(column);
+    show_values(m_me, "keys", set);
     int merged = 0;  // log2 of the columns of a sorted list
     for (auto const& call : m_plan.calls()) {
       m_me.phase("3: merge lists of " + std::to_string(1 << merged));
       set = merged_group(std::move(set), call);
       merged += call.l;
+      show_values(m_me, "keys", set);
     }
     m_me.phase("4: spread");
     return spread(set);
@@ -105,6 +109,7 @@ class multiway_sorter {
     auto const [first, count] = even_block(n, m_me.size(), m_me.rank());
     std::vector<T> block;
     for (std::size_t i = first; i < first + count; ++i) block.push_back(came[i % m_k].value());
+    show_values(m_me, "keys", block);
     return block;
   }
 
@@ -126,6 +131,7 @@ namespace lockstep {
 ///
 /// `values`: `even_block(n, p, rank)` of them; `plan`: for these n and p, as in
 /// `multiway_sort_plan::cheapest`; `less`: a strict weak order.
+/// Shows: "keys".
 /// Result: this processor's even block of the sorted sequence; for l = 0 that of `merge_sort`, k
 /// values, of which the last processors have fewer.
 /// Errors: invalid_argument on another topology or for another number of values, which comes out of

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/routing/msbt.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
@@ -58,13 +59,16 @@ template <payload_element T, class Before>
   int const own_list = column.rank();  // of which this row finds the ranks
 
   msbt_broadcast(column, std::span(&value, 1));
+  show_value(me, "column's key", value);
   T own = value;
   msbt_broadcast(lists, std::span(&own, 1), own_list);
+  show_value(me, "row's key", own);
   int rank = block.rank();
   if (lists.rank() != own_list)
     rank = rank_among(block, own, value, before);
   else
     me.idle(3 * static_cast<std::size_t>(of.length));
+  me.show("rank in the other list", rank);
   auto const ranks = msbt_sum(lists, std::plus<int>{}, std::span<int const>(&rank, 1));
   routed<T> record;
   if (!ranks.empty()) record = {own, ranks.front()};
@@ -87,6 +91,7 @@ void require_ways(topology const& network, int ways);
 /// subcube.
 ///
 /// `value`: this processor's, if it has one, on processors 0 to n - 1; nothing elsewhere. `ways`: l.
+/// Shows: "key", and what it is compared with.
 /// Result: on processor r the value of rank r, if there are more than r; stable.
 /// Errors: invalid_argument for another network, l that is not 1 to m + l, and a value on another
 /// processor, all of which come out of the run as processor_failed.
@@ -118,10 +123,12 @@ template <payload_element T, class Less = std::less<>>
   if (value && me.rank() >> m != 0) detail::throw_no_place_for_value(me.rank(), 1 << m);
   detail::listed<T> mine{.is_padding = !value, .index = static_cast<std::uint64_t>(me.rank())};
   if (value) mine.value = *value;
+  detail::show_value(me, "key", mine);
   for (int length = 0; length < m; length += ways) {
     int const fewer = std::min(ways, m - length);
     if (me.rank() >> (m + fewer) != 0) return std::nullopt;
     mine = detail::merge_many_ways(me, {m, length, fewer}, mine, detail::listed_before<Less>{less});
+    detail::show_value(me, "key", mine);
   }
   bool const has_one = me.rank() >> m == 0 && !mine.is_padding;
   return has_one ? std::optional<T>(mine.value) : std::nullopt;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/merging_block.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
@@ -50,6 +51,7 @@ void odd_even_step(processor& me, merging_block<T, Less>& block, unsigned half, 
     auto const arrived = me.exchange(static_cast<int>(rank ^ near), value);
     return far == 0 ? arrived : me.exchange(static_cast<int>(rank ^ far), arrived);
   });
+  show_values(me, "keys", block.values());
 }
 
 /// Moves the values of the line whose code is this rank to the processor whose rank is the line, a
@@ -63,6 +65,7 @@ void gray_code_to_rank(processor& me, std::vector<T>& values) {
       continue;
     }
     for (auto& value : values) value = me.exchange(static_cast<int>(rank ^ bit), value);
+    show_values(me, "keys", values);
   }
 }
 
@@ -81,6 +84,7 @@ void gray_code_to_rank(processor& me, std::vector<T>& values) {
 ///
 /// **Result** The values of rank * k to rank * k + k - 1 of the sorted sequence, in order; not
 /// stable.
+/// **Shows** "keys".
 /// **Errors** invalid_argument for p that is not a power of two, which comes out of the run as
 /// processor_failed; not_adjacent where the processors are not a hypercube.
 /// **Cost** k(d^2 + d - 1) steps, start-ups, words and hops for d > 0, each value a message of its
@@ -107,6 +111,7 @@ template <payload_element T, class Less = std::less<>>
     throw invalid_argument(
         "odd_even_merge_sort: the number of processors has to be a power of two");
   detail::merging_block block(std::move(values), less);
+  detail::show_values(me, "keys", block.values());
   for (unsigned half = 1; half < p; half *= 2)
     for (unsigned distance = half; distance > 0; distance /= 2)
       detail::odd_even_step(me, block, half, distance);

@@ -26,6 +26,7 @@ struct radix_options {
 ///
 /// `records`: those of this processor, any number, default constructible. `key(record)`: its key, a
 /// member or a function; the record itself by default. `options`: the same on all processors.
+/// Shows: "keys".
 /// Result: this processor's block of the sorted records: n/p of them, one more on each of the first
 /// n mod p processors.
 /// Errors: invalid_argument for a radix that is not a power of two or out of its range; those of

@@ -76,6 +76,7 @@ template <element_of_columns T, class Less, class Watch>
 /// `elements`: those of this processor, n/p of them, or, where that is not a multiple of a or
 /// `options.rows` is more, at most q. Copied as they are, and default constructible. `n`: elements
 /// of all processors. `less`: a strict weak ordering, the same everywhere.
+/// Shows: "keys".
 /// Result: elements iq to (i+1)q - 1 of the sorted sequence, so n/p where a divides n/p; else the
 /// last processors have fewer. Columns are filled up with what no result shows.
 /// Stable only with `options.stable`, or where columns are filled up: there each element has its

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/bucket_sorted.hpp>
 #include <lockstep/algorithms/sorting/detail/bucket_routing.hpp>
@@ -85,6 +86,7 @@ template <payload_element T, class Less>
 /// `mine`: this processor's elements, about n/p: fewer than s of them are all samples, and of many
 /// more the slots have no room. `n`: the elements of all processors, the same on all. `less`: a
 /// strict weak order. `options`: the same on all.
+/// Shows: "keys" and "pivots".
 /// Result: bucket `me.rank()`, sorted. Processor 0 has the least elements, but processors do not
 /// have n/p each, as the paper's output is called, unless `options.evened_out` says so: then each
 /// has n/p, one more on each of the first n mod p. The same seed gives the same on every engine.
@@ -117,13 +119,17 @@ template <payload_element T, class Less = std::less<>>
                                            sample_sort_options const& options = {}) {
   detail::require_places("sample_sort", me, mine.size());
   std::span<T const> const elements(mine);
+  detail::show_values(me, "keys", elements);
   auto const slot = randomized_slot(n, me.size(), options.c);
   auto const pivots = detail::sampled_pivots(me, elements, n, less, options);
+  detail::show_values(me, "pivots", pivots);
   auto const addressed = detail::in_buckets<T>(me, elements, pivots, less);
   auto sorted =
       detail::sorted_at_random<T>(me, addressed, less, {slot, options.seed, options.attempts});
+  detail::show_values(me, "keys", sorted.elements);
   if (options.evened_out)
     sorted.elements = detail::evened_out("sample_sort", me, sorted.elements, n);
+  detail::show_values(me, "keys", sorted.elements);
   return sorted;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/transpose.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
 #include <lockstep/algorithms/sorting/radix.hpp>
 #include <lockstep/algorithms/textbook/h_relation.hpp>
@@ -100,6 +101,7 @@ template <payload_element T, class Digit>
   counters index(std::max(q * p, range));  // 1
   for (std::size_t k = 0; k < keys.size(); ++k)
     ++index[lockstep::detail::checked_digit(me, k, digit(keys[k]), range)];  // 2
+  lockstep::detail::show_values(me, "keys", keys);
   me.phase("counts");
   auto const scan_tran = transpose_blocks(me, index);  // 3
   counters my_scan(p * q);
@@ -129,6 +131,7 @@ template <payload_element T, class Digit>
   auto const arrived = textbook::h_relation(me, placed, &placed_element<T>::destination);  // 11
   std::vector<T> sorted(arrived.size());
   for (auto const& [element, place] : arrived) sorted.at(place.position) = element;
+  lockstep::detail::show_values(me, "keys", sorted);
   return sorted;
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/processor.hpp>
@@ -34,5 +37,15 @@ void require_sorted(processor const& me, bucket_layout const& layout,
 /// Errors: invalid_argument.
 void require_sorted_ranks(processor const& me, std::optional<std::size_t> last_before,
                           std::optional<std::size_t> first);
+
+/// Shows the pointers that point to an address.
+template <std::unsigned_integral Pointer>
+void show_pointers(processor& me, std::span<Pointer const> pointers) {
+  if (!me.is_shown()) [[likely]]
+    return;
+  std::vector<Pointer> addresses(pointers.begin(), pointers.end());
+  std::erase(addresses, std::numeric_limits<Pointer>::max());
+  me.show("pointers", addresses);
+}
 
 }  // namespace lockstep::detail

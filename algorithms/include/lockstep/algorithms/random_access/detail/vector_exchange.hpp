@@ -6,9 +6,11 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/random_access/detail/operand_order.hpp>
 #include <lockstep/algorithms/random_access/detail/vector_sums.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -25,8 +27,12 @@ class exchanged_sums {
         m_place(order.mirrored(me.rank())) {}
 
   [[nodiscard]] vector_sums<T> sums(processor& me, std::vector<T> const& mine, wanted_sums wanted) {
+    show_values(me, "vector", mine);
     gather_pieces(me, mine);
-    return spread(me, scan_pieces(), wanted);
+    auto const totals = scan_pieces();
+    me.show("sum", rank_interval{0, me.size() - 1});
+    show_values(me, "values of the sum", totals);
+    return spread(me, totals, wanted);
   }
 
  private:
@@ -84,6 +90,8 @@ class exchanged_sums {
       me.exchange_into(m_order.mirrored(to), outgoing(totals, to, wanted), std::span(in),
                        m_order.mirrored(from));
       store(made, from, in, wanted);
+      show_values(me, "totals", made.totals);
+      show_values(me, "prefixes", made.prefixes);
     });
     return made;
   }

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/random_access/detail/operand_order.hpp>
 #include <lockstep/algorithms/random_access/detail/vector_sums.hpp>
 #include <lockstep/processor.hpp>
+#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -23,6 +25,26 @@ struct vector_part {
   [[nodiscard]] std::span<T> of(std::span<T> vector) const {
     return vector.subspan(first, size());
   }
+};
+
+/// The members of a fold: places 2x + 1 below 2r give their vector to places 2x, where r processors
+/// are too many for a power of two.
+struct fold_members {
+  explicit fold_members(int processors)
+      : dimensions(static_cast<int>(std::bit_width(static_cast<unsigned>(processors))) - 1),
+        given(processors - (1 << dimensions)) {}
+
+  [[nodiscard]] bool is_in_a_pair(int place) const { return place < 2 * given; }
+  [[nodiscard]] bool gives(int place) const { return is_in_a_pair(place) && place % 2 == 1; }
+  [[nodiscard]] int member_of(int place) const {
+    return is_in_a_pair(place) ? place / 2 : place - given;
+  }
+  [[nodiscard]] int place_of(int member) const {
+    return member < given ? 2 * member : member + given;
+  }
+
+  int dimensions;
+  int given;
 };
 
 /// The split algorithm among 2^d processors: in half 1 partners cut the part of the vector that
@@ -45,6 +67,7 @@ class vector_halving {
   /// Makes the sums of the vectors of all 2^d processors.
   [[nodiscard]] vector_sums<T> sums(processor& me, std::vector<T> mine, wanted_sums wanted) {
     m_current = std::move(mine);
+    show_sums_of_group(me, 0, {0, m_current.size()});
     halve(me, wanted);
     if (wanted.prefixes) m_prefix.resize(m_current.size());
     for (auto d = m_cuts.size(); d-- > 0;) grow(me, d, wanted);
@@ -74,6 +97,7 @@ class vector_halving {
       m_cuts.push_back({kept, given, {}});
       add_partners(me, d, wanted);
       part = kept;
+      show_sums_of_group(me, static_cast<int>(d) + 1, part);
     }
   }
 
@@ -108,6 +132,21 @@ class vector_halving {
       rest = rest.subspan(given.size());
     }
     if (wanted.prefixes) std::ranges::copy(rest, given.of(std::span(m_prefix)).begin());
+    if (wanted.totals) show_values(me, "totals", m_current);
+    if (wanted.prefixes) show_values(me, "prefixes", m_prefix);
+  }
+
+  /// Shows the sums of the group of that many dimensions, on a part of the vector: the ranks of the
+  /// group, and the values.
+  void show_sums_of_group(processor& me, int dimensions, vector_part const& part) const {
+    if (!me.is_shown()) return;
+    fold_members const members(m_order.processors);
+    int const first = m_member >> dimensions << dimensions;
+    int const last_place = members.place_of(first + (1 << dimensions) - 1);
+    int const one = m_order.mirrored(members.place_of(first));
+    int const other = m_order.mirrored(last_place + (members.is_in_a_pair(last_place) ? 1 : 0));
+    me.show("sum", rank_interval{std::min(one, other), std::max(one, other)});
+    show_values(me, "values of the sum", part.of(std::span<T const>(m_current)));
   }
 
   static void append(std::vector<T>& out, std::span<T const> part) {
@@ -136,26 +175,6 @@ class vector_halving {
   std::vector<T> m_prefix;
 };
 
-/// The members of a fold: places 2x + 1 below 2r give their vector to places 2x, where r processors
-/// are too many for a power of two.
-struct fold_members {
-  explicit fold_members(int processors)
-      : dimensions(static_cast<int>(std::bit_width(static_cast<unsigned>(processors))) - 1),
-        given(processors - (1 << dimensions)) {}
-
-  [[nodiscard]] bool is_in_a_pair(int place) const { return place < 2 * given; }
-  [[nodiscard]] bool gives(int place) const { return is_in_a_pair(place) && place % 2 == 1; }
-  [[nodiscard]] int member_of(int place) const {
-    return is_in_a_pair(place) ? place / 2 : place - given;
-  }
-  [[nodiscard]] int place_of(int member) const {
-    return member < given ? 2 * member : member + given;
-  }
-
-  int dimensions;
-  int given;
-};
-
 /// Sums by the split algorithm, for any number of processors.
 template <payload_element T, class Operator>
 class folded_sums {
@@ -170,6 +189,7 @@ class folded_sums {
         m_row_size(row_size) {}
 
   [[nodiscard]] vector_sums<T> sums(processor& me, std::vector<T> const& mine, wanted_sums wanted) {
+    me.show("sum", rank_interval{me.rank(), me.rank()});
     auto const folded = fold(me, mine);
     if (m_members.gives(m_place)) return take_back(me, mine.size(), wanted);
     auto made =
@@ -217,6 +237,8 @@ class folded_sums {
                                          wanted_sums wanted) const {
     auto const in = me.receive<T>(partner(), static_cast<std::size_t>(wanted.copies() - 1) * words);
     auto const middle = in.begin() + static_cast<std::ptrdiff_t>(wanted.totals ? words : 0);
+    if (wanted.totals) show_values(me, "totals", std::span(in).first(words));
+    if (wanted.prefixes) show_values(me, "prefixes", std::span(in).last(words));
     return {{in.begin(), middle}, {middle, in.end()}};
   }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
 #include <lockstep/processor.hpp>
@@ -71,6 +72,7 @@ template <payload_element T, class Less>
   std::vector<std::size_t> ends{moved.size(), moved.size() + column.size() - half};
   moved.insert(moved.end(), column.begin(), column.end() - static_cast<std::ptrdiff_t>(half));
   merge_runs(moved, std::move(ends), less);  // step 7
+  show_values(me, "keys", moved);
   auto const back = moved.size() - (column.size() - half);
   me.phase("step 8");
   auto const returned = shift_columns(me, std::span<T const>(moved).first(back), -1);
@@ -78,6 +80,7 @@ template <payload_element T, class Less>
   bool const is_last = me.rank() == me.size() - 1;
   auto const below = is_last ? column.last(half) : std::span<T const>(returned);
   moved.insert(moved.end(), below.begin(), below.end());
+  show_values(me, "keys", moved);
   return moved;
 }
 
@@ -86,11 +89,14 @@ template <payload_element T, class Less>
 [[nodiscard]] std::vector<T> sort_full_columns(processor& me, std::vector<T> column,
                                                Less const& less) {
   std::ranges::sort(column, less);  // step 1
+  show_values(me, "keys", column);
   if (me.size() == 1 || column.empty()) return column;
   me.phase("step 2");
   column = merged(written_by_rows(me, std::span<T const>(column)), less);  // and step 3
+  show_values(me, "keys", column);
   me.phase("step 4");
   column = merged(written_by_columns(me, std::span<T const>(column)), less);  // and step 5
+  show_values(me, "keys", column);
   return sort_across_columns(me, std::span<T const>(column), less);
 }
 

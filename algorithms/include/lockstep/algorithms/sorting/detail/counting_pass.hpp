@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
@@ -63,6 +64,7 @@ void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_o
   require_bins_fit(me, dealt, 2, rule, slots.out);
   me.phase("route 1");
   emptied.out = exchange_bins(me, std::move(dealt), rule, slots.out);
+  if (me.is_shown()) show_values(me, "keys", joined(emptied.out));
   auto through = bins_by_destination(
       me, emptied.out, [&](auto const& one) { return blocks.processor_of(one.place); },
       std::exchange(emptied.through, {}));
@@ -84,6 +86,7 @@ class counting_passes {
   counting_passes(processor& me, std::vector<T> elements, block_rule rule)
       : m_me(me), m_elements(std::move(elements)), m_rule(rule) {
     static_cast<void>(name_of(rule));  // refuses any other number
+    show_values(me, "keys", m_elements);
   }
 
   /// Sorts by a digit in 0 .. range-1.
@@ -98,6 +101,7 @@ class counting_passes {
       route_by_rank(m_me, m_elements, digit_of, ranks, m_rule, m_emptied);
     else
       route_by_rank(m_me, m_elements, digit_of, ranks, m_rule, m_emptied_of_many);
+    show_values(m_me, "keys", m_elements);
   }
 
   [[nodiscard]] std::vector<T> finish() && { return std::move(m_elements); }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/two_record_routes.hpp>
 #include <lockstep/algorithms/sorting/detail/listed.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_sets.hpp>
@@ -53,7 +54,9 @@ template <class T, class Before>
   auto const x_before = nearest_set_before(me, last_x, k, schedule, flip == 0);
   me.phase("broadcast Y");
   auto const y_after = nearest_set_before(me, first_y, k, schedule, flip != 0);
-  return part_of_merged(own, x_before, y_after, before);
+  auto part = part_of_merged(own, x_before, y_after, before);
+  show_values(me, "merged", part);
+  return part;
 }
 
 /// Steps 1 to 4 on p processors: tokens are merged, and find the way back to their sets, which are

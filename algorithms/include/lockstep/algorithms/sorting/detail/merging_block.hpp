@@ -23,6 +23,7 @@ class merging_block {
   }
 
   [[nodiscard]] std::size_t size() const { return m_values.size(); }
+  [[nodiscard]] std::vector<T> const& values() const { return m_values; }
   [[nodiscard]] std::vector<T> take() { return std::move(m_values); }
 
   /// Exchanges the values one by one, `exchange(value)` for the partner's, and keeps the lower or

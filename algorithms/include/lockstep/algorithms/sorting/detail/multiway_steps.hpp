@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/routing/msbt.hpp>
 #include <lockstep/algorithms/sorting/detail/merge_steps.hpp>
@@ -44,15 +45,19 @@ class multiway_merger {
     auto own = set;  // of the row's list
     m_me.phase("2: broadcast in rows");
     msbt_broadcast(m_across, std::span(own), row());
+    show_values(m_me, "row's list", own);
+    show_values(m_me, "column's list", set);
     m_me.phase("3: merge");
     auto const merged = row() == block() ? std::vector<T>{} : merged_with(own, set);
     m_me.phase("4: ranks");
     auto const ranks = ranks_in_other(own, merged);
     m_me.phase("5: sums of ranks");
+    show_values(m_me, "ranks", ranks);
     auto const sums =
         msbt_sum(m_across, std::plus<std::uint64_t>{}, std::span<std::uint64_t const>(ranks));
     m_me.phase("6: route to columns");
     auto const arrived = spread(own, sums);
+    show_values(m_me, "arrived", arrived);
     m_me.phase("7: gather in columns");
     return gathered(arrived);
   }
@@ -115,6 +120,7 @@ class multiway_merger {
       if (!one) throw_not_sorted();
       column.push_back(*one);
     }
+    show_values(m_me, "merged", column);
     return column;
   }
 

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/transpose.hpp>
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/sorting/detail/column_steps.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
@@ -38,32 +40,44 @@ class rotate_sorter {
     if (m_me.size() == 1 || m_column.empty()) return std::move(m_column);
     m_me.phase("1 balance");
     m_column = merge(balanced());
+    show_keys(m_column);
     m_me.phase("2 to rows");
     auto rows = dealt_by_rows(&rotate_plan::rows_before);
     sort_rows(rows);
+    show_keys(rows);
     m_me.phase("3 unblock");
     unblock(rows, &rotate_plan::rows_before);
     m_watch.after_step(3, m_column);
     m_me.phase("4 balance slices");
     rows = dealt_by_rows(&rotate_plan::slice_rows_before);
     sort_rows(rows);
+    show_keys(rows);
     rows = turned(rows);
     sort_rows(rows);
+    show_keys(rows);
     m_me.phase("5 unblock");
     unblock(rows, &rotate_plan::slice_rows_before);
     m_watch.after_step(5, m_column);
     m_me.phase("6 transpose");
     m_column = merge(written_by_columns(m_me, std::span<T const>(m_column)));
+    show_keys(m_column);
     for (int times = 0; times < shears; ++times) shear(times == 0);
     if (shears > 0) sort_column();  // step 8
     return std::move(m_column);
   }
 
  private:
+  /// Shows a column, or rows one after the other.
+  void show_keys(std::vector<T> const& keys,
+                 std::source_location where = std::source_location::current()) {
+    show_values(m_me, "keys", keys, where);
+  }
+
   using rows_before = std::size_t (rotate_plan::*)(int) const;
 
   void sort_column() {
     std::ranges::sort(m_column, m_less);
+    show_keys(m_column);
     m_watch.local_sort();
   }
 
@@ -187,6 +201,7 @@ class rotate_sorter {
     m_me.phase("7 shear, to rows");
     auto rows = dealt_by_rows(&rotate_plan::rows_before);
     sort_rows(rows);
+    show_keys(rows);
     m_me.phase("7 shear, to columns");
     m_column = dealt_by_columns(rows, &rotate_plan::rows_before,
                                 [](std::size_t /*row*/, std::size_t at) { return at; });

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cstddef>
+#include <ranges>
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/pipelined_crossing.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/processor.hpp>
@@ -28,7 +30,10 @@ void reverse_processors(processor& me, std::vector<T>& words) {
   cross_dimensions<T>(
       me, dimensions_to_merge(me), words.size(), crossing::downwards,
       [&](std::size_t j, int /*dimension*/) { return words[j]; },
-      [&](std::size_t j, int /*dimension*/, T const& arrived) { words[j] = arrived; });
+      [&](std::size_t j, int /*dimension*/, T const& arrived) {
+        words[j] = arrived;
+        show_values(me, "reversed", words);
+      });
 }
 
 /// Two sets of as many words on each processor. The first word of each decides where it goes.
@@ -53,6 +58,7 @@ template <payload_element T, class Before>
     if (swaps[at]) std::swap(sets[0][j], sets[1][j]);
   };
   for (std::size_t j = 0; j < sets[0].size(); ++j) put_in_order(j, d);
+  show_values(me, "slots", sets | std::views::join);
   auto const moving = [&](int b) {
     return has_bit(me.rank(), b) ? std::size_t{0} : std::size_t{1};
   };
@@ -62,6 +68,7 @@ template <payload_element T, class Before>
       [&](std::size_t j, int b, T const& arrived) {
         sets[moving(b)][j] = arrived;
         put_in_order(j, b);
+        show_values(me, "slots", sets | std::views::join);
       });
   return swaps;
 }
@@ -76,6 +83,7 @@ template <payload_element T>
     if (swaps[static_cast<std::size_t>(b)]) std::swap(values[0], values[1]);
     auto& moving = values[has_bit(me.rank(), b) ? 0 : 1];
     moving = me.exchange(me.rank() ^ (1 << b), moving);
+    show_values(me, "slots", values);
   }
   if (swaps[static_cast<std::size_t>(d)]) std::swap(values[0], values[1]);
   return values;
@@ -97,6 +105,7 @@ template <payload_element T, class Before>
         bool const keeps_larger = has_bit(me.rank() ^ flip, b);
         if (j == 0) swaps[at] = keeps_larger ? before(set[0], arrived) : before(arrived, set[0]);
         if (swaps[at]) set[j] = arrived;
+        show_values(me, "set", set);
       });
   return swaps;
 }
@@ -108,6 +117,7 @@ template <payload_element T>
   for (std::size_t b = 0; b < swaps.size(); ++b) {
     auto const other = me.exchange(me.rank() ^ (1 << b), value);
     if (swaps[b]) value = other;
+    show_value(me, "set", value);
   }
   return value;
 }
