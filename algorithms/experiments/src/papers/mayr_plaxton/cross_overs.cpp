@@ -61,7 +61,7 @@ figure_check cross_over_check(merging_sort sort, sorting_load load,
   found.push_back(fmt::format("so in {} of {} runs", counted.right, counted.all));
   auto verdict = can_be_built ? cell_verdict::equal : cell_verdict::explained;
   if (counted.right != counted.all) verdict = cell_verdict::wrong;
-  return {fmt::format("{}: {} takes fewer steps than Batcher's", name_of(load), name_of(sort)),
+  return {fmt::format("{}: {} beats Batcher", name_of(load), name_of(sort)),
           fmt::format("{}", fmt::join(found, "; ")), verdict};
 }
 

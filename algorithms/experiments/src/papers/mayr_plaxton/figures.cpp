@@ -62,14 +62,18 @@ constexpr char const* by_counts = "measured counts";
   return {step_formulas::exact};
 }
 
-/// Whether a run is short enough, and, on a larger machine, shows that the sort is better.
+constexpr int dimension_of_all_runs = 8;
+
+/// Whether a run on a larger machine is short enough, and shows first that the sort is better.
 [[nodiscard]] bool is_worth_a_run(merging_sort sort, step_formulas by, sorting_load load, int d) {
-  constexpr int dimension_of_all_runs = 8;
   constexpr double most_processor_steps = 1e7;
   if (sort == merging_sort::multiway_merge_sort && d < 2) return false;
   if (d <= dimension_of_all_runs) return true;
-  auto const steps = fewest_steps(sort, by, load, d);
-  return steps < bitonic_sort_steps(load, d) && std::ldexp(steps, d) <= most_processor_steps;
+  auto const is_better = [&](int dimension) {
+    return fewest_steps(sort, by, load, dimension) < bitonic_sort_steps(load, dimension);
+  };
+  return is_better(d) && !is_better(dimension_of_all_runs) &&
+         std::ldexp(fewest_steps(sort, by, load, d), d) <= most_processor_steps;
 }
 
 /// Runs of Batcher's sorts, each once.
@@ -152,7 +156,8 @@ class batcher_runs {
                                           batcher_runs& batcher) {
   figure_curve curve{"odd-even (run)", by_counts, {}};
   for (int const d : dimensions)
-    if (d <= 8) curve.points.push_back({1.0 * d, batcher.odd_even_ratio(load, d)});
+    if (d <= dimension_of_all_runs)
+      curve.points.push_back({1.0 * d, batcher.odd_even_ratio(load, d)});
   return curve;
 }
 
