@@ -125,7 +125,7 @@ std::vector<similar_examples> measured_examples(experiment const& which) {
 
 std::string typeset_symbol(comparison bound) {
   if (bound == comparison::order) return "order";
-  return bound == comparison::equal ? "\\f$=\\f$" : "\\f$\\le\\f$";
+  return bound == comparison::equal ? R"(\f$=\f$)" : R"(\f$\le\f$)";
 }
 
 std::string cost_table(similar_examples const& group) {
