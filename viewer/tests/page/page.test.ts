@@ -262,6 +262,17 @@ test("a failed run begins at its failure, with the lines of the source", async (
   await page.context().close();
 });
 
+test("the messages of a step stand in a matrix of sources and destinations", async () => {
+  const runs = samples["crossbar-8"]();
+  const { page } = await open(browser, "pairs", runs, "#step=3&panel=messages");
+  const cells = await page.locator(".pairs svg rect:not(.ground)").evaluateAll((rects) =>
+    rects.map((rect) => [rect.getAttribute("y"), rect.getAttribute("x")].map(Number)),
+  );
+  expect(cells.length).toBe(8);
+  for (const [from, to] of cells) expect(to).toBe((from + 3) % 8);
+  await page.context().close();
+});
+
 test("the code shows where processors stand", async () => {
   const { page } = await open(browser, "code", samples["exchange-4x4"](), "#step=2&panel=code");
   expect(await page.locator(".line.stands").count()).toBeGreaterThan(0);

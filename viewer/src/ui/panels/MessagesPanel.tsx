@@ -1,6 +1,7 @@
 import { contended } from "../../data/link_loads";
 import { messageText, stepSentence } from "../../data/sentences";
 import { useStore } from "../context";
+import { PairMatrix } from "./PairMatrix";
 
 const most_rows = 200;
 
@@ -21,6 +22,7 @@ export function MessagesPanel() {
     <div>
       <p>{stepSentence(run, step)}</p>
       <Contention step={step} />
+      <PairMatrix step={step} />
       <table>
         <caption class="hidden-text">The messages of step {step}</caption>
         <thead>
