@@ -1,4 +1,5 @@
-import type { ShownValue, Whole } from "../../data/format";
+import type { ShownNumber, ShownValue } from "../../data/format";
+import { shownText } from "../../data/sentences";
 import { rankColour } from "../../drawing/colours";
 import { useStore } from "../context";
 
@@ -45,7 +46,7 @@ function Strip({ value, processors }: { value: ShownValue | undefined; processor
     return <span class="strip" style={{ background: gradient(value.blocks, processors) }} />;
   if ("intervals" in value)
     return <IntervalStrip intervals={value.intervals} processors={processors} />;
-  if ("number" in value) return <span class="mini">{String(value.number)}</span>;
+  if ("number" in value) return <span class="mini">{shownText(value.number)}</span>;
   if ("text" in value) return <span class="mini">{value.text.slice(0, 60)}</span>;
   const numbers = "numbers" in value ? value.numbers : value.matrix.numbers;
   return <Numbers numbers={numbers} />;
@@ -73,7 +74,7 @@ function IntervalStrip({ intervals, processors }: { intervals: number[]; process
   );
 }
 
-function Numbers({ numbers }: { numbers: Whole[] }) {
-  const text = numbers.slice(0, 24).join("  ");
+function Numbers({ numbers }: { numbers: ShownNumber[] }) {
+  const text = numbers.slice(0, 24).map(shownText).join("  ");
   return <span class="mini">{numbers.length > 24 ? `${text} …` : text || "empty"}</span>;
 }
