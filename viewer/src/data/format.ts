@@ -34,6 +34,9 @@ export interface RunJson {
 /// A whole number; beyond 2^53 it stands in a string.
 export type Whole = number | string;
 
+/// A number that a program shows: any whole one, a floating one, or null for one that is not finite.
+export type ShownNumber = Whole | null;
+
 export interface MachineJson {
   spec: string;
   kind: string;
@@ -113,12 +116,12 @@ export interface ShowsJson {
 }
 
 export type ShownValue =
-  | { numbers: Whole[] }
-  | { number: Whole }
+  | { numbers: ShownNumber[] }
+  | { number: ShownNumber }
   | { text: string }
   | { blocks: number[] }
   | { intervals: number[] }
-  | { matrix: { columns: number; numbers: Whole[] } };
+  | { matrix: { columns: number; numbers: ShownNumber[] } };
 
 export interface FailureJson {
   kind: string;

@@ -1,3 +1,4 @@
+import type { ShownNumber } from "./format";
 import { busiest, contended, type LinkLoad } from "./link_loads";
 import { patternOf } from "./patterns";
 import type { Run } from "./run";
@@ -11,6 +12,13 @@ export function counted(count: number | string, noun: string): string {
 export function grouped(count: number | string): string {
   const text = String(count);
   return /^\d{5,}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, "\u2009") : text;
+}
+
+/// A shown number, short enough to read: six digits of a floating one.
+export function shownText(value: ShownNumber): string {
+  if (value === null) return "not finite";
+  if (typeof value === "string" || Number.isInteger(value)) return String(value);
+  return String(Number(value.toPrecision(6)));
 }
 
 /// What happens in a step, in a sentence or two.

@@ -1,3 +1,4 @@
+import { shownText } from "../data/sentences";
 import { nodeRadius, projected } from "./camera";
 import { mixed } from "./colours";
 import { straight, type DrawnLink, type Piece } from "./layouts/layout";
@@ -136,14 +137,14 @@ export function paintHeld(surface: Surface, scene: Scene): void {
 
 function shortHolding(scene: Scene, rank: number): string {
   for (const { value } of scene.run.shows.after(rank, scene.step)) {
-    if ("number" in value) return String(value.number).slice(0, 8);
+    if ("number" in value) return shownText(value.number).slice(0, 8);
     if ("text" in value && value.text.length <= 10) return value.text;
     if ("intervals" in value && value.intervals.length === 2)
       return value.intervals[0] === value.intervals[1]
         ? String(value.intervals[0])
         : value.intervals.join("\u2013");
     if ("numbers" in value && value.numbers.length > 0 && value.numbers.length <= 3) {
-      const text = value.numbers.join(" ");
+      const text = value.numbers.map(shownText).join(" ");
       if (text.length <= 10) return text;
     }
   }

@@ -7,6 +7,7 @@ const titles: Record<string, string> = {
   deadlock: "Deadlock: no processor can go on",
   link_contention: "Link contention: two messages on one link in one step",
   unreceived_message: "A message was never received",
+  exception: "The program threw an exception",
   port_conflict: "Port conflict: two messages for one in-port in one step",
 };
 
@@ -50,7 +51,7 @@ export function FailurePanel() {
       <h3>{titleOf(failure)}</h3>
       <p class="message">{messageOf(failure)}</p>
       <p class="quiet">
-        Processor {failure.rank}, step {failure.step}
+        {failure.rank >= 0 && `Processor ${failure.rank}, `}step {failure.step}
         {failure.phase && `, ${failure.phase}`}
         {where && `, ${where}`}
       </p>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tokens } from "../../src/data/code";
 import { Run } from "../../src/data/run";
-import { counted, grouped, processorText, stepSentence } from "../../src/data/sentences";
+import { counted, grouped, processorText, shownText, stepSentence } from "../../src/data/sentences";
 import { exchange, prefix, transposition, treeSum } from "../samples/runs";
 
 test("a step in sentences", () => {
@@ -30,6 +30,13 @@ test("numbers and nouns", () => {
   expect(counted(2, "word")).toBe("2 words");
   expect(grouped("1234567")).toBe("1\u2009234\u2009567");
   expect(grouped(1234)).toBe("1234");
+});
+
+test("shown numbers: exact whole ones, six digits of floating ones, what is not finite", () => {
+  expect(shownText("9007199254740993")).toBe("9007199254740993");
+  expect(shownText(1 / 3)).toBe("0.333333");
+  expect(shownText(-7)).toBe("-7");
+  expect(shownText(null)).toBe("not finite");
 });
 
 test("a line of C++ falls into its tokens, and none is lost", () => {

@@ -33,6 +33,7 @@ const pages = [
   ["two", "#step=2", "light"],
   ["cannon-4", "#step=2&processor=3", "light"],
   ["sort-12", "#step=2&processor=3", "dark"],
+  ["exchange-4x4", "#step=2&panel=processor", "light"],
 ] as const;
 
 test.each(pages)(

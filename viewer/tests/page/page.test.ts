@@ -262,6 +262,18 @@ test("a failed run begins at its failure, with the lines of the source", async (
   await page.context().close();
 });
 
+test("without a chosen processor all data arrays stand one below another", async () => {
+  const runs = samples["sort-12"]();
+  const { page } = await open(browser, "all", runs, "#step=12&panel=processor");
+  const lines = await page.locator(".allheld .mini").allInnerTexts();
+  const keys = lines.join(" ").trim().split(/\s+/).map(Number);
+  expect(keys).toHaveLength(24);
+  expect(keys).toEqual([...keys].sort((a, b) => a - b));
+  await page.locator(".allheld button").nth(3).click();
+  expect(await page.locator("#panel h3").first().innerText()).toContain("Processor 3");
+  await page.context().close();
+});
+
 test("the messages of a step stand in a matrix of sources and destinations", async () => {
   const runs = samples["crossbar-8"]();
   const { page } = await open(browser, "pairs", runs, "#step=3&panel=messages");

@@ -370,6 +370,28 @@ export function deadlockAtOnce(): RunJson {
   return run.json();
 }
 
+/// A program that throws an exception of its own, and shows numbers that are not whole.
+export function exception(): RunJson {
+  const { machine, route } = machines.crossbar(3);
+  const run = new Recorder("an exception", machine, route, "");
+  for (let rank = 0; rank < 3; ++rank)
+    run.show(rank, "shares", { numbers: [rank / 3, null, "9007199254740993"] });
+  run.next();
+  run.send(0, 1, 1);
+  run.failure = {
+    kind: "exception",
+    message: "no file of that name",
+    rank: -1,
+    step: 1,
+    phase: "",
+    place: -1,
+    waits: [],
+    cycle: [],
+    messages: [],
+  };
+  return run.json();
+}
+
 /// Two messages on one link of a strict machine.
 export function contentionFailure(): RunJson {
   const { machine, route } = machines.grid("mesh", [3, 4]);
@@ -455,6 +477,7 @@ export const samples: Record<string, () => RunJson[]> = {
   petersen: () => [flood("flood on the Petersen graph", machines.petersen())],
   deadlock: () => [deadlock()],
   "deadlock-at-once": () => [deadlockAtOnce()],
+  exception: () => [exception()],
   contention: () => [contentionFailure()],
   leftover: () => [leftover()],
   hostile: () => [hostile()],

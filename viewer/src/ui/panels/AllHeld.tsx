@@ -1,4 +1,5 @@
-import type { ShownValue, Whole } from "../../data/format";
+import type { ShownNumber, ShownValue } from "../../data/format";
+import { shownText } from "../../data/sentences";
 import { rankColour } from "../../drawing/colours";
 import { useStore } from "../context";
 
@@ -10,11 +11,8 @@ export function AllHeld() {
   const run = store.run.value;
   const step = store.stepOf(store.side.value);
   if (run.shows.count === 0 || run.processors > most_processors) return null;
-  const ranks = Array.from({ length: run.processors }, (_, rank) => rank);
-  const names = run.shows.names.filter((name) => ranks.some((rank) => value(rank, name)));
-  function value(rank: number, name: string): ShownValue | undefined {
-    return run.shows.after(rank, step).find((shown) => shown.name === name)?.value;
-  }
+  const held = Array.from({ length: run.processors }, (_, rank) => run.shows.after(rank, step));
+  const names = [...new Set(held.flatMap((shown) => shown.map((one) => one.name)))];
   return (
     <div class="allheld">
       {names.slice(0, 4).map((name) => (
@@ -22,33 +20,53 @@ export function AllHeld() {
           <h3>
             {name} <span class="quiet">of all processors, after step {step}</span>
           </h3>
-          <ol start={0}>
-            {ranks.map((rank) => (
-              <li key={rank}>
-                <button type="button" class="link" onClick={() => store.choose(rank)}>
-                  {rank}
-                </button>
-                <Strip value={value(rank, name)} processors={run.processors} />
-              </li>
-            ))}
-          </ol>
+          <Lines values={held.map((shown) => shown.find((one) => one.name === name)?.value)} />
         </section>
       ))}
     </div>
   );
 }
 
+/// One value of each processor, numbers on one scale.
+function Lines({ values }: { values: (ShownValue | undefined)[] }) {
+  const store = useStore();
+  const numbers = values.flatMap((value) => (value ? numbersOf(value) : []));
+  const most = numbers.reduce<number>((so_far, one) => Math.max(so_far, Math.abs(Number(one))), 0);
+  return (
+    <ol start={0}>
+      {values.map((value, rank) => (
+        <li key={rank}>
+          <button type="button" class="link" onClick={() => store.choose(rank)}>
+            {rank}
+          </button>
+          <Strip value={value} processors={values.length} most={most} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function numbersOf(value: ShownValue): ShownNumber[] {
+  if ("number" in value) return [value.number];
+  if ("numbers" in value) return value.numbers;
+  return "matrix" in value ? value.matrix.numbers : [];
+}
+
+interface StripOf {
+  value: ShownValue | undefined;
+  processors: number;
+  most: number; // the largest number of all processors
+}
+
 /// A value in one line.
-function Strip({ value, processors }: { value: ShownValue | undefined; processors: number }) {
+function Strip({ value, processors, most }: StripOf) {
   if (!value) return <span class="quiet">nothing</span>;
   if ("blocks" in value)
     return <span class="strip" style={{ background: gradient(value.blocks, processors) }} />;
   if ("intervals" in value)
     return <IntervalStrip intervals={value.intervals} processors={processors} />;
-  if ("number" in value) return <span class="mini">{String(value.number)}</span>;
   if ("text" in value) return <span class="mini">{value.text.slice(0, 60)}</span>;
-  const numbers = "numbers" in value ? value.numbers : value.matrix.numbers;
-  return <Numbers numbers={numbers} />;
+  return <Numbers numbers={numbersOf(value)} most={most} />;
 }
 
 /// A colour for each block's destination, from left to right; empty places stay without one.
@@ -73,7 +91,18 @@ function IntervalStrip({ intervals, processors }: { intervals: number[]; process
   );
 }
 
-function Numbers({ numbers }: { numbers: Whole[] }) {
-  const text = numbers.slice(0, 24).join("  ");
-  return <span class="mini">{numbers.length > 24 ? `${text} …` : text || "empty"}</span>;
+const most_bars = 64;
+
+/// Numbers as small bars, and as text while they are few.
+function Numbers({ numbers, most }: { numbers: ShownNumber[]; most: number }) {
+  const shown = numbers.slice(0, most_bars);
+  const height = (value: ShownNumber) => (100 * Math.abs(Number(value))) / Math.max(most, 1e-300);
+  return (
+    <span class="minibars" title={shown.map(shownText).join(", ")}>
+      {shown.map((value, at) => (
+        <i key={at} style={{ height: `${Math.max(4, height(value))}%` }} />
+      ))}
+      {numbers.length <= 4 && <span class="mini">{shown.map(shownText).join("  ")}</span>}
+    </span>
+  );
 }

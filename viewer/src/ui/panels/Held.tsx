@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { placeOf } from "../../data/follow";
-import type { ShownValue, Whole } from "../../data/format";
+import type { ShownNumber, ShownValue } from "../../data/format";
+import { shownText } from "../../data/sentences";
 import { mixed, rankColour, readableOn } from "../../drawing/colours";
 import { useStore } from "../context";
 
@@ -8,7 +9,7 @@ const most_cells = 1600;
 
 /// A value that a processor holds, drawn as what it is.
 export function Held({ value, processors }: { value: ShownValue; processors: number }) {
-  if ("number" in value) return <p class="figure">{String(value.number)}</p>;
+  if ("number" in value) return <p class="figure">{shownText(value.number)}</p>;
   if ("text" in value) return <p class="text">{value.text}</p>;
   if ("numbers" in value) return <Bars numbers={value.numbers} />;
   if ("blocks" in value) return <Blocks blocks={value.blocks} processors={processors} />;
@@ -19,7 +20,7 @@ export function Held({ value, processors }: { value: ShownValue; processors: num
 }
 
 /// Numbers as bars, with the numbers below while there are few.
-function Bars({ numbers }: { numbers: Whole[] }) {
+function Bars({ numbers }: { numbers: ShownNumber[] }) {
   if (numbers.length === 0) return <p class="quiet">empty</p>;
   const shown = numbers.slice(0, 400);
   const values = shown.map(Number);
@@ -29,15 +30,15 @@ function Bars({ numbers }: { numbers: Whole[] }) {
       <div
         class="bars"
         role="img"
-        aria-label={`${numbers.length} numbers: ${shown.slice(0, 40).join(", ")}`}
+        aria-label={`${numbers.length} numbers: ${shown.slice(0, 40).map(shownText).join(", ")}`}
       >
         {values.map((value, at) => (
-          <div key={at} class="numberbar" title={String(shown[at])}>
+          <div key={at} class="numberbar" title={shownText(shown[at])}>
             <i
               class={value < 0 ? "below" : ""}
               style={{ height: `${Math.max(2, (100 * Math.abs(value)) / most)}%` }}
             />
-            {shown.length <= 16 && <span>{String(shown[at])}</span>}
+            {shown.length <= 16 && <span>{shownText(shown[at])}</span>}
           </div>
         ))}
       </div>
@@ -148,7 +149,7 @@ function Intervals({ intervals, processors }: { intervals: number[]; processors:
   );
 }
 
-function Matrix({ columns, numbers }: { columns: number; numbers: Whole[] }) {
+function Matrix({ columns, numbers }: { columns: number; numbers: ShownNumber[] }) {
   const values = numbers.map(Number);
   const least = Math.min(...values);
   const most = Math.max(...values);
@@ -168,9 +169,9 @@ function Matrix({ columns, numbers }: { columns: number; numbers: Whole[] }) {
           <span
             key={at}
             style={{ background: colour, color: readableOn(colour) }}
-            title={String(value)}
+            title={shownText(value)}
           >
-            {text ? String(value) : ""}
+            {text ? shownText(value) : ""}
           </span>
         );
       })}
