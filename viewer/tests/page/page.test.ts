@@ -277,9 +277,11 @@ test("without a chosen processor all data arrays stand one below another", async
 test("the messages of a step stand in a matrix of sources and destinations", async () => {
   const runs = samples["crossbar-8"]();
   const { page } = await open(browser, "pairs", runs, "#step=3&panel=messages");
-  const cells = await page.locator(".pairs svg rect:not(.ground)").evaluateAll((rects) =>
-    rects.map((rect) => [rect.getAttribute("y"), rect.getAttribute("x")].map(Number)),
-  );
+  const cells = await page
+    .locator(".pairs svg rect:not(.ground)")
+    .evaluateAll((rects) =>
+      rects.map((rect) => [rect.getAttribute("y"), rect.getAttribute("x")].map(Number)),
+    );
   expect(cells.length).toBe(8);
   for (const [from, to] of cells) expect(to).toBe((from + 3) % 8);
   await page.context().close();

@@ -11,7 +11,8 @@ export function PairMatrix({ step }: { step: number }) {
   const p = run.processors;
   if (p > most_processors || run.messages.of(step).length < 2) return null;
   const clashes = run.figures(step).contention > 1 ? clashing(run.loads(step)) : new Set<number>();
-  const shade = (words: number) => (words === 0 ? 0.2 : 0.45 + (0.55 * words) / run.messages.largest);
+  const shade = (words: number) =>
+    words === 0 ? 0.2 : 0.45 + (0.55 * words) / run.messages.largest;
   return (
     <figure class="pairs">
       <svg viewBox={`0 0 ${p} ${p}`} role="img" aria-label="Sources by destinations">
