@@ -6,6 +6,7 @@
 #include <limits>
 #include <ranges>
 #include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -122,16 +123,23 @@ template <class Values>
 /// they have no numbers, how many they are.
 /// Cost: no step; without an observer that wants calls a load and a branch.
 template <std::ranges::forward_range Values>
-void show_values(processor& me, std::string_view name, Values const& values,
-                 std::source_location where = std::source_location::current()) {
-  if (me.is_shown()) [[unlikely]]
-    keep_values(me, name, values, where);
+[[gnu::always_inline]] inline void show_values(
+    processor& me, std::string_view name, Values const& values,
+    std::source_location where = std::source_location::current()) {
+  if (me.is_shown()) [[unlikely]] {
+    // As a span, so that compilers know that nobody else has the container's address.
+    if constexpr (std::ranges::contiguous_range<Values const&>)
+      keep_values(me, name, std::span(values), where);
+    else
+      keep_values(me, name, values, where);
+  }
 }
 
 /// Shows one element in the same way.
 template <class T>
-void show_value(processor& me, std::string_view name, T const& value,
-                std::source_location where = std::source_location::current()) {
+[[gnu::always_inline]] inline void show_value(
+    processor& me, std::string_view name, T const& value,
+    std::source_location where = std::source_location::current()) {
   if (me.is_shown()) [[unlikely]]
     keep_values(me, name, std::views::single(value), where);
 }

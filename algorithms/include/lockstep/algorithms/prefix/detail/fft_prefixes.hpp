@@ -31,7 +31,7 @@ template <class Monoid>
       auto const received = me.receive_value<value>(me.rank() ^ (1 << i));
       combine(plus, (me.rank() >> i & 1) != 0, received, prefix[j], sum[j]);
     }
-    auto const subcube = [&](std::size_t j) {
+    auto const subcube = [step, place, d](std::size_t j) {
       return place_range::subcube(place, std::clamp(step - static_cast<int>(j) + 1, 0, d));
     };
     show_sums(me, plus, "sums", x.size(), subcube);

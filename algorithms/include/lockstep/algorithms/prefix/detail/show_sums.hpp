@@ -43,27 +43,40 @@ template <class Directed>
   return {{last, first}};
 }
 
-/// Shows the ranks whose values a sum combines, and the sum itself as "value of" it.
 template <class Directed, class T>
-void show_sum(processor& me, Directed const& plus, std::string_view name, place_range const& places,
-              T const& sum, std::source_location where = std::source_location::current()) {
-  if (!me.is_shown()) [[likely]]
-    return;
+[[gnu::cold, gnu::noinline]] void keep_sum(processor& me, Directed const& plus,
+                                           std::string_view name, place_range const& places,
+                                           T const& sum, std::source_location where) {
   me.show(name, ranks_at(me, plus, places), where);
   show_value(me, "value of " + std::string(name), sum, where);
 }
 
-/// Shows those of several sums that there are, one for each j < k: `places_of(j)`.
 template <class Directed, class PlacesOf>
-void show_sums(processor& me, Directed const& plus, std::string_view name, std::size_t k,
-               PlacesOf const& places_of,
-               std::source_location where = std::source_location::current()) {
-  if (!me.is_shown()) [[likely]]
-    return;
+[[gnu::cold, gnu::noinline]] void keep_sums(processor& me, Directed const& plus,
+                                            std::string_view name, std::size_t k,
+                                            PlacesOf const& places_of, std::source_location where) {
   std::vector<rank_interval> all;
   for (std::size_t j = 0; j < k; ++j)
     for (auto const& ranks : ranks_at(me, plus, places_of(j))) all.push_back(ranks);
   me.show(name, all, where);
+}
+
+/// Shows the ranks whose values a sum combines, and the sum itself as "value of" it.
+template <class Directed, class T>
+[[gnu::always_inline]] inline void show_sum(
+    processor& me, Directed const& plus, std::string_view name, place_range const& places,
+    T const& sum, std::source_location where = std::source_location::current()) {
+  if (me.is_shown()) [[unlikely]]
+    keep_sum(me, plus, name, places, sum, where);
+}
+
+/// Shows those of several sums that there are, one for each j < k: `places_of(j)`.
+template <class Directed, class PlacesOf>
+[[gnu::always_inline]] inline void show_sums(
+    processor& me, Directed const& plus, std::string_view name, std::size_t k,
+    PlacesOf const& places_of, std::source_location where = std::source_location::current()) {
+  if (me.is_shown()) [[unlikely]]
+    keep_sums(me, plus, name, k, places_of, where);
 }
 
 }  // namespace lockstep::detail
