@@ -20,7 +20,7 @@ class Lockstep(ConanFile):
     generators = "CMakeDeps"
     exports_sources = (
         "CMakeLists.txt", "LICENSE", "CHANGELOG.md", "cmake/*", "core/*", "topologies/*",
-        "algorithms/*", "cli/*",
+        "algorithms/*", "cli/*", "viewer/dist/*",
     )
 
     def requirements(self):

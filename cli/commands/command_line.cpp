@@ -6,6 +6,7 @@
 #include <concepts>
 #include <limits>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -50,6 +51,11 @@ struct raw_explain {
   std::string show = "senders";
 };
 
+struct raw_view {
+  std::string output;
+  std::string beside;
+};
+
 struct raw_paper {
   std::string what;
   std::string processors;
@@ -74,6 +80,7 @@ class grammar {
   void add_list();
   void add_run();
   void add_explain();
+  void add_view();
   void add_run_options(CLI::App& part);
   void add_parameters(CLI::App& part);
   void add_paper();
@@ -83,6 +90,7 @@ class grammar {
 
   /// The command that runs an algorithm.
   [[nodiscard]] CLI::App const& running() const {
+    if (m_view->parsed()) return *m_view;
     return m_explain->parsed() ? *m_explain : *m_run;
   }
   [[nodiscard]] bool is_given(std::string const& option) const {
@@ -105,6 +113,8 @@ class grammar {
   void check_given_parameters(experiment const& chosen) const;
   [[nodiscard]] run_command run_from() const;
   [[nodiscard]] explain_command explain_from() const;
+  [[nodiscard]] view_command view_from() const;
+  [[nodiscard]] run_command beside_from(std::string const& line) const;
   [[nodiscard]] paper_command paper_from() const;
   [[nodiscard]] figure_command figure_from() const;
   [[nodiscard]] machine_options machine_from(experiment const& chosen) const;
@@ -121,6 +131,7 @@ class grammar {
   CLI::App* m_list = nullptr;
   CLI::App* m_run = nullptr;
   CLI::App* m_explain = nullptr;
+  CLI::App* m_view = nullptr;
   CLI::App* m_paper = nullptr;
   CLI::App* m_figure = nullptr;
   std::vector<CLI::Option*> m_of_algorithms;
@@ -129,6 +140,7 @@ class grammar {
   raw_figure m_raw_figure;
   raw_run m_raw;
   raw_explain m_raw_explain;
+  raw_view m_raw_view;
 };
 
 std::int64_t whole_number(std::string const& option, std::string const& text) {
@@ -310,6 +322,7 @@ grammar::grammar(std::span<experiment const> known) : m_known(known) {
   add_list();
   add_run();
   add_explain();
+  add_view();
   add_paper();
   add_figure();
   group_parameters("");
@@ -353,6 +366,20 @@ void grammar::add_explain() {
   add_run_options(*m_explain);
 }
 
+void grammar::add_view() {
+  m_view = m_app.add_subcommand(
+      "view", "Run an algorithm, and write a page that shows it step by step in a browser");
+  m_view->footer(
+      "The page is one file that needs no network. A run that fails has a page, too. Prints what\n"
+      "`run` prints, and has its exit status; the page of a large run ends where there is no more\n"
+      "room, and says so.");
+  add_text(*m_view, "--output", m_raw_view.output,
+           "FILE that gets the page, .html (default: ALGORITHM.html)");
+  add_text(*m_view, "--beside", m_raw_view.beside,
+           "RUN to show beside it: \"ALGORITHM --on TOPOLOGY ...\"");
+  add_run_options(*m_view);
+}
+
 void grammar::add_run_options(CLI::App& part) {
   part.allow_extras();
   part.add_option("ALGORITHM", m_raw.what, "One of those that `lockstep list` shows")
@@ -360,15 +387,18 @@ void grammar::add_run_options(CLI::App& part) {
   auto const networks = wrapped("TOPOLOGY: " + topology_examples(), page_width - help_column);
   add_text(part, "--on", m_raw.on, fmt::format("{}", fmt::join(networks, "\n")));
   add_text(part, "--input", m_raw.input, "FILE to read the input from");
-  add_text(part, "--output", m_raw.output, "FILE to write the result to");
+  bool const has_page = &part == m_view;
+  if (!has_page) add_text(part, "--output", m_raw.output, "FILE to write the result to");
   part.add_flag("--json", m_raw.json, "Print one JSON object");
   part.add_flag("--table", m_raw.table, "Also show the steps as rows");
   add_text(part, "--model", m_raw.model,
            "NAME of a cost model that prices the run: paragon, bsp, ...");
-  add_text(part, "--trace", m_raw.trace,
-           "FILE that gets the trace: .json (for Perfetto), .csv (a row a\n"
-           "message), .goal (for LogGOPSim, the first 4194304 messages) or\n"
-           ".dot (Graphviz, 1024 processors and the first 1000 pictures)");
+  if (!has_page)
+    add_text(part, "--trace", m_raw.trace,
+             "FILE that gets the trace: .json (for Perfetto), .csv (a row a\n"
+             "message), .goal (for LogGOPSim, the first 4194304 messages),\n"
+             ".dot (Graphviz, 1024 processors and the first 1000 pictures) or\n"
+             ".html (a page for a browser, the first 1048576 messages)");
   add_text(part, "--ports", m_raw.ports, "one, all or per-pass: what a processor does in a step");
   part.add_flag("--strict", m_raw.strict, "No buffers: a message that has to queue is an error");
   add_text(part, "--engine", m_raw.engine, "fibers or threads: what runs the processors");
@@ -463,6 +493,7 @@ command grammar::read(int count, char const* const* arguments) {
   if (m_paper->parsed()) return paper_from();
   if (m_figure->parsed()) return figure_from();
   if (m_explain->parsed()) return explain_from();
+  if (m_view->parsed()) return view_from();
   return run_from();
 }
 
@@ -491,13 +522,14 @@ void grammar::check_words() const {
   if (!before.empty() && before.front().starts_with('-'))
     throw usage_error(fmt::format("there is no option {}; see lockstep --help", before.front()));
   if (!before.empty())
-    throw usage_error(
-        fmt::format("there is no command '{}'; {}", before.front(),
-                    suggestion(before.front(), {"list", "run", "explain", "paper", "figure"})));
+    throw usage_error(fmt::format(
+        "there is no command '{}'; {}", before.front(),
+        suggestion(before.front(), {"list", "run", "explain", "view", "paper", "figure"})));
   if (m_app.get_subcommands().empty())
     throw usage_error(
         "give a command: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, "
-        "lockstep explain ALGORITHM --on TOPOLOGY, lockstep paper NAME, lockstep figure NAME, or "
+        "lockstep explain ALGORITHM --on TOPOLOGY, lockstep view ALGORITHM --on TOPOLOGY, "
+        "lockstep paper NAME, lockstep figure NAME, or "
         "lockstep --help");
 }
 
@@ -552,7 +584,8 @@ void grammar::check_given_parameters(experiment const& chosen) const {
         fmt::format("{} has no parameter --{}; its parameters: {}", chosen.name, name,
                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
-  if (!chosen.takes_files && (is_given("--input") || is_given("--output")))
+  bool const has_page = m_view->parsed();
+  if (!chosen.takes_files && (is_given("--input") || (is_given("--output") && !has_page)))
     throw usage_error(
         fmt::format("{} reads and writes no files; leave out --input and --output", chosen.name));
 }
@@ -604,13 +637,14 @@ run_command grammar::run_from() const {
                                   chosen.name, chosen.examples.front()));
   using std::filesystem::path;
   if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
+  bool const has_page = m_view->parsed();
   return {.what = &chosen,
           .on = m_raw.on,
           .options = machine_from(chosen),
           .parameters = parameters_for(chosen),
           .input = if_given<path>("--input", m_raw.input),
-          .output = if_given<path>("--output", m_raw.output),
-          .trace = if_given<path>("--trace", m_raw.trace),
+          .output = has_page ? std::nullopt : if_given<path>("--output", m_raw.output),
+          .trace = has_page ? std::nullopt : if_given<path>("--trace", m_raw.trace),
           .model = if_given<std::string>("--model", m_raw.model),
           .json = m_raw.json,
           .table = m_raw.table};
@@ -628,6 +662,38 @@ explain_command grammar::explain_from() const {
   if (asked.content != cell_content::values || asked.value.empty())
     throw usage_error("--show: a name follows values alone, as in values:NAME");
   return asked;
+}
+
+view_command grammar::view_from() const {
+  view_command asked{.run = run_from()};
+  std::filesystem::path const page =
+      if_given<std::string>("--output", m_raw_view.output).value_or(asked.run.what->name + ".html");
+  if (page.extension() != ".html")
+    throw usage_error(
+        fmt::format("--output: {} is the name of a page; let it end in .html", page.string()));
+  asked.run.trace = page;
+  if (auto const line = if_given<std::string>("--beside", m_raw_view.beside))
+    asked.beside = beside_from(*line);
+  return asked;
+}
+
+/// Reads the run to show beside another, which is written as after `lockstep run`.
+run_command grammar::beside_from(std::string const& line) const {
+  std::istringstream words(line);
+  std::vector<std::string> arguments{"lockstep", "run"};
+  for (std::string word; words >> word;) arguments.push_back(word);
+  std::vector<char const*> pointers;
+  for (auto const& one : arguments) pointers.push_back(one.c_str());
+  try {
+    auto const other = grammar(m_known).read(static_cast<int>(pointers.size()), pointers.data());
+    auto const* const run = std::get_if<run_command>(&other);
+    if (run == nullptr) throw usage_error("give what follows `lockstep run`");
+    if (run->trace || run->output || run->json || run->table || run->model)
+      throw usage_error("it writes no files and prints nothing; leave out such options");
+    return *run;
+  } catch (usage_error const& problem) {
+    throw usage_error(fmt::format("--beside: {}", problem.what()));
+  }
 }
 
 /// The paper or figure of that name; `kind` is what it is called.
@@ -668,7 +734,7 @@ std::string grammar::help() const {
   if (m_paper->parsed()) return m_paper->help("lockstep");
   if (m_figure->parsed()) return m_figure->help("lockstep");
   if (m_list->parsed()) return m_list->help("lockstep");
-  if (!m_run->parsed() && !m_explain->parsed()) return m_app.help();
+  if (!m_run->parsed() && !m_explain->parsed() && !m_view->parsed()) return m_app.help();
   std::string text = running().help("lockstep");
   for (auto const& algorithm : m_known)
     if (m_raw.what.empty() || m_raw.what == algorithm.name) text += described(algorithm);

@@ -47,6 +47,12 @@ struct explain_command {
   std::string value{};  ///< which values to show; the first that there are where it is empty
 };
 
+/// `lockstep view ALGORITHM --on TOPOLOGY ...`.
+struct view_command {
+  run_command run{};  ///< its `trace` is the page
+  std::optional<run_command> beside{};
+};
+
 /// `lockstep paper NAME`.
 struct paper_command {
   paper_entry const* what = nullptr;
@@ -66,8 +72,8 @@ struct show_text {
   std::string text;
 };
 
-using command = std::variant<list_command, run_command, explain_command, paper_command,
-                             figure_command, show_text>;
+using command = std::variant<list_command, run_command, explain_command, view_command,
+                             paper_command, figure_command, show_text>;
 
 /// An option as it is known to help, completion and the manual.
 struct option_entry {

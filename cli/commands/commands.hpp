@@ -20,6 +20,11 @@ namespace lockstep::cli {
 /// Errors: those of `run`; usage_error for processors or steps that there are not.
 [[nodiscard]] exit_status execute(explain_command const& asked, std::ostream& out);
 
+/// Runs an algorithm as `run` does, and writes a page that shows it step by step, if asked for with
+/// another run beside it.
+/// Errors: those of `run`, of either run.
+[[nodiscard]] exit_status execute(view_command const& asked, std::ostream& out);
+
 /// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.
 /// Errors: usage_error where all networks are left out; those of the machine.
 [[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);

@@ -22,7 +22,7 @@ bool is_option(std::string_view word) { return word.starts_with('-'); }
 /// The words before the one to complete, as far as they are understood.
 struct line_so_far {
   command_entry const& command;
-  experiment const* chosen = nullptr;     ///< of `run` and `explain`
+  experiment const* chosen = nullptr;     ///< of `run`, `explain` and `view`
   std::string argument;                   ///< "all-to-all", or empty as long as there is none
   std::vector<option_entry> options{};    ///< those that the command takes, with that algorithm
   std::optional<option_entry> pending{};  ///< the one among them whose value comes next
@@ -38,8 +38,10 @@ Entry const* find_named(std::span<Entry const> entries, Name const& name) {
 bool runs_algorithms(command_entry const& command) { return command.argument == "ALGORITHM"; }
 
 /// An option of all algorithms' that this one does not know.
-bool is_foreign(option_entry const& option, experiment const& chosen) {
-  if (option.name == "--input" || option.name == "--output") return !chosen.takes_files;
+bool is_foreign(option_entry const& option, command_entry const& command,
+                experiment const& chosen) {
+  bool const is_page = command.name == "view" && option.name == "--output";
+  if (option.name == "--input" || option.name == "--output") return !chosen.takes_files && !is_page;
   return option.name == "--words";
 }
 
@@ -48,7 +50,7 @@ std::vector<option_entry> options_with(command_entry const& command, experiment 
   if (chosen == nullptr) return command.options;
   auto options = options_of(*chosen);
   for (auto const& option : command.options)
-    if (!is_foreign(option, *chosen)) options.push_back(option);
+    if (!is_foreign(option, command, *chosen)) options.push_back(option);
   return options;
 }
 

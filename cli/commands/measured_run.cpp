@@ -20,12 +20,11 @@
 #include "report/progress.hpp"
 #include "report/report.hpp"
 #include "report/trace_file.hpp"
+#include "report/view_notes.hpp"
 #include "system/failure.hpp"
 #include "system/numeric_libraries.hpp"
 
 namespace lockstep::cli {
-
-namespace {
 
 report measured(run_command const& asked, std::vector<observer*> const& observers) {
   experiment_request const wanted{.network = parse(asked.on),
@@ -46,6 +45,8 @@ report measured(run_command const& asked, std::vector<observer*> const& observer
           .seconds = passed.count()};
 }
 
+namespace {
+
 priced_run priced(run_record const& record, chosen_model const& model) {
   return {.model = std::string(model.name()),
           .unit = std::string(model.unit()),
@@ -54,17 +55,23 @@ priced_run priced(run_record const& record, chosen_model const& model) {
 }
 
 exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,
-                              std::function<void(report const&)> const& print) {
+                              std::function<void(report const&)> const& print,
+                              view_trace const* beside) {
   std::optional<chosen_model> model;
   if (asked.model) model = find_model(*asked.model);
   std::optional<trace_file> trace;
   if (asked.trace) trace.emplace(asked);
-  if (trace) watching.push_back(trace->watching());
+  if (trace) {
+    watching.push_back(trace->watching());
+    trace->describe(notes_on(asked, nullptr));
+    if (beside != nullptr) trace->put_beside(*beside);
+  }
   auto status = exit_status::wrong;
   std::string unwritten;
   try {
     auto report = measured(asked, watching);
     if (model) report.time = priced(report.result.record, *model);
+    if (trace) trace->describe(notes_on(asked, &report));
     print(report);
     if (all_right(report.result)) status = exit_status::all_right;
     unwritten = report.result.unwritten;
@@ -81,9 +88,10 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
 }  // namespace
 
 exit_status run_and_print(run_command const& asked, std::vector<observer*> watching,
-                          std::ostream& out, std::function<void(report const&)> const& print) {
+                          std::ostream& out, std::function<void(report const&)> const& print,
+                          view_trace const* beside) {
   try {
-    return traced_and_priced(asked, std::move(watching), print);
+    return traced_and_priced(asked, std::move(watching), print, beside);
   } catch (incomplete_trace const&) {
     throw;  // the results are printed
   } catch (error const& problem) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lockstep/observer.hpp>
+#include <lockstep/traces/view_trace.hpp>
 
 #include "command_line.hpp"
 #include "report/report.hpp"
@@ -15,13 +16,17 @@
 namespace lockstep::cli {
 
 /// Runs what is asked for, with its trace and its price, tells `watching` what happens, and has
-/// `print` print the report: `wrong` where the result is, or where a claim unexpectedly does not hold.
+/// `print` print the report; where the trace is a page, `beside` is shown beside it: `wrong` where the result is, or where a claim unexpectedly does not hold.
 /// Errors: usage_error, bad_input, those of the machine (with --json they are printed to `out`, too,
 /// before they are thrown); incomplete_trace where the trace cannot be written, std::runtime_error where
 /// the output cannot, both after `print`.
 [[nodiscard]] exit_status run_and_print(run_command const& asked, std::vector<observer*> watching,
                                         std::ostream& out,
-                                        std::function<void(report const&)> const& print);
+                                        std::function<void(report const&)> const& print,
+                                        view_trace const* beside = nullptr);
+
+/// Runs what is asked for, and prints nothing. Errors: those of the machine.
+[[nodiscard]] report measured(run_command const& asked, std::vector<observer*> const& observers);
 
 /// Prints an object for programs; bytes of a parameter that are not UTF-8 are replaced.
 void print(nlohmann::ordered_json const& json, std::ostream& out);

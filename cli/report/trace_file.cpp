@@ -19,7 +19,7 @@ namespace lockstep::cli {
 
 namespace {
 
-enum class format { json, csv, goal, dot };
+enum class format { json, csv, goal, dot, html };
 
 format format_of(std::filesystem::path const& path) {
   auto const ending = path.extension();
@@ -27,9 +27,11 @@ format format_of(std::filesystem::path const& path) {
   if (ending == ".csv") return format::csv;
   if (ending == ".goal") return format::goal;
   if (ending == ".dot") return format::dot;
+  if (ending == ".html") return format::html;
   throw usage_error(fmt::format(
       "--trace: the ending of {} names no format; let it be .json (Chrome trace events, "
-      "for Perfetto), .csv (a row a message), .goal (for LogGOPSim) or .dot (Graphviz)",
+      "for Perfetto), .csv (a row a message), .goal (for LogGOPSim), .dot (Graphviz) or .html (a "
+      "page for a browser)",
       path.string()));
 }
 
@@ -75,6 +77,8 @@ std::unique_ptr<trace> trace_in(format wanted, std::ostream& file, machine const
       return std::make_unique<goal_trace>(file, traced, std::move(labels));
     case format::dot:
       return std::make_unique<dot_trace>(file, traced, std::move(labels));
+    case format::html:
+      return std::make_unique<view_trace>(file, traced, std::move(labels));
     case format::csv:
       break;
   }
@@ -100,6 +104,14 @@ trace_file::trace_file(run_command const& asked) {
   }
   m_trace = trace_in(wanted, m_file->stream(), traced,
                      {.program = asked.what->name, .name = path.string()});
+}
+
+void trace_file::describe(view_notes notes) {
+  if (auto* const page = dynamic_cast<view_trace*>(m_trace.get())) page->describe(std::move(notes));
+}
+
+void trace_file::put_beside(view_trace const& other) {
+  if (auto* const page = dynamic_cast<view_trace*>(m_trace.get())) page->put_beside(other);
 }
 
 void trace_file::finish() {

@@ -11,8 +11,8 @@
 
 namespace lockstep::cli {
 
-/// The trace of a run in a file, of the format that the name's ending says: .json, .csv, .goal or
-/// .dot. Until it is finished, an existing file of that name is untouched.
+/// The trace of a run in a file, of the format that the name's ending says: .json, .csv, .goal,
+/// .dot or .html. Until it is finished, an existing file of that name is untouched.
 class trace_file {
  public:
   /// Opens the file that `asked.trace` names.
@@ -21,6 +21,10 @@ class trace_file {
   explicit trace_file(run_command const& asked);
 
   [[nodiscard]] observer* watching() noexcept { return m_trace.get(); }
+  /// Adds to a page what is known of the run once it is over.
+  void describe(view_notes notes);
+  /// Shows another run on the page; it lives until this is finished.
+  void put_beside(view_trace const& other);
 
   /// Errors: incomplete_trace where the trace is incomplete; the file then has what there is room for in
   /// the format, and what cannot be written leaves none.

@@ -187,6 +187,42 @@ TEST_CASE("explain takes what run takes, and what to show", "[command_line]") {
   CHECK_FALSE(simple.run.json);
 }
 
+TEST_CASE("view takes what run takes, a page and a run beside", "[command_line]") {
+  auto const asked = std::get<cli::view_command>(
+      read({"view", "sort", "--on", "crossbar:8", "--keys", "5", "--strict", "--output", "p.html",
+            "--beside", "  all-to-all --on torus:4x4 --words 3 "}));
+  CHECK(asked.run.what->name == "sort");
+  CHECK(asked.run.parameters.at("keys") == parameter_value(std::int64_t{5}));
+  CHECK(asked.run.options.strict);
+  CHECK(asked.run.trace == "p.html");
+  CHECK_FALSE(asked.run.output);
+  REQUIRE(asked.beside);
+  CHECK(asked.beside->what->name == "all-to-all");
+  CHECK(asked.beside->on == "torus:4x4");
+  CHECK(asked.beside->parameters.at("words") == parameter_value(std::int64_t{3}));
+  auto const simple =
+      std::get<cli::view_command>(read({"view", "all-to-all", "--on", "torus:4x4"}));
+  CHECK(simple.run.trace == "all-to-all.html");
+  CHECK_FALSE(simple.beside);
+}
+
+TEST_CASE("view refuses what run refuses, and what is not a page", "[command_line]") {
+  CHECK(refusal_of({"view", "all-to-all"}) ==
+        "give a topology: lockstep view all-to-all --on torus:12x12");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--output", "p.txt"}) ==
+        "--output: p.txt is the name of a page; let it end in .html");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--output", ""}) ==
+        "--output needs a value");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--trace", "t.csv"}) ==
+        "there is no option --trace; see lockstep view --help");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--beside", "all-to-al --on x"}) ==
+        "--beside: there is no algorithm 'all-to-al'; did you mean all-to-all?");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--beside", "sort --on x --json"}) ==
+        "--beside: it writes no files and prints nothing; leave out such options");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--beside", ""}) ==
+        "--beside needs a value");
+}
+
 TEST_CASE("explain refuses what run refuses, in its own name", "[command_line]") {
   CHECK(refusal_of({"explain"}) ==
         "name an algorithm: lockstep explain ALGORITHM --on TOPOLOGY; lockstep list shows what "
@@ -265,7 +301,8 @@ TEST_CASE("an unknown algorithm is refused with a near name", "[command_line]") 
 TEST_CASE("what is missing is said, and how to write it", "[command_line]") {
   CHECK(refusal_of({}) ==
         "give a command: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, lockstep explain "
-        "ALGORITHM --on TOPOLOGY, lockstep paper NAME, lockstep figure NAME, or lockstep --help");
+        "ALGORITHM --on TOPOLOGY, lockstep view ALGORITHM --on TOPOLOGY, lockstep paper NAME, "
+        "lockstep figure NAME, or lockstep --help");
   CHECK(
       refusal_of({"run"}) ==
       "name an algorithm: lockstep run ALGORITHM --on TOPOLOGY; lockstep list shows what there is");

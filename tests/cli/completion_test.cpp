@@ -38,7 +38,7 @@ words names_of(std::span<Entry const> entries) {
 TEST_CASE("the first word is a command", "[completion]") {
   CHECK(texts_for({}) == texts_for({""}));
   CHECK(texts_for({""}) ==
-        words{"list", "run", "explain", "paper", "figure", "--help", "--version"});
+        words{"list", "run", "explain", "view", "paper", "figure", "--help", "--version"});
   CHECK(texts_for({"r"}) == words{"run"});
   CHECK(texts_for({"--v"}) == words{"--version"});
   CHECK(texts_for({"x"}).empty());

@@ -19,7 +19,7 @@ class run_recording;
 /// program, the counts as they grow; a run that failed, too, with what it failed of. One file, which
 /// needs no network and no other file: docs/view.md.
 ///
-/// Keeps all until `finish`: 104 bytes a message, 168 a step, 56 a call, and what is shown. After
+/// Keeps all until `finish`: 80 bytes a message, 136 a step, 56 a call, and what is shown. After
 /// `most_messages` messages, or `most_steps` steps, the page ends; of more than `most_shown` numbers
 /// that were shown it has none. The page says so, and so does `finish`.
 class view_trace : public trace {

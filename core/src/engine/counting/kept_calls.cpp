@@ -16,6 +16,8 @@ template <class... Cases>
 struct overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+overloaded(Cases...) -> overloaded<Cases...>;  // clang 16 wants it
 
 std::size_t bytes_of(shown_numbers const& numbers) {
   return std::visit([](auto const& list) { return list.size() * sizeof(list.front()); }, numbers);

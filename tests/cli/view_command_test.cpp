@@ -1,0 +1,186 @@
+#include <cstdint>
+#include <set>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/lower_bounds.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/torus.hpp>
+
+#include "../catch.hpp"
+#include "commands/commands.hpp"
+#include "core/traces/page_data.hpp"
+#include "report/view_notes.hpp"
+#include "shell.hpp"
+
+namespace {
+
+using namespace lockstep;
+using nlohmann::json;
+
+/// Runs `view` with --json: what it printed, and the runs of the page.
+struct viewed {
+  json printed;
+  json runs;
+};
+
+viewed view(std::string const& what) {
+  scratch_directory const scratch;
+  auto const page = scratch.file("page.html");
+  auto const done = lockstep_with("view " + what + " --json --output " + page.string());
+  INFO(what << '\n' << done.err);
+  REQUIRE(done.status == 0);
+  return {json::parse(done.out), reference::page_data(read_file(page)).at("runs")};
+}
+
+experiment_result wait_forever(experiment_request const& asked) {
+  machine const on(asked.network, asked.options);
+  return {.record = on.run(
+              [](processor& me) {
+                (void)me.exchange((me.rank() + 1) % me.size(), 1,
+                                  (me.rank() + me.size() - 1) % me.size());
+                (void)me.receive_value<int>((me.rank() + 1) % me.size());
+              },
+              asked.observers)};
+}
+
+cli::run_command command_for(experiment const& what, std::string on) {
+  return {.what = &what, .on = std::move(on)};
+}
+
+}  // namespace
+
+TEST_CASE("the page of a run has the counts, claims and parameters that the same run prints",
+          "[view_command]") {
+  for (auto const* const what : {"all-to-all --on torus:8x8 --words 2", "all-to-all --on mesh:4x6",
+                                 "prefix --on hypercube:4", "pipelined-prefix --on tree:4 --k 9",
+                                 "radix-sort --on crossbar:8", "broadcast --on crossbar:8"}) {
+    CAPTURE(what);
+    auto const [printed, runs] = view(what);
+    REQUIRE(runs.size() == 1);
+    auto const& run = runs.at(0);
+    CHECK(reference::contradictions(run).empty());
+    CHECK(run.at("counts") == printed.at("counts"));
+    CHECK(run.at("claims") == printed.at("claims"));
+    CHECK(run.at("parameters") == printed.at("parameters"));
+    CHECK(run.at("algorithm") == printed.at("algorithm"));
+    CHECK(run.at("machine").at("spec") == printed.at("topology"));
+    CHECK(run.at("phases").size() == printed.at("phases").size());
+    CHECK(run.at("command") == "lockstep run " + std::string(what));
+    CHECK(run.at("complete") == true);
+    CHECK(run.at("failure").is_null());
+    for (auto const& one : run.at("messages").at("sendPlace")) CHECK(one >= 0);
+    for (auto const& one : run.at("messages").at("receivePlace")) CHECK(one >= 0);
+    for (auto const& one : run.at("sources")) {
+      CAPTURE(one.at("name"));
+      CHECK(one.at("text").is_string());
+    }
+  }
+}
+
+TEST_CASE("running figures grow to the counts at every step, as the steps of the same run say",
+          "[view_command]") {
+  auto const run = view("all-to-all --on torus:8x8").runs.at(0);
+  auto const& steps = run.at("steps");
+  std::uint64_t words = 0;
+  std::uint64_t hops = 0;
+  for (std::size_t at = 0; at < steps.at("words").size(); ++at) {
+    words += steps.at("words")[at].get<std::uint64_t>();
+    hops += steps.at("hops")[at].get<std::uint64_t>();
+    CHECK(steps.at("totals").at("words")[at] == words);
+    CHECK(steps.at("totals").at("hops")[at] == hops);
+    CHECK(steps.at("totals").at("steps")[at] == at + 1);
+  }
+  CHECK(words == run.at("counts").at("words"));
+  CHECK(hops == run.at("counts").at("hops"));
+}
+
+TEST_CASE("two runs stand on one page, the second as after `lockstep run`", "[view_command]") {
+  auto const [printed, runs] = view("prefix --on hypercube:3 --beside \"prefix --on tree:3\"");
+  REQUIRE(runs.size() == 2);
+  CHECK(runs.at(0).at("counts") == printed.at("counts"));
+  CHECK(runs.at(1).at("machine").at("spec") == "tree:3");
+  CHECK(runs.at(1).at("command") == "lockstep run prefix --on tree:3");
+  CHECK_FALSE(runs.at(1).at("claims").empty());
+  CHECK(reference::contradictions(runs.at(1)).empty());
+}
+
+TEST_CASE("`run --trace` writes the page that `view` writes", "[view_command]") {
+  scratch_directory const scratch;
+  auto const page = scratch.file("page.html");
+  REQUIRE(lockstep_with("run prefix --on hypercube:3 --trace " + page.string()).status == 0);
+  CHECK(reference::page_data(read_file(page)).at("runs") == view("prefix --on hypercube:3").runs);
+}
+
+TEST_CASE("a run that fails has a page, too, and the status of an error", "[view_command]") {
+  scratch_directory const scratch;
+  experiment const stuck{.name = "stuck", .run = wait_forever};
+  auto asked = command_for(stuck, "torus:4");
+  asked.trace = scratch.file("stuck.html");
+  std::ostringstream out;
+  CHECK_THROWS_AS(cli::execute(cli::view_command{.run = asked}, out), deadlock);
+  auto const runs = reference::page_data(read_file(*asked.trace)).at("runs");
+  CHECK(runs.at(0).at("failure").at("kind") == "deadlock");
+  CHECK(runs.at(0).at("failure").at("cycle") == json{0, 1, 2, 3});
+  CHECK(runs.at(0).at("counts").at("messages") == 4);
+  CHECK(runs.at(0).at("command") == "lockstep run stuck --on torus:4");
+  CHECK(reference::contradictions(runs.at(0)).empty());
+}
+
+TEST_CASE("a command is repeated without what is so by default", "[view_command]") {
+  auto const text = [](std::vector<char const*> words) {
+    words.insert(words.begin(), "lockstep");
+    auto const asked =
+        cli::read_command_line(static_cast<int>(words.size()), words.data(), experiments());
+    return cli::command_text(std::get<cli::run_command>(asked));
+  };
+  CHECK(text({"run", "all-to-all", "--on", "torus:4x4", "--words=1", "--seed", "1"}) ==
+        "lockstep run all-to-all --on torus:4x4");
+  CHECK(text({"run", "all-to-all", "--on", "torus:4x4", "--strict", "--ports", "all", "--seed", "7",
+              "--words", "3"}) ==
+        "lockstep run all-to-all --on torus:4x4 --seed 7 --words 3 --ports all --strict");
+}
+
+TEST_CASE("a bound is drawn as the part of the machine that makes it", "[view_command]") {
+  machine const ring{torus{{4, 4}}};
+  auto const run = ring.run([](processor& me) {
+    if (me.rank() == 3) (void)me.receive<int>(5);
+    if (me.rank() == 5) me.send(3, std::vector{1, 2});
+  });
+  auto const drawn = [&](bound_reason reason, std::uint64_t value) {
+    return cli::drawing_of({"words", "", value, "", reason}, run);
+  };
+  CHECK(drawn(bound_reason::in_port, 2) == json{{"kind", "port"}, {"rank", 3}});
+  CHECK(drawn(bound_reason::out_port, 2) == json{{"kind", "port"}, {"rank", 5}});
+  CHECK(drawn(bound_reason::moved, 2).is_null());
+  auto const path = drawn(bound_reason::distance, 4);
+  CHECK(path.at("kind") == "path");
+  CHECK(path.at("ranks").size() == 5);
+  CHECK(ring.topology().hops(path.at("ranks").front(), path.at("ranks").back()) == 4);
+  auto const cut = drawn(bound_reason::halves, 2);
+  CHECK(cut.at("kind") == "cut");
+  std::set<int> const side = cut.at("side");
+  CHECK(side.size() == 8);
+  int crossing = 0;
+  for (int const from : side)
+    for (auto const& to : ring.topology().neighbours(from))
+      crossing += side.contains(to.rank) ? 0 : 1;
+  CHECK(crossing == ring.topology().bisection_width());
+}
+
+TEST_CASE("the library's sources are found by the path of a build", "[view_command]") {
+  auto const text = cli::library_source(
+      "/somewhere/else/algorithms/include/lockstep/algorithms/prefix/prefix.hpp");
+  REQUIRE(text);
+  CHECK(text->find("namespace lockstep") != std::string_view::npos);
+  CHECK_FALSE(cli::library_source("prefix.hpp"));
+  CHECK_FALSE(
+      cli::library_source("/tmp/xalgorithms/include/lockstep/algorithms/prefix/prefix.hpp"));
+}
