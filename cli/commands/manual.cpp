@@ -199,10 +199,9 @@ std::string examples_section() {
          lines_as_they_are({"lockstep run all-to-all --on torus:12x12 --model paragon"}) + ".PP\n" +
          prose("What comes in at each processor in each step:") +
          lines_as_they_are({"lockstep explain pipelined-prefix --on tree:4 --k 20"}) + ".PP\n" +
-         prose("A page for a browser that shows two runs step by step, side by side:") +
-         lines_as_they_are({"lockstep view prefix --on tree:4 --beside \"prefix --on hypercube:4\" "
-                            "--output prefix.html"}) +
-         ".PP\n" + prose("A file of whole numbers, sorted by 16 processors:") +
+         prose("A page for a browser that shows a run step by step:") +
+         lines_as_they_are({"lockstep view prefix --on tree:4 --output prefix.html"}) + ".PP\n" +
+         prose("A file of whole numbers, sorted by 16 processors:") +
          lines_as_they_are({"lockstep run radix-sort --on crossbar:16 --input keys.txt --output "
                             "sorted.txt"}) +
          ".PP\n" + prose("A paper's tables, each value beside what is counted:") +
