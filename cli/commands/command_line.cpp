@@ -20,6 +20,7 @@
 #include "completion.hpp"
 #include "manual.hpp"
 #include "report/text_table.hpp"
+#include "report/view_notes.hpp"
 #include "suggest.hpp"
 #include "usage_error.hpp"
 
@@ -52,6 +53,7 @@ struct raw_explain {
 };
 
 struct raw_view {
+  std::string gallery;
   std::string output;
   std::string beside;
 };
@@ -115,6 +117,8 @@ class grammar {
   [[nodiscard]] explain_command explain_from() const;
   [[nodiscard]] view_command view_from() const;
   [[nodiscard]] run_command beside_from(std::string const& line) const;
+  [[nodiscard]] gallery_command gallery_from() const;
+  [[nodiscard]] command read_words(std::vector<std::string> const& words) const;
   [[nodiscard]] paper_command paper_from() const;
   [[nodiscard]] figure_command figure_from() const;
   [[nodiscard]] machine_options machine_from(experiment const& chosen) const;
@@ -377,6 +381,8 @@ void grammar::add_view() {
            "FILE that gets the page, .html (default: ALGORITHM.html)");
   add_text(*m_view, "--beside", m_raw_view.beside,
            "RUN to show beside it: \"ALGORITHM --on TOPOLOGY ...\"");
+  add_text(*m_view, "--gallery", m_raw_view.gallery,
+           "FOLDER that gets a page of every algorithm, and an index of them");
   add_run_options(*m_view);
 }
 
@@ -493,6 +499,7 @@ command grammar::read(int count, char const* const* arguments) {
   if (m_paper->parsed()) return paper_from();
   if (m_figure->parsed()) return figure_from();
   if (m_explain->parsed()) return explain_from();
+  if (m_view->parsed() && is_given("--gallery")) return gallery_from();
   if (m_view->parsed()) return view_from();
   return run_from();
 }
@@ -682,10 +689,8 @@ run_command grammar::beside_from(std::string const& line) const {
   std::istringstream words(line);
   std::vector<std::string> arguments{"lockstep", "run"};
   for (std::string word; words >> word;) arguments.push_back(word);
-  std::vector<char const*> pointers;
-  for (auto const& one : arguments) pointers.push_back(one.c_str());
   try {
-    auto const other = grammar(m_known).read(static_cast<int>(pointers.size()), pointers.data());
+    auto const other = read_words(arguments);
     auto const* const run = std::get_if<run_command>(&other);
     if (run == nullptr) throw usage_error("give what follows `lockstep run`");
     if (run->trace || run->output || run->json || run->table || run->model)
@@ -694,6 +699,31 @@ run_command grammar::beside_from(std::string const& line) const {
   } catch (usage_error const& problem) {
     throw usage_error(fmt::format("--beside: {}", problem.what()));
   }
+}
+
+/// Reads the commands that view the algorithms' teaching examples, as they are typed.
+gallery_command grammar::gallery_from() const {
+  check_extras(*m_view);
+  for (auto const* const option : m_view->get_options())
+    if (option->count() > 0 && option->get_name() != "--gallery")
+      throw usage_error(
+          "--gallery writes a page of every algorithm; leave out the rest, or leave out --gallery");
+  gallery_command asked{.folder = *if_given<std::string>("--gallery", m_raw_view.gallery)};
+  for (auto const& one : m_known) {
+    std::vector<std::string> words{"lockstep", "view", one.name, "--on", one.teaching.on};
+    for (auto const& [name, value] : one.teaching.parameters)
+      for (auto const& word : option_words(name, value)) words.push_back(word);
+    words.insert(words.end(), {"--output", (asked.folder / (one.name + ".html")).string()});
+    asked.pages.push_back(std::get<view_command>(read_words(words)));
+  }
+  return asked;
+}
+
+command grammar::read_words(std::vector<std::string> const& words) const {
+  std::vector<char const*> pointers;
+  pointers.reserve(words.size());
+  for (auto const& one : words) pointers.push_back(one.c_str());
+  return grammar(m_known).read(static_cast<int>(pointers.size()), pointers.data());
 }
 
 /// The paper or figure of that name; `kind` is what it is called.

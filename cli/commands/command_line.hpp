@@ -53,6 +53,12 @@ struct view_command {
   std::optional<run_command> beside{};
 };
 
+/// `lockstep view --gallery FOLDER`.
+struct gallery_command {
+  std::filesystem::path folder{};     ///< gets the pages, and their index
+  std::vector<view_command> pages{};  ///< of each algorithm's teaching example
+};
+
 /// `lockstep paper NAME`.
 struct paper_command {
   paper_entry const* what = nullptr;
@@ -73,7 +79,7 @@ struct show_text {
 };
 
 using command = std::variant<list_command, run_command, explain_command, view_command,
-                             paper_command, figure_command, show_text>;
+                             gallery_command, paper_command, figure_command, show_text>;
 
 /// An option as it is known to help, completion and the manual.
 struct option_entry {

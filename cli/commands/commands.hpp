@@ -25,6 +25,10 @@ namespace lockstep::cli {
 /// Errors: those of `run`, of either run.
 [[nodiscard]] exit_status execute(view_command const& asked, std::ostream& out);
 
+/// Writes a page of each algorithm's teaching example, and an index of them; prints their names.
+/// Errors: those of `run`; std::runtime_error where the folder or the index cannot be written.
+[[nodiscard]] exit_status execute(gallery_command const& asked, std::ostream& out);
+
 /// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.
 /// Errors: usage_error where all networks are left out; those of the machine.
 [[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);

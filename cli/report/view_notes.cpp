@@ -23,13 +23,6 @@ using nlohmann::ordered_json;
 
 constexpr int most_searched = 1'024;  // processors, whose pairs are a million
 
-std::string option_text(std::string const& name, parameter_value const& value) {
-  if (auto const* const flag = std::get_if<bool>(&value))
-    return *flag ? fmt::format(" --{}", name) : std::string();
-  auto const text = as_json(value);
-  return fmt::format(" --{} {}", name, text.is_string() ? text.get<std::string>() : text.dump());
-}
-
 std::string parameters_text(run_command const& asked) {
   std::string text;
   for (auto const& [name, value] : asked.parameters) {
@@ -37,7 +30,8 @@ std::string parameters_text(run_command const& asked) {
     parameter_value const fallback = known == asked.what->parameters.end()
                                          ? parameter_value(std::int64_t{1})  // the seed
                                          : known->fallback;
-    if (value != fallback) text += option_text(name, value);
+    if (value == fallback) continue;
+    for (auto const& word : option_words(name, value)) text += ' ' + word;
   }
   return text;
 }
@@ -127,7 +121,7 @@ std::string dumped(ordered_json const& json) {
 }
 
 /// Splits a paragraph into its sentences.
-[[maybe_unused]] std::vector<std::string> sentences_of(std::string_view paragraph) {
+std::vector<std::string> sentences_of(std::string_view paragraph) {
   std::vector<std::string> sentences;
   while (!paragraph.empty()) {
     auto const stop = paragraph.find(". ");
@@ -138,17 +132,22 @@ std::string dumped(ordered_json const& json) {
   return sentences;
 }
 
-/// Adds how the algorithm works, and how a program calls it, where the experiment says so.
-template <class Experiment>
-void add_explanation(view_notes& notes, Experiment const& of) {
-  if constexpr (requires { of.explanation, of.call, of.header; }) {
-    notes.members["explanation"] = dumped(sentences_of(of.explanation));
-    notes.members["call"] = dumped(of.call);
-    notes.members["header"] = dumped(of.header);
-  }
+/// Adds how the algorithm works, and how a program calls it.
+void add_explanation(view_notes& notes, experiment const& of) {
+  notes.members["explanation"] = dumped(sentences_of(of.explanation));
+  notes.members["call"] = dumped(of.call);
+  notes.members["header"] = dumped(of.header);
 }
 
 }  // namespace
+
+std::vector<std::string> option_words(std::string const& name, parameter_value const& value) {
+  auto const option = "--" + name;
+  if (auto const* const flag = std::get_if<bool>(&value))
+    return *flag ? std::vector{option} : std::vector<std::string>();
+  auto const text = as_json(value);
+  return {option, text.is_string() ? text.get<std::string>() : text.dump()};
+}
 
 std::string command_text(run_command const& asked) {
   auto text = fmt::format("lockstep run {} --on {}", asked.what->name, asked.on);

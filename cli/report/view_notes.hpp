@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,10 @@
 #include "report/report.hpp"
 
 namespace lockstep::cli {
+
+/// Gives an option as it is typed: "--k", "4"; nothing for a flag that is not set.
+[[nodiscard]] std::vector<std::string> option_words(std::string const& name,
+                                                    parameter_value const& value);
 
 /// Writes the command that repeats a run, without what is so by default.
 [[nodiscard]] std::string command_text(run_command const& asked);
