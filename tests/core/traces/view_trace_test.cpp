@@ -161,7 +161,7 @@ TEST_CASE("a page writes every kind of value that can be shown") {
   CHECK(values.at(0) == json{{"numbers", {1, -2}}});
   CHECK(values.at(1) == json{{"numbers", {0.5, nullptr}}});
   CHECK(values.at(2) == json{{"text", "a \"text\" with </script>"}});
-  CHECK(values.at(3) == json{{"blocks", {1, 2, -1, -1}}});
+  CHECK(values.at(3) == json{{"blocks", {{1, -2}, {2, -3}}}});
   CHECK(values.at(4) == json{{"intervals", {0, 3}}});
   CHECK(values.at(5) == json{{"matrix", {{"columns", 2}, {"numbers", {1, 2, 3, 4}}}}});
   CHECK(values.at(6) == json{{"number", "1152921504606846976"}});

@@ -112,8 +112,11 @@ export interface ShowsJson {
   rank: number[];
   step: number[];
   name: number[];
-  value: ShownValue[];
+  value: ShownJson[];
 }
+
+/// A value as the page's data have it: the sources of blocks and their destinations are columns of differences.
+export type ShownJson = Exclude<ShownValue, { blocks: number[] }> | { blocks: [number[], number[]] };
 
 export type ShownValue =
   | { numbers: ShownNumber[] }

@@ -1,5 +1,5 @@
 import { beginnings, lastUpTo, summed } from "./columns";
-import type { ShownValue, ShowsJson } from "./format";
+import type { ShownJson, ShownValue, ShowsJson } from "./format";
 
 /// Something that a processor holds, by its name.
 export interface Shown {
@@ -8,12 +8,22 @@ export interface Shown {
   step: number; // since which step it is so
 }
 
+/// Puts each block's source and destination side by side.
+function decoded(value: ShownJson): ShownValue {
+  if (!("blocks" in value)) return value;
+  const [sources, destinations] = value.blocks.map(summed);
+  const blocks: number[] = [];
+  sources.forEach((source, at) => blocks.push(source, destinations[at]));
+  return { blocks };
+}
+
 /// What processors say that they hold, by `me.show`.
 export class Shows {
   readonly count: number;
   readonly rank: Int32Array;
   readonly step: Int32Array;
   private readonly m_begins: Int32Array;
+  private readonly m_values: ShownValue[];
 
   constructor(
     private readonly m_json: ShowsJson | undefined,
@@ -24,10 +34,11 @@ export class Shows {
     this.rank = summed(m_json?.rank ?? []);
     this.step = Int32Array.from(m_json?.step ?? []);
     this.m_begins = beginnings(this.rank, processors);
+    this.m_values = (m_json?.value ?? []).map(decoded);
   }
 
   value(at: number): ShownValue {
-    return this.m_json!.value[at];
+    return this.m_values[at];
   }
 
   name(at: number): string {

@@ -4,6 +4,7 @@ import type {
   FailureJson,
   MachineJson,
   RunJson,
+  ShownJson,
   ShownValue,
   SourceJson,
 } from "../../src/data/format";
@@ -239,9 +240,16 @@ export class Recorder {
       rank: differences(sorted.map((show) => show.rank)),
       step: sorted.map((show) => show.step),
       name: sorted.map((show) => names.indexOf(show.name)),
-      value: sorted.map((show) => show.value),
+      value: sorted.map((show) => encoded(show.value)),
     };
   }
+}
+
+function encoded(value: ShownValue): ShownJson {
+  if (!("blocks" in value)) return value;
+  const column = (offset: number) =>
+    differences(value.blocks.filter((_, at) => at % 2 === offset));
+  return { blocks: [column(0), column(1)] };
 }
 
 function differences(values: number[]): number[] {

@@ -305,8 +305,16 @@ class run_writer {
   }
   void write_value(std::vector<block_label> const& value) {
     m_json.open('{').member("blocks").open('[');
-    for (auto const& one : value) m_json.number(one.source).number(one.destination);
+    write_differences(value, &block_label::source);
+    write_differences(value, &block_label::destination);
     m_json.close(']').close('}');
+  }
+  /// Neighbours in an array mostly differ alike, which makes a page a fraction as long.
+  void write_differences(std::vector<block_label> const& of, int block_label::*rank) {
+    m_json.open('[');
+    int before = 0;
+    for (auto const& one : of) m_json.number(one.*rank - std::exchange(before, one.*rank));
+    m_json.close(']');
   }
   void write_value(std::vector<rank_interval> const& value) {
     m_json.open('{').member("intervals").open('[');
