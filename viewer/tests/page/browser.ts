@@ -41,6 +41,16 @@ export async function open(
 ): Promise<Opened> {
   const file = join(folder, `${name}.html`);
   writeFileSync(file, pageOf(runs));
+  return openFile(browser, file, hash, options);
+}
+
+/// Opens a page that is there.
+export async function openFile(
+  browser: Browser,
+  file: string,
+  hash = "",
+  options: BrowserContextOptions = {},
+): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];

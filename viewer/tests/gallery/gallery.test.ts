@@ -1,0 +1,85 @@
+// The pages that the built tool writes, one of each algorithm. LOCKSTEP names the tool.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { decode } from "../../src/data/decode";
+import { Run } from "../../src/data/run";
+import { launch, openFile } from "../page/browser";
+
+const tool = process.env.LOCKSTEP;
+if (!tool) throw new Error("LOCKSTEP has to name the command line: LOCKSTEP=build/release/cli/lockstep");
+
+const folder = mkdtempSync(join(tmpdir(), "viewer-gallery-"));
+execFileSync(tool, ["view", "--gallery", folder]);
+const names = readdirSync(folder)
+  .filter((file) => file !== "index.html")
+  .map((file) => file.replace(/\.html$/, ""));
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+function runOf(name: string): Run {
+  const html = readFileSync(join(folder, `${name}.html`), "utf8");
+  const data = /id="lockstep-run" data-encoding="([^"]*)">([^<]*)</.exec(html)!;
+  return new Run(decode(data[2], data[1]).runs[0]);
+}
+
+/// The figures that the page shows after its step.
+function shownTotals(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>("tr[data-figure]")].map((row) => [
+        row.dataset.figure!,
+        row.querySelector(".now")!.textContent!.replace(/\u2009/g, ""),
+      ]),
+    ),
+  );
+}
+
+test("there is a page of every algorithm, and the index leads to each", async () => {
+  const listed = JSON.parse(execFileSync(tool, ["list", "--json"], { encoding: "utf8" })) as {
+    algorithms: { name: string }[];
+  };
+  expect(names.sort()).toEqual(listed.algorithms.map(({ name }) => name).sort());
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`file://${folder}/index.html`);
+  const links = await page.locator("a").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+  expect(links.sort()).toEqual(names.map((name) => `${name}.html`).sort());
+  await context.close();
+});
+
+test.each(names)("%s: its figures, forward and back, and no complaint", async (name) => {
+  const run = runOf(name);
+  // The same run, once more, without a page.
+  const words = run.json.command.split(" ").slice(1);
+  const { counts } = JSON.parse(execFileSync(tool, [...words, "--json"], { encoding: "utf8" })) as {
+    counts: Record<string, number>;
+  };
+  const { page, complaints } = await openFile(
+    browser,
+    join(folder, `${name}.html`),
+    "#step=0&panel=counts",
+  );
+  const expected = (step: number) =>
+    Object.fromEntries(run.figureNames.map((figure) => [figure, run.total(figure, step)]));
+  for (let step = 1; step <= run.steps; ++step) {
+    await page.keyboard.press("ArrowRight");
+    expect(await shownTotals(page)).toEqual(expected(step));
+  }
+  const last = await shownTotals(page);
+  for (const figure of run.figureNames) expect([figure, last[figure]]).toEqual([figure, String(counts[figure])]);
+  for (let step = run.steps - 1; step >= 0; --step) {
+    await page.keyboard.press("ArrowLeft");
+    expect(await shownTotals(page)).toEqual(expected(step));
+  }
+  for (const tab of await page.locator("[role=tab]").all()) await tab.click();
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
