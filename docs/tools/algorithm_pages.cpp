@@ -221,16 +221,20 @@ std::string teaching_command(experiment const& which) {
   return text;
 }
 
-/// What the run is, and a picture of it, which `write_algorithm_pages` draws.
+/// What the run is, its page of the gallery, and a picture of it, which `write_algorithm_pages` draws.
 std::string picture_section(experiment const& which) {
   return fmt::format(
-      "A line for each processor and a column for each step: an arrow is a message, from its "
-      "sender to "
-      "its receiver. The more words it has, the thicker it is, and its colour is that of the "
-      "phase. The "
-      "same in a terminal: `lockstep explain {}`.\n\n![The messages of {} on {}, step by "
-      "step]({}.svg)\n",
-      teaching_command(which), which.name, which.teaching.on, which.name);
+      "\\htmlonly<iframe src=\"gallery/{0}.html\" title=\"{0} on {1}, step by step\" "
+      "style=\"width: 100%; height: 60rem; border: 0\" loading=\"lazy\"></iframe>\n"
+      "<p><a href=\"gallery/{0}.html\">In a window of its own</a></p>\\endhtmlonly\n\n"
+      "The page is that of `lockstep view {2}`. All of it in one picture: a line for each "
+      "processor "
+      "and a column for each step. An arrow is a message, from its sender to its receiver. The "
+      "more "
+      "words it has, the thicker it is, and its colour is that of the phase. The same in a "
+      "terminal: `lockstep explain {2}`.\n\n"
+      "![The messages of {0} on {1}, step by step]({0}.svg)\n",
+      which.name, which.teaching.on, teaching_command(which));
 }
 
 std::string call_section(experiment const& which) {

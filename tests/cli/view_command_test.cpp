@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <filesystem>
 #include <set>
 #include <span>
 #include <sstream>
@@ -183,4 +184,38 @@ TEST_CASE("the library's sources are found by the path of a build", "[view_comma
   CHECK_FALSE(cli::library_source("prefix.hpp"));
   CHECK_FALSE(
       cli::library_source("/tmp/xalgorithms/include/lockstep/algorithms/prefix/prefix.hpp"));
+}
+
+TEST_CASE("the gallery has a page of every algorithm's teaching example, and an index",
+          "[view_command]") {
+  scratch_directory const scratch;
+  auto const folder = scratch.file("deep/gallery");
+  auto const done = lockstep_with("view --gallery " + folder.string());
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  auto const index = read_file(folder / "index.html");
+  for (auto const& one : experiments()) {
+    CAPTURE(one.name);
+    auto const run =
+        reference::page_data(read_file(folder / (one.name + ".html"))).at("runs").at(0);
+    CHECK(run.at("machine").at("spec") == one.teaching.on);
+    CHECK(run.at("explanation").size() == 5);
+    CHECK(run.at("call") == one.call);
+    CHECK(run.at("header") == one.header);
+    CHECK(reference::contradictions(run).empty());
+    CHECK(index.find("<a href=\"" + one.name + ".html\">") != std::string::npos);
+  }
+}
+
+TEST_CASE("a gallery takes no more than its folder, which can be made", "[view_command]") {
+  scratch_directory const scratch;
+  auto const folder = scratch.file("gallery");
+  auto const refused = lockstep_with("view prefix --gallery " + folder.string());
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("leave out the rest, or leave out --gallery") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder));
+  auto const below_a_file = lockstep_with("view --gallery /dev/null/gallery");
+  CHECK(below_a_file.status == 1);
+  CHECK(below_a_file.err.find("the folder /dev/null/gallery could not be made") !=
+        std::string::npos);
 }

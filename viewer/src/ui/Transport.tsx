@@ -88,7 +88,7 @@ function Speed() {
       >
         {speeds.map((speed) => (
           <option key={speed} value={String(speed)}>
-            {speed} steps/s
+            {speed} {speed === 1 ? "step" : "steps"}/s
           </option>
         ))}
       </select>
