@@ -38,6 +38,7 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{
     .entries_per_merge = std::size_t{1} << 16,
     .steps_per_merge = std::size_t{1} << 14,
     .most_untold = std::size_t{1} << 22,
+    .most_call_bytes = std::size_t{1} << 29,
     .most_stretches = std::size_t{1} << 20,
     .bytes_unasked = std::size_t{1} << 24,
     .available_memory = available_memory,

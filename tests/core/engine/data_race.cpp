@@ -26,6 +26,7 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{
     .entries_per_merge = 10,
     .steps_per_merge = 0,
     .most_untold = 1000,
+    .most_call_bytes = std::size_t{1} << 29,
     .most_stretches = 1 << 20,
     .bytes_unasked = 1 << 20,
     .available_memory = lockstep::available_memory,

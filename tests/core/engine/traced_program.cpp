@@ -24,6 +24,7 @@ lockstep::detail::tuning const lockstep::detail::usual_tuning{
     .entries_per_merge = 10,
     .steps_per_merge = 0,
     .most_untold = 100'000,
+    .most_call_bytes = std::size_t{1} << 29,
     .most_stretches = 1 << 20,
     .bytes_unasked = 1 << 20,
     .available_memory = [] { return std::uint64_t{1} << 40U; },
