@@ -216,7 +216,8 @@ TEST_CASE("bad usage ends with status 2 and one line", "[binary]") {
   check_refused("run all-to-all --on torus:8x8 --trace /nowhere/t.csv", "No such file");
   check_refused("run all-to-all --on torus:8x8 --trace t.svg",
                 ".json (Chrome trace events, for Perfetto), .csv");
-  check_refused("run all-to-all --on torus:8x8 --trace /dev/null", ".goal (for LogGOPSim) or .dot");
+  check_refused("run all-to-all --on torus:8x8 --trace /dev/null",
+                ".goal (for LogGOPSim), .dot (Graphviz) or .html");
   check_refused("run prefix --on hypercube:11 --trace /nowhere/t.dot", "1024 processors");
   check_refused("run all-to-all --on torus:8x8 --json --words -1", "words");
 }

@@ -123,8 +123,9 @@ TEST_CASE("fused sorts by several ways take the steps of the figure's formula", 
                                           {{"k", k}, {"l", std::to_string(l)}, {"fused", fused}});
           INFO("k = " << k << ", l = " << l << ", fused " << fused);
           auto const by = fused ? step_formulas::fused : step_formulas::exact;
+          auto const values = static_cast<double>(k);
           CHECK(static_cast<double>(run.record.counts().steps) ==
-                multiway_sort_steps(by, d, l, static_cast<double>(k)));
+                (l == 0 ? merge_sort_steps(by, d, values) : multiway_sort_steps(by, d, l, values)));
         }
   auto const merged =
       merged_rightly("multiway-merge", "hypercube:6", {{"l", std::int64_t{2}}, {"fused", true}});
