@@ -73,6 +73,7 @@ std::int64_t crossing(topology const& network, std::vector<bool> const& side) {
 std::vector<bool> first_half(topology const& network, int which) {
   auto const p = static_cast<std::size_t>(network.size());
   std::vector<std::pair<int, int>> order;
+  order.reserve(p);
   for (int rank = 0; rank < network.size(); ++rank)
     order.emplace_back(
         which < 0 ? rank : network.coordinates(rank)[static_cast<std::size_t>(which)], rank);

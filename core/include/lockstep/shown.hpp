@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <ranges>
 #include <source_location>
 #include <span>
@@ -103,12 +105,12 @@ template <class Range>
   using element = std::ranges::range_value_t<Range>;
   if constexpr (std::is_arithmetic_v<element>) {
     std::vector<kept_number<element>> kept;
-    for (auto const& value : values)
-      kept.push_back(static_cast<kept_number<element>>(static_cast<element>(value)));
+    std::ranges::transform(values, std::back_inserter(kept),
+                           [](element value) { return static_cast<kept_number<element>>(value); });
     return shown_numbers(std::move(kept));
   } else {
     std::vector<element> kept;
-    for (element const& value : values) kept.push_back(value);
+    std::ranges::copy(values, std::back_inserter(kept));
     return kept;
   }
 }

@@ -185,6 +185,7 @@ paper_figure sorting_over_dimension(std::span<int const> processors) {
   batcher_runs batcher;
   auto const runs = runs_on(dimensions, batcher);
   std::vector<figure_curve> odd_even;
+  odd_even.reserve(all_sorting_loads.size());
   for (auto const load : all_sorting_loads)
     odd_even.push_back(odd_even_curve(load, dimensions, batcher));
   paper_figure figure{

@@ -70,6 +70,7 @@ void show_messages(processor& me, std::vector<addressed_elements<T>> const& mess
   if (!me.is_shown()) [[likely]]
     return;
   std::vector<block_label> labels;
+  labels.reserve(messages.size());
   for (auto const& message : messages)
     labels.push_back(came ? block_label{message.rank, me.rank()}
                           : block_label{me.rank(), message.rank});

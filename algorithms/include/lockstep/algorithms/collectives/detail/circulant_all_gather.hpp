@@ -89,6 +89,7 @@ class circulant_all_gather {
   /// Lists that many pieces, from this processor's own on, as blocks that are for it.
   [[nodiscard]] std::vector<block_label> labels_of(int pieces) const {
     std::vector<block_label> labels;
+    labels.reserve(static_cast<std::size_t>(pieces));
     for (int i = 0; i < pieces; ++i) labels.push_back({(m_rank + i) % m_pieces.count(), m_rank});
     return labels;
   }
@@ -100,6 +101,7 @@ class circulant_all_gather {
     if (!me.is_shown()) return;
     auto const p = m_pieces.count();
     std::vector<block_label> labels;
+    labels.reserve(static_cast<std::size_t>(m_growth[phase]));
     for (int i = 0; i < m_growth[phase]; ++i) labels.push_back({m_rank, (m_rank + i) % p});
     me.show("sums of pieces", labels);
     std::vector<bool> is_in(static_cast<std::size_t>(p));
