@@ -60,7 +60,7 @@ function(check_untouched)
   endforeach()
   foreach(name IN LISTS after_variables)
     if(NOT name IN_LIST before_variables
-       AND NOT name MATCHES "^(LOCKSTEP_|lockstep_|fmt_|TBB_|Boost_|boost_|Catch2_|CMAKE_HAVE_|FIND_PACKAGE_|FETCHCONTENT_.*LOCKSTEP$)")
+       AND NOT name MATCHES "^(LOCKSTEP_|lockstep_|fmt_|TBB_|Boost_|boost_|Catch2_|ZLIB_|CMAKE_HAVE_|FIND_PACKAGE_|FETCHCONTENT_.*LOCKSTEP$)")
       message(SEND_ERROR "lockstep adds ${name}: '${${name}}'")
     endif()
   endforeach()
