@@ -15,8 +15,9 @@
 
 namespace lockstep::cli {
 
-/// Runs what is asked for, with its trace and its price, tells `watching` what happens, and has
-/// `print` print the report; where the trace is a page, `beside` is shown beside it: `wrong` where the result is, or where a claim unexpectedly does not hold.
+/// Runs what is asked for, with its trace and its price, tells `watching` what happens, and has `print`
+/// print the report. Where the trace is a page, it shows `beside`, too.
+/// Result: `wrong` where the result is, or where a claim unexpectedly does not hold.
 /// Errors: usage_error, bad_input, those of the machine (with --json they are printed to `out`, too,
 /// before they are thrown); incomplete_trace where the trace cannot be written, std::runtime_error where
 /// the output cannot, both after `print`.
