@@ -7,17 +7,11 @@
 
 #include "engine/counting/run_counters.hpp"
 #include "engine/tuning.hpp"
+#include "machine/overloaded.hpp"
 
 namespace lockstep::detail {
 
 namespace {
-
-template <class... Cases>
-struct overloaded : Cases... {
-  using Cases::operator()...;
-};
-template <class... Cases>
-overloaded(Cases...) -> overloaded<Cases...>;  // clang 16 wants it
 
 std::size_t bytes_of(shown_numbers const& numbers) {
   return std::visit([](auto const& list) { return list.size() * sizeof(list.front()); }, numbers);

@@ -8,9 +8,6 @@
 
 namespace lockstep::detail {
 
-namespace {
-
-/// Adds the figures of a step that came `elapsed` steps after the beginning.
 void add_step(counts& total, step_record const& step, std::uint64_t elapsed) {
   if (step.steps > 0) total.steps = elapsed;
   if (step.rounds > 0) total.rounds = elapsed;
@@ -24,8 +21,6 @@ void add_step(counts& total, step_record const& step, std::uint64_t elapsed) {
   total.queued = std::max(total.queued, step.queued);
   total.barriers = total.steps > 0 ? total.steps - 1 : 0;
 }
-
-}  // namespace
 
 void step_sums::add(step_record const& first, std::uint64_t steps, std::uint64_t phase_begin) {
   LOCKSTEP_ASSERT(light, first.step == m_last + 1 && (steps == 1 || first.rounds == 0));

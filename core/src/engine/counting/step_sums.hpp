@@ -10,6 +10,9 @@
 
 namespace lockstep::detail {
 
+/// Adds the figures of a step that came `elapsed` steps after the beginning.
+void add_step(counts& total, step_record const& step, std::uint64_t elapsed);
+
 /// The sums over the steps that are over, in all and by phase, and the records of these steps as
 /// far as they are kept. Steps are added in order.
 class step_sums {

@@ -16,6 +16,7 @@
 
 #include <lockstep/detail/built_in_network.hpp>
 
+#include "engine/counting/step_sums.hpp"
 #include "traces/view/json_text.hpp"
 #include "traces/view/source_places.hpp"
 
@@ -178,7 +179,7 @@ class run_writer {
     totals.reserve(m_of.steps().size());
     counts total;
     for (auto const& one : m_of.steps()) {
-      add_step(total, one);
+      add_step(total, one, one.step);
       totals.push_back(total);
     }
     m_json.member("totals").open('{');

@@ -10,16 +10,12 @@
 
 #include <lockstep/traces/view_trace.hpp>
 
+#include "engine/counting/step_sums.hpp"
+#include "machine/overloaded.hpp"
+
 namespace lockstep::detail {
 
 namespace {
-
-template <class... Cases>
-struct overloaded : Cases... {
-  using Cases::operator()...;
-};
-template <class... Cases>
-overloaded(Cases...) -> overloaded<Cases...>;  // clang 16 wants it
 
 std::size_t numbers_in(shown_numbers const& numbers) {
   return std::visit([](auto const& list) { return list.size(); }, numbers);
@@ -35,20 +31,6 @@ std::size_t numbers_in(shown_value const& value) {
 }
 
 }  // namespace
-
-void add_step(counts& total, step_record const& one) {
-  if (one.messages > 0) total.steps = one.step;
-  if (one.rounds > 0) total.rounds = one.step;
-  total.startups += one.startups;
-  total.words += one.words;
-  total.volume += one.volume;
-  total.messages += one.messages;
-  total.hops += one.hops;
-  total.contention = std::max(total.contention, one.contention);
-  total.serialised_steps += one.serialised_steps;
-  total.queued = std::max(total.queued, one.queued);
-  total.barriers = total.steps > 0 ? total.steps - 1 : 0;
-}
 
 run_recording::run_recording(machine on, std::string program, std::size_t most_messages)
     : m_machine(std::move(on)), m_program(std::move(program)), m_most_messages(most_messages) {}
@@ -134,11 +116,11 @@ void run_recording::note_failure(std::exception_ptr const& failure) {
 /// Sums up the steps of a run that failed.
 void run_recording::sum_up_what_came() {
   for (auto const& one : m_steps) {
-    add_step(m_total, one);
-    if (one.phase < m_phases.size()) add_step(m_phases[one.phase].figures, one);
+    add_step(m_total, one, one.step);
+    if (one.phase >= m_phases.size()) continue;
+    auto& phase = m_phases[one.phase];
+    add_step(phase.figures, one, one.step - phase.first + 1);
   }
-  for (auto& one : m_phases)  // counting rule 9
-    if (one.figures.steps > 0) one.figures.steps -= one.first - 1;
 }
 
 }  // namespace lockstep::detail

@@ -12,9 +12,6 @@
 
 namespace lockstep::detail {
 
-/// Adds what came in during a step.
-void add_step(counts& total, step_record const& one);
-
 /// A phase of a recorded run.
 struct recorded_phase {
   std::string name;
