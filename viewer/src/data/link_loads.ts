@@ -1,3 +1,4 @@
+import type { Mark } from "./mark";
 import type { Messages } from "./messages";
 
 /// What a directed link carries: in a step, or in the whole run.
@@ -16,11 +17,19 @@ export function loadsOfStep(messages: Messages, processors: number, step: number
   return [...loads.values()];
 }
 
-/// Sums up what each directed link carries in the run.
-export function loadsOfRun(messages: Messages, processors: number): LinkLoad[] {
+/// Sums up what each directed link carries in the run, or of it the messages of a mark: those that
+/// its processors send or take in during its steps.
+export function loadsOfRun(messages: Messages, processors: number, mark?: Mark): LinkLoad[] {
   const loads = new Map<number, LinkLoad>();
+  const { step, from, to } = messages;
   for (let message = 0; message < messages.count; ++message)
-    add(loads, messages, processors, message, false);
+    if (
+      !mark ||
+      (step[message] >= mark.first &&
+        step[message] <= mark.last &&
+        (mark.ranks.has(from[message]) || mark.ranks.has(to[message])))
+    )
+      add(loads, messages, processors, message, false);
   return [...loads.values()];
 }
 

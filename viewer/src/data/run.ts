@@ -1,6 +1,7 @@
 import { numbers } from "./columns";
 import { Calls, Kind } from "./calls";
 import type { MachineJson, PlaceJson, RunJson } from "./format";
+import type { Mark } from "./mark";
 import { loadsOfRun, loadsOfStep, type LinkLoad } from "./link_loads";
 import { Messages } from "./messages";
 import { Shows } from "./shows";
@@ -30,7 +31,7 @@ export class Run {
   readonly shows: Shows;
   private readonly m_rearranged: Set<number>;
   private readonly m_loads = new Map<number, LinkLoad[]>();
-  private m_run_loads: LinkLoad[] | undefined;
+  private readonly m_run_loads = new Map<Mark | undefined, LinkLoad[]>();
 
   constructor(readonly json: RunJson) {
     this.machine = json.machine;
@@ -107,9 +108,15 @@ export class Run {
     return loads;
   }
 
-  /// What each directed link carries in the whole run.
-  get runLoads(): LinkLoad[] {
-    return (this.m_run_loads ??= loadsOfRun(this.messages, this.processors));
+  /// What each directed link carries in the whole run, or of it the messages of a mark.
+  runLoads(mark?: Mark): LinkLoad[] {
+    let loads = this.m_run_loads.get(mark);
+    if (!loads) {
+      loads = loadsOfRun(this.messages, this.processors, mark);
+      if (this.m_run_loads.size > 8) this.m_run_loads.clear();
+      this.m_run_loads.set(mark, loads);
+    }
+    return loads;
   }
 
   /// A column of the steps as numbers.

@@ -37,6 +37,11 @@ export class Shows {
     this.m_values = (m_json?.value ?? []).map(decoded);
   }
 
+  /// Whether something is shown that can be followed: blocks, or intervals.
+  get hasOrigins(): boolean {
+    return this.m_values.some((value) => "blocks" in value || "intervals" in value);
+  }
+
   value(at: number): ShownValue {
     return this.m_values[at];
   }

@@ -31,7 +31,8 @@ function piecesOf(scene: Scene, link: DrawnLink): Piece[] {
     : layout.hop(link.from, link.to);
 }
 
-/// Draws each directed link in the colour of the words that it carries in the whole run.
+/// Draws each directed link in the colour of the words that it carries in the whole run, or of the
+/// mark.
 export function paintHeat(surface: Surface, scene: Scene): void {
   const loads = nodeLoads(scene);
   const most = loads.reduce((words, load) => Math.max(words, load.words), 0);
@@ -47,11 +48,12 @@ export function paintHeat(surface: Surface, scene: Scene): void {
   }
 }
 
-/// Link loads of the run between nodes of the drawing.
+/// Link loads between nodes of the drawing.
 function nodeLoads(scene: Scene): { from: number; to: number; words: number }[] {
-  if (!scene.drawing.grouping) return [...scene.run.runLoads];
+  const loads = scene.run.runLoads(scene.mark);
+  if (!scene.drawing.grouping) return [...loads];
   const sums = new Map<string, { from: number; to: number; words: number }>();
-  for (const load of scene.run.runLoads) {
+  for (const load of loads) {
     const from = nodeOf(scene.drawing, load.from);
     const to = nodeOf(scene.drawing, load.to);
     if (from === to) continue;
@@ -93,7 +95,7 @@ export function paintNodes(surface: Surface, scene: Scene): void {
         weight: 500,
       });
   }
-  paintChosen(surface, scene, radius);
+  paintChosen(surface, scene);
 }
 
 function holderNodes(scene: Scene): Set<number> {
@@ -101,21 +103,30 @@ function holderNodes(scene: Scene): Set<number> {
   return new Set(holdings.map((holding) => nodeOf(scene.drawing, holding.rank)));
 }
 
-/// Draws rings round the chosen processor, those marked in the matrix, and one that a quiz asks
-/// about.
-function paintChosen(surface: Surface, scene: Scene, radius: number): void {
-  const ring = (rank: number, colour: string, width: number, dash?: number[]) => {
-    const node = nodeOf(scene.drawing, rank);
-    const { x, y } = scene.drawing.layout;
-    const [atX, atY] = projected(scene.camera, [x[node], y[node]]);
-    surface.circle(atX, atY, radius + width, { stroke: colour, width, dash });
-  };
-  const width = Math.max(1.5, Math.min(3.5, 0.13 * radius + 1));
-  const whole = scene.run.processors;
-  if (scene.marked.size < whole)
-    for (const rank of scene.marked) ring(rank, scene.colours.busy, width);
-  if (scene.chosen >= 0 && scene.chosen < whole) ring(scene.chosen, scene.colours.chosen, width);
-  if (scene.asked >= 0) ring(scene.asked, scene.colours.follow, 1.4 * width, [6, 4]);
+/// Draws rings round the chosen processor, those marked, and one that a quiz asks about.
+function paintChosen(surface: Surface, scene: Scene): void {
+  const { mark, colours } = scene;
+  if (mark && mark.ranks.size < scene.run.processors)
+    for (const rank of mark.ranks) paintRing(surface, scene, rank, colours.busy);
+  paintRing(surface, scene, scene.chosen, colours.chosen);
+  paintRing(surface, scene, scene.asked, colours.follow, [6, 4]);
+}
+
+/// Draws a ring round a processor, if the machine has it.
+export function paintRing(
+  surface: Surface,
+  scene: Scene,
+  rank: number,
+  colour: string,
+  dash?: number[],
+): void {
+  if (rank < 0 || rank >= scene.run.processors) return;
+  const radius = nodeRadius(scene.camera);
+  const width = Math.max(1.5, Math.min(3.5, 0.13 * radius + 1)) * (dash ? 1.4 : 1);
+  const node = nodeOf(scene.drawing, rank);
+  const { x, y } = scene.drawing.layout;
+  const [atX, atY] = projected(scene.camera, [x[node], y[node]]);
+  surface.circle(atX, atY, radius + width, { stroke: colour, width, dash });
 }
 
 /// Writes beside each processor what it holds, where that is short: numbers, a text, an interval.

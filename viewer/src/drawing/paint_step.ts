@@ -96,11 +96,9 @@ export function messageAlpha(scene: Scene, one: Travelling): number {
       messages.from[one.message] === scene.chosen || messages.to[one.message] === scene.chosen;
     return its ? 1 : 0.3;
   }
-  if (scene.marked.size > 0 && scene.marked.size < scene.run.processors) {
-    const its =
-      scene.marked.has(messages.from[one.message]) || scene.marked.has(messages.to[one.message]);
-    return its ? 1 : 0.25;
-  }
+  const marked = scene.mark?.ranks;
+  if (marked && !marked.has(messages.from[one.message]) && !marked.has(messages.to[one.message]))
+    return 0.25;
   return 1;
 }
 

@@ -1,5 +1,6 @@
 import type { Followed, Journey } from "../data/follow";
 import type { BoundDrawing } from "../data/format";
+import type { Mark } from "../data/mark";
 import type { Run } from "../data/run";
 import { fit, type Camera, type Zoom } from "./camera";
 import type { Colours } from "./colours";
@@ -14,10 +15,10 @@ export interface Scene {
   colours: Colours;
   step: number;
   chosen: number; // a processor, -1: none
-  marked: ReadonlySet<number>; // processors brushed in the matrix
+  mark: Mark | undefined;
   followed: Followed | undefined;
   journey: Journey | undefined;
-  heat: boolean; // link loads of the whole run in place of the step
+  heat: boolean; // link loads of the whole run, or of the mark, in place of the step
   bound: BoundDrawing | undefined;
   hideMessages: boolean; // in a quiz
   asked: number; // the processor that a quiz asks about, -1: none

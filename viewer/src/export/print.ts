@@ -4,7 +4,8 @@ import { stepPicture } from "./save";
 
 const most_pages = 200;
 
-/// Prepares a picture for each step when the page is printed, and takes them away afterwards.
+/// Prepares a picture for each step when the page is printed, or for each marked one, and takes
+/// them away afterwards.
 export function printSteps(store: Store): void {
   addEventListener("beforeprint", () => fill(store));
   addEventListener("afterprint", () => document.querySelector(".printed")?.remove());
@@ -14,9 +15,17 @@ function fill(store: Store): void {
   document.querySelector(".printed")?.remove();
   const pages = document.createElement("div");
   pages.className = "printed";
-  const last = store.hidesFuture.value ? store.step.value : store.run.value.steps;
-  for (let step = 0; step <= Math.min(last, most_pages); ++step) pages.append(page(store, step));
-  if (last > most_pages) pages.append(text("p", `Steps after ${most_pages} are not printed.`));
+  const { steps } = store.run.value;
+  const mark = store.mark.value;
+  const marked = mark && (mark.first > 1 || mark.last < store.steps);
+  const first = marked ? mark.first : 0;
+  const last = store.hidesFuture.value ? store.step.value : marked ? mark.last : steps;
+  const until = Math.min(last, steps, first + most_pages);
+  for (let step = first; step <= until; ++step) pages.append(page(store, step));
+  if (until < Math.min(last, steps))
+    pages.append(
+      text("p", `Steps after ${until} are not printed; mark steps in the matrix to print those.`),
+    );
   document.body.append(pages);
 }
 

@@ -9,6 +9,8 @@ export interface Address {
   side: number; // which of two runs
   panel: string;
   heat: boolean;
+  mark: string; // the marked ranks as they are typed, empty: none
+  steps: number[]; // the first and last marked step, empty: all
   quiz: QuizSettings | undefined;
 }
 
@@ -19,6 +21,8 @@ export const start: Address = {
   side: 0,
   panel: "",
   heat: false,
+  mark: "",
+  steps: [],
   quiz: undefined,
 };
 
@@ -32,6 +36,8 @@ export function readAddress(hash: string): Address {
     side: fields.get("run") === "2" ? 1 : 0,
     panel: fields.get("panel") ?? "",
     heat: fields.get("load") === "run",
+    mark: /^[\d,-]*$/.exec(fields.get("mark") ?? "")?.[0] ?? "",
+    steps: /^(\d{1,9})-(\d{1,9})$/.exec(fields.get("steps") ?? "")?.slice(1).map(Number) ?? [],
     quiz: parseQuiz(
       fields.get("quiz") ?? "",
       fields.get("questions") ?? "",
@@ -52,6 +58,8 @@ export function writeAddress(address: Address): string {
   if (address.side > 0) fields.push("run=2");
   if (address.panel) fields.push(`panel=${encodeURIComponent(address.panel)}`);
   if (address.heat) fields.push("load=run");
+  if (address.mark) fields.push(`mark=${address.mark}`);
+  if (address.steps.length > 0) fields.push(`steps=${address.steps.join("-")}`);
   if (address.quiz) fields.push(quizFields(address.quiz));
   return "#" + fields.join("&");
 }

@@ -2,6 +2,7 @@ import { computed, signal } from "@preact/signals";
 import { Activity } from "../data/activity";
 import { follow, type Followed } from "../data/follow";
 import type { BoundDrawing } from "../data/format";
+import { parseRanks, ranksText, type Mark } from "../data/mark";
 import type { QuizSettings } from "../data/quiz";
 import type { Run } from "../data/run";
 import { chooseDrawing, type Drawing } from "../drawing/layouts/choose";
@@ -23,8 +24,8 @@ export class Store {
   readonly speed = signal(1);
   readonly side = signal(0);
   readonly chosen = signal(-1);
-  readonly marked = signal<ReadonlySet<number>>(new Set());
-  readonly brushed = signal<readonly [number, number] | undefined>(undefined); // first, last step
+  readonly hovered = signal(-1); // the processor under the pointer, here or in the matrix
+  readonly mark = signal<Mark | undefined>(undefined);
   readonly followed = signal<Followed | undefined>(undefined);
   readonly heat = signal(false);
   readonly bound = signal<BoundDrawing | undefined>(undefined);
@@ -130,13 +131,19 @@ export class Store {
       (this.chosen.value + by + count + (this.chosen.value < 0 && by < 0 ? 1 : 0)) % count;
   }
 
+  /// Marks processors, in all steps unless told otherwise.
+  markOf(ranks: ReadonlySet<number>, first = 1, last = Infinity): Mark {
+    const whole = Math.max(1, this.steps);
+    return { ranks, first: Math.max(1, Math.min(first, whole)), last: Math.min(last, whole) };
+  }
+
   startQuiz(settings: QuizSettings): void {
     this.pause();
     this.chosen.value = -1;
     this.followed.value = undefined;
     this.heat.value = false;
     this.bound.value = undefined;
-    this.marked.value = new Set();
+    this.mark.value = undefined;
     this.quiz.value = undefined;
     this.panel.value = "quiz";
     this.quiz.value = new QuizPlay(this.runs[this.side.value], settings, (step, moves) =>
@@ -155,6 +162,8 @@ export class Store {
     this.chosen.value = address.processor < run.processors ? address.processor : -1;
     this.followed.value = address.follow;
     this.heat.value = address.heat;
+    const ranks = parseRanks(address.mark, run.processors);
+    this.mark.value = ranks && this.markOf(ranks, ...address.steps);
     this.panel.value = address.panel || (this.chosen.value >= 0 ? "processor" : "");
     if (address.quiz) this.startQuiz(address.quiz);
     else {
@@ -165,6 +174,7 @@ export class Store {
 
   get address(): string {
     const quiz = this.quiz.value?.settings;
+    const mark = this.mark.value;
     if (quiz) return writeAddress({ ...start, side: this.side.value, quiz });
     return writeAddress({
       step: this.step.value,
@@ -173,6 +183,8 @@ export class Store {
       side: this.side.value,
       panel: this.panel.value,
       heat: this.heat.value,
+      mark: mark ? ranksText(mark.ranks) : "",
+      steps: mark && (mark.first > 1 || mark.last < this.steps) ? [mark.first, mark.last] : [],
       quiz,
     });
   }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { activityText } from "../data/activity";
+import { markText, parseRanks, type Mark } from "../data/mark";
 import { patternOf } from "../data/patterns";
 import { useStore } from "./context";
 import { GanttChart, hasSmallCells } from "./gantt_chart";
@@ -18,6 +19,7 @@ export function Gantt({ side }: { side: number }) {
   const run = store.runs[side];
   const hover = (event: MouseEvent) => {
     const cell = chart.current?.cellAt(event.clientX, event.clientY);
+    store.hovered.value = cell?.rank ?? -1;
     if (!cell) return setTip("");
     const does = activityText(store.activity(side).at(cell.rank, cell.step));
     const pattern = patternOf(run, cell.step);
@@ -26,41 +28,59 @@ export function Gantt({ side }: { side: number }) {
         (pattern ? ` The step: ${pattern}.` : ""),
     );
   };
+  const leave = () => {
+    store.hovered.value = -1;
+    setTip("");
+  };
+  const mark = store.mark.value;
   return (
     <section class="gantt card" aria-label="Processors by steps">
       <div class="heading">
         <h2>Processors by steps{store.runs.length > 1 ? `: ${run.json.title}` : ""}</h2>
         <GanttLegend small={hasSmallCells(run.processors)} />
       </div>
-      <div class="chart" ref={box} onMouseMove={hover} onMouseLeave={() => setTip("")} />
+      <div class="chart" ref={box} onMouseMove={hover} onMouseLeave={leave} />
       <p class="quiet tipline">
-        {tip || "Drag a rectangle to mark processors and steps, click to choose one."} <MarkField />
-        {store.brushed.value && (
-          <button type="button" class="link" onClick={() => chart.current?.clear()}>
-            Clear the mark
-          </button>
-        )}
+        {tip || "Drag a rectangle, here or in the drawing, to mark what lies in it."} <MarkField />
+        {mark && <MarkTools mark={mark} />}
       </p>
     </section>
   );
 }
 
-/// Marks processors by their ranks, without dragging: "3" or "3-7".
+/// What is done with a mark.
+function MarkTools({ mark }: { mark: Mark }) {
+  const store = useStore();
+  return (
+    <span class="row">
+      Marked: {markText(mark)}.
+      <button
+        type="button"
+        aria-pressed={store.heat.value}
+        onClick={() => (store.heat.value = !store.heat.value)}
+      >
+        Its link loads
+      </button>
+      <button type="button" class="link" onClick={() => (store.mark.value = undefined)}>
+        Clear the mark
+      </button>
+    </span>
+  );
+}
+
+/// Marks processors by their ranks, without dragging: "3" or "0-3,8".
 function MarkField() {
   const store = useStore();
   const mark = (text: string) => {
-    const found = /^\s*(\d+)(?:\s*-\s*(\d+))?\s*$/.exec(text);
-    const first = found ? Number(found[1]) : 0;
-    const last = Math.min(store.run.value.processors - 1, found ? Number(found[2] ?? first) : -1);
-    const count = Math.max(0, last - first + 1);
-    store.marked.value = new Set(Array.from({ length: count }, (_, at) => first + at));
+    const ranks = parseRanks(text, store.run.value.processors);
+    store.mark.value = ranks && store.markOf(ranks);
   };
   return (
     <label>
       Mark processors{" "}
       <input
         class="short"
-        placeholder="0-3"
+        placeholder="0-3,8"
         onChange={(event) => mark(event.currentTarget.value)}
       />
     </label>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { markText } from "../data/mark";
 import { counted, processorText, stepSentence } from "../data/sentences";
 import { dark, light } from "../drawing/colours";
 import type { Store } from "../state/store";
@@ -23,6 +24,7 @@ export function Network({ side }: { side: number }) {
     painter.current?.rankAt(event.offsetX, event.offsetY) ?? -1;
   const hover = (event: MouseEvent) => {
     const rank = rankUnder(event);
+    store.hovered.value = store.drawings[side].grouping ? -1 : rank;
     setTip(rank < 0 ? undefined : { x: event.offsetX, y: event.offsetY, rank });
   };
   const click = (event: MouseEvent) => {
@@ -38,7 +40,10 @@ export function Network({ side }: { side: number }) {
         role="img"
         aria-label={`${run.json.title}, step ${step} of ${run.steps}. ${stepSentence(run, step)}`}
         onMouseMove={hover}
-        onMouseLeave={() => setTip(undefined)}
+        onMouseLeave={() => {
+          store.hovered.value = -1;
+          setTip(undefined);
+        }}
         onClick={click}
       >
         <canvas class="still" />
@@ -83,14 +88,16 @@ function Notes({ side }: { side: number }) {
   );
 }
 
-/// What the colours of links mean that carry the loads of the whole run.
+/// What the colours of links mean that carry the loads of the whole run, or of the mark.
 function HeatKey({ side }: { side: number }) {
   const store = useStore();
   const { low, high } = store.theme.value === "dark" ? dark : light;
-  const most = store.runs[side].runLoads.reduce((words, load) => Math.max(words, load.words), 0);
+  const mark = store.mark.value;
+  const loads = store.runs[side].runLoads(mark);
+  const most = loads.reduce((words, load) => Math.max(words, load.words), 0);
   return (
     <p class="note heatkey">
-      Words in the whole run: 0{" "}
+      Words of {mark ? markText(mark) : "the whole run"}: 0{" "}
       <i style={{ background: `linear-gradient(90deg, ${low}, ${high})` }} />{" "}
       {counted(most, "word")}
     </p>

@@ -47,7 +47,7 @@ function Caption({ side }: { side: number }) {
         <b>Step {step}</b>
         {!store.hidesFuture.value && <span class="quiet"> of {run.steps}</span>}
         {phase && <span class={`phase-name tint${run.figures(step).phase % 4}`}>{phase}</span>}
-        {store.heat.value && <span class="badge">link loads of the whole run</span>}
+        {store.heat.value && <span class="badge">link loads of {store.mark.value ? "what is marked" : "the whole run"}</span>}
         {ended && <span class="badge">{run.json.failure ? "it failed here" : "it has ended"}</span>}
       </p>
       <p class="sentence">{stepSentence(run, step)}</p>

@@ -3,6 +3,7 @@ import { brush as d3brush, type BrushBehavior } from "d3-brush";
 import { select } from "d3-selection";
 import { Does } from "../data/activity";
 import { linear } from "../data/linear";
+import type { Mark } from "../data/mark";
 import { dark, light } from "../drawing/colours";
 import type { Store } from "../state/store";
 
@@ -27,6 +28,7 @@ export class GanttChart {
   private readonly m_brush: BrushBehavior<unknown>;
   private readonly m_group;
   private readonly m_stops: (() => void)[] = [];
+  private m_mark: Mark | undefined; // which the brush's rectangle shows
 
   constructor(
     private readonly m_store: Store,
@@ -37,7 +39,9 @@ export class GanttChart {
     m_box.append(this.m_canvas);
     m_box.style.height = `${this.height}px`;
     const svg = select(m_box).append("svg").attr("aria-hidden", "true");
-    this.m_brush = d3brush<unknown>().on("end", (event) => this.brushed(event.selection));
+    this.m_brush = d3brush<unknown>().on("end", (event) => {
+      if (event.sourceEvent) this.brushed(event.selection);
+    });
     this.m_group = svg.append("g");
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(m_box);
@@ -45,6 +49,7 @@ export class GanttChart {
     this.m_stops.push(
       () => observer.disconnect(),
       effect(() => this.paint()),
+      effect(() => this.forgetOtherMark(m_store.mark.value)),
     );
     m_box.addEventListener("click", (event) => this.click(event));
   }
@@ -53,7 +58,10 @@ export class GanttChart {
     for (const stop of this.m_stops) stop();
   }
 
-  clear(): void {
+  /// Takes the brush's rectangle away where something else is marked.
+  private forgetOtherMark(mark: Mark | undefined): void {
+    if (mark === this.m_mark) return;
+    this.m_mark = undefined;
     this.m_group.call(this.m_brush.move, null);
   }
 
@@ -100,8 +108,7 @@ export class GanttChart {
 
   private brushed(selection: [[number, number], [number, number]] | null): void {
     if (!selection) {
-      this.m_store.marked.value = new Set();
-      this.m_store.brushed.value = undefined;
+      this.m_store.mark.value = this.m_mark = undefined;
       return;
     }
     const [[left, top], [right, bottom]] = selection;
@@ -109,11 +116,12 @@ export class GanttChart {
     const first = clamp(this.y.invert(top), this.run.processors - 1);
     const last = clamp(this.y.invert(bottom - 0.01), this.run.processors - 1);
     const marked = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-    this.m_store.marked.value = new Set(marked);
-    this.m_store.brushed.value = [
-      Math.max(1, clamp(this.x.invert(left), this.run.steps)),
-      Math.max(1, clamp(this.x.invert(right - 0.01), this.run.steps)),
-    ];
+    this.m_mark = this.m_store.markOf(
+      new Set(marked),
+      clamp(this.x.invert(left), this.run.steps),
+      clamp(this.x.invert(right - 0.01), this.run.steps),
+    );
+    this.m_store.mark.value = this.m_mark;
   }
 
   private click(event: MouseEvent): void {
@@ -130,7 +138,9 @@ export class GanttChart {
     context.clearRect(0, 0, this.width, this.height);
     this.paintNow(context, colours.link);
     this.copyCells(context, colours);
-    this.paintChosen(context, colours.chosen);
+    this.paintMarked(context, colours.busy);
+    this.paintRow(context, colours.busy, this.m_store.hovered.value);
+    this.paintRow(context, colours.chosen, this.m_store.chosen.value);
     this.paintAxes(context, colours.quiet);
   }
 
@@ -193,8 +203,19 @@ export class GanttChart {
     return does;
   }
 
-  private paintChosen(context: CanvasRenderingContext2D, colour: string): void {
-    const rank = this.m_store.chosen.value;
+  /// Draws a bar at the left of marked processors, and below marked steps.
+  private paintMarked(context: CanvasRenderingContext2D, colour: string): void {
+    const mark = this.m_store.mark.value;
+    if (!mark) return;
+    context.fillStyle = colour;
+    for (const rank of mark.ranks)
+      if (rank < this.run.processors)
+        context.fillRect(axis.left - 6, this.y(rank), 4, this.y(1) - this.y(0));
+    const [first, right] = [this.x(mark.first), Math.min(this.x(mark.last + 1), this.x.range[1])];
+    context.fillRect(first, this.height - axis.bottom + 1, Math.max(0, right - first), 3);
+  }
+
+  private paintRow(context: CanvasRenderingContext2D, colour: string, rank: number): void {
     if (rank < 0 || rank >= this.run.processors) return;
     context.strokeStyle = colour;
     context.lineWidth = 1.5;

@@ -7,11 +7,11 @@ export const key_help: [string, string][] = [
   ["Home End", "the first or the last step"],
   ["+ −", "faster, slower"],
   ["[ ]", "the previous or next processor"],
-  ["Esc", "choose no processor, follow no block"],
+  ["Esc", "choose no processor, follow no block, mark nothing"],
   ["f", "full screen"],
   ["l", "large type"],
   ["t", "light or dark"],
-  ["h", "link loads of the whole run"],
+  ["h", "link loads of the whole run, or of what is marked"],
   ["q", "quiz"],
   ["?", "this help"],
 ];
@@ -58,6 +58,7 @@ const actions: Record<string, (store: Store) => void> = {
     store.help.value = false;
     store.chosen.value = -1;
     store.followed.value = undefined;
+    store.mark.value = undefined;
   },
   f: () => fullScreen(),
   l: (store) => (store.large.value = !store.large.value),

@@ -1,12 +1,14 @@
 import { effect } from "@preact/signals";
 import { select } from "d3-selection";
 import { zoom as d3zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
-import { unzoomed, type Zoom } from "../drawing/camera";
+import { projected, unzoomed, type Zoom } from "../drawing/camera";
+import { paintRing } from "../drawing/paint_machine";
 import { moversOf, nodeAt, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
 import { paintStill } from "../drawing/picture";
-import type { Scene } from "../drawing/scene";
+import { nodeOf, type Scene } from "../drawing/scene";
 import { CanvasSurface } from "../drawing/surface";
 import type { Store } from "../state/store";
+import { markByDragging, type Area } from "./mark_by_dragging";
 import { sceneOf } from "./scene_of";
 
 /// What draws on the two canvases: anew when the state changes, and in each frame while it moves.
@@ -39,6 +41,8 @@ export class NetworkPainter {
     this.m_stops.push(
       () => observer.disconnect(),
       effect(() => this.paint()),
+      effect(() => this.paintMoving(this.m_store.hovered.value)),
+      markByDragging(m_box, (event) => this.mayMark(event), (area) => this.markIn(area)),
       this.m_store.clock.onFrame(() => this.paintMoving()),
     );
   }
@@ -63,8 +67,25 @@ export class NetworkPainter {
   private mayZoom(event: Event): boolean {
     if (event.type === "wheel")
       return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey;
-    if (event instanceof MouseEvent) return event.button === 0 && this.m_zoom.k > 1;
+    if (event instanceof MouseEvent)
+      return event.button === 0 && this.m_zoom.k > 1 && !event.shiftKey;
     return this.m_zoom.k > 1 || (event as TouchEvent).touches?.length > 1;
+  }
+
+  /// A mouse marks where it does not move the drawing.
+  private mayMark(event: PointerEvent): boolean {
+    return !this.m_store.locked && (this.m_zoom.k <= 1 || event.shiftKey);
+  }
+
+  private markIn({ left, top, right, bottom }: Area): void {
+    const { drawing, camera, run } = this.m_scene!;
+    const ranks = new Set<number>();
+    for (let rank = 0; rank < run.processors; ++rank) {
+      const node = nodeOf(drawing, rank);
+      const [x, y] = projected(camera, [drawing.layout.x[node], drawing.layout.y[node]]);
+      if (x >= left && x <= right && y >= top && y <= bottom) ranks.add(rank);
+    }
+    this.m_store.mark.value = ranks.size > 0 ? this.m_store.markOf(ranks) : undefined;
   }
 
   private resize(): void {
@@ -91,11 +112,14 @@ export class NetworkPainter {
     this.paintMoving();
   }
 
-  private paintMoving(): void {
+  /// Draws what moves, and a ring round the processor under the pointer.
+  private paintMoving(hovered = this.m_store.hovered.peek()): void {
     const context = this.m_moving.getContext("2d")!;
     context.clearRect(0, 0, this.size.width, this.size.height);
     const { share } = this.m_store.clock;
-    if (!this.m_scene || share >= 1) return;
-    paintMovers(new CanvasSurface(context), this.m_scene, this.m_movers, share);
+    if (!this.m_scene) return;
+    const surface = new CanvasSurface(context);
+    paintRing(surface, this.m_scene, hovered, this.m_scene.colours.busy);
+    if (share < 1) paintMovers(surface, this.m_scene, this.m_movers, share);
   }
 }

@@ -21,7 +21,7 @@ export function sceneOf(
     colours,
     step,
     chosen: mine || store.chosen.value < store.runs[side].processors ? store.chosen.value : -1,
-    marked: store.marked.value,
+    mark: store.mark.value,
     followed: store.followed.value,
     journey: store.journeys.value[side],
     heat: store.heat.value,

@@ -18,6 +18,8 @@ test("what is written is read again", () => {
     side: 1,
     panel: "code",
     heat: true,
+    mark: "0-3,8",
+    steps: [2, 5],
     quiz: undefined,
   };
   expect(readAddress(writeAddress(address))).toEqual(address);
@@ -26,7 +28,7 @@ test("what is written is read again", () => {
 });
 
 test("nonsense in an address is as if it were not there", () => {
-  expect(readAddress("#step=-3&processor=x&follow=<b>&quiz=all")).toEqual(start);
+  expect(readAddress("#step=-3&processor=x&follow=<b>&quiz=all&mark=<i>&steps=3")).toEqual(start);
   expect(readAddress("")).toEqual(start);
   expect(writeAddress(start)).toBe("#step=0");
 });

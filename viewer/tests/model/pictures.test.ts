@@ -20,7 +20,7 @@ function picture(name: string, step: number, more: Partial<Scene> = {}): string 
     colours: light,
     step,
     chosen: -1,
-    marked: new Set(),
+    mark: undefined,
     followed: undefined,
     journey: undefined,
     heat: false,

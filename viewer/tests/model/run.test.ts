@@ -63,10 +63,10 @@ test("link loads of a step count words and messages of each directed link", () =
 
 test("link loads of the run sum up those of its steps", () => {
   const run = new Run(exchange(3, 4));
-  const words = (loads: typeof run.runLoads) => loads.reduce((sum, link) => sum + link.words, 0);
+  const words = (loads: ReturnType<typeof run.runLoads>) => loads.reduce((sum, link) => sum + link.words, 0);
   let sum = 0;
   for (let step = 1; step <= run.steps; ++step) sum += words(run.loads(step));
-  expect(words(run.runLoads)).toBe(sum);
+  expect(words(run.runLoads())).toBe(sum);
   expect(sum).toBeGreaterThan(0);
 });
 

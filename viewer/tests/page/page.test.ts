@@ -49,13 +49,19 @@ function painted(page: Page): Promise<number> {
   });
 }
 
-/// Clicks a processor where the drawing of its machine has it.
-async function clickProcessor(page: Page, machine: MachineJson, rank: number): Promise<void> {
+/// Where on the page the drawing of a machine has a processor.
+async function placeOf(page: Page, machine: MachineJson, rank: number) {
   const box = (await page.locator(".canvases").first().boundingBox())!;
   const drawing = chooseDrawing(machine);
   const camera = cameraOf(drawing, box.width, box.height, unzoomed);
   const [x, y] = projected(camera, [drawing.layout.x[rank], drawing.layout.y[rank]]);
-  await page.mouse.click(box.x + x, box.y + y);
+  return { x: box.x + x, y: box.y + y };
+}
+
+/// Clicks a processor where the drawing of its machine has it.
+async function clickProcessor(page: Page, machine: MachineJson, rank: number): Promise<void> {
+  const { x, y } = await placeOf(page, machine, rank);
+  await page.mouse.click(x, y);
 }
 
 describe.each(Object.keys(samples))("%s", (name) => {
@@ -244,12 +250,75 @@ test("brushing the matrix marks processors and steps", async () => {
   await page.mouse.move(box.x + 160, box.y + 40, { steps: 4 });
   await page.mouse.up();
   expect(await page.locator("#panel").innerText()).toContain("Only those of marked processors.");
+  expect(await page.locator(".gantt").innerText()).toContain(
+    "Marked: processors 0-2 in steps 1 to 2.",
+  );
+  expect(await hash(page)).toBe("#step=2&panel=messages&mark=0-2&steps=1-2");
+  await page.getByRole("button", { name: "Its link loads" }).click();
+  expect(await page.locator(".heatkey").innerText()).toMatch(
+    /Words of processors 0-2 in steps 1 to 2: 0\s+20 words/,
+  );
+  await page.getByRole("button", { name: "Its link loads" }).click();
   expect(await page.locator("#panel tbody tr").count()).toBeLessThan(16);
   await page.getByRole("button", { name: "Clear the mark" }).click();
   expect(await page.locator("#panel tbody tr").count()).toBe(16);
   await page.getByLabel("Mark processors").fill("4-5");
   await page.keyboard.press("Enter");
   expect(await page.locator("#panel tbody tr").count()).toBe(3); // 7 -> 4, 4 -> 5, 5 -> 6
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Escape");
+  expect(await page.locator("#panel tbody tr").count()).toBe(16);
+  await page.context().close();
+});
+
+test("a rectangle dragged in the drawing marks the processors in it, also in the matrix", async () => {
+  const runs = samples["exchange-4x4"]();
+  const { page, complaints } = await open(browser, "drag", runs, "#step=1");
+  const matrix = page.locator(".gantt canvas");
+  const picture = () => matrix.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+  const before = await picture();
+  const from = await placeOf(page, runs[0].machine, 5);
+  const to = await placeOf(page, runs[0].machine, 10);
+  await page.mouse.move(Math.min(from.x, to.x) - 25, Math.min(from.y, to.y) - 25);
+  await page.mouse.down();
+  await page.mouse.move(Math.max(from.x, to.x) + 25, Math.max(from.y, to.y) + 25, { steps: 4 });
+  await page.mouse.up();
+  expect(await hash(page)).toBe("#step=1&mark=5-6,9-10");
+  expect(await page.locator(".gantt").innerText()).toContain("Marked: processors 5-6,9-10 in");
+  expect(await picture()).not.toBe(before);
+  expect(await page.locator(".dragged").count()).toBe(0);
+  await clickProcessor(page, runs[0].machine, 3);
+  expect(await hash(page)).toBe("#step=1&processor=3&panel=processor&mark=5-6,9-10");
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("the processor under the pointer stands out in the matrix and in the drawing", async () => {
+  const runs = samples["exchange-4x4"]();
+  const { page } = await open(browser, "hover", runs, "#step=1");
+  const picture = (canvas: string) =>
+    page.locator(canvas).evaluate((it: HTMLCanvasElement) => it.toDataURL());
+  const [matrix, moving] = [await picture(".gantt canvas"), await picture("canvas.moving")];
+  const at = await placeOf(page, runs[0].machine, 6);
+  await page.mouse.move(at.x, at.y);
+  expect(await picture(".gantt canvas")).not.toBe(matrix);
+  expect(await picture("canvas.moving")).not.toBe(moving);
+  await page.mouse.move(5, 5);
+  expect(await picture(".gantt canvas")).toBe(matrix);
+  expect(await picture("canvas.moving")).toBe(moving);
+  await page.locator(".gantt .chart").hover({ position: { x: 60, y: 40 } });
+  expect(await picture("canvas.moving")).not.toBe(moving);
+  await page.context().close();
+});
+
+test("an address marks processors and steps, and these steps are printed", async () => {
+  const runs = samples["exchange-4x4"]();
+  const { page } = await open(browser, "mark", runs, "#step=1&mark=0-3,9&steps=2-4");
+  expect(await page.locator(".gantt").innerText()).toContain(
+    "Marked: processors 0-3,9 in steps 2 to 4.",
+  );
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(3);
   await page.context().close();
 });
 
@@ -271,6 +340,7 @@ test("without a chosen processor all data arrays stand one below another", async
   expect(keys).toEqual([...keys].sort((a, b) => a - b));
   await page.locator(".allheld button").nth(3).click();
   expect(await page.locator("#panel h3").first().innerText()).toContain("Processor 3");
+  expect(await page.locator(".follow").count()).toBe(0); // keys have no origin to follow
   await page.context().close();
 });
 

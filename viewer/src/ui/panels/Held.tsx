@@ -19,26 +19,30 @@ export function Held({ value, processors }: { value: ShownValue; processors: num
   return <p class="quiet">A value that this page does not know.</p>;
 }
 
-/// Numbers as bars, with the numbers below while there are few.
+const most_letters = 48; // below the bars
+
+/// Numbers as bars, with the numbers below while these fit.
 function Bars({ numbers }: { numbers: ShownNumber[] }) {
   if (numbers.length === 0) return <p class="quiet">empty</p>;
   const shown = numbers.slice(0, 400);
   const values = shown.map(Number);
   const most = Math.max(...values.map(Math.abs), 1);
+  const texts = shown.map(shownText);
+  const written = texts.length * Math.max(...texts.map((text) => text.length)) <= most_letters;
   return (
     <div>
       <div
         class="bars"
         role="img"
-        aria-label={`${numbers.length} numbers: ${shown.slice(0, 40).map(shownText).join(", ")}`}
+        aria-label={`${numbers.length} numbers: ${texts.slice(0, 40).join(", ")}`}
       >
         {values.map((value, at) => (
-          <div key={at} class="numberbar" title={shownText(shown[at])}>
+          <div key={at} class="numberbar" title={texts[at]}>
             <i
               class={value < 0 ? "below" : ""}
               style={{ height: `${Math.max(2, (100 * Math.abs(value)) / most)}%` }}
             />
-            {shown.length <= 16 && <span>{shownText(shown[at])}</span>}
+            {written && <span>{texts[at]}</span>}
           </div>
         ))}
       </div>

@@ -10,11 +10,11 @@ export function MessagesPanel() {
   const store = useStore();
   const run = store.run.value;
   const step = store.stepOf(store.side.value);
-  const marked = store.marked.value;
+  const marked = store.mark.value?.ranks;
   const all = run.messages.of(step);
   const shown = all.filter(
     (message) =>
-      marked.size === 0 ||
+      !marked ||
       marked.has(run.messages.from[message]) ||
       marked.has(run.messages.to[message]),
   );

@@ -131,7 +131,7 @@ function FollowBlock() {
   const followed = store.followed.value;
   const journey = store.journeys.value[store.side.value];
   const way = journey ? stations(journey) : [];
-  if (store.run.value.shows.count === 0) return null;
+  if (!store.run.value.shows.hasOrigins) return null;
   return (
     <section class="follow">
       <h3>Follow one block</h3>
