@@ -133,7 +133,9 @@ class site {
     write_file(m_folder / "other_files.md", text);
   }
 
-  static bool is_picture(fs::path const& target) { return target.extension() == ".svg"; }
+  static bool is_picture(fs::path const& target) {
+    return target.extension() == ".svg" || target.extension() == ".png";
+  }
 
   /// A picture by its name alone: Doxygen finds it in its image path, and copies it.
   [[nodiscard]] std::string picture_on_site(page const& from, fs::path const& target,
