@@ -56,9 +56,14 @@ function add(
   }
 }
 
+/// The most words that one of the links carries.
+export function mostWords(loads: readonly Pick<LinkLoad, "words">[]): number {
+  return loads.reduce((words, load) => Math.max(words, load.words), 0);
+}
+
 /// The busiest links: those that carry the most words. Empty where nothing is carried.
 export function busiest(loads: readonly LinkLoad[]): LinkLoad[] {
-  const most = loads.reduce((words, load) => Math.max(words, load.words), 0);
+  const most = mostWords(loads);
   return most === 0 ? [] : loads.filter((load) => load.words === most);
 }
 

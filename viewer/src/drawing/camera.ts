@@ -16,13 +16,18 @@ export interface Zoom {
 export const unzoomed: Zoom = { k: 1, x: 0, y: 0 };
 
 /// Fits a layout into a size, with a margin for labels and wrap-around links.
-export function fit(layout: Layout, width: number, height: number, zoom: Zoom): Camera {
-  const margin = 0.75;
+export function fit(
+  layout: Layout,
+  width: number,
+  height: number,
+  zoom: Zoom,
+  largest = 110, // pixels of a unit, however few processors there are
+): Camera {
+  const margin = layout.margin ?? 0.75;
   const [left, right] = extent(layout.x);
   const [top, bottom] = extent(layout.y);
   const across = right - left + 2 * margin;
   const down = bottom - top + 2 * margin;
-  const largest = 110; // of few processors a unit is not drawn larger
   const scale = Math.min(width / across, height / down, largest);
   const originX = (width - scale * (right + left)) / 2;
   const originY = (height - scale * (bottom + top)) / 2;

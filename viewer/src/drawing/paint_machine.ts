@@ -1,9 +1,11 @@
+import type { ShownValue } from "../data/format";
+import { mostWords } from "../data/link_loads";
 import { shownText } from "../data/sentences";
 import { nodeRadius, projected } from "./camera";
 import { mixed } from "./colours";
 import { straight, type DrawnLink, type Piece } from "./layouts/layout";
 import { moved } from "./paths";
-import { nodeOf, type Scene } from "./scene";
+import { nodeLoads, nodeOf, nodeRoute, type Scene } from "./scene";
 import type { Surface } from "./surface";
 
 /// Draws the links of the machine, wrap-around ones dashed.
@@ -34,11 +36,9 @@ function piecesOf(scene: Scene, link: DrawnLink): Piece[] {
 /// Draws each directed link in the colour of the words that it carries in the whole run, or of the
 /// mark.
 export function paintHeat(surface: Surface, scene: Scene): void {
-  const loads = nodeLoads(scene);
-  const most = loads.reduce((words, load) => Math.max(words, load.words), 0);
-  if (most === 0) return;
-  loads.sort((a, b) => a.words - b.words);
-  for (const load of loads) {
+  const loads = nodeLoads(scene.run, scene.drawing, scene.mark);
+  const most = Math.max(scene.most, mostWords(loads));
+  for (const load of loads.sort((a, b) => a.words - b.words)) {
     const share = load.words / most;
     for (const piece of scene.drawing.layout.hop(load.from, load.to))
       surface.polyline(projected(scene.camera, piece.length === 4 ? moved(piece, 0.07) : piece), {
@@ -48,27 +48,13 @@ export function paintHeat(surface: Surface, scene: Scene): void {
   }
 }
 
-/// Link loads between nodes of the drawing.
-function nodeLoads(scene: Scene): { from: number; to: number; words: number }[] {
-  const loads = scene.run.runLoads(scene.mark);
-  if (!scene.drawing.grouping) return [...loads];
-  const sums = new Map<string, { from: number; to: number; words: number }>();
-  for (const load of loads) {
-    const from = nodeOf(scene.drawing, load.from);
-    const to = nodeOf(scene.drawing, load.to);
-    if (from === to) continue;
-    const known = sums.get(`${from} ${to}`);
-    if (known) known.words += load.words;
-    else sums.set(`${from} ${to}`, { from, to, words: load.words });
-  }
-  return [...sums.values()];
-}
-
 /// Draws the processors, with their ranks where there is room.
 export function paintNodes(surface: Surface, scene: Scene): void {
   const { layout, grouping } = scene.drawing;
   const radius = nodeRadius(scene.camera);
   const holders = holderNodes(scene);
+  const inside = grouping && scene.step > 0 && !scene.hideMessages ? wordsWithin(scene) : [];
+  const most = Math.max(0, ...inside);
   const side = new Set(scene.bound?.kind === "cut" ? scene.bound.side : []);
   for (let node = 0; node < layout.x.length; ++node) {
     const [x, y] = projected(scene.camera, [layout.x[node], layout.y[node]]);
@@ -80,7 +66,9 @@ export function paintNodes(surface: Surface, scene: Scene): void {
         ? scene.colours.follow
         : side.has(node)
           ? mixed(scene.colours.node, scene.colours.bound, 0.35)
-          : scene.colours.node,
+          : inside[node] > 0
+            ? mixed(scene.colours.node, scene.colours.message, (0.8 * inside[node]) / most)
+            : scene.colours.node,
       stroke: holds ? scene.colours.follow : scene.colours.edge,
       width: radius > 6 ? 1.2 : 0.7,
       alpha: faded ? 0.35 : 1,
@@ -94,8 +82,24 @@ export function paintNodes(surface: Surface, scene: Scene): void {
         alpha: faded ? 0.4 : 1,
         weight: 500,
       });
+    else if (layout.labelSide?.(node))
+      surface.text(x + layout.labelSide(node) * (radius + 3), y, label, {
+        size: 10,
+        fill: scene.colours.ink,
+        anchor: layout.labelSide(node) < 0 ? "end" : "start",
+        halo: scene.colours.paper,
+      });
   }
   paintChosen(surface, scene);
+}
+
+/// The words that move within each group of processors in this step.
+function wordsWithin({ run, drawing, step }: Scene): number[] {
+  const words = new Array<number>(drawing.layout.x.length).fill(0);
+  for (const message of run.messages.of(step))
+    if (nodeRoute(drawing, run.messages.route(message)).length === 1)
+      words[nodeOf(drawing, run.messages.to[message])] += run.messages.words[message];
+  return words;
 }
 
 function holderNodes(scene: Scene): Set<number> {
@@ -129,35 +133,41 @@ export function paintRing(
   surface.circle(atX, atY, radius + width, { stroke: colour, width, dash });
 }
 
-/// Writes beside each processor what it holds, where that is short: numbers, a text, an interval.
+const most_written = 128; // processors
+
+/// Writes below each processor what it holds, where that is short: numbers, a text, an interval.
+/// What that is stands above the drawing.
 export function paintHeld(surface: Surface, scene: Scene): void {
   const { layout, grouping } = scene.drawing;
-  if (grouping || scene.camera.scale < 42 || scene.run.processors > 128) return;
-  const radius = nodeRadius(scene.camera);
+  if (grouping || scene.camera.scale < 42 || scene.run.processors > most_written) return;
+  const style = {
+    size: Math.max(9, Math.min(12, 0.2 * scene.camera.scale)),
+    fill: scene.colours.ink,
+    halo: scene.colours.paper,
+  };
+  const names = new Set<string>();
   for (let rank = 0; rank < layout.x.length; ++rank) {
-    const text = shortHolding(scene, rank);
-    if (!text) continue;
+    const shown = scene.run.shows.after(rank, scene.step);
+    const held = shown.find((one) => shortText(one.value) !== "");
+    if (!held) continue;
+    names.add(held.name);
     const [x, y] = projected(scene.camera, [layout.x[rank], layout.y[rank]]);
-    surface.text(x, y + radius + 8, text, {
-      size: Math.max(9, Math.min(12, 0.2 * scene.camera.scale)),
-      fill: scene.colours.ink,
-      halo: scene.colours.paper,
-    });
+    surface.text(x, y + nodeRadius(scene.camera) + 11, shortText(held.value), style);
   }
+  if (names.size === 0) return;
+  const corner = [Math.max(...layout.x) + 0.6, Math.min(...layout.y) - 0.5];
+  const [right, top] = projected(scene.camera, corner);
+  const text = `below each processor: ${[...names].join(", ")}`;
+  surface.text(right, top, text, { ...style, fill: scene.colours.quiet, anchor: "end" });
 }
 
-function shortHolding(scene: Scene, rank: number): string {
-  for (const { value } of scene.run.shows.after(rank, scene.step)) {
-    if ("number" in value) return shownText(value.number).slice(0, 8);
-    if ("text" in value && value.text.length <= 10) return value.text;
-    if ("intervals" in value && value.intervals.length === 2)
-      return value.intervals[0] === value.intervals[1]
-        ? String(value.intervals[0])
-        : value.intervals.join("\u2013");
-    if ("numbers" in value && value.numbers.length > 0 && value.numbers.length <= 3) {
-      const text = value.numbers.map(shownText).join(" ");
-      if (text.length <= 10) return text;
-    }
-  }
-  return "";
+function shortText(value: ShownValue): string {
+  let text = "";
+  if ("number" in value) text = shownText(value.number).slice(0, 8);
+  if ("text" in value) text = value.text;
+  if ("intervals" in value && value.intervals.length === 2)
+    text = [...new Set(value.intervals)].join("\u2013");
+  if ("numbers" in value && value.numbers.length <= 3)
+    text = value.numbers.map(shownText).join(" ");
+  return text.length <= 10 ? text : "";
 }

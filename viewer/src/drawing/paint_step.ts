@@ -17,6 +17,15 @@ export function paintStep(surface: Surface, scene: Scene): void {
     for (const one of travelling) paintWords(surface, scene, one);
 }
 
+/// Draws the messages of one processor once more, over those of all.
+export function paintMessagesOf(surface: Surface, scene: Scene, rank: number): void {
+  if (scene.step < 1 || scene.heat || scene.drawing.grouping) return;
+  const { from, to } = scene.run.messages;
+  const its = { ...scene, chosen: rank, mark: undefined };
+  for (const one of travellingIn(scene.run, scene.drawing, scene.step))
+    if (from[one.message] === rank || to[one.message] === rank) paintRoute(surface, its, one);
+}
+
 /// Whether messages are few enough to write their words beside them, and it tells something: of
 /// many of one size the step's sentence says it.
 function labelled(travelling: readonly Travelling[]): boolean {
@@ -99,7 +108,8 @@ export function messageAlpha(scene: Scene, one: Travelling): number {
   const marked = scene.mark?.ranks;
   if (marked && !marked.has(messages.from[one.message]) && !marked.has(messages.to[one.message]))
     return 0.25;
-  return 1;
+  const { begin, end } = scene.run.messages.range(scene.step);
+  return Math.max(0.2, Math.min(1, 300 / (end - begin)));
 }
 
 /// A message's colour: followed, in contention, empty, or as most are.

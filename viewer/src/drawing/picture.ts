@@ -16,10 +16,17 @@ export function paintStill(surface: Surface, scene: Scene): void {
   if (!scene.hideMessages) paintHeld(surface, scene);
 }
 
-/// A step as an SVG picture.
-export function svgPicture(scene: Scene, width: number, height: number, title: string): string {
+/// A step as an SVG picture, with a title and what it says in small letters.
+export function svgPicture(
+  scene: Scene,
+  width: number,
+  height: number,
+  title: string,
+  sentence = "",
+): string {
   const surface = new SvgSurface();
   paintStill(surface, scene);
   surface.text(14, 20, title, { size: 15, fill: scene.colours.ink, anchor: "start", weight: 600 });
+  if (sentence) surface.text(14, 40, sentence, { size: 12, fill: scene.colours.quiet, anchor: "start" });
   return surface.picture(width, height, scene.colours.paper, title);
 }

@@ -19,9 +19,33 @@ export interface Scene {
   followed: Followed | undefined;
   journey: Journey | undefined;
   heat: boolean; // link loads of the whole run, or of the mark, in place of the step
+  most: number; // words that the heat map's strongest colour stands for
   bound: BoundDrawing | undefined;
   hideMessages: boolean; // in a quiz
   asked: number; // the processor that a quiz asks about, -1: none
+}
+
+/// What the run carries from one node of the drawing to another.
+export interface NodeLoad {
+  from: number;
+  to: number;
+  words: number;
+}
+
+/// Sums up between nodes of the drawing what the run, or what is marked of it, carries.
+export function nodeLoads(run: Run, drawing: Drawing, mark: Mark | undefined): NodeLoad[] {
+  const loads = run.runLoads(mark);
+  if (!drawing.grouping) return [...loads];
+  const sums = new Map<string, NodeLoad>();
+  for (const load of loads) {
+    const from = nodeOf(drawing, load.from);
+    const to = nodeOf(drawing, load.to);
+    if (from === to) continue;
+    const known = sums.get(`${from} ${to}`);
+    if (known) known.words += load.words;
+    else sums.set(`${from} ${to}`, { from, to, words: load.words });
+  }
+  return [...sums.values()];
 }
 
 /// A message of a step as it is drawn, or what goes from one group to another.

@@ -3,6 +3,7 @@ import type { Store } from "../state/store";
 import { stepPicture } from "./save";
 
 const most_pages = 200;
+const most_messages = 10_000; // in the pictures together: more take the browser too long
 
 /// Prepares a picture for each step when the page is printed, or for each marked one, and takes
 /// them away afterwards.
@@ -15,29 +16,39 @@ function fill(store: Store): void {
   document.querySelector(".printed")?.remove();
   const pages = document.createElement("div");
   pages.className = "printed";
-  const { steps } = store.run.value;
-  const mark = store.mark.value;
-  const marked = mark && (mark.first > 1 || mark.last < store.steps);
-  const first = marked ? mark.first : 0;
-  const last = store.hidesFuture.value ? store.step.value : marked ? mark.last : steps;
-  const until = Math.min(last, steps, first + most_pages);
-  for (let step = first; step <= until; ++step) pages.append(page(store, step));
-  if (until < Math.min(last, steps))
+  const { first, last } = wanted(store);
+  let messages = 0;
+  let step = first;
+  for (; step <= last && step < first + most_pages && messages <= most_messages; ++step) {
+    const figure = document.createElement("figure");
+    for (const [side, run] of store.runs.entries()) {
+      if (step > run.steps) continue;
+      messages += run.messages.of(step).length;
+      figure.append(picture(store, side, step), text("figcaption", stepSentence(run, step)));
+    }
+    pages.append(figure);
+  }
+  if (step <= last)
     pages.append(
-      text("p", `Steps after ${until} are not printed; mark steps in the matrix to print those.`),
+      text("p", `Steps after ${step - 1} are not printed; mark steps in the matrix to print them.`),
     );
   document.body.append(pages);
 }
 
-function page(store: Store, step: number): HTMLElement {
-  const side = store.side.value;
-  const run = store.runs[side];
-  const figure = document.createElement("figure");
-  const picture = document.createElement("img");
-  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(stepPicture(store, side, step, true))}`;
-  picture.alt = "";
-  figure.append(picture, text("figcaption", `Step ${step}. ${stepSentence(run, step)}`));
-  return figure;
+/// The steps to print: those marked, or all; in a quiz those that are over.
+function wanted(store: Store): { first: number; last: number } {
+  if (store.hidesFuture.value) return { first: 0, last: store.step.value };
+  const mark = store.mark.value;
+  if (mark && (mark.first > 1 || mark.last < store.steps)) return mark;
+  return { first: 0, last: store.steps };
+}
+
+function picture(store: Store, side: number, step: number): HTMLElement {
+  const image = document.createElement("img");
+  const svg = stepPicture(store, side, step, true);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  image.alt = "";
+  return image;
 }
 
 function text(name: string, content: string): HTMLElement {

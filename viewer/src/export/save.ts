@@ -1,18 +1,26 @@
+import { stepSentence } from "../data/sentences";
+import { fit, unzoomed } from "../drawing/camera";
 import { light } from "../drawing/colours";
 import { svgPicture } from "../drawing/picture";
 import type { Store } from "../state/store";
 import { sceneOf } from "../ui/scene_of";
 
-export const picture_size = { width: 1200, height: 800 };
+const picture_size = { width: 1200, height: 800 };
+const heading = 50; // pixels, of the title and the sentence
+const largest = 200; // pixels of a unit
 
-/// The picture of a step of the run that is looked at.
+/// The picture of a step of a run, with the step's sentence below the title.
 export function stepPicture(store: Store, side: number, step: number, onPaper = false): string {
   const run = store.runs[side];
   const colours = onPaper ? light : undefined;
   const scene = sceneOf(store, side, picture_size, undefined, colours, Math.min(step, run.steps));
+  const { width, height } = picture_size;
+  scene.camera = fit(scene.drawing.layout, width, height - heading, unzoomed, largest);
+  scene.camera.top += heading;
   const phase = run.phaseName(step);
   const title = `${run.json.title}: step ${scene.step} of ${run.steps}${phase ? `, ${phase}` : ""}`;
-  return svgPicture(scene, picture_size.width, picture_size.height, title);
+  const sentence = onPaper ? "" : stepSentence(run, scene.step);
+  return svgPicture(scene, width, height, title, sentence);
 }
 
 function fileName(store: Store, ending: string): string {

@@ -3,9 +3,11 @@ import { Activity } from "../data/activity";
 import { follow, type Followed } from "../data/follow";
 import type { BoundDrawing } from "../data/format";
 import { parseRanks, ranksText, type Mark } from "../data/mark";
+import { mostWords } from "../data/link_loads";
 import type { QuizSettings } from "../data/quiz";
 import type { Run } from "../data/run";
 import { chooseDrawing, type Drawing } from "../drawing/layouts/choose";
+import { nodeLoads } from "../drawing/scene";
 import { readAddress, start, writeAddress } from "./address";
 import { Clock } from "./clock";
 import { QuizPlay } from "./quiz_play";
@@ -53,6 +55,14 @@ export class Store {
   constructor(readonly runs: readonly Run[]) {
     this.drawings = runs.map((run) => chooseDrawing(run.machine));
     this.steps = Math.max(...runs.map((run) => run.steps));
+  }
+
+  /// The words of the busiest link of the runs, or of what is marked in them.
+  get mostWords(): number {
+    const mark = this.mark.value;
+    return Math.max(
+      ...this.runs.map((run, side) => mostWords(nodeLoads(run, this.drawings[side], mark))),
+    );
   }
 
   activity(side: number): Activity {

@@ -23,19 +23,21 @@ function Page() {
     <div class={`page${sides.length > 1 ? " two" : ""}`}>
       <Header />
       <main>
-        <div class="left">
-          <div class="stages">
-            {sides.map((side) => (
-              <Stage key={side} side={side} />
-            ))}
-          </div>
-          {!quiz && (
-            <div class="card controls">
-              <Transport />
+        <div class="upper">
+          <div class="left">
+            <div class="stages">
+              {sides.map((side) => (
+                <Stage key={side} side={side} />
+              ))}
             </div>
-          )}
+            {!quiz && (
+              <div class="card controls">
+                <Transport />
+              </div>
+            )}
+          </div>
+          <Panels />
         </div>
-        <Panels />
         {!quiz && (
           <div class="gantts">
             {sides.map((side) => (

@@ -82,24 +82,22 @@ function Notes({ side }: { side: number }) {
   const { note } = store.drawings[side].grouping ?? store.drawings[side].layout;
   return (
     <>
-      {store.heat.value && <HeatKey side={side} />}
+      {store.heat.value && <HeatKey />}
       {note && <p class="note">{note}</p>}
     </>
   );
 }
 
 /// What the colours of links mean that carry the loads of the whole run, or of the mark.
-function HeatKey({ side }: { side: number }) {
+function HeatKey() {
   const store = useStore();
   const { low, high } = store.theme.value === "dark" ? dark : light;
   const mark = store.mark.value;
-  const loads = store.runs[side].runLoads(mark);
-  const most = loads.reduce((words, load) => Math.max(words, load.words), 0);
   return (
     <p class="note heatkey">
       Words of {mark ? markText(mark) : "the whole run"}: 0{" "}
       <i style={{ background: `linear-gradient(90deg, ${low}, ${high})` }} />{" "}
-      {counted(most, "word")}
+      {counted(store.mostWords, "word")}
     </p>
   );
 }

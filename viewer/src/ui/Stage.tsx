@@ -63,7 +63,7 @@ function Totals({ side }: { side: number }) {
   const step = store.stepOf(side);
   return (
     <dl class="totals">
-      {["steps", "startups", "words", "hops"].map((figure) => (
+      {["steps", "startups", "words", "hops", "contention"].map((figure) => (
         <div key={figure}>
           <dt>{figure === "startups" ? "start-ups" : figure}</dt>
           <dd>{run.total(figure, step)}</dd>

@@ -84,7 +84,10 @@ function Speed() {
       <span class="quiet">Speed</span>
       <select
         value={String(store.speed.value)}
-        onChange={(event) => (store.speed.value = Number(event.currentTarget.value))}
+        onChange={(event) => {
+          store.speed.value = Number(event.currentTarget.value);
+          event.currentTarget.blur(); // so that arrow keys go through the steps again
+        }}
       >
         {speeds.map((speed) => (
           <option key={speed} value={String(speed)}>

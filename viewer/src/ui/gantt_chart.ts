@@ -1,11 +1,9 @@
 import { effect } from "@preact/signals";
-import { brush as d3brush, type BrushBehavior } from "d3-brush";
-import { select } from "d3-selection";
 import { Does } from "../data/activity";
 import { linear } from "../data/linear";
-import type { Mark } from "../data/mark";
 import { dark, light } from "../drawing/colours";
 import type { Store } from "../state/store";
+import { markByDragging, type Area } from "./mark_by_dragging";
 
 const small_cell = 5; // pixels; in smaller ones two colours would run into one
 const both_colour = "#009e73";
@@ -21,14 +19,11 @@ interface Cell {
   step: number;
 }
 
-/// The canvas of a processor by step matrix, and the brush over it.
+/// The canvas of a processor by step matrix, in which a drag marks processors and steps.
 export class GanttChart {
   private readonly m_canvas = document.createElement("canvas");
   private readonly m_cells = document.createElement("canvas");
-  private readonly m_brush: BrushBehavior<unknown>;
-  private readonly m_group;
   private readonly m_stops: (() => void)[] = [];
-  private m_mark: Mark | undefined; // which the brush's rectangle shows
 
   constructor(
     private readonly m_store: Store,
@@ -38,31 +33,23 @@ export class GanttChart {
     m_box.replaceChildren();
     m_box.append(this.m_canvas);
     m_box.style.height = `${this.height}px`;
-    const svg = select(m_box).append("svg").attr("aria-hidden", "true");
-    this.m_brush = d3brush<unknown>().on("end", (event) => {
-      if (event.sourceEvent) this.brushed(event.selection);
-    });
-    this.m_group = svg.append("g");
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(m_box);
     this.resize();
     this.m_stops.push(
       () => observer.disconnect(),
       effect(() => this.paint()),
-      effect(() => this.forgetOtherMark(m_store.mark.value)),
+      markByDragging(
+        m_box,
+        () => true,
+        (area) => this.markIn(area),
+      ),
     );
     m_box.addEventListener("click", (event) => this.click(event));
   }
 
   stop(): void {
     for (const stop of this.m_stops) stop();
-  }
-
-  /// Takes the brush's rectangle away where something else is marked.
-  private forgetOtherMark(mark: Mark | undefined): void {
-    if (mark === this.m_mark) return;
-    this.m_mark = undefined;
-    this.m_group.call(this.m_brush.move, null);
   }
 
   cellAt(clientX: number, clientY: number): Cell | undefined {
@@ -98,30 +85,19 @@ export class GanttChart {
     this.m_canvas.height = Math.round(this.height * ratio);
     this.m_canvas.style.height = `${this.height}px`;
     this.m_canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.m_brush.extent([
-      [axis.left, axis.top],
-      [this.x.range[1], this.height - axis.bottom],
-    ]);
-    this.m_group.call(this.m_brush);
     this.paint();
   }
 
-  private brushed(selection: [[number, number], [number, number]] | null): void {
-    if (!selection) {
-      this.m_store.mark.value = this.m_mark = undefined;
-      return;
-    }
-    const [[left, top], [right, bottom]] = selection;
+  private markIn({ left, top, right, bottom }: Area): void {
     const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.floor(value)));
     const first = clamp(this.y.invert(top), this.run.processors - 1);
     const last = clamp(this.y.invert(bottom - 0.01), this.run.processors - 1);
     const marked = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-    this.m_mark = this.m_store.markOf(
+    this.m_store.mark.value = this.m_store.markOf(
       new Set(marked),
       clamp(this.x.invert(left), this.run.steps),
       clamp(this.x.invert(right - 0.01), this.run.steps),
     );
-    this.m_store.mark.value = this.m_mark;
   }
 
   private click(event: MouseEvent): void {
@@ -203,16 +179,23 @@ export class GanttChart {
     return does;
   }
 
-  /// Draws a bar at the left of marked processors, and below marked steps.
+  /// Tints the cells of marked processors in marked steps, with bars at the left and below.
   private paintMarked(context: CanvasRenderingContext2D, colour: string): void {
     const mark = this.m_store.mark.value;
     if (!mark) return;
+    const left = this.x(mark.first);
+    const width = Math.max(0, Math.min(this.x(mark.last + 1), this.x.range[1]) - left);
+    const height = this.y(1) - this.y(0);
     context.fillStyle = colour;
-    for (const rank of mark.ranks)
-      if (rank < this.run.processors)
-        context.fillRect(axis.left - 6, this.y(rank), 4, this.y(1) - this.y(0));
-    const [first, right] = [this.x(mark.first), Math.min(this.x(mark.last + 1), this.x.range[1])];
-    context.fillRect(first, this.height - axis.bottom + 1, Math.max(0, right - first), 3);
+    context.fillRect(left, this.height - axis.bottom + 1, width, 3);
+    for (const rank of mark.ranks) {
+      if (rank >= this.run.processors) continue;
+      context.globalAlpha = 1;
+      context.fillRect(axis.left - 6, this.y(rank), 4, height);
+      context.globalAlpha = 0.3;
+      context.fillRect(left, this.y(rank), width, height);
+    }
+    context.globalAlpha = 1;
   }
 
   private paintRow(context: CanvasRenderingContext2D, colour: string, rank: number): void {

@@ -24,6 +24,10 @@ export function listenToKeys(store: Store): void {
     event.preventDefault();
     act(store);
   });
+  // A button that was clicked does not keep the keys to itself.
+  addEventListener("click", (event) => {
+    if (event.detail > 0) (event.target as Element).closest("button")?.blur();
+  });
 }
 
 function writes(target: EventTarget | null): boolean {
@@ -37,8 +41,8 @@ function writes(target: EventTarget | null): boolean {
 
 /// On a button the space key presses it.
 function pressesButton(target: EventTarget | null): boolean {
-  const name = (target as HTMLElement | null)?.tagName;
-  return name === "BUTTON" || name === "INPUT" || name === "SUMMARY";
+  const element = target as HTMLElement | null;
+  return element?.matches("button, summary, input[type=checkbox]") ?? false;
 }
 
 const actions: Record<string, (store: Store) => void> = {

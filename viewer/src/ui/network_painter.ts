@@ -3,7 +3,7 @@ import { select } from "d3-selection";
 import { zoom as d3zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
 import { projected, unzoomed, type Zoom } from "../drawing/camera";
 import { paintRing } from "../drawing/paint_machine";
-import { moversOf, nodeAt, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
+import { moversOf, nodeAt, paintMessagesOf, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
 import { paintStill } from "../drawing/picture";
 import { nodeOf, type Scene } from "../drawing/scene";
 import { CanvasSurface } from "../drawing/surface";
@@ -112,13 +112,14 @@ export class NetworkPainter {
     this.paintMoving();
   }
 
-  /// Draws what moves, and a ring round the processor under the pointer.
+  /// Draws what moves, and the processor under the pointer with its messages.
   private paintMoving(hovered = this.m_store.hovered.peek()): void {
     const context = this.m_moving.getContext("2d")!;
     context.clearRect(0, 0, this.size.width, this.size.height);
     const { share } = this.m_store.clock;
     if (!this.m_scene) return;
     const surface = new CanvasSurface(context);
+    if (hovered >= 0) paintMessagesOf(surface, this.m_scene, hovered);
     paintRing(surface, this.m_scene, hovered, this.m_scene.colours.busy);
     if (share < 1) paintMovers(surface, this.m_scene, this.m_movers, share);
   }

@@ -25,6 +25,7 @@ export function sceneOf(
     followed: store.followed.value,
     journey: store.journeys.value[side],
     heat: store.heat.value,
+    most: store.heat.value ? store.mostWords : 0,
     bound: mine ? store.bound.value : undefined,
     hideMessages: false,
     asked: quiz && mine && !quiz.over.value && !quiz.answered.value ? quiz.asked : -1,

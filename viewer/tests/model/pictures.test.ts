@@ -24,6 +24,7 @@ function picture(name: string, step: number, more: Partial<Scene> = {}): string 
     followed: undefined,
     journey: undefined,
     heat: false,
+    most: 0,
     bound: undefined,
     hideMessages: false,
     asked: -1,

@@ -393,6 +393,82 @@ test("printing gives a picture for each step", async () => {
   await page.context().close();
 });
 
+test("printing two runs gives a page a step, with a picture of each", async () => {
+  const { page } = await open(browser, "print-two", samples.two(), "#step=0");
+  const pictures = await page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    return [...document.querySelectorAll(".printed figure")].map(
+      (figure) => figure.querySelectorAll("img").length,
+    );
+  });
+  const [tree, cube] = samples.two().map((run) => run.steps.messages.length);
+  expect(tree).toBeGreaterThan(cube);
+  expect(pictures).toEqual(Array.from({ length: tree + 1 }, (_, step) => (step > cube ? 1 : 2)));
+  await page.context().close();
+});
+
+test("a print of very many messages ends early, and says so", async () => {
+  const runs = [samples["prefix-10"]()[0], samples["prefix-10"]()[0]]; // 2,048 messages a step
+  const { page } = await open(browser, "print-many", runs, "#step=0");
+  const printed = await page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    return document.querySelector(".printed > p")?.textContent;
+  });
+  expect(printed).toBe("Steps after 5 are not printed; mark steps in the matrix to print them.");
+  await page.context().close();
+});
+
+test("keys step and play after the slider, a button and the speed were used", async () => {
+  const { page } = await open(browser, "focus", samples["exchange-4x4"](), "#step=0");
+  await page.locator(".slider").click({ position: { x: 3, y: 5 } });
+  await page.keyboard.press(" ");
+  expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(1);
+  await page.keyboard.press(" ");
+  await page.getByRole("button", { name: "First step" }).click();
+  await page.getByRole("button", { name: "Forward" }).click();
+  await page.keyboard.press(" ");
+  expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(1);
+  await page.keyboard.press("Home");
+  await page.getByLabel("Speed").selectOption("4");
+  await page.keyboard.press("ArrowRight");
+  expect(await shownStep(page)).toBe("Step 1");
+  expect(await page.getByLabel("Speed").inputValue()).toBe("4");
+  await page.context().close();
+});
+
+test.each([
+  [1360, 850, false],
+  [1024, 768, true],
+])("machine, time line and controls fit a window of %i x %i", async (width, height, large) => {
+  const options = { viewport: { width, height } };
+  const { page } = await open(browser, "fits", samples["exchange-4x4"](), "#step=2", options);
+  if (large) await page.keyboard.press("l");
+  const bottom = async (of: string) => {
+    const box = (await page.locator(of).first().boundingBox())!;
+    return box.y + box.height;
+  };
+  expect(await bottom(".columns")).toBeLessThanOrEqual(height);
+  expect(await bottom(".network .canvases")).toBeLessThan(await bottom(".columns"));
+  const controls = (await page.locator(".controls").boundingBox())!;
+  expect(controls.y + controls.height).toBeLessThanOrEqual(height);
+  expect(controls.y).toBeGreaterThanOrEqual((await bottom(".columns")) - 1);
+  await page.locator(".gantt").scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 5000);
+  await page.waitForTimeout(200);
+  const panels = (await page.locator(".panels").boundingBox())!;
+  const matrix = (await page.locator(".gantt").boundingBox())!;
+  expect(panels.y + panels.height).toBeLessThanOrEqual(matrix.y + 1);
+  await page.context().close();
+});
+
+test("the link loads of two runs have one scale", async () => {
+  const { page } = await open(browser, "scale", samples.two(), "#step=0&load=run");
+  const keys = await page.locator(".heatkey").allInnerTexts();
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  await page.context().close();
+});
+
 test("a step is saved as SVG and as PNG", async () => {
   const { page } = await open(browser, "save", samples["exchange-4x4"](), "#step=3");
   const saved = async (name: string) => {

@@ -59,6 +59,8 @@ function hypercubeLayout(machine: MachineJson): Layout {
     y[rank] = spaced(rank >> across);
   }
   const layout = placedLayout({ ...machine, links: [] }, "bits", x, y, () => 0.14);
+  layout.margin = 0.75 + 0.07 * Math.max(...x, ...y);
+  layout.labelSide = (rank) => ((rank & ((1 << across) - 1)) === 0 ? -1 : 0);
   layout.note =
     `The ${across} low bits of a rank count to the right, the others downwards. ` +
     "Links are drawn where messages use them.";

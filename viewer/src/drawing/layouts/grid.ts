@@ -24,6 +24,7 @@ export function gridLayout(machine: MachineJson): Layout {
     y,
     links: undirected(machine.links).map((link) => ({ ...link, shape: shape(link.from, link.to) })),
     note: noteOf(machine.axes),
+    labelSide: (rank) => (machine.coordinates[rank][machine.axes.length - 1] === 0 ? -1 : 0),
     hop: (from, to) => {
       const how = shape(from, to);
       return how === "layer"
@@ -119,14 +120,22 @@ function noteOf(axes: readonly AxisJson[]): string {
     says.push("Slanting ends lead along dimension 0, to the same place in the next layer.");
   if (axes.length > 3)
     says.push(
-      `Within a grid dimensions ${axes.length - 2} and ${axes.length - 1} change; ` +
-        "slanting ends lead to the same place in another grid.",
+      `Within a grid dimensions ${axes.length - 2} and ${axes.length - 1} change. ${outerText(axes)}. ` +
+        "Slanting ends lead to the same place in another grid.",
     );
   if (axes.some((axis) => axis.ring && axis.size > 2))
     says.push(
       "Dashed ends are wrap-around links: what leaves at one side comes back at the other.",
     );
   return says.join(" ");
+}
+
+/// Says along which dimensions the grids of a drawing lie side by side, and one below another.
+function outerText(axes: readonly AxisJson[]): string {
+  const outer = Array.from({ length: axes.length - 2 }, (_, axis) => axis);
+  const along = (across: boolean) =>
+    outer.filter((axis) => ((axes.length - 1 - axis) % 2 === 0) === across).join(", ");
+  return `From grid to grid it is dimension ${along(true)} to the right, ${along(false)} downwards`;
 }
 
 /// Draws a mesh of one dimension: in one row, a long one to and fro.

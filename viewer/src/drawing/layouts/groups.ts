@@ -15,7 +15,7 @@ export function groupsOf(machine: MachineJson): Grouping {
 function says(machine: MachineJson, nodes: number, what: string): string {
   return (
     `${machine.processors.toLocaleString("en")} processors are more than can be drawn one by one. ` +
-    `Drawn are ${nodes} ${what}; a message within one of them is not seen.`
+    `Drawn are ${nodes} ${what}; a colour says how many words move within one of them.`
   );
 }
 

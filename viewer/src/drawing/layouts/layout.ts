@@ -17,6 +17,10 @@ export interface Layout {
   x: Float64Array;
   y: Float64Array;
   links: DrawnLink[]; // once for both directions
+  margin?: number; // how far links leave the rectangle of the processors, where it is far
+  /// Where a processor has its label if there is no room for all: -1 to the left, 1 to the right,
+  /// 0 nowhere.
+  labelSide?(node: number): number;
   note: string; // what a reader has to know of the drawing; mostly empty
   /// The way of one hop: one piece, or two where it wraps around.
   hop(from: number, to: number): Piece[];

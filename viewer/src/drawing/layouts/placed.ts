@@ -15,7 +15,11 @@ export function circleLayout(machine: MachineJson): Layout {
     const distance = Math.abs(from - to);
     return distance === 1 || distance === count - 1;
   };
-  return placedLayout(machine, "circle", x, y, (from, to) => (next(from, to) ? 0 : 0.08));
+  const layout = placedLayout(machine, "circle", x, y, (from, to) => (next(from, to) ? 0 : 0.08));
+  const every = Math.ceil(count / 16);
+  const labelSide = (rank: number) =>
+    rank % every === 0 && Math.abs(x[rank]) > 0.3 * radius ? Math.sign(x[rank]) : 0;
+  return { ...layout, labelSide };
 }
 
 /// Draws processors in rows by rank: what is left for large machines without a shape.

@@ -1,6 +1,6 @@
 import type { ClaimJson } from "../../data/format";
 import type { Run } from "../../data/run";
-import { grouped } from "../../data/sentences";
+import { grouped, shownText } from "../../data/sentences";
 import { useStore } from "../context";
 import { StepBars } from "./StepBars";
 
@@ -72,11 +72,17 @@ function FigureRow(its: { run: Run; figure: string; step: number; hides: boolean
   );
 }
 
+const relations: Record<string, string> = { "<=": "\u2264", ">=": "\u2265" };
+
+function claimed(value: ClaimJson["value"]): string {
+  return typeof value === "number" ? grouped(shownText(value)) : grouped(value);
+}
+
 function Claim({ claim }: { claim: ClaimJson }) {
   const source = claim.erratum ? `${claim.source}; see erratum ${claim.erratum}` : claim.source;
   return (
     <span class={claim.holds ? "holds" : "fails"} title={source}>
-      {claim.relation} {grouped(String(claim.value))} {claim.holds ? "✓" : "✗"}
+      {relations[claim.relation] ?? claim.relation} {claimed(claim.value)} {claim.holds ? "✓" : "✗"}
       <small>{claim.formula}</small>
     </span>
   );
