@@ -6,9 +6,11 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lockstep/machine.hpp>
@@ -20,8 +22,10 @@
 #include "catch.hpp"
 #include "core/machines.hpp"
 #include "core/traces/page_data.hpp"
+#include "traces/view/run_recording.hpp"
 #include "traces/view/view_page.hpp"
 
+using namespace std::string_literals;
 using lockstep::processor;
 using nlohmann::json;
 
@@ -261,7 +265,7 @@ TEST_CASE("a page that has no room for all messages says where it ends, and so d
   auto const run = viewed(two, program, {}, 7);
   CHECK(run.at("complete") == false);
   CHECK(run.at("incomplete_why") ==
-        "The page lacks all after step 3: a page has room for 7 messages and 262144 steps.");
+        "The page lacks all after step 3: a page has room for 7 messages and 262,144 steps.");
   CHECK(run.at("messages").at("from").size() == 6);
   CHECK(run.at("steps").at("volume").size() == 3);
   CHECK(run.at("counts").at("steps") == 10);
@@ -271,7 +275,58 @@ TEST_CASE("a page that has no room for all messages says where it ends, and so d
   CHECK_THROWS_WITH(
       trace.finish(),
       "the trace is incomplete: run.html lacks all after step 3: a page has room for 7 "
-      "messages and 262144 steps");
+      "messages and 262,144 steps");
+}
+
+TEST_CASE("a page shows what processors hold up to the last step whose numbers all fit") {
+  constexpr std::size_t most_shown = 1'200;
+  auto const recorded = [](std::size_t numbers_at_first, bool steps_come_backwards = false) {
+    lockstep::detail::run_recording recording(lockstep::machine{lockstep::crossbar{4}}, "sample", 1,
+                                              most_shown);
+    for (int rank = 0; rank < 4; ++rank)
+      for (std::uint64_t at = 0; at < 5; ++at) {
+        auto const step = steps_come_backwards ? 4 - at : at;
+        std::vector<std::int64_t> const held(step == 0 ? numbers_at_first : 100);
+        recording.shown({rank, step, "held", lockstep::shown_numbers(held), {}});
+      }
+    recording.ended({});
+    std::map<std::uint64_t, int> at_step;
+    for (auto const& one : recording.shows()) ++at_step[one.step];
+    return std::pair(at_step, recording.left_out());
+  };
+  using by_step = std::map<std::uint64_t, int>;
+  std::string const after_2 = "lacks what processors showed after step 2: 1,200 numbers fit";
+  CHECK(recorded(100) == std::pair(by_step{{0, 4}, {1, 4}, {2, 4}}, after_2));
+  CHECK(recorded(100, true) == std::pair(by_step{{0, 4}, {1, 4}, {2, 4}}, after_2));
+  CHECK(recorded(0) == std::pair(by_step{{0, 4}, {1, 4}, {2, 4}, {3, 4}},
+                                 "lacks what processors showed after step 3: 1,200 numbers fit"s));
+  CHECK(
+      recorded(300) ==
+      std::pair(by_step{{0, 4}}, "lacks what processors showed after step 0: 1,200 numbers fit"s));
+  CHECK(recorded(301) == std::pair(by_step{}, "lacks what processors showed: 1,200 numbers fit"s));
+}
+
+TEST_CASE("a page without calls says that all are missing, whatever else is") {
+  lockstep::detail::run_recording recording(lockstep::machine{lockstep::crossbar{2}}, "sample", 1);
+  recording.cut_off("lacks the messages after step 3");
+  recording.ended(
+      {.calls_left_out = "lacks what processors called and showed: that takes more than 512 MiB"});
+  CHECK(recording.left_out() ==
+        "lacks the messages after step 3; it lacks all that processors called and showed: that "
+        "takes more than 512 MiB");
+}
+
+TEST_CASE("what is shown after a page's last step is not on it") {
+  auto const run = viewed(
+      lockstep::machine{lockstep::crossbar{2}},
+      [](processor& me) {
+        for (int step = 0; step < 5; ++step) {
+          (void)me.exchange(1 - me.rank(), step);
+          me.show("step", step);
+        }
+      },
+      {}, 4);
+  CHECK(run.at("shows").at("step").get<numbers>() == numbers{1, 2, 1, 2});
 }
 
 TEST_CASE("what comes from a program cannot end the page's elements") {

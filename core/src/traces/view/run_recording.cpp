@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
+#include <limits>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -30,10 +33,28 @@ std::size_t numbers_in(shown_value const& value) {
       value);
 }
 
+/// Writes a number with its digits in groups: "16,777,216".
+std::string grouped(std::uint64_t number) {
+  auto digits = fmt::format("{}", number);
+  for (auto at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+/// Says of calls and shows that all are missing, where `why` says that some may be.
+std::string said_of_all(std::string_view why) {
+  constexpr std::string_view some = "lacks what ";
+  return why.starts_with(some) ? fmt::format("lacks all that {}", why.substr(some.size()))
+                               : std::string(why);
+}
+
 }  // namespace
 
-run_recording::run_recording(machine on, std::string program, std::size_t most_messages)
-    : m_machine(std::move(on)), m_program(std::move(program)), m_most_messages(most_messages) {}
+run_recording::run_recording(machine on, std::string program, std::size_t most_messages,
+                             std::size_t most_shown)
+    : m_machine(std::move(on)),
+      m_program(std::move(program)),
+      m_most_messages(most_messages),
+      m_most_shown(most_shown) {}
 
 run_recording::run_recording(run_record const& of)
     : run_recording(machine(of.network(), of.options()), {}, view_trace::default_most_messages) {
@@ -57,7 +78,7 @@ run_recording::run_recording(run_record const& of)
 }
 
 void run_recording::leave_out(std::string const& why) {
-  if (m_left_out.empty()) m_left_out = why;
+  m_left_out += m_left_out.empty() ? why : "; it " + why;
 }
 
 void run_recording::phase(phase_start const& begun) {
@@ -74,7 +95,7 @@ void run_recording::step(step_record const& seen) {
   m_full = m_messages.size() > m_most_messages || m_steps.size() == view_trace::most_steps;
   if (!m_full) return m_steps.push_back(seen);
   leave_out(fmt::format("lacks all after step {}: a page has room for {} messages and {} steps",
-                        m_steps.size(), m_most_messages, view_trace::most_steps));
+                        m_steps.size(), grouped(m_most_messages), grouped(view_trace::most_steps)));
   auto const first_left_out = std::ranges::find_if(
       m_messages, [&](message_record const& one) { return one.step >= seen.step; });
   m_messages.erase(first_left_out, m_messages.end());
@@ -82,16 +103,42 @@ void run_recording::step(step_record const& seen) {
 
 void run_recording::call(call_record const& made) { m_calls.push_back(made); }
 
+// Shows come by rank, so that the step from which on they do not fit goes back as they come.
 void run_recording::shown(shown_record const& value) {
-  m_shown_numbers += numbers_in(value.value);
-  if (m_shown_numbers <= view_trace::most_shown) return m_shows.push_back(value);
-  m_shows = {};
-  leave_out(fmt::format("lacks what processors showed: that is more than {} numbers",
-                        view_trace::most_shown));
+  bool const is_of_page = !m_full || value.step <= m_steps.size();
+  if (!is_of_page || value.step >= m_shows_end) return;
+  auto const numbers = numbers_in(value.value);
+  m_shows.push_back(value);
+  m_shown_after[value.step] += numbers;
+  m_shown_numbers += numbers;
+  while (m_shown_numbers > m_most_shown) leave_out_last_shown_step();
+  if (m_left_out_numbers > m_most_shown) forget_left_out_shows();
+}
+
+void run_recording::leave_out_last_shown_step() {
+  auto const last = std::prev(m_shown_after.end());
+  m_shows_end = last->first;
+  m_shown_numbers -= last->second;
+  m_left_out_numbers += last->second;
+  m_shown_after.erase(last);
+}
+
+void run_recording::forget_left_out_shows() {
+  std::erase_if(m_shows, [&](shown_record const& one) { return one.step >= m_shows_end; });
+  m_left_out_numbers = 0;
+}
+
+void run_recording::end_shows() {
+  if (m_shows_end == std::numeric_limits<std::uint64_t>::max()) return;
+  forget_left_out_shows();
+  leave_out(fmt::format("lacks what processors showed{}: {} numbers fit",
+                        m_shows_end == 0 ? "" : fmt::format(" after step {}", m_shows_end - 1),
+                        grouped(m_most_shown)));
 }
 
 void run_recording::ended(run_end const& how) {
-  if (!how.calls_left_out.empty()) leave_out(how.calls_left_out);
+  if (!how.calls_left_out.empty()) leave_out(said_of_all(how.calls_left_out));
+  end_shows();
   if (how.failure != nullptr) note_failure(how.failure);
   if (how.record == nullptr) return sum_up_what_came();
   m_total = how.record->counts();

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/run.hpp>
+#include <lockstep/traces/view_trace.hpp>
 
 namespace lockstep::detail {
 
@@ -30,7 +33,8 @@ struct recorded_failure {
 /// All that is known of a run for a page about it.
 class run_recording : public observer {
  public:
-  run_recording(machine on, std::string program, std::size_t most_messages);
+  run_recording(machine on, std::string program, std::size_t most_messages,
+                std::size_t most_shown = view_trace::most_shown);
   /// Records what a run keeps without observers.
   explicit run_recording(run_record const& of);
 
@@ -58,19 +62,27 @@ class run_recording : public observer {
 
  private:
   void leave_out(std::string const& why);
+  void leave_out_last_shown_step();
+  void forget_left_out_shows();
+  void end_shows();
   void note_failure(std::exception_ptr const& failure);
   void sum_up_what_came();
 
   machine m_machine;
   std::string m_program;
   std::size_t m_most_messages;
+  std::size_t m_most_shown;  ///< numbers
   bool m_full = false;
   std::vector<message_record> m_messages;
   std::vector<step_record> m_steps;
   std::vector<recorded_phase> m_phases;
   std::vector<call_record> m_calls;
   std::vector<shown_record> m_shows;
-  std::size_t m_shown_numbers = 0;
+  std::map<std::uint64_t, std::size_t> m_shown_after;  ///< numbers, by step
+  /// The first step whose shows are left out.
+  std::uint64_t m_shows_end = std::numeric_limits<std::uint64_t>::max();
+  std::size_t m_shown_numbers = 0;     ///< of the steps before
+  std::size_t m_left_out_numbers = 0;  ///< which m_shows still has
   counts m_total{};
   bool m_failed = false;
   recorded_failure m_failure;
