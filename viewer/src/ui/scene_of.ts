@@ -27,6 +27,6 @@ export function sceneOf(
     heat: store.heat.value,
     bound: mine ? store.bound.value : undefined,
     hideMessages: false,
-    asked: quiz && mine && !quiz.over.value && !quiz.answered.value ? quiz.asked : -1,
+    asked: quiz?.side === side && !quiz.over.value && !quiz.answered.value ? quiz.asked : -1,
   };
 }

@@ -50,8 +50,8 @@ function painted(page: Page): Promise<number> {
 }
 
 /// Where on the page the drawing of a machine has a processor.
-async function placeOf(page: Page, machine: MachineJson, rank: number) {
-  const box = (await page.locator(".canvases").first().boundingBox())!;
+async function placeOf(page: Page, machine: MachineJson, rank: number, side = 0) {
+  const box = (await page.locator(".canvases").nth(side).boundingBox())!;
   const drawing = chooseDrawing(machine);
   const camera = cameraOf(drawing, box.width, box.height, unzoomed);
   const [x, y] = projected(camera, [drawing.layout.x[rank], drawing.layout.y[rank]]);
@@ -59,8 +59,13 @@ async function placeOf(page: Page, machine: MachineJson, rank: number) {
 }
 
 /// Clicks a processor where the drawing of its machine has it.
-async function clickProcessor(page: Page, machine: MachineJson, rank: number): Promise<void> {
-  const { x, y } = await placeOf(page, machine, rank);
+async function clickProcessor(
+  page: Page,
+  machine: MachineJson,
+  rank: number,
+  side = 0,
+): Promise<void> {
+  const { x, y } = await placeOf(page, machine, rank, side);
   await page.mouse.click(x, y);
 }
 
@@ -217,6 +222,31 @@ test("the quiz hides what comes, tells right from wrong, and counts", async () =
   await page.getByRole("button", { name: "See the run" }).click();
   expect(await page.locator(".timeline").count()).toBe(1);
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a quiz on one of two runs says which, and takes its processors alone as answers", async () => {
+  const runs = samples.two();
+  const address = "#run=2&quiz=where&questions=2&seed=1";
+  const { page } = await open(browser, "quiz-two", runs, address);
+  const questions = makeQuestions(new Run(runs[1]), { asks: ["where"], questions: 2, seed: 1 });
+  const question = page.locator(".question");
+  expect(await question.innerText()).toMatch(/^On hypercube:3: Step 1 comes next\./);
+  await clickProcessor(page, runs[0].machine, 2);
+  await page.locator(".stage h2 button").first().click();
+  expect(await page.locator(".verdict").count()).toBe(0);
+  expect(await hash(page)).toContain("&run=2&quiz=where");
+  for (const { right } of questions) {
+    await clickProcessor(page, runs[1].machine, (right as number[])[0], 1);
+    expect(await page.locator(".verdict").innerText()).toContain("Right");
+    await page.locator(".verdict button").click();
+  }
+  await clickProcessor(page, runs[0].machine, 2);
+  await page.getByRole("button", { name: "Again" }).click();
+  expect(await question.innerText()).toContain("On hypercube:3");
+  expect(await hash(page)).toContain("&run=2&quiz=where");
+  await page.getByRole("button", { name: "End the quiz" }).click();
+  expect(await page.getByLabel("A link for homework").inputValue()).toContain("#run=2&quiz=");
   await page.context().close();
 });
 
