@@ -29,10 +29,22 @@ export interface Journey {
   carried: Carried[][]; // by step, from 0, where nothing moves
 }
 
-export function parseFollowed(text: string): Followed | undefined {
-  const found = /^(\d+)(?:-(\d+))?$/.exec(text.trim());
+/// Reads "5-2", "5→2", "5 2" or "5", or with the coordinates of a run's processors "(0,5)-(0,2)".
+export function parseFollowed(text: string, run?: Run): Followed | undefined {
+  const end = "(\\d+|\\([\\d, ]+\\))";
+  const found = RegExp(`^${end}(?:\\s*(?:->|[-→\\s])\\s*${end})?$`).exec(text.trim());
   if (!found) return undefined;
-  return { source: Number(found[1]), destination: found[2] === undefined ? -1 : Number(found[2]) };
+  const source = rankOf(found[1], run);
+  const destination = found[2] ? rankOf(found[2], run) : -1;
+  return source === undefined || destination === undefined ? undefined : { source, destination };
+}
+
+function rankOf(text: string, run?: Run): number | undefined {
+  if (!text.startsWith("(")) return Number(text);
+  const at = text.replace(/[() ]/g, "");
+  for (let rank = 0; run && rank < run.processors; ++rank)
+    if (run.coordinates(rank) === at) return rank;
+  return undefined;
 }
 
 export function followedText(followed: Followed): string {

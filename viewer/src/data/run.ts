@@ -134,10 +134,21 @@ export class Run {
     return numbers(this.json.steps[name]);
   }
 
-  /// A processor with its coordinates, where its machine has them: "5 (1,1)".
+  /// Says where a processor is in a grid, "1,1", or its rank in binary where links change single
+  /// bits of it, "00101"; elsewhere "".
+  coordinates(rank: number): string {
+    const { kind, coordinates } = this.machine;
+    if (kind === "tree") return "";
+    if (kind === "hypercube" || kind === "shuffle-exchange")
+      return rank.toString(2).padStart(Math.log2(this.processors), "0");
+    const at = coordinates[rank] ?? [];
+    return at.length > 1 ? at.join() : "";
+  }
+
+  /// Names a processor, with its coordinates where it has them: "5 (1,1)".
   label(rank: number): string {
-    const at = this.machine.coordinates[rank];
-    return at && at.length > 1 ? `${rank} (${at.join(",")})` : String(rank);
+    const at = this.coordinates(rank);
+    return at ? `${rank} (${at})` : String(rank);
   }
 }
 

@@ -44,9 +44,23 @@ test("a block that no processor shows has no way", () => {
 test("what is followed is read and written", () => {
   expect(parseFollowed("7-2")).toEqual({ source: 7, destination: 2 });
   expect(parseFollowed("7")).toEqual({ source: 7, destination: -1 });
-  expect(parseFollowed("x")).toBeUndefined();
+  for (const text of ["7→2", "7->2", " 7 2 ", "7 - 2", "7 → 2"])
+    expect(parseFollowed(text)).toEqual({ source: 7, destination: 2 });
+  for (const text of ["x", "", "7-", "7-2-1", "7--2", "(0,1)"])
+    expect(parseFollowed(text)).toBeUndefined();
   expect(followedText({ source: 7, destination: 2 })).toBe("7-2");
   expect(followedText({ source: 7, destination: -1 })).toBe("7");
+});
+
+test("what is followed is read by coordinates, where the machine has them", () => {
+  const grid = new Run(exchange(4, 4));
+  for (const text of ["(0,3)-(2,1)", "(0, 3)→(2, 1)", "3-(2,1)", "(0,3) (2,1)"])
+    expect(parseFollowed(text, grid)).toEqual({ source: 3, destination: 9 });
+  expect(parseFollowed("(2,1)", grid)).toEqual({ source: 9, destination: -1 });
+  expect(parseFollowed("(0,4)-(2,1)", grid)).toBeUndefined();
+  expect(parseFollowed("(0,3)-(2,4)", grid)).toBeUndefined();
+  const cube = new Run(prefix(3));
+  expect(parseFollowed("(011)-(101)", cube)).toEqual({ source: 3, destination: 5 });
 });
 
 test("the place in an array of blocks, past empty places", () => {

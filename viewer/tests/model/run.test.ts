@@ -3,9 +3,11 @@ import { busiest, clashing, contended } from "../../src/data/link_loads";
 import { Run } from "../../src/data/run";
 import {
   contentionFailure,
+  crossbarExchange,
   exchange,
   prefix,
   samples,
+  shuffleBroadcast,
   transposition,
   treeSum,
 } from "../samples/runs";
@@ -96,7 +98,16 @@ test("places are named as a reader says them", () => {
   const run = new Run(contentionFailure());
   expect(run.placeName(0)).toBe("ring.hpp:4");
   expect(run.placeName(-1)).toBe("");
-  expect(run.label(5)).toBe("5 (1,1)");
+});
+
+test("processors are named with what tells where they are", () => {
+  expect(new Run(contentionFailure()).label(5)).toBe("5 (1,1)");
+  expect(new Run(prefix(5)).label(5)).toBe("5 (00101)");
+  expect(new Run(shuffleBroadcast(3)).label(3)).toBe("3 (011)");
+  const json = treeSum(3);
+  json.machine.coordinates = [[2, 0], [1, 0], [2, 1], [0, 0], [2, 2], [1, 1], [2, 3]];
+  expect(new Run(json).label(3)).toBe("3");
+  expect(new Run(crossbarExchange(4)).label(3)).toBe("3");
 });
 
 test("messages that are sent, and come in later, are under way", () => {

@@ -175,6 +175,39 @@ test("a block is followed from a click on it, and by the address", async () => {
   await page.context().close();
 });
 
+test("a block is typed by ranks or coordinates, and what cannot be read is told", async () => {
+  const { page } = await open(browser, "typed", samples["exchange-4x4"](), "#step=0&panel=processor");
+  const block = page.getByLabel("Source-destination");
+  const type = async (field: typeof block, text: string) => {
+    await field.fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await type(block, "(1,1)→(0,2)");
+  expect(await block.inputValue()).toBe("5-2");
+  expect(await hash(page)).toContain("follow=5-2");
+  await type(block, "5 to 2");
+  expect(await block.inputValue()).toBe("5 to 2");
+  expect(await page.locator(".follow").innerText()).toContain("Write 0-15 or (0,0)-(3,3).");
+  const rank = page.getByRole("spinbutton", { name: "Processor" });
+  for (const text of ["99", "1.5"]) {
+    await type(rank, text);
+    expect(await page.locator("#panel").innerText()).toContain("There are processors 0 to 15.");
+  }
+  await type(rank, "3");
+  expect(await page.locator("#panel").innerText()).not.toContain("There are processors");
+  expect(await page.locator("#panel h3").first().innerText()).toContain("Processor 3 (0,3)");
+  await page.context().close();
+});
+
+test("the words of a pipelined run are said to stand in its first step", async () => {
+  const { page } = await open(browser, "pipelined", samples["tree-4"](), "#step=7&panel=counts");
+  expect(await page.locator("#panel").innerText()).toContain(
+    "The words of a pipelined run are counted in its first step.",
+  );
+  expect(await page.locator(".stepbars figure b").first().innerText()).toBe("1");
+  await page.context().close();
+});
+
 test("the address alone brings back the state", async () => {
   const { page } = await open(
     browser,
