@@ -80,8 +80,7 @@ function pairPlace(pairs: readonly number[], fits: (a: number, b: number) => boo
 export function follow(run: Run, followed: Followed): Journey {
   const holdings: Holding[][] = Array.from({ length: run.steps + 1 }, () => []);
   for (let rank = 0; rank < run.processors; ++rank) addHoldings(run, followed, rank, holdings);
-  const carried = holdings.map((_, step) => (step === 0 ? [] : carriedIn(run, step, holdings)));
-  return { holdings, carried };
+  return { holdings, carried: carriedBy(run, holdings) };
 }
 
 /// Adds where this processor holds it: from the step of an entry to that of the next of its name.
@@ -112,27 +111,60 @@ function lengthOf(value: ShownValue): number {
   return "intervals" in value ? value.intervals.length / 2 : 1;
 }
 
-function carriedIn(run: Run, step: number, holdings: Holding[][]): Carried[] {
-  const before = new Set(holdings[step - 1].map((holding) => holding.rank));
-  const after = new Set(holdings[step].map((holding) => holding.rank));
-  const { begin, end } = run.messages.range(step);
-  const carried: Carried[] = [];
-  for (let message = begin; message < end; ++message) {
-    const from = run.messages.from[message];
-    const to = run.messages.to[message];
-    const arrives = !before.has(to) && after.has(to);
-    if (before.has(from) && arrives) carried.push({ message, from, to });
+/// Finds for each station the messages that brought the block there, by the step in which they came
+/// in: a processor may show it some steps later, and pass it on before.
+function carriedBy(run: Run, holdings: Holding[][]): Carried[][] {
+  const { messages } = run;
+  const carried: Carried[][] = holdings.map(() => []);
+  const holders = holdings.map((those) => new Set(those.map((holding) => holding.rank)));
+  const into: number[][] = Array.from({ length: run.processors }, () => []);
+  messages.to.forEach((rank, message) => into[rank]?.push(message));
+  const explain = ({ step, rank }: Station) => {
+    const since = shownBefore(run, rank, step, holdings);
+    const found = into[rank].filter((message) => {
+      const at = messages.step[message];
+      const held = holders[messages.sent[message] - 1];
+      return at > since && at <= step && held?.has(messages.from[message]);
+    });
+    const last = messages.step[found[found.length - 1]];
+    for (const message of found)
+      if (messages.step[message] === last)
+        carried[last].push({ message, from: messages.from[message], to: rank });
+    for (let at = last; at < step; ++at) holders[at].add(rank);
+    return found.length > 0;
+  };
+  let rest = stations(holdings).filter(({ step, rank }) => step > 0 && rank >= 0);
+  for (let count = Infinity; rest.length < count; ) {
+    count = rest.length;
+    rest = rest.filter((station) => !explain(station));
   }
   return carried;
 }
 
-/// The processors on a block's way, in the order in which they come to hold it, with the step.
-export function stations(journey: Journey): { step: number; rank: number }[] {
-  const found: { step: number; rank: number }[] = [];
+/// Finds the step before this one in which a processor last showed that array, or 0.
+function shownBefore(run: Run, rank: number, step: number, holdings: Holding[][]): number {
+  const { name } = holdings[step].find((holding) => holding.rank === rank)!;
+  const { begin, end } = run.shows.range(rank);
+  let before = 0;
+  for (let at = begin; at < end; ++at)
+    if (run.shows.name(at) === name && run.shows.step[at] < step) before = run.shows.step[at];
+  return before;
+}
+
+/// A processor that comes to hold a block in a step, or -1: after it no processor shows it.
+export interface Station {
+  step: number;
+  rank: number;
+}
+
+/// Finds the stations of a block's way, in the order of the steps.
+export function stations(holdings: readonly Holding[][]): Station[] {
+  const found: Station[] = [];
   let before = new Set<number>();
-  journey.holdings.forEach((holdings, step) => {
-    const now = new Set(holdings.map((holding) => holding.rank));
+  holdings.forEach((those, step) => {
+    const now = new Set(those.map((holding) => holding.rank));
     for (const rank of now) if (!before.has(rank)) found.push({ step, rank });
+    if (now.size === 0 && before.size > 0) found.push({ step, rank: -1 });
     before = now;
   });
   return found;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { activityText } from "../../data/activity";
-import { parseFollowed, followedText, stations } from "../../data/follow";
+import { parseFollowed, followedText, stations, type Station } from "../../data/follow";
 import type { Run } from "../../data/run";
 import { counted, processorText } from "../../data/sentences";
 import type { Shown } from "../../data/shows";
@@ -138,7 +138,7 @@ function FollowBlock() {
   const store = useStore();
   const followed = store.followed.value;
   const journey = store.journeys.value[store.side.value];
-  const way = journey ? stations(journey) : [];
+  const way = journey ? stations(journey.holdings) : [];
   const run = store.run.value;
   const [wrong, setWrong] = useState("");
   const choose = (text: string) => {
@@ -185,7 +185,7 @@ function howToWrite(run: Run): string {
   return `Write 0-${last}${at && ` or (${at})-(${run.coordinates(last)})`}.`;
 }
 
-function Way({ way }: { way: { step: number; rank: number }[] }) {
+function Way({ way }: { way: Station[] }) {
   const store = useStore();
   const run = store.run.value;
   const most = 60;
@@ -194,9 +194,9 @@ function Way({ way }: { way: { step: number; rank: number }[] }) {
       {way.slice(0, most).map((at) => (
         <li key={`${at.step} ${at.rank}`} class={at.step <= store.step.value ? "" : "later"}>
           <button type="button" class="link" onClick={() => store.jump(at.step)}>
-            {at.step === 0 ? "at the beginning" : `step ${at.step}`}
+            {at.step === 0 ? "at the beginning" : `${at.rank < 0 ? "after " : ""}step ${at.step}`}
           </button>{" "}
-          at {run.label(at.rank)}
+          {at.rank < 0 ? "no processor shows it" : `at ${run.label(at.rank)}`}
         </li>
       ))}
       {way.length > most && <li>and {counted(way.length - most, "more place")}</li>}
