@@ -391,6 +391,7 @@ test("a failed run begins at its failure, with the lines of the source", async (
   expect(await page.locator(".failure").innerText()).toContain("0 → 5 → 4 → 3 → 2 → 1 → 0");
   expect(await page.locator("#panel").innerText()).toContain("ring.hpp:5");
   expect(await page.locator(".sourceline").first().innerText()).toContain("me.receive_value");
+  expect(await page.locator(".message").innerText()).toMatch(/^Nobody can go on/);
   await page.context().close();
 });
 
@@ -432,6 +433,20 @@ test("the lower bound is drawn", async () => {
   const before = await painted(page);
   await page.getByRole("button", { name: "Show it in the drawing" }).click();
   expect(await painted(page)).toBeGreaterThan(before);
+  await page.context().close();
+});
+
+test("a bound that is not drawn has no button, and an array without blocks is empty", async () => {
+  const [run] = samples["crossbar-8"]();
+  run.bounds[0].drawing = { kind: "doubling" };
+  run.bounds[0].sentence = "Each step doubles at most what is known.";
+  run.shows!.value = run.shows!.value.map(() => ({ blocks: [[], []] }));
+  const { page } = await open(browser, "doubling", [run], "#step=0&panel=bound");
+  expect(await page.locator("#panel").innerText()).toContain("Each step doubles at most");
+  expect(await page.locator("#panel button").count()).toBe(0);
+  await page.evaluate(() => (location.hash = "#step=0&processor=2"));
+  await page.locator(".held").waitFor();
+  expect(await page.locator(".held").innerText()).toMatch(/blocks\s+empty$/);
   await page.context().close();
 });
 
