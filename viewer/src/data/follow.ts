@@ -8,12 +8,10 @@ export interface Followed {
   destination: number;
 }
 
-/// Where a followed block is after a step, and in which place of which array.
+/// Where a followed block is after a step, and in which array.
 export interface Holding {
   rank: number;
   name: string;
-  place: number; // index in the array of blocks or intervals
-  of: number; // the array's length
 }
 
 /// A message that may have carried it: from a processor that held it before to one that holds it.
@@ -98,17 +96,10 @@ function addHoldings(run: Run, followed: Followed, rank: number, holdings: Holdi
     const name = run.shows.name(at);
     const since = Math.max(0, run.shows.step[at]);
     close(name, since);
-    const place = placeOf(run.shows.value(at), followed);
-    if (place < 0) continue;
-    const of = lengthOf(run.shows.value(at));
-    held.set(name, { since, holding: { rank, name, place, of } });
+    if (placeOf(run.shows.value(at), followed) < 0) continue;
+    held.set(name, { since, holding: { rank, name } });
   }
   for (const name of [...held.keys()]) close(name, run.steps + 1);
-}
-
-function lengthOf(value: ShownValue): number {
-  if ("blocks" in value) return value.blocks.length / 2;
-  return "intervals" in value ? value.intervals.length / 2 : 1;
 }
 
 /// Finds for each station the messages that brought the block there, by the step in which they came

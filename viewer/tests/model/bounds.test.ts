@@ -25,6 +25,8 @@ test("a bound is explained by what is drawn for it", () => {
   );
   const mesh = new Run(shifts("mesh", [4]));
   expect(reason(mesh, bound({ kind: "cut", side: [0, 1] }))).toMatch(/has to pass 1 link\.$/);
+  const complete = new Run(crossbarExchange(8)); // whose links the page leaves out
+  expect(reason(complete, bound({ kind: "cut", side: [0, 1] }))).toMatch(/pass the links between them\.$/);
   expect(reason(cube, bound({ kind: "doubling" }))).toBe("");
   expect(reason(cube, bound(null))).toBe("");
 });

@@ -283,6 +283,14 @@ test("a quiz on one of two runs says which, and takes its processors alone as an
   await page.context().close();
 });
 
+test("a quiz that has nothing to ask says so", async () => {
+  const [run] = samples["prefix-3"]();
+  run.steps.pipelined = run.steps.pipelined.map(() => 1);
+  const { page } = await open(browser, "quiz-none", [run], "#quiz=words&questions=3&seed=1");
+  expect(await page.locator(".score").innerText()).toBe("There is nothing to ask of this run.");
+  await page.context().close();
+});
+
 test("two runs go side by side, with one slider", async () => {
   const { page } = await open(browser, "two", samples.two(), "#step=5");
   expect(await page.locator(".stage").count()).toBe(2);

@@ -22,7 +22,7 @@ export function BoundPanel() {
 function Bound({ run, bound }: { run: Run; bound: BoundJson }) {
   const store = useStore();
   const measured = run.json.counts[bound.figure];
-  const drawn = store.bound.value !== undefined && store.bound.value === bound.drawing;
+  const drawn = store.bound.value === bound.drawing;
   return (
     <section class={bound.tight ? "bound tight" : "bound"}>
       <h3>
@@ -79,6 +79,7 @@ function cutText({ machine }: Run, side: readonly number[]): string {
   ).length;
   return (
     `What goes from the ${side.length} processors of one side to the ` +
-    `${machine.processors - side.length} of the other has to pass ${counted(links, "link")}.`
+    `${machine.processors - side.length} of the other has to pass ` +
+    `${links > 0 ? counted(links, "link") : "the links between them"}.`
   );
 }

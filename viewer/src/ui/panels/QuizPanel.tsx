@@ -188,7 +188,9 @@ function Score({ quiz }: { quiz: QuizPlay }) {
   return (
     <div class="quiz" role="status">
       <h3 class="score">
-        {right} of {quiz.answers.value.length} right
+        {quiz.questions.length > 0
+          ? `${right} of ${quiz.answers.value.length} right`
+          : "There is nothing to ask of this run."}
       </h3>
       <ul class="answers">
         {quiz.answers.value.map((answer, at) => (
