@@ -16,6 +16,7 @@ test("a bound is explained by what is drawn for it", () => {
   expect(reason(crossbar, bound({ kind: "port", rank: 5, out: true }))).toBe(
     "All that processor 5 sends goes out through its out-port, one message in a step: 7 words at least.",
   );
+  expect(reason(crossbar, { ...bound({ kind: "port", rank: 5 }), value: 1 })).toMatch(/: 1 word at/);
   const cube = new Run(prefix(3));
   expect(reason(cube, bound({ kind: "path", ranks: [0, 1, 3, 7] }))).toBe(
     "A message from 0 to 7 has to pass 3 links; no two processors are farther apart.",

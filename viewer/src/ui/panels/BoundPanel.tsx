@@ -60,7 +60,7 @@ export function reason(run: Run, bound: BoundJson): string {
     return (
       `All that processor ${run.label(drawing.rank)} ` +
       (drawing.out ? "sends goes out through its out-port" : "needs comes in through its in-port") +
-      `, one message in a step: ${grouped(String(bound.value))} ${bound.figure} at least.`
+      `, one message in a step: ${counted(bound.value, bound.figure.replace(/s$/, ""))} at least.`
     );
   if (drawing.kind === "path") {
     const { ranks } = drawing;
