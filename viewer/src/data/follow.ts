@@ -8,12 +8,10 @@ export interface Followed {
   destination: number;
 }
 
-/// Where a followed block is after a step, and in which place of which array.
+/// Where a followed block is after a step, and in which array.
 export interface Holding {
   rank: number;
   name: string;
-  place: number; // index in the array of blocks or intervals
-  of: number; // the array's length
 }
 
 /// A message that may have carried it: from a processor that held it before to one that holds it.
@@ -29,10 +27,22 @@ export interface Journey {
   carried: Carried[][]; // by step, from 0, where nothing moves
 }
 
-export function parseFollowed(text: string): Followed | undefined {
-  const found = /^(\d+)(?:-(\d+))?$/.exec(text.trim());
+/// Reads "5-2", "5→2", "5 2" or "5", or with the coordinates of a run's processors "(0,5)-(0,2)".
+export function parseFollowed(text: string, run?: Run): Followed | undefined {
+  const end = "(\\d+|\\([\\d, ]+\\))";
+  const found = RegExp(`^${end}(?:\\s*(?:->|[-→\\s])\\s*${end})?$`).exec(text.trim());
   if (!found) return undefined;
-  return { source: Number(found[1]), destination: found[2] === undefined ? -1 : Number(found[2]) };
+  const source = rankOf(found[1], run);
+  const destination = found[2] ? rankOf(found[2], run) : -1;
+  return source === undefined || destination === undefined ? undefined : { source, destination };
+}
+
+function rankOf(text: string, run?: Run): number | undefined {
+  if (!text.startsWith("(")) return Number(text);
+  const at = text.replace(/[() ]/g, "");
+  for (let rank = 0; run && rank < run.processors; ++rank)
+    if (run.coordinates(rank) === at) return rank;
+  return undefined;
 }
 
 export function followedText(followed: Followed): string {
@@ -68,8 +78,7 @@ function pairPlace(pairs: readonly number[], fits: (a: number, b: number) => boo
 export function follow(run: Run, followed: Followed): Journey {
   const holdings: Holding[][] = Array.from({ length: run.steps + 1 }, () => []);
   for (let rank = 0; rank < run.processors; ++rank) addHoldings(run, followed, rank, holdings);
-  const carried = holdings.map((_, step) => (step === 0 ? [] : carriedIn(run, step, holdings)));
-  return { holdings, carried };
+  return { holdings, carried: carriedBy(run, holdings) };
 }
 
 /// Adds where this processor holds it: from the step of an entry to that of the next of its name.
@@ -87,40 +96,66 @@ function addHoldings(run: Run, followed: Followed, rank: number, holdings: Holdi
     const name = run.shows.name(at);
     const since = Math.max(0, run.shows.step[at]);
     close(name, since);
-    const place = placeOf(run.shows.value(at), followed);
-    if (place < 0) continue;
-    const of = lengthOf(run.shows.value(at));
-    held.set(name, { since, holding: { rank, name, place, of } });
+    if (placeOf(run.shows.value(at), followed) < 0) continue;
+    held.set(name, { since, holding: { rank, name } });
   }
   for (const name of [...held.keys()]) close(name, run.steps + 1);
 }
 
-function lengthOf(value: ShownValue): number {
-  if ("blocks" in value) return value.blocks.length / 2;
-  return "intervals" in value ? value.intervals.length / 2 : 1;
-}
-
-function carriedIn(run: Run, step: number, holdings: Holding[][]): Carried[] {
-  const before = new Set(holdings[step - 1].map((holding) => holding.rank));
-  const after = new Set(holdings[step].map((holding) => holding.rank));
-  const { begin, end } = run.messages.range(step);
-  const carried: Carried[] = [];
-  for (let message = begin; message < end; ++message) {
-    const from = run.messages.from[message];
-    const to = run.messages.to[message];
-    const arrives = !before.has(to) && after.has(to);
-    if (before.has(from) && arrives) carried.push({ message, from, to });
+/// Finds for each station the messages that brought the block there, by the step in which they came
+/// in: a processor may show it some steps later, and pass it on before.
+function carriedBy(run: Run, holdings: Holding[][]): Carried[][] {
+  const { messages } = run;
+  const carried: Carried[][] = holdings.map(() => []);
+  const holders = holdings.map((those) => new Set(those.map((holding) => holding.rank)));
+  const into: number[][] = Array.from({ length: run.processors }, () => []);
+  messages.to.forEach((rank, message) => into[rank]?.push(message));
+  const explain = ({ step, rank }: Station) => {
+    const since = shownBefore(run, rank, step, holdings);
+    const found = into[rank].filter((message) => {
+      const at = messages.step[message];
+      const held = holders[messages.sent[message] - 1];
+      return at > since && at <= step && held?.has(messages.from[message]);
+    });
+    const last = messages.step[found[found.length - 1]];
+    for (const message of found)
+      if (messages.step[message] === last)
+        carried[last].push({ message, from: messages.from[message], to: rank });
+    for (let at = last; at < step; ++at) holders[at].add(rank);
+    return found.length > 0;
+  };
+  let rest = stations(holdings).filter(({ step, rank }) => step > 0 && rank >= 0);
+  for (let count = Infinity; rest.length < count; ) {
+    count = rest.length;
+    rest = rest.filter((station) => !explain(station));
   }
   return carried;
 }
 
-/// The processors on a block's way, in the order in which they come to hold it, with the step.
-export function stations(journey: Journey): { step: number; rank: number }[] {
-  const found: { step: number; rank: number }[] = [];
+/// Finds the step before this one in which a processor last showed that array, or 0.
+function shownBefore(run: Run, rank: number, step: number, holdings: Holding[][]): number {
+  const { name } = holdings[step].find((holding) => holding.rank === rank)!;
+  const { begin, end } = run.shows.range(rank);
+  let before = 0;
+  for (let at = begin; at < end; ++at)
+    if (run.shows.name(at) === name && run.shows.step[at] < step) before = run.shows.step[at];
+  return before;
+}
+
+/// A processor that comes to hold a block in a step, or -1: after it no processor shows it.
+export interface Station {
+  step: number;
+  rank: number;
+}
+
+/// Finds the stations of a block's way, in the order of the steps.
+export function stations(holdings: readonly Holding[][]): Station[] {
+  const found: Station[] = [];
   let before = new Set<number>();
-  journey.holdings.forEach((holdings, step) => {
-    const now = new Set(holdings.map((holding) => holding.rank));
+  holdings.forEach((those, step) => {
+    const now = new Set(those.map((holding) => holding.rank));
     for (const rank of now) if (!before.has(rank)) found.push({ step, rank });
+    if (now.size === 0 && before.size > 0) found.push({ step, rank: -1 });
     before = now;
   });
   return found;

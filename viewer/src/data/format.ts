@@ -171,10 +171,12 @@ export interface BoundJson {
   formula: string;
   source: string;
   tight: boolean;
+  sentence?: string; // why it holds
   drawing: BoundDrawing | null;
 }
 
 export type BoundDrawing =
-  | { kind: "port"; rank: number }
+  | { kind: "port"; rank: number; out?: boolean } // out: its out-port, else its in-port
   | { kind: "path"; ranks: number[] }
-  | { kind: "cut"; side: number[] };
+  | { kind: "cut"; side: number[] }
+  | { kind: "doubling" }; // which is not drawn

@@ -10,6 +10,7 @@ export class Messages {
   readonly to: Int32Array;
   readonly words: Float64Array;
   readonly largest: number;
+  readonly late: readonly number[]; // the numbers of those that came in after the step of the send
   private readonly m_begins: Int32Array;
 
   constructor(
@@ -24,6 +25,7 @@ export class Messages {
     this.to = Int32Array.from(m_json.to);
     this.words = numbers(m_json.words);
     this.largest = this.words.reduce((most, words) => Math.max(most, words), 0);
+    this.late = [...this.step.keys()].filter((at) => this.sent[at] < this.step[at]);
     this.m_begins = beginnings(this.step, steps + 1);
   }
 
@@ -37,6 +39,16 @@ export class Messages {
   of(step: number): number[] {
     const { begin, end } = this.range(step);
     return Array.from({ length: end - begin }, (_, at) => begin + at);
+  }
+
+  /// Finds the messages that are sent in this step, whenever they come in.
+  sentIn(step: number): number[] {
+    return [...this.of(step), ...this.late].filter((message) => this.sent[message] === step);
+  }
+
+  /// Finds the messages that are sent by this step and come in after it.
+  underWay(step: number): number[] {
+    return this.late.filter((message) => this.sent[message] <= step && step < this.step[message]);
   }
 
   /// The processors that a message passes, its source and destination included.

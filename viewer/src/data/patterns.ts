@@ -34,7 +34,7 @@ const without_ranks = new Set(["tree", "butterfly", "cube-connected-cycles", "fa
 function byRanks(machine: MachineJson, pairs: readonly Pair[]): string {
   const shift = shiftOfRanks(machine, pairs);
   const xor = exclusiveOr(machine, pairs);
-  if (shift && xor && machine.kind === "crossbar") return `${shift} (${xor})`;
+  if (shift && xor && machine.kind === "crossbar") return `${shift}, that is ${xor}`;
   return xor || acrossDimensions(machine, pairs) || shift || reversal(machine, pairs);
 }
 
@@ -67,9 +67,11 @@ function acrossDimensions(machine: MachineJson, pairs: readonly Pair[]): string 
 
 function shiftOfRanks(machine: MachineJson, pairs: readonly Pair[]): string {
   const p = machine.processors;
-  const shift = same(pairs.map((pair) => (((pair.to - pair.from) % p) + p) % p));
+  const shift = same(pairs.map((pair) => (pair.to - pair.from + p) % p));
   if (!shift) return "";
-  return shift * 2 > p ? `to rank - ${p - shift}` : `to rank + ${shift}`;
+  const by = shift * 2 > p ? shift - p : shift;
+  const wraps = pairs.some((pair) => pair.to - pair.from !== by);
+  return `to rank ${by < 0 ? "\u2212" : "+"} ${Math.abs(by)}${wraps ? " (mod p)" : ""}`;
 }
 
 function oneToMany(pairs: readonly Pair[]): string {
@@ -132,8 +134,13 @@ function alongAxis(machine: MachineJson, pairs: readonly Pair[]): string {
     "or",
   )}`;
   const by = same(moves.map((move) => move.by));
-  if (by !== undefined) return `shift by ${by < 0 ? `\u2212${-by}` : by} ${where}`;
-  return `distance ${distance} ${where}, both ways`;
+  const xor = exclusiveOr(machine, pairs);
+  const { size, ring } = machine.axes[moves[0].axis];
+  if (by !== undefined) {
+    const shift = `shift by ${by < 0 ? `\u2212${-by}` : by} ${where}`;
+    return xor && ring && by * 2 === size ? `${xor} (${shift})` : shift; // half way round
+  }
+  return xor ? `${xor} (distance ${distance} ${where})` : `pairs at distance ${distance} ${where}`;
 }
 
 /// Different numbers in their order: "0", "0 or 1", "0, 1 or 2".

@@ -29,6 +29,7 @@ export class Run {
   readonly messages: Messages;
   readonly calls: Calls;
   readonly shows: Shows;
+  readonly pipelined: boolean; // whether steps are pipelined, whose first one counts all words
   private readonly m_rearranged: Set<number>;
   private readonly m_loads = new Map<number, LinkLoad[]>();
   private readonly m_run_loads = new Map<Mark | undefined, LinkLoad[]>();
@@ -40,6 +41,7 @@ export class Run {
     this.messages = new Messages(json.messages, json.routes, this.steps);
     this.calls = new Calls(json.calls, this.processors);
     this.shows = new Shows(json.shows, json.showNames ?? [], this.processors);
+    this.pipelined = json.steps.pipelined.some((number) => number > 0);
     this.m_rearranged = rearrangedSteps(this.calls, this.steps);
   }
 
@@ -62,6 +64,14 @@ export class Run {
       rearranges: this.m_rearranged.has(step),
       onlyEmpty: messages === 0 && end > begin,
     };
+  }
+
+  /// The words of the largest message that comes in in this step; where the page leaves out its
+  /// messages, what the step counts.
+  largest(step: number): number {
+    const { begin, end } = this.messages.range(step);
+    if (begin === end) return Number(this.json.steps.words[step - 1] ?? 0);
+    return this.messages.words.subarray(begin, end).reduce((most, words) => Math.max(most, words));
   }
 
   /// Whether there are steps that pay no start-up, so that it is worth saying which do.
@@ -124,10 +134,21 @@ export class Run {
     return numbers(this.json.steps[name]);
   }
 
-  /// A processor with its coordinates, where its machine has them: "5 (1,1)".
+  /// Says where a processor is in a grid, "1,1", or its rank in binary where links change single
+  /// bits of it, "00101"; elsewhere "".
+  coordinates(rank: number): string {
+    const { kind, coordinates } = this.machine;
+    if (kind === "tree") return "";
+    if (kind === "hypercube" || kind === "shuffle-exchange")
+      return rank.toString(2).padStart(Math.log2(this.processors), "0");
+    const at = coordinates[rank] ?? [];
+    return at.length > 1 ? at.join() : "";
+  }
+
+  /// Names a processor, with its coordinates where it has them: "5 (1,1)".
   label(rank: number): string {
-    const at = this.machine.coordinates[rank];
-    return at && at.length > 1 ? `${rank} (${at.join(",")})` : String(rank);
+    const at = this.coordinates(rank);
+    return at ? `${rank} (${at})` : String(rank);
   }
 }
 

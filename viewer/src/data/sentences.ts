@@ -24,7 +24,12 @@ export function shownText(value: ShownNumber): string {
 /// What happens in a step, in a sentence or two.
 export function stepSentence(run: Run, step: number): string {
   if (step < 1) return `Before the first step: what each processor holds at the beginning.`;
-  const sentences = [messagesText(run, step), ...marksOf(run, step), linksText(run, step)];
+  const sentences = [
+    messagesText(run, step),
+    underWayText(run, step),
+    ...marksOf(run, step),
+    linksText(run, step),
+  ];
   return sentences.filter((text) => text !== "").join(" ");
 }
 
@@ -48,6 +53,15 @@ export function messagesText(run: Run, step: number): string {
   const sizes =
     least === most ? counted(most, "word") : `${grouped(least)} to ${counted(most, "word")}`;
   return `${counted(figures.messages, "message")} of ${sizes}${where}.`;
+}
+
+/// Counts the messages that are sent by this step and not in yet.
+function underWayText(run: Run, step: number): string {
+  const count = run.messages.underWay(step).length;
+  if (count === 0) return "";
+  return count === 1
+    ? "1 message is on its way, and comes in later."
+    : `${grouped(count)} messages are on their way, and come in later.`;
 }
 
 /// What sets a step apart from others.
@@ -88,16 +102,20 @@ export function messageText(run: Run, message: number): string {
   return `${run.messages.from[message]} \u2192 ${run.messages.to[message]}`;
 }
 
-/// What a processor does in a step: what it sends, and what it takes in.
+/// Says what a processor does in a step: what it sends, and what it takes in, and where these are
+/// different steps the other one.
 export function processorText(run: Run, rank: number, step: number): string {
-  const sends: string[] = [];
-  const takes: string[] = [];
-  const { begin, end } = run.messages.range(step);
-  for (let at = begin; at < end; ++at) {
-    const words = counted(run.messages.words[at], "word");
-    if (run.messages.from[at] === rank) sends.push(`sends ${words} to ${run.messages.to[at]}`);
-    if (run.messages.to[at] === rank) takes.push(`takes in ${words} from ${run.messages.from[at]}`);
+  const { messages } = run;
+  const parts: string[] = [];
+  for (const at of messages.sentIn(step)) {
+    if (messages.from[at] !== rank) continue;
+    const later = messages.step[at] > step ? `, which comes in in step ${messages.step[at]}` : "";
+    parts.push(`sends ${counted(messages.words[at], "word")} to ${messages.to[at]}${later}`);
   }
-  const parts = [...sends, ...takes];
+  for (const at of messages.of(step)) {
+    if (messages.to[at] !== rank) continue;
+    const before = messages.sent[at] < step ? `, sent in step ${messages.sent[at]}` : "";
+    parts.push(`takes in ${counted(messages.words[at], "word")} from ${messages.from[at]}${before}`);
+  }
   return parts.length > 0 ? parts.join(", ") : "neither sends nor takes in";
 }

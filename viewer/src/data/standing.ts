@@ -16,11 +16,9 @@ export function standingAfter(run: Run, step: number): Standing {
 }
 
 function addMessages(found: Standing, run: Run, step: number): void {
-  const { begin, end } = run.messages.range(step);
-  for (let at = begin; at < end; ++at) {
-    add(found, run, run.messages.sendPlace(at), run.messages.from[at]);
-    add(found, run, run.messages.receivePlace(at), run.messages.to[at]);
-  }
+  const { messages } = run;
+  for (const at of messages.sentIn(step)) add(found, run, messages.sendPlace(at), messages.from[at]);
+  for (const at of messages.of(step)) add(found, run, messages.receivePlace(at), messages.to[at]);
 }
 
 function add(found: Standing, run: Run, index: number, rank: number): void {

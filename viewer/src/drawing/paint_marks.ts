@@ -5,16 +5,16 @@ import { arrowHead } from "./paint_step";
 import { nodeOf, nodeRoute, routePath, type Scene } from "./scene";
 import type { Surface } from "./surface";
 
-/// Draws the lower bound that is shown: an in-port, a path, or a cut's links.
+/// Draws the lower bound that is shown: a port, a path, or a cut's links.
 export function paintBound(surface: Surface, scene: Scene): void {
   const { bound } = scene;
   if (!bound) return;
-  if (bound.kind === "port") paintPort(surface, scene, bound.rank);
+  if (bound.kind === "port") paintPort(surface, scene, bound.rank, bound.out);
   if (bound.kind === "path") paintWay(surface, scene, bound.ranks);
   if (bound.kind === "cut") paintCut(surface, scene, new Set(bound.side));
 }
 
-function paintPort(surface: Surface, scene: Scene, rank: number): void {
+function paintPort(surface: Surface, scene: Scene, rank: number, out = false): void {
   const node = nodeOf(scene.drawing, rank);
   const { x, y } = scene.drawing.layout;
   const [atX, atY] = projected(scene.camera, [x[node], y[node]]);
@@ -25,7 +25,7 @@ function paintPort(surface: Surface, scene: Scene, rank: number): void {
     const angle = (Math.PI * arrow) / 3 + Math.PI / 6;
     const far = 3 * radius + 8;
     const near = 1.6 * radius + 6;
-    const points = [far, near].flatMap((at) => [
+    const points = (out ? [near, far] : [far, near]).flatMap((at) => [
       atX + at * Math.cos(angle),
       atY + at * Math.sin(angle),
     ]);

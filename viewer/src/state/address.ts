@@ -26,6 +26,8 @@ export const start: Address = {
   quiz: undefined,
 };
 
+const panel_names = "failure counts processor messages code bound about quiz".split(" ");
+
 /// Reads an address's part after #; what it does not name stays as at the start.
 export function readAddress(hash: string): Address {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
@@ -34,7 +36,7 @@ export function readAddress(hash: string): Address {
     processor: whole(fields.get("processor"), -1),
     follow: parseFollowed(fields.get("follow") ?? ""),
     side: fields.get("run") === "2" ? 1 : 0,
-    panel: fields.get("panel") ?? "",
+    panel: panel_names.find((name) => name === fields.get("panel")) ?? "",
     heat: fields.get("load") === "run",
     mark: /^[\d,-]*$/.exec(fields.get("mark") ?? "")?.[0] ?? "",
     steps: /^(\d{1,9})-(\d{1,9})$/.exec(fields.get("steps") ?? "")?.slice(1).map(Number) ?? [],

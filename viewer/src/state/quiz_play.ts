@@ -16,6 +16,7 @@ export class QuizPlay {
 
   constructor(
     run: Run,
+    readonly side: number, // which of two runs it asks about
     readonly settings: QuizSettings,
     private readonly m_show: (step: number, moves: boolean) => void,
   ) {

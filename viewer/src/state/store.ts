@@ -135,6 +135,14 @@ export class Store {
       this.panel.value = "processor";
   }
 
+  /// Chooses a processor of a run where it is clicked, -1: the run alone. Those of the run that a
+  /// quiz does not ask about are no answers.
+  click(side: number, rank: number): void {
+    if (this.locked && side !== this.quiz.value!.side) return;
+    this.side.value = side;
+    if (rank >= 0) this.choose(rank);
+  }
+
   chooseNext(by: number): void {
     const count = this.run.value.processors;
     this.chosen.value =
@@ -147,8 +155,9 @@ export class Store {
     return { ranks, first: Math.max(1, Math.min(first, whole)), last: Math.min(last, whole) };
   }
 
-  startQuiz(settings: QuizSettings): void {
+  startQuiz(settings: QuizSettings, side = this.side.value): void {
     this.pause();
+    this.side.value = side;
     this.chosen.value = -1;
     this.followed.value = undefined;
     this.heat.value = false;
@@ -156,7 +165,7 @@ export class Store {
     this.mark.value = undefined;
     this.quiz.value = undefined;
     this.panel.value = "quiz";
-    this.quiz.value = new QuizPlay(this.runs[this.side.value], settings, (step, moves) =>
+    this.quiz.value = new QuizPlay(this.runs[side], side, settings, (step, moves) =>
       this.go(step, moves),
     );
   }
@@ -183,9 +192,9 @@ export class Store {
   }
 
   get address(): string {
-    const quiz = this.quiz.value?.settings;
+    const quiz = this.quiz.value;
     const mark = this.mark.value;
-    if (quiz) return writeAddress({ ...start, side: this.side.value, quiz });
+    if (quiz) return writeAddress({ ...start, side: quiz.side, quiz: quiz.settings });
     return writeAddress({
       step: this.step.value,
       processor: this.chosen.value,
@@ -195,7 +204,7 @@ export class Store {
       heat: this.heat.value,
       mark: mark ? ranksText(mark.ranks) : "",
       steps: mark && (mark.first > 1 || mark.last < this.steps) ? [mark.first, mark.last] : [],
-      quiz,
+      quiz: undefined,
     });
   }
 

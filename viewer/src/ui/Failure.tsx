@@ -17,11 +17,13 @@ function titleOf(failure: FailureJson): string {
   );
 }
 
-/// What the error says, without the lines of its list of waits, which stands below.
+/// Gives what the error says as a sentence, without the lines of its list of waits, which stands
+/// below.
 function messageOf({ message, waits }: FailureJson): string {
-  if (waits.length === 0) return message;
-  const lines = message.split("\n").filter((line) => !line.startsWith("  "));
-  return lines.join("\n");
+  const lines = message
+    .split("\n")
+    .filter((line) => waits.length === 0 || !line.startsWith("  "));
+  return lines.join("\n").replace(/^./, (first) => first.toUpperCase());
 }
 
 /// That a run ended early, above its drawing.

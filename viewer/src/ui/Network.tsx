@@ -27,11 +27,7 @@ export function Network({ side }: { side: number }) {
     store.hovered.value = store.drawings[side].grouping ? -1 : rank;
     setTip(rank < 0 ? undefined : { x: event.offsetX, y: event.offsetY, rank });
   };
-  const click = (event: MouseEvent) => {
-    const rank = rankUnder(event);
-    if (store.runs.length > 1) store.side.value = side;
-    if (rank >= 0) store.choose(rank);
-  };
+  const click = (event: MouseEvent) => store.click(side, rankUnder(event));
   return (
     <div class="network">
       <div

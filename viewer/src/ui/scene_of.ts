@@ -28,6 +28,6 @@ export function sceneOf(
     most: store.heat.value ? store.mostWords : 0,
     bound: mine ? store.bound.value : undefined,
     hideMessages: false,
-    asked: quiz && mine && !quiz.over.value && !quiz.answered.value ? quiz.asked : -1,
+    asked: quiz?.side === side && !quiz.over.value && !quiz.answered.value ? quiz.asked : -1,
   };
 }

@@ -28,7 +28,7 @@ test("what is written is read again", () => {
 });
 
 test("nonsense in an address is as if it were not there", () => {
-  expect(readAddress("#step=-3&processor=x&follow=<b>&quiz=all&mark=<i>&steps=3")).toEqual(start);
+  expect(readAddress("#step=-3&processor=x&follow=<b>&quiz=all&mark=<i>&steps=3&panel=x")).toEqual(start);
   expect(readAddress("")).toEqual(start);
   expect(writeAddress(start)).toBe("#step=0");
 });

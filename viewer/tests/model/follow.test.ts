@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { follow, followedText, parseFollowed, placeOf, stations } from "../../src/data/follow";
 import { Run } from "../../src/data/run";
+import * as machines from "../samples/machines";
+import { Recorder } from "../samples/recorder";
 import { exchange, prefix } from "../samples/runs";
 
 test("a block is followed from its source to its destination", () => {
   const run = new Run(exchange(4, 4));
   const journey = follow(run, { source: 5, destination: 2 });
-  const way = stations(journey);
+  const way = stations(journey.holdings);
   expect(way[0]).toEqual({ step: 0, rank: 5 });
   expect(way[way.length - 1].rank).toBe(2);
   expect(journey.holdings[run.steps].map((holding) => holding.rank)).toEqual([2]);
@@ -38,15 +40,70 @@ test("a rank alone follows what intervals contain it", () => {
 
 test("a block that no processor shows has no way", () => {
   const journey = follow(new Run(exchange(2, 2)), { source: 0, destination: 99 });
-  expect(stations(journey)).toEqual([]);
+  expect(stations(journey.holdings)).toEqual([]);
+});
+
+/// A block of 0 for 2 that 1 passes on before it shows it, and that nobody shows at last.
+function shownLate(): Run {
+  const { machine, route } = machines.crossbar(4);
+  const run = new Recorder("late shows", machine, route);
+  const show = (rank: number, blocks: number[]) => run.show(rank, "array", { blocks });
+  show(0, [0, 2]);
+  show(1, [1, 2]);
+  run.next();
+  run.send(3, 1, 1);
+  run.send(0, 1, 1);
+  run.next();
+  run.send(1, 2, 1);
+  show(0, []);
+  show(2, [0, 2]);
+  run.next();
+  run.send(2, 3, 1);
+  show(1, [0, 2]);
+  run.next();
+  show(1, []);
+  show(2, []);
+  return new Run(run.json());
+}
+
+test("a message is found that came in before its receiver showed the block", () => {
+  const run = shownLate();
+  const { holdings, carried } = follow(run, { source: 0, destination: 2 });
+  expect(carried.map((those) => those.map(({ from, to }) => `${from}-${to}`))).toEqual([
+    [],
+    ["0-1"],
+    ["1-2"],
+    [],
+    [],
+  ]);
+  expect(stations(holdings)).toEqual([
+    { step: 0, rank: 0 },
+    { step: 2, rank: 2 },
+    { step: 3, rank: 1 },
+    { step: 4, rank: -1 },
+  ]);
 });
 
 test("what is followed is read and written", () => {
   expect(parseFollowed("7-2")).toEqual({ source: 7, destination: 2 });
   expect(parseFollowed("7")).toEqual({ source: 7, destination: -1 });
-  expect(parseFollowed("x")).toBeUndefined();
+  for (const text of ["7→2", "7->2", " 7 2 ", "7 - 2", "7 → 2"])
+    expect(parseFollowed(text)).toEqual({ source: 7, destination: 2 });
+  for (const text of ["x", "", "7-", "7-2-1", "7--2", "(0,1)"])
+    expect(parseFollowed(text)).toBeUndefined();
   expect(followedText({ source: 7, destination: 2 })).toBe("7-2");
   expect(followedText({ source: 7, destination: -1 })).toBe("7");
+});
+
+test("what is followed is read by coordinates, where the machine has them", () => {
+  const grid = new Run(exchange(4, 4));
+  for (const text of ["(0,3)-(2,1)", "(0, 3)→(2, 1)", "3-(2,1)", "(0,3) (2,1)"])
+    expect(parseFollowed(text, grid)).toEqual({ source: 3, destination: 9 });
+  expect(parseFollowed("(2,1)", grid)).toEqual({ source: 9, destination: -1 });
+  expect(parseFollowed("(0,4)-(2,1)", grid)).toBeUndefined();
+  expect(parseFollowed("(0,3)-(2,4)", grid)).toBeUndefined();
+  const cube = new Run(prefix(3));
+  expect(parseFollowed("(011)-(101)", cube)).toEqual({ source: 3, destination: 5 });
 });
 
 test("the place in an array of blocks, past empty places", () => {

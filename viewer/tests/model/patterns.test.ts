@@ -26,14 +26,30 @@ test("steps of samples have the names that a teacher gives them", () => {
   expect(patternOf(new Run(shuffleBroadcast(3)), 1)).toBe("exchange: to rank xor 1");
   expect(patternOf(new Run(shuffleBroadcast(3)), 2)).toBe("shuffle");
   expect(patternOf(new Run(transposition(4)), 1)).toMatch(/^transposition/);
-  expect(patternOf(new Run(sort(4)), 1)).toBe("distance 1 in dimension 0, both ways");
+  expect(patternOf(new Run(sort(4)), 1)).toBe("to rank xor 1 (distance 1 in dimension 0)");
+  expect(patternOf(new Run(sort(5)), 2)).toBe("pairs at distance 1 in dimension 0, from 4 of 5");
+});
+
+test("one exclusive or of all ranks is named as that, with its distance", () => {
+  const { machine } = machines.grid("torus", [8, 8]);
+  const by = (mask: number) =>
+    patternOfPairs(
+      machine,
+      pairs(64, (rank) => rank ^ mask),
+    );
+  expect(by(5)).toBe("to rank xor 5 (distance 3 in dimension 1)");
+  expect(by(3)).toBe("to rank xor 3");
+  expect(by(7)).toBe("to rank xor 7");
+  expect(by(2)).toBe("to rank xor 2 (distance 2 in dimension 1)");
+  expect(by(4)).toBe("to rank xor 4 (shift by 4 in dimension 1)"); // half way round
 });
 
 test("a shift over half a ring counts the shorter way", () => {
   const { machine } = machines.grid("torus", [4, 8]);
   const by = (shift: number) =>
     pairs(32, (rank) => 8 * Math.floor(rank / 8) + ((rank + shift) % 8));
-  expect(patternOfPairs(machine, by(4))).toBe("shift by 4 in dimension 1");
+  expect(patternOfPairs(machine, by(2))).toBe("shift by 2 in dimension 1");
+  expect(patternOfPairs(machine, by(4))).toBe("to rank xor 4 (shift by 4 in dimension 1)");
   expect(patternOfPairs(machine, by(5))).toBe("shift by \u22123 in dimension 1");
 });
 
@@ -44,13 +60,13 @@ test("shifts, reversals, one to many and many to one", () => {
       machine,
       pairs(6, (rank) => (rank + 2) % 6),
     ),
-  ).toBe("to rank + 2");
+  ).toBe("to rank + 2 (mod p)");
   expect(
     patternOfPairs(
       machine,
       pairs(6, (rank) => (rank + 5) % 6),
     ),
-  ).toBe("to rank - 1");
+  ).toBe("to rank \u2212 1 (mod p)");
   expect(
     patternOfPairs(
       machine,
@@ -67,6 +83,12 @@ test("shifts, reversals, one to many and many to one", () => {
   expect(patternOfPairs(machine, [{ from: 1, to: 2 }])).toBe("1 to 2");
 });
 
+test("a shift that does not wrap says nothing of p", () => {
+  const { machine } = machines.crossbar(6);
+  const shifted = pairs(6, (rank) => rank - 1).slice(1);
+  expect(patternOfPairs(machine, shifted)).toBe("to rank \u2212 1, from 5 of 6");
+});
+
 test("half way round is a shift and an exclusive or", () => {
   const { machine } = machines.crossbar(8);
   expect(
@@ -74,7 +96,7 @@ test("half way round is a shift and an exclusive or", () => {
       machine,
       pairs(8, (rank) => rank ^ 4),
     ),
-  ).toBe("to rank + 4 (to rank xor 4)");
+  ).toBe("to rank + 4 (mod p), that is to rank xor 4");
 });
 
 test("several dimensions at once", () => {
@@ -85,7 +107,7 @@ test("several dimensions at once", () => {
   const exchange = pairs(64, (rank) =>
     rank % 2 === 0 ? (rank + 16) % 64 : (rank & ~7) | ((rank + 6) & 7),
   );
-  expect(patternOfPairs(torus, exchange)).toBe("distance 2 in dimension 0 or 1, both ways");
+  expect(patternOfPairs(torus, exchange)).toBe("pairs at distance 2 in dimension 0 or 1");
 });
 
 test("messages without order have no name", () => {

@@ -77,3 +77,29 @@ test.each([
   const svg = picture(name, 0, { bound: drawn as Scene["bound"] });
   await expect(svg).toMatchFileSnapshot(`../reference/bound-${bound.kind}.svg`);
 });
+
+test("the arrows of an out-port point away from it", () => {
+  const heads = (out: boolean) => {
+    const svg = picture("crossbar-8", 0, { bound: { kind: "port", rank: 0, out } });
+    return [...svg.matchAll(/<polygon points="([^"]*)"/g)].map((found) => found[1]);
+  };
+  const middle = (points: string[]) => {
+    const numbers = points.join(" ").split(/[ ,]+/).map(Number);
+    const mean = (at: number) =>
+      numbers.filter((_, index) => index % 2 === at).reduce((sum, one) => sum + one, 0) /
+      (numbers.length / 2);
+    return [mean(0), mean(1)];
+  };
+  const [x, y] = middle(heads(false));
+  const far = (points: string) => {
+    const [headX, headY] = points.split(/[ ,]+/).map(Number);
+    return Math.hypot(headX - x, headY - y);
+  };
+  expect(heads(true)).toHaveLength(6);
+  expect(Math.min(...heads(true).map(far))).toBeGreaterThan(Math.max(...heads(false).map(far)));
+});
+
+test("nothing is drawn for a bound by doubling", () => {
+  const svg = picture("crossbar-8", 0, { bound: { kind: "doubling" } });
+  expect(svg).toBe(picture("crossbar-8", 0));
+});

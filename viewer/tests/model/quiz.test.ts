@@ -9,7 +9,7 @@ import {
   type QuizSettings,
 } from "../../src/data/quiz";
 import { Run } from "../../src/data/run";
-import { exchange, prefix, treeSum } from "../samples/runs";
+import { exchange, prefix, samples, treeSum } from "../samples/runs";
 
 const settings: QuizSettings = { asks: ["where", "words", "steps"], questions: 9, seed: 3 };
 
@@ -56,12 +56,78 @@ test("the score counts right answers", () => {
 
 test("some questions are about processors that do not send", () => {
   const run = new Run(treeSum(4));
-  const many = makeQuestions(run, { asks: ["where"], questions: 50, seed: 1 });
+  const many = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((seed) =>
+    makeQuestions(run, { asks: ["where"], questions: 50, seed }),
+  );
   const none = many.filter((question) => question.right.length === 0);
   expect(none.length).toBeGreaterThan(0);
   expect(none.length).toBeLessThan(many.length / 2);
   expect(solutionText(none[0])).toContain("does not send");
   expect(questionText(none[0])).toContain(`Step ${none[0].step} comes next`);
+});
+
+const all_settings = [1, 2, 7, 8, 13, 50].flatMap((questions) =>
+  (["where", "where,words", "words,where", "steps,words,where", "words"] as const).map((asks) => ({
+    asks: asks.split(",") as QuizSettings["asks"],
+    questions,
+    seed: questions,
+  })),
+);
+
+test.each(Object.keys(samples))("%s: no question is asked twice, or after its answer", (name) => {
+  if (/^(torus|prefix-1)/.test(name)) return; // large ones, of which there are small ones
+  for (const run of samples[name]().map((json) => new Run(json)))
+    for (const settings of all_settings) {
+      const questions = makeQuestions(run, settings);
+      const keys = questions.map((question) => `${question.step} ${question.asks}`);
+      expect(new Set(keys).size).toBe(keys.length);
+      expect(questions.length).toBeLessThanOrEqual(settings.questions);
+      expect(questions.slice(1).filter((question) => question.asks === "steps")).toEqual([]);
+      questions.slice(1).forEach((question, at) => {
+        const before = questions[at];
+        if (before.asks === "steps") return;
+        expect(question.step).toBeGreaterThanOrEqual(before.step);
+        if (question.step === before.step) expect(before.asks).toBe("where");
+      });
+    }
+});
+
+test("there are as many questions as asked for while there are steps for them", () => {
+  const run = new Run(exchange(4, 4)); // of 6 steps
+  const count = (asks: QuizSettings["asks"], questions: number) =>
+    makeQuestions(run, { asks, questions, seed: 1 }).length;
+  expect([1, 2, 5, 12, 13].map((questions) => count(settings.asks, questions))).toEqual([
+    1, 2, 5, 12, 13,
+  ]);
+  expect(count(settings.asks, 50)).toBe(13);
+  expect(count(["words"], 50)).toBe(6);
+});
+
+test("of messages that come in later it is not asked where they go", () => {
+  const run = new Run(treeSum(4));
+  const { late, sent, step, from } = run.messages;
+  for (let seed = 1; seed < 60; ++seed)
+    for (const question of makeQuestions(run, { asks: ["where"], questions: 50, seed })) {
+      if (question.asks !== "where") continue;
+      const its = late.filter((at) => from[at] === question.rank);
+      for (const at of its)
+        expect(question.step < sent[at] || question.step > step[at]).toBe(true);
+    }
+});
+
+test("the words so far are not asked for within a pipelined run, nor what is left out", () => {
+  const run = new Run(treeSum(3));
+  const words = makeQuestions(run, { asks: ["words"], questions: 50, seed: 1 });
+  expect(words.map((question) => question.step)).toEqual([1, 2, 3, 4]);
+  const json = exchange(3, 3);
+  for (const column of ["step", "sent", "from", "to", "words", "route"] as const)
+    json.messages[column] = [];
+  expect(makeQuestions(new Run(json), { asks: ["where"], questions: 8, seed: 1 })).toEqual([]);
+});
+
+test("one of a thing is said as one", () => {
+  expect(solutionText({ asks: "words", step: 1, right: "1" })).toBe("After step 1 it is 1 word.");
+  expect(solutionText({ asks: "steps", step: 1, right: "1" })).toBe("The run takes 1 step.");
 });
 
 test("settings are read from an address, and kept within limits", () => {

@@ -3,9 +3,11 @@ import { busiest, clashing, contended } from "../../src/data/link_loads";
 import { Run } from "../../src/data/run";
 import {
   contentionFailure,
+  crossbarExchange,
   exchange,
   prefix,
   samples,
+  shuffleBroadcast,
   transposition,
   treeSum,
 } from "../samples/runs";
@@ -96,5 +98,44 @@ test("places are named as a reader says them", () => {
   const run = new Run(contentionFailure());
   expect(run.placeName(0)).toBe("ring.hpp:4");
   expect(run.placeName(-1)).toBe("");
-  expect(run.label(5)).toBe("5 (1,1)");
+});
+
+test("processors are named with what tells where they are", () => {
+  expect(new Run(contentionFailure()).label(5)).toBe("5 (1,1)");
+  expect(new Run(prefix(5)).label(5)).toBe("5 (00101)");
+  expect(new Run(shuffleBroadcast(3)).label(3)).toBe("3 (011)");
+  const json = treeSum(3);
+  json.machine.coordinates = [[2, 0], [1, 0], [2, 1], [0, 0], [2, 2], [1, 1], [2, 3]];
+  expect(new Run(json).label(3)).toBe("3");
+  expect(new Run(crossbarExchange(4)).label(3)).toBe("3");
+});
+
+test("messages that are sent, and come in later, are under way", () => {
+  const { messages } = new Run(treeSum(3));
+  const named = (found: readonly number[]) =>
+    found.map((at) => `${messages.from[at]}-${messages.to[at]}`);
+  expect(named(messages.late)).toEqual(["2-1", "6-5", "5-3"]);
+  expect(named(messages.underWay(0))).toEqual([]);
+  expect(named(messages.underWay(1))).toEqual(["2-1", "6-5"]);
+  expect(named(messages.underWay(2))).toEqual([]);
+  expect(named(messages.sentIn(1))).toEqual(["0-1", "4-5", "2-1", "6-5"]);
+  expect(named(messages.sentIn(2))).toEqual([]);
+});
+
+test("the largest message of a pipelined step is found among its messages", () => {
+  const json = treeSum(3);
+  json.steps.words = json.steps.words.map((_, at) => (at === 4 ? 14 : 0));
+  const run = new Run(json);
+  expect(run.pipelined).toBe(true);
+  expect([1, 5, 6].map((step) => run.largest(step))).toEqual([1, 1, 1]);
+  expect(new Run(prefix(3)).pipelined).toBe(false);
+});
+
+test("the largest message of a step is what it counts where its messages are left out", () => {
+  const json = exchange(3, 3);
+  const expected = json.steps.words.map(Number);
+  for (const column of ["step", "sent", "from", "to", "words", "route"] as const)
+    json.messages[column] = [];
+  const run = new Run(json);
+  expect(expected.map((_, at) => run.largest(at + 1))).toEqual(expected);
 });

@@ -25,6 +25,16 @@ test("what a processor does", () => {
   expect(processorText(new Run(treeSum(3)), 3, 1)).toBe("neither sends nor takes in");
 });
 
+test("a message that comes in later is sent in the step of its send", () => {
+  const run = new Run(treeSum(3));
+  expect(processorText(run, 2, 1)).toBe("sends 1 word to 1, which comes in in step 2");
+  expect(processorText(run, 2, 2)).toBe("neither sends nor takes in");
+  expect(processorText(run, 1, 2)).toBe("takes in 1 word from 2, sent in step 1");
+  expect(stepSentence(run, 1)).toContain("2 messages are on their way, and come in later.");
+  expect(stepSentence(run, 3)).toContain("1 message is on its way, and comes in later.");
+  expect(stepSentence(run, 4)).not.toContain("on its way");
+});
+
 test("numbers and nouns", () => {
   expect(counted(1, "word")).toBe("1 word");
   expect(counted(2, "word")).toBe("2 words");

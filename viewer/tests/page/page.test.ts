@@ -50,8 +50,8 @@ function painted(page: Page): Promise<number> {
 }
 
 /// Where on the page the drawing of a machine has a processor.
-async function placeOf(page: Page, machine: MachineJson, rank: number) {
-  const box = (await page.locator(".canvases").first().boundingBox())!;
+async function placeOf(page: Page, machine: MachineJson, rank: number, side = 0) {
+  const box = (await page.locator(".canvases").nth(side).boundingBox())!;
   const drawing = chooseDrawing(machine);
   const camera = cameraOf(drawing, box.width, box.height, unzoomed);
   const [x, y] = projected(camera, [drawing.layout.x[rank], drawing.layout.y[rank]]);
@@ -59,8 +59,13 @@ async function placeOf(page: Page, machine: MachineJson, rank: number) {
 }
 
 /// Clicks a processor where the drawing of its machine has it.
-async function clickProcessor(page: Page, machine: MachineJson, rank: number): Promise<void> {
-  const { x, y } = await placeOf(page, machine, rank);
+async function clickProcessor(
+  page: Page,
+  machine: MachineJson,
+  rank: number,
+  side = 0,
+): Promise<void> {
+  const { x, y } = await placeOf(page, machine, rank, side);
   await page.mouse.click(x, y);
 }
 
@@ -170,6 +175,39 @@ test("a block is followed from a click on it, and by the address", async () => {
   await page.context().close();
 });
 
+test("a block is typed by ranks or coordinates, and what cannot be read is told", async () => {
+  const { page } = await open(browser, "typed", samples["exchange-4x4"](), "#step=0&panel=processor");
+  const block = page.getByLabel("Source-destination");
+  const type = async (field: typeof block, text: string) => {
+    await field.fill(text);
+    await page.keyboard.press("Enter");
+  };
+  await type(block, "(1,1)→(0,2)");
+  expect(await block.inputValue()).toBe("5-2");
+  expect(await hash(page)).toContain("follow=5-2");
+  await type(block, "5 to 2");
+  expect(await block.inputValue()).toBe("5 to 2");
+  expect(await page.locator(".follow").innerText()).toContain("Write 0-15 or (0,0)-(3,3).");
+  const rank = page.getByRole("spinbutton", { name: "Processor" });
+  for (const text of ["99", "1.5"]) {
+    await type(rank, text);
+    expect(await page.locator("#panel").innerText()).toContain("There are processors 0 to 15.");
+  }
+  await type(rank, "3");
+  expect(await page.locator("#panel").innerText()).not.toContain("There are processors");
+  expect(await page.locator("#panel h3").first().innerText()).toContain("Processor 3 (0,3)");
+  await page.context().close();
+});
+
+test("the words of a pipelined run are said to stand in its first step", async () => {
+  const { page } = await open(browser, "pipelined", samples["tree-4"](), "#step=7&panel=counts");
+  expect(await page.locator("#panel").innerText()).toContain(
+    "The words of a pipelined run are counted in its first step.",
+  );
+  expect(await page.locator(".stepbars figure b").first().innerText()).toBe("1");
+  await page.context().close();
+});
+
 test("the address alone brings back the state", async () => {
   const { page } = await open(
     browser,
@@ -217,6 +255,39 @@ test("the quiz hides what comes, tells right from wrong, and counts", async () =
   await page.getByRole("button", { name: "See the run" }).click();
   expect(await page.locator(".timeline").count()).toBe(1);
   expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+test("a quiz on one of two runs says which, and takes its processors alone as answers", async () => {
+  const runs = samples.two();
+  const address = "#run=2&quiz=where&questions=2&seed=1";
+  const { page } = await open(browser, "quiz-two", runs, address);
+  const questions = makeQuestions(new Run(runs[1]), { asks: ["where"], questions: 2, seed: 1 });
+  const question = page.locator(".question");
+  expect(await question.innerText()).toMatch(/^On hypercube:3: Step 1 comes next\./);
+  await clickProcessor(page, runs[0].machine, 2);
+  await page.locator(".stage h2 button").first().click();
+  expect(await page.locator(".verdict").count()).toBe(0);
+  expect(await hash(page)).toContain("&run=2&quiz=where");
+  for (const { right } of questions) {
+    await clickProcessor(page, runs[1].machine, (right as number[])[0], 1);
+    expect(await page.locator(".verdict").innerText()).toContain("Right");
+    await page.locator(".verdict button").click();
+  }
+  await clickProcessor(page, runs[0].machine, 2);
+  await page.getByRole("button", { name: "Again" }).click();
+  expect(await question.innerText()).toContain("On hypercube:3");
+  expect(await hash(page)).toContain("&run=2&quiz=where");
+  await page.getByRole("button", { name: "End the quiz" }).click();
+  expect(await page.getByLabel("A link for homework").inputValue()).toContain("#run=2&quiz=");
+  await page.context().close();
+});
+
+test("a quiz that has nothing to ask says so", async () => {
+  const [run] = samples["prefix-3"]();
+  run.steps.pipelined = run.steps.pipelined.map(() => 1);
+  const { page } = await open(browser, "quiz-none", [run], "#quiz=words&questions=3&seed=1");
+  expect(await page.locator(".score").innerText()).toBe("There is nothing to ask of this run.");
   await page.context().close();
 });
 
@@ -328,6 +399,7 @@ test("a failed run begins at its failure, with the lines of the source", async (
   expect(await page.locator(".failure").innerText()).toContain("0 → 5 → 4 → 3 → 2 → 1 → 0");
   expect(await page.locator("#panel").innerText()).toContain("ring.hpp:5");
   expect(await page.locator(".sourceline").first().innerText()).toContain("me.receive_value");
+  expect(await page.locator(".message").innerText()).toMatch(/^Nobody can go on/);
   await page.context().close();
 });
 
@@ -369,6 +441,20 @@ test("the lower bound is drawn", async () => {
   const before = await painted(page);
   await page.getByRole("button", { name: "Show it in the drawing" }).click();
   expect(await painted(page)).toBeGreaterThan(before);
+  await page.context().close();
+});
+
+test("a bound that is not drawn has no button, and an array without blocks is empty", async () => {
+  const [run] = samples["crossbar-8"]();
+  run.bounds[0].drawing = { kind: "doubling" };
+  run.bounds[0].sentence = "Each step doubles at most what is known.";
+  run.shows!.value = run.shows!.value.map(() => ({ blocks: [[], []] }));
+  const { page } = await open(browser, "doubling", [run], "#step=0&panel=bound");
+  expect(await page.locator("#panel").innerText()).toContain("Each step doubles at most");
+  expect(await page.locator("#panel button").count()).toBe(0);
+  await page.evaluate(() => (location.hash = "#step=0&processor=2"));
+  await page.locator(".held").waitFor();
+  expect(await page.locator(".held").innerText()).toMatch(/blocks\s+empty$/);
   await page.context().close();
 });
 

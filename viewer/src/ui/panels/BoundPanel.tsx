@@ -22,7 +22,7 @@ export function BoundPanel() {
 function Bound({ run, bound }: { run: Run; bound: BoundJson }) {
   const store = useStore();
   const measured = run.json.counts[bound.figure];
-  const drawn = store.bound.value !== undefined && store.bound.value === bound.drawing;
+  const drawn = store.bound.value === bound.drawing;
   return (
     <section class={bound.tight ? "bound tight" : "bound"}>
       <h3>
@@ -39,7 +39,7 @@ function Bound({ run, bound }: { run: Run; bound: BoundJson }) {
       <p class="quiet">
         {bound.formula}. {bound.source}
       </p>
-      {bound.drawing && (
+      {bound.drawing && bound.drawing.kind !== "doubling" && (
         <button
           type="button"
           aria-pressed={drawn}
@@ -52,24 +52,34 @@ function Bound({ run, bound }: { run: Run; bound: BoundJson }) {
   );
 }
 
-/// Why a bound holds, by what is drawn for it.
+/// Says why a bound holds: in the words of the data, else by what is drawn for it.
 export function reason(run: Run, bound: BoundJson): string {
-  const drawing = bound.drawing;
-  const figure = bound.figure === "words" ? "words" : bound.figure;
-  if (drawing?.kind === "port")
+  const { drawing, sentence } = bound;
+  if (sentence || !drawing) return sentence ?? "";
+  if (drawing.kind === "port")
     return (
-      `All that processor ${run.label(drawing.rank)} needs comes in through its in-port, ` +
-      `one message in a step: ${grouped(String(bound.value))} ${figure} at least.`
+      `All that processor ${run.label(drawing.rank)} ` +
+      (drawing.out ? "sends goes out through its out-port" : "needs comes in through its in-port") +
+      `, one message in a step: ${counted(bound.value, bound.figure.replace(/s$/, ""))} at least.`
     );
-  if (drawing?.kind === "path")
-    return (
-      `What goes from processor ${drawing.ranks[0]} to ${drawing.ranks[drawing.ranks.length - 1]} ` +
-      `has ${counted(drawing.ranks.length - 1, "link")} to pass, which is the farthest way there is.`
-    );
-  if (drawing?.kind === "cut")
-    return (
-      `What goes between the ${drawing.side.length} processors of one side and the ` +
-      `${run.processors - drawing.side.length} of the other has to pass the few links between them.`
-    );
-  return "";
+  if (drawing.kind === "path") {
+    const { ranks } = drawing;
+    const last = ranks.length - 1;
+    const links = counted(last, "link");
+    return `A message from ${ranks[0]} to ${ranks[last]} has to pass ${links}; no two processors are farther apart.`;
+  }
+  return drawing.kind === "cut" ? cutText(run, drawing.side) : "";
+}
+
+/// Counts the links from one side of a cut to the other.
+function cutText({ machine }: Run, side: readonly number[]): string {
+  const inside = new Set(side);
+  const links = machine.links.filter(
+    (from, at) => at % 2 === 0 && inside.has(from) && !inside.has(machine.links[at + 1]),
+  ).length;
+  return (
+    `What goes from the ${side.length} processors of one side to the ` +
+    `${machine.processors - side.length} of the other has to pass ` +
+    `${links > 0 ? counted(links, "link") : "the links between them"}.`
+  );
 }

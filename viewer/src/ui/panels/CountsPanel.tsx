@@ -13,6 +13,9 @@ export function CountsPanel() {
         <section key={side}>
           {store.runs.length > 1 && <h3>{run.json.title}</h3>}
           <Figures run={run} step={store.stepOf(side)} hides={store.hidesFuture.value} />
+          {run.pipelined && (
+            <p class="quiet">The words of a pipelined run are counted in its first step.</p>
+          )}
         </section>
       ))}
       <StepBars />

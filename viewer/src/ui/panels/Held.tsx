@@ -61,6 +61,7 @@ function Blocks({ blocks, processors }: { blocks: number[]; processors: number }
   const followed = store.followed.value;
   const place = followed ? placeOf({ blocks }, followed) : -1;
   const columns = columnsFor(blocks.length / 2);
+  if (count === 0) return <p class="quiet">empty</p>;
   return (
     <div>
       <div class="row">

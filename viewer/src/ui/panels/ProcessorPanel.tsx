@@ -1,5 +1,7 @@
+import { useState } from "preact/hooks";
 import { activityText } from "../../data/activity";
-import { parseFollowed, followedText, stations } from "../../data/follow";
+import { parseFollowed, followedText, stations, type Station } from "../../data/follow";
+import type { Run } from "../../data/run";
 import { counted, processorText } from "../../data/sentences";
 import type { Shown } from "../../data/shows";
 import { useStore } from "../context";
@@ -32,9 +34,12 @@ export function ProcessorPanel() {
 function ChooseProcessor() {
   const store = useStore();
   const { processors } = store.run.value;
+  const [wrong, setWrong] = useState("");
   const choose = (text: string) => {
     const rank = Number(text);
-    store.chosen.value = text !== "" && rank >= 0 && rank < processors ? rank : -1;
+    const exists = Number.isInteger(rank) && rank >= 0 && rank < processors;
+    store.chosen.value = text !== "" && exists ? rank : -1;
+    setWrong(exists ? "" : text);
   };
   return (
     <div class="row">
@@ -44,7 +49,7 @@ function ChooseProcessor() {
           type="number"
           min={0}
           max={processors - 1}
-          value={store.chosen.value < 0 ? "" : store.chosen.value}
+          value={store.chosen.value < 0 ? wrong : store.chosen.value}
           onChange={(event) => choose(event.currentTarget.value)}
         />
       </label>
@@ -54,6 +59,9 @@ function ChooseProcessor() {
         <button type="button" class="link" onClick={() => choose("")}>
           None
         </button>
+      )}
+      {wrong && store.chosen.value < 0 && (
+        <span role="status">There are processors 0 to {processors - 1}.</span>
       )}
     </div>
   );
@@ -130,8 +138,14 @@ function FollowBlock() {
   const store = useStore();
   const followed = store.followed.value;
   const journey = store.journeys.value[store.side.value];
-  const way = journey ? stations(journey) : [];
-  if (!store.run.value.shows.hasOrigins) return null;
+  const way = journey ? stations(journey.holdings) : [];
+  const run = store.run.value;
+  const [wrong, setWrong] = useState("");
+  const choose = (text: string) => {
+    store.followed.value = parseFollowed(text, run);
+    setWrong(store.followed.value ? "" : text);
+  };
+  if (!run.shows.hasOrigins) return null;
   return (
     <section class="follow">
       <h3>Follow one block</h3>
@@ -141,19 +155,21 @@ function FollowBlock() {
           <input
             class="short"
             placeholder="5-2"
-            value={followed ? followedText(followed) : ""}
-            onChange={(event) => (store.followed.value = parseFollowed(event.currentTarget.value))}
+            value={followed ? followedText(followed) : wrong}
+            onChange={(event) => choose(event.currentTarget.value)}
           />
         </label>
         {followed && (
-          <button type="button" class="link" onClick={() => (store.followed.value = undefined)}>
+          <button type="button" class="link" onClick={() => choose("")}>
             Stop
           </button>
         )}
       </div>
       {!followed && (
         <p class="quiet">
-          Click a block above, or type it. A single rank follows all that came from it.
+          {wrong
+            ? howToWrite(run)
+            : "Click a block above, or type it. A single rank follows all that came from it."}
         </p>
       )}
       {followed && way.length === 0 && <p>No processor shows that block.</p>}
@@ -162,7 +178,14 @@ function FollowBlock() {
   );
 }
 
-function Way({ way }: { way: { step: number; rank: number }[] }) {
+/// Says how to write a block, by the first and last processor.
+function howToWrite(run: Run): string {
+  const last = run.processors - 1;
+  const at = run.coordinates(0);
+  return `Write 0-${last}${at && ` or (${at})-(${run.coordinates(last)})`}.`;
+}
+
+function Way({ way }: { way: Station[] }) {
   const store = useStore();
   const run = store.run.value;
   const most = 60;
@@ -171,9 +194,9 @@ function Way({ way }: { way: { step: number; rank: number }[] }) {
       {way.slice(0, most).map((at) => (
         <li key={`${at.step} ${at.rank}`} class={at.step <= store.step.value ? "" : "later"}>
           <button type="button" class="link" onClick={() => store.jump(at.step)}>
-            {at.step === 0 ? "at the beginning" : `step ${at.step}`}
+            {at.step === 0 ? "at the beginning" : `${at.rank < 0 ? "after " : ""}step ${at.step}`}
           </button>{" "}
-          at {run.label(at.rank)}
+          {at.rank < 0 ? "no processor shows it" : `at ${run.label(at.rank)}`}
         </li>
       ))}
       {way.length > most && <li>and {counted(way.length - most, "more place")}</li>}

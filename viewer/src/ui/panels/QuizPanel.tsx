@@ -9,6 +9,7 @@ import {
 } from "../../data/quiz";
 import { quizFields } from "../../state/address";
 import type { QuizPlay } from "../../state/quiz_play";
+import type { Store } from "../../state/store";
 import { useStore } from "../context";
 
 /// Guess the next step: settings, questions one after another, the score.
@@ -65,12 +66,13 @@ function Settings() {
 }
 
 function HomeworkLink({ settings }: { settings: QuizSettings }) {
+  const run = useStore().side.value > 0 ? "run=2&" : "";
   return (
     <label class="stack">
       A link for homework
       <input
         readOnly
-        value={`${location.href.split("#")[0]}#${quizFields(settings)}`}
+        value={`${location.href.split("#")[0]}#${run}${quizFields(settings)}`}
         onFocus={(event) => event.currentTarget.select()}
       />
     </label>
@@ -111,13 +113,24 @@ function Ask({ quiz }: { quiz: QuizPlay }) {
         Question {quiz.at.value + 1} of {quiz.questions.length} · {score(quiz.answers.value)} right
         so far
       </p>
-      <h3 class="question">{questionText(question)}</h3>
+      <h3 class="question">
+        {ofRun(store, quiz.side)}
+        {questionText(question)}
+      </h3>
       {answered ? <Verdict quiz={quiz} /> : <AnswerForm key={quiz.at.value} quiz={quiz} />}
       <button type="button" class="link" onClick={() => store.endQuiz()}>
         End the quiz
       </button>
     </div>
   );
+}
+
+/// Names the run that is asked about, where there are two.
+function ofRun({ runs }: Store, side: number): string {
+  if (runs.length < 2) return "";
+  const [first, second] = runs.map((run) => run.machine.spec);
+  if (first === second) return side > 0 ? "In the second run: " : "In the first run: ";
+  return `On ${runs[side].machine.spec}: `;
 }
 
 function AnswerForm({ quiz }: { quiz: QuizPlay }) {
@@ -175,7 +188,9 @@ function Score({ quiz }: { quiz: QuizPlay }) {
   return (
     <div class="quiz" role="status">
       <h3 class="score">
-        {right} of {quiz.answers.value.length} right
+        {quiz.questions.length > 0
+          ? `${right} of ${quiz.answers.value.length} right`
+          : "There is nothing to ask of this run."}
       </h3>
       <ul class="answers">
         {quiz.answers.value.map((answer, at) => (
@@ -186,7 +201,7 @@ function Score({ quiz }: { quiz: QuizPlay }) {
         ))}
       </ul>
       <div class="row">
-        <button type="button" class="primary" onClick={() => store.startQuiz(quiz.settings)}>
+        <button type="button" class="primary" onClick={() => store.startQuiz(quiz.settings, quiz.side)}>
           Again
         </button>
         <button type="button" onClick={() => store.endQuiz()}>

@@ -14,7 +14,7 @@ export function StepBars() {
   if (run.steps === 0) return null;
   return (
     <div class="stepbars">
-      <BarChart name="Words of the largest message" values={run.column("words")} until={until} />
+      <BarChart name="Words of the largest message" values={largest(run)} until={until} />
       <BarChart name="Words on the busiest link" values={linkLoads(run)} until={until} />
       {run.column("contention").some((contention) => contention > 1) && (
         <BarChart
@@ -26,6 +26,11 @@ export function StepBars() {
       )}
     </div>
   );
+}
+
+/// Finds the words of the largest message of each step.
+function largest(run: Run): Float64Array {
+  return Float64Array.from({ length: run.steps }, (_, at) => run.largest(at + 1));
 }
 
 const kept = new WeakMap<Run, Float64Array>();
