@@ -14,6 +14,7 @@ class call_log : public lockstep::observer {
  public:
   [[nodiscard]] bool wants_calls() const override { return true; }
   void message(lockstep::message_record const& seen) override { messages.push_back(seen); }
+  void step(lockstep::step_record const& seen) override { steps.push_back(seen); }
   void call(lockstep::call_record const& made) override { calls.push_back(made); }
   void shown(lockstep::shown_record const& value) override { shows.push_back(value); }
   void ended(lockstep::run_end const& how) override {
@@ -24,6 +25,7 @@ class call_log : public lockstep::observer {
   }
 
   std::vector<lockstep::message_record> messages;
+  std::vector<lockstep::step_record> steps;
   std::vector<lockstep::call_record> calls;
   std::vector<lockstep::shown_record> shows;
   int ends = 0;

@@ -94,8 +94,9 @@ struct run_end {
 /// of an observer ends the run, and comes out of `run`.
 ///
 /// At the end of the run, an observer that wants calls is told what each processor did and showed,
-/// in the order of ranks, and for each in the order of its program; after an error, what it did in
-/// steps up to that of the error. At last each observer is told how the run ended.
+/// in the order of ranks, and for each in the order of its program; after an error in step s, the
+/// calls that began in steps up to s, and what was shown before step s ended. At last each observer
+/// is told how the run ended.
 class observer {
  public:
   virtual ~observer() = default;

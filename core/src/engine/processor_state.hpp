@@ -85,7 +85,6 @@ struct processor_details {
   std::uint64_t phase_rearrangements = 0;
   std::uint64_t rearranged_words_left = 0;  ///< that it may still rearrange
   std::uint64_t calls_noted = 0;            ///< sends and receives so far, with observers only
-  bool threw = false;                       ///< its program, an exception of its own
 
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;

@@ -114,28 +114,24 @@ run_record runtime::execute(erased_program program) {
   }
   auto const end = [this] { return m_failure_step == never ? never : m_failure_step + 1; };
   run_record record;
+  bool calls_told = false;
   try {
     count_links(end());
     auto const last_told = m_failure_step;
     m_counters.merge_steps(end(), last_told);
     if (m_guarded != nullptr) check_moved_payloads();
     if (m_failure == nullptr) check_all_received();
-    if (m_calls_noted) tell_calls(last_told);
+    if (m_calls_noted) m_counters.tell_calls(last_told);
+    calls_told = true;
     if (m_failure == nullptr) record = record_of_run();
   } catch (...) {  // an observer threw, or memory ran out
-    note(std::current_exception(), 0, 0);
+    if (m_failure == nullptr) note(std::current_exception(), 0, 0);
   }
-  auto const left_out = m_calls_noted ? m_counters.calls_left_out() : std::string();
+  auto left_out = m_calls_noted ? m_counters.calls_left_out() : std::string();
+  if (m_calls_noted && !calls_told && left_out.empty())
+    left_out = "lacks what processors called and showed: an observer threw, or memory ran out";
   m_counters.tell_end({m_failure == nullptr ? &record : nullptr, m_failure, left_out});
   return record;
-}
-
-/// Tells observers that want it what the processors did in the steps up to `last`.
-void runtime::tell_calls(std::uint64_t last) {
-  m_counters.tell_calls(last, [this](int rank) {
-    auto const& of = state_of(rank);
-    return of.more->returned || of.more->threw ? of.now : 0;
-  });
 }
 
 run_record runtime::record_of_run() {
@@ -219,7 +215,6 @@ void runtime::run_program(processor_state& me) {
   } catch (unwinding const&) {
   } catch (std::exception const& thrown) {
     if (me.ending) return;  // what follows from an earlier error is not one of its own
-    me.more->threw = true;
     note_safely(me, [&] {
       note_thrown(me, me.where,
                   fmt::format("the program threw \"{}\": a program ends by returning; the original "
@@ -228,7 +223,6 @@ void runtime::run_program(processor_state& me) {
     });
   } catch (...) {
     if (me.ending) return;
-    me.more->threw = true;
     note_safely(me, [&] { note_thrown(me, me.where, {}); });
   }
 }
@@ -313,23 +307,23 @@ void runtime::end_everybody() {
 }
 
 void runtime::check_all_received() {
-  message const* oldest = nullptr;
-  int oldest_to = 0;
+  struct left_message {
+    message const* of;
+    int to;
+
+    [[nodiscard]] auto key() const { return std::tuple(of->stamp, of->from, to, of->pass); }
+    bool operator<(left_message const& other) const { return key() < other.key(); }
+  };
+  std::vector<left_message> left;
+  for_each_in_flight([&](message const& one, int to) { left.push_back({&one, to}); });
+  if (left.empty()) return;
+  auto const first = left.begin();
+  auto const end = first + static_cast<std::ptrdiff_t>(std::min(left.size(), most_detailed));
+  std::partial_sort(first, end, left.end());
+  auto const* const oldest = first->of;
+  int const oldest_to = first->to;
   auto details = std::make_shared<failure_details>();
-  for_each_in_flight([&](message const& left, int to) {
-    if (details->messages.size() < most_detailed)
-      details->messages.push_back(message_left(left, to));
-    auto const key = [](message const& of, int to_rank) {
-      return std::tuple(of.stamp, of.from, to_rank);
-    };
-    if (oldest != nullptr && key(*oldest, oldest_to) <= key(left, to)) return;
-    oldest = &left;
-    oldest_to = to;
-  });
-  if (oldest == nullptr) return;
-  std::ranges::sort(details->messages, [](auto const& left, auto const& right) {
-    return std::tie(left.step, left.from, left.to) < std::tie(right.step, right.from, right.to);
-  });
+  for (auto at = first; at != end; ++at) details->messages.push_back(message_left(*at->of, at->to));
   incident const at{oldest->from, oldest->stamp, phase_of_step(oldest->stamp), oldest->where,
                     std::move(details)};
   note(std::make_exception_ptr(

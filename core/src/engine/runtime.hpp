@@ -265,7 +265,6 @@ class runtime {
   void serve(processor_state& asker, bool failed_before);
   void note_deadlock();
   void check_all_received();
-  void tell_calls(std::uint64_t last);
   void check_moved_payloads();
   [[nodiscard]] std::uint64_t words_of_memory(processor_state const& of) const;
   [[nodiscard]] run_record record_of_run();

@@ -26,28 +26,35 @@ class watched final : public Engine {
 
   void send(processor_state& me, int to, elements const& values,
             std::source_location where) override {
-    note(me, where, call_kind::send, receiver_of(me, to));
+    auto const made = note(me, where, call_kind::send, receiver_of(me, to));
     Engine::send(me, to, values, where);
+    end(me, made);
   }
   bool send_lending(processor_state& me, int to, elements const& values, int from,
                     std::source_location where) override {
-    note(me, where, call_kind::send, receiver_of(me, to));
-    return Engine::send_lending(me, to, values, from, where);
+    auto const made = note(me, where, call_kind::send, receiver_of(me, to));
+    bool const lent = Engine::send_lending(me, to, values, from, where);
+    end(me, made);
+    return lent;
   }
   void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                    std::source_location where) override {
-    note(me, where, call_kind::send, receiver_of(me, to));
+    auto const made = note(me, where, call_kind::send, receiver_of(me, to));
     Engine::send_vector(me, to, vector, type, where);
+    end(me, made);
   }
   message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
                 std::source_location where) override {
-    note(me, where, call_kind::receive, from);
-    return Engine::take(me, from, type, wanted, where);
+    auto const made = note(me, where, call_kind::receive, from);
+    auto* const taken = Engine::take(me, from, type, wanted, where);
+    end(me, made);
+    return taken;
   }
   void take_into(processor_state& me, int from, receive_buffer const& in,
                  std::source_location where) override {
-    note(me, where, call_kind::receive, from);
+    auto const made = note(me, where, call_kind::receive, from);
     Engine::take_into(me, from, in, where);
+    end(me, made);
   }
   void exchange(processor_state& me, int to, elements const& out, int from,
                 receive_buffer const& in, std::source_location where) override {
@@ -55,29 +62,35 @@ class watched final : public Engine {
     take_into(me, from, in, where);
   }
   void idle(processor_state& me, std::uint64_t steps, std::source_location where) override {
-    note(me, where, call_kind::idle);
+    auto const made = note(me, where, call_kind::idle);
     Engine::idle(me, steps, where);
+    end(me, made);
   }
   void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                std::source_location where) override {
-    note(me, where, call_of(kind));
+    auto const made = note(me, where, call_of(kind));
     Engine::barrier(me, of, kind, name, where);
+    end(me, made);
   }
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) override {
-    note(me, where, call_kind::rearrange, -1, words);
+    auto const made = note(me, where, call_kind::rearrange, -1, words);
     Engine::rearrange(me, words, where);
+    end(me, made);
   }
   message* one_sided(processor_state& me, one_sided_request&& request,
                      std::source_location where) override {
-    note(me, where, call_kind::one_sided, request.owner);
-    return Engine::one_sided(me, std::move(request), where);
+    auto const made = note(me, where, call_kind::one_sided, request.owner);
+    auto* const came = Engine::one_sided(me, std::move(request), where);
+    end(me, made);
+    return came;
   }
   void show(processor_state& me, std::string_view name, shown_value&& value,
             std::source_location where) override {
     if (!is_noted(me)) return;
     this->record(me, [&] {
       this->m_counters.keep_shown(
-          Engine::worker_of(me), {me.rank, me.now - 1, std::string(name), std::move(value), where});
+          Engine::worker_of(me),
+          {me.rank, me.free_step() - 1, std::string(name), std::move(value), where});
     });
   }
 
@@ -98,16 +111,24 @@ class watched final : public Engine {
     }
   }
 
-  void note(processor_state& me, std::source_location where, call_kind kind, int other = -1,
-            std::uint64_t words = 0) {
-    if (!is_noted(me)) return;
+  /// Keeps a call that begins. Result: its place among the worker's calls.
+  std::size_t note(processor_state& me, std::source_location where, call_kind kind, int other = -1,
+                   std::uint64_t words = 0) {
+    if (!is_noted(me)) return run_counters::not_kept;
+    auto place = run_counters::not_kept;
     bool const moves_messages =
         kind == call_kind::send || kind == call_kind::receive || kind == call_kind::one_sided;
     this->record(me, [&] {
-      this->m_counters.keep_call(Engine::worker_of(me),
-                                 {me.rank, kind, other, me.now, 0,
+      place = this->m_counters.keep_call(
+          Engine::worker_of(me), {me.rank, kind, other, me.now, 0,
                                   moves_messages ? me.more->calls_noted + 1 : 0, words, where});
     });
+    return place;
+  }
+
+  /// Notes that a call has ended, in which step.
+  void end(processor_state const& me, std::size_t call) {
+    this->m_counters.end_call(Engine::worker_of(me), call, me.now);
   }
 
   [[nodiscard]] static call_kind call_of(barrier_kind kind) {

@@ -248,6 +248,41 @@ TEST_CASE("a message that is left tells its words and its route, and so do the o
   CHECK(log.calls.size() == 2);
 }
 
+TEST_CASE("of very many messages that are left the first are told, the same on each engine",
+          "[threads]") {
+  for (auto const& engine : reference::all_engines()) {
+    CAPTURE(engine);
+    try {
+      (void)lockstep::machine{lockstep::crossbar{72}, reference::on(engine)}.run([](processor& me) {
+        for (int offset = 1; offset < me.size(); ++offset)
+          me.send((me.rank() + offset) % me.size(), me.rank());
+      });
+      FAIL("all messages are left");
+    } catch (lockstep::unreceived_message const& caught) {
+      auto const& left = caught.details()->messages;
+      REQUIRE(left.size() == 4'096);
+      bool all_first = true;
+      for (std::size_t at = 0; at < left.size(); ++at)
+        all_first =
+            all_first && left[at].step == 1 + at / 72 && left[at].from == static_cast<int>(at % 72);
+      CHECK(all_first);
+    }
+  }
+}
+
+TEST_CASE("an observer that throws while it is told does not hide the error of the run") {
+  struct refuses : lockstep::observer {
+    [[nodiscard]] bool wants_calls() const override { return true; }
+    void call(lockstep::call_record const& /*made*/) override { throw std::string("no"); }
+  } refusing;
+  reference::call_log log;
+  CHECK_THROWS_AS(
+      lockstep::machine{lockstep::crossbar{2}}.run(
+          [](processor& me) { (void)me.receive_value<int>(1 - me.rank()); }, refusing, log),
+      lockstep::deadlock);
+  CHECK(log.left_out.find("an observer threw") != std::string::npos);
+}
+
 TEST_CASE("an observer that throws at the end ends the run, and the others are told all the same") {
   struct refuses : lockstep::observer {
     void ended(lockstep::run_end const& /*how*/) override { throw std::string("no"); }

@@ -1,6 +1,8 @@
 // What processors did and showed, kept for the observers that want it.
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <variant>
 
 #include <fmt/format.h>
@@ -28,21 +30,37 @@ std::size_t bytes_of(shown_value const& value) {
 
 static_assert(sizeof(call_record) == 56, "observer.hpp says so");
 
-/// A call, and what it showed.
+/// A call that is kept, and what it showed.
 struct kept_call {
-  call_record made;
+  call_record const* made;
   shown_record const* shown;
 };
+
+/// Whether a call ends only after others have made it, too.
+bool needs_others(call_kind kind) {
+  switch (kind) {
+    case call_kind::barrier:
+    case call_kind::phase:
+    case call_kind::begin_pipelined:
+    case call_kind::end_pipelined:
+    case call_kind::one_sided:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /// Lists the calls of all processors by rank, each one's in the order of its program.
 std::vector<kept_call> by_rank(std::vector<worker_counters> const& workers) {
   std::vector<kept_call> all;
+  all.reserve(std::transform_reduce(workers.begin(), workers.end(), std::size_t{0}, std::plus<>(),
+                                    [](auto const& one) { return one.calls.size(); }));
   for (auto const& one : workers) {
     auto const* next = one.shown.data();
     for (auto const& made : one.calls)
-      all.push_back({made, made.kind == call_kind::show ? next++ : nullptr});
+      all.push_back({&made, made.kind == call_kind::show ? next++ : nullptr});
   }
-  std::ranges::stable_sort(all, {}, [](kept_call const& of) { return of.made.rank; });
+  std::ranges::stable_sort(all, {}, [](kept_call const& of) { return of.made->rank; });
   return all;
 }
 
@@ -57,18 +75,23 @@ bool run_counters::may_keep(worker_counters& mine, std::size_t bytes) {
   return false;
 }
 
-void run_counters::keep_call(std::size_t worker, call_record const& made) {
+std::size_t run_counters::keep_call(std::size_t worker, call_record const& made) {
   auto& mine = m_by_worker[worker];
-  if (may_keep(mine, sizeof(made))) mine.calls.push_back(made);
+  if (!may_keep(mine, sizeof(made))) return not_kept;
+  mine.calls.push_back(made);
+  return mine.calls.size() - 1;
 }
 
 void run_counters::keep_shown(std::size_t worker, shown_record&& shown) {
   auto& mine = m_by_worker[worker];
-  if (!may_keep(mine, sizeof(call_record) + sizeof(shown) + bytes_of(shown.value))) return;
+  auto const bytes =
+      sizeof(call_record) + sizeof(shown) + shown.name.size() + bytes_of(shown.value);
+  if (!may_keep(mine, bytes)) return;
   mine.shown.push_back(std::move(shown));
   auto const& kept = mine.shown.back();
   try {
-    mine.calls.push_back({kept.rank, call_kind::show, -1, kept.step + 1, 0, 0, 0, kept.where});
+    mine.calls.push_back(
+        {kept.rank, call_kind::show, -1, kept.step + 1, kept.step + 1, 0, 0, kept.where});
   } catch (...) {
     mine.shown.pop_back();
     throw;
@@ -84,25 +107,18 @@ std::string run_counters::calls_left_out() const {
       usual_tuning.most_call_bytes >> 20);
 }
 
-void run_counters::tell_calls(std::uint64_t last,
-                              std::function<std::uint64_t(int rank)> const& left_in) {
+void run_counters::tell_calls(std::uint64_t last) const {
   if (!calls_left_out().empty()) return;
-  auto const all = by_rank(m_by_worker);
-  int over = -1;  // the rank whose calls come later than `last` from here on
-  for (std::size_t at = 0; at < all.size(); ++at) {
-    auto made = all[at].made;
-    if (made.rank == over) continue;
-    if (made.kind != call_kind::show && made.begin > last) {
-      over = made.rank;
-      continue;
-    }
-    bool const last_of_rank = at + 1 == all.size() || all[at + 1].made.rank != made.rank;
-    made.end = last_of_rank ? left_in(made.rank) : all[at + 1].made.begin;
-    if (last != never && made.end > last + 1) made.end = 0;
+  // Where others came to the same call after step `last`, whether it ended is chance.
+  auto const latest = [last](call_kind kind) { return needs_others(kind) ? last : last + 1; };
+  for (auto const& [kept, shown] : by_rank(m_by_worker)) {
+    if (kept->begin > last) continue;
+    auto made = *kept;
+    if (last != never && made.end > latest(made.kind)) made.end = 0;
     for (auto* const watching : m_observers) {
       if (!watching->wants_calls()) continue;
       watching->call(made);
-      if (all[at].shown != nullptr) watching->shown(*all[at].shown);
+      if (shown != nullptr) watching->shown(*shown);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <ranges>
 #include <tuple>
@@ -249,18 +250,32 @@ std::uint64_t run_counters::known_before(std::uint64_t step) const {
   return step;
 }
 
+/// Finds the step before which every message was asked for before step `open`: a run that fails in
+/// that step leaves the others out.
+std::uint64_t run_counters::asked_before(std::uint64_t open) const {
+  auto end = open;
+  for (auto const& one : m_by_worker)
+    for (auto const& seen : one.observed)
+      if (seen.asked >= open) end = std::min(end, seen.record.step);
+  return end;
+}
+
 /// Sums up the steps before `end`, and tells observers of them.
 void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
   // Observers are told of complete pipelined runs, or after an error of what there is.
-  if (observing() && asked_until == never) end = known_before(end);
+  if (observing() && asked_until == never) end = known_before(asked_before(end));
   auto const groups = groups_of_runs();
   pay_what_is_known(groups, end);
   auto messages = take_observed(end, asked_until);
   visit_arrived(m_merged, end, [&](std::uint64_t step, step_counters const& counters) {
     m_merged = step + 1;
-    add_idle_steps(step);
     auto record = record_of(step, counters);
-    if (counters.largest_in_runs > 0) pay_for_runs(record, groups, end);
+    if (std::ranges::binary_search(messages.reduced, step)) {
+      record = without_late(record, messages);
+      if (record.rounds == 0) return;
+    }
+    add_idle_steps(step);
+    if (counters.largest_in_runs > 0) pay_for_runs(record, groups, end, messages);
     m_sums.add(record, 1, phase_begin(record.phase));
     if (observing()) tell(record, messages);
   });
@@ -303,10 +318,17 @@ run_counters::untold_messages run_counters::take_observed(std::uint64_t end,
     one.observed.erase(one.observed.begin(), later);
   }
   find_sender_calls(seen);
-  std::sort(seen.begin(), seen.end(), [](auto const& left, auto const& right) {
+  std::vector<std::uint64_t> reduced;
+  std::erase_if(seen, [&](auto const& entry) {
+    if (entry.asked <= asked_until) return false;
+    reduced.push_back(entry.record.step);
+    return true;
+  });
+  std::ranges::sort(reduced);
+  std::ranges::sort(seen, [](auto const& left, auto const& right) {
     return seen_before(left.record, right.record);
   });
-  untold_messages untold{std::move(seen), {}, asked_until};
+  untold_messages untold{std::move(seen), {}, asked_until != never, std::move(reduced)};
   untold.next = untold.list.begin();
   return untold;
 }
@@ -337,12 +359,37 @@ void run_counters::find_sender_calls(std::vector<observed_message>& seen) {
   LOCKSTEP_ASSERT(light, next == seen.end());
 }
 
+/// Counts a step anew from those of its messages that are not left out.
+step_record run_counters::without_late(step_record of, untold_messages const& messages) const {
+  step_record anew;
+  anew.step = of.step;
+  anew.phase = of.phase;
+  std::map<link, std::uint64_t> loads;  // by link
+  for (auto at = messages.next; at != messages.list.end() && at->record.step == of.step; ++at) {
+    auto const& seen = at->record;
+    anew.rounds = 1;
+    anew.queued = std::max(anew.queued, seen.step - seen.sent);
+    if (seen.words == 0) continue;
+    anew.steps = anew.startups = 1;
+    anew.messages += 1;
+    anew.volume += seen.words;
+    anew.largest = std::max(anew.largest, seen.words);
+    anew.hops = std::max(anew.hops, seen.hops);
+    anew.contention = std::max<std::uint64_t>(anew.contention, 1);
+    if (!routes_matter()) continue;
+    for (auto const& crossed : links_of(m_topology, seen))
+      anew.contention = std::max(anew.contention, ++loads[crossed]);
+  }
+  anew.words = anew.largest;
+  anew.serialised_steps = anew.contention;
+  return anew;
+}
+
 /// Tells observers of a step and its messages.
 void run_counters::tell(step_record const& of, untold_messages& messages) {
   tell_phases(of.step);
   auto& next = messages.next;
   for (; next != messages.list.end() && next->record.step == of.step; ++next) {
-    if (next->asked > messages.asked_until) continue;
     next->record.phase = of.phase;
     for (auto* const watching : m_observers) watching->message(next->record);
   }
@@ -430,11 +477,13 @@ void run_counters::pay_what_is_known(std::vector<run_group> const& groups, std::
 
 /// Counts the words of a group of runs in its first step with words.
 void run_counters::pay_for_runs(step_record& first, std::vector<run_group> const& groups,
-                                std::uint64_t end) {
+                                std::uint64_t end, untold_messages const& messages) {
   if (first.step < m_paid_until) return;
   auto const& group = group_at(groups, first.step);
   m_paid_until = group.end;
-  if (group.end <= end || observing())
+  if (observing() && messages.after_error)
+    step_sums::pay(first, told_words_of_runs(group.runs, messages));
+  else if (group.end <= end || observing())
     step_sums::pay(first, words_of_runs(group.runs));
   else
     m_sums.owe(first.step);
@@ -454,6 +503,24 @@ std::uint64_t run_counters::words_of_runs(std::span<section const* const> overla
     for (auto const& by_rank : run->sent_from_outside)
       for (auto const& [rank, sent] : by_rank)
         words = std::max(words, traffic[rank].words_sent += sent);
+  }
+  return words;
+}
+
+/// The same of the messages that observers of a run that failed are told.
+std::uint64_t run_counters::told_words_of_runs(std::span<section const* const> overlapping,
+                                               untold_messages const& messages) {
+  std::unordered_map<int, processor_record> traffic;
+  std::uint64_t words = 0;
+  for (auto at = messages.next; at != messages.list.end(); ++at) {
+    auto const& seen = at->record;
+    if (std::ranges::none_of(overlapping, [&](auto const* run) {
+          return run->begin <= seen.step && seen.step < run->end &&
+                 run->members->in_group(seen.to) >= 0;
+        }))
+      continue;
+    words = std::max({words, traffic[seen.to].words_received += seen.words,
+                      traffic[seen.from].words_sent += seen.words});
   }
   return words;
 }

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -80,15 +79,23 @@ class run_counters {
   /// Counts the messages on each link in the steps before `step`, in which nothing more can come
   /// in. Appends the conflicts on a strict machine.
   void count_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
-  /// Sums up the steps before `end`, whose links are counted, and tells observers of them, except
-  /// of messages that were asked for after step `asked_until`.
+  /// Sums up the steps before `end`, whose links are counted, and tells observers of them. After an
+  /// error in step `asked_until` messages that were asked for later are left out: whether their
+  /// receivers came that far is chance.
   void merge_steps(std::uint64_t end, std::uint64_t asked_until = never);
-  /// Keeps a call, or what one showed, for the observers that want it.
-  void keep_call(std::size_t worker, call_record const& made);
+  /// Keeps a call that begins, for the observers that want it. Result: its place, or `not_kept`.
+  [[nodiscard]] std::size_t keep_call(std::size_t worker, call_record const& made);
+  static constexpr std::size_t not_kept = ~std::size_t{0};
+  /// Notes in which step a processor was when it left a call.
+  void end_call(std::size_t worker, std::size_t call, std::uint64_t now) {
+    auto& calls = m_by_worker[worker].calls;
+    if (call < calls.size()) calls[call].end = now;
+  }
+  /// Keeps what a processor shows, for the same observers.
   void keep_shown(std::size_t worker, shown_record&& shown);
-  /// Tells these observers what the processors did in the steps up to `last`. `left_in`: the step in
-  /// which the processor of that rank left its last call, or 0.
-  void tell_calls(std::uint64_t last, std::function<std::uint64_t(int rank)> const& left_in);
+  /// Tells these observers what the processors did in the steps up to `last`, and what they showed
+  /// before it ended.
+  void tell_calls(std::uint64_t last) const;
   /// Says why there are none to tell.
   [[nodiscard]] std::string calls_left_out() const;
   /// Tells all observers how the run ended. Errors: that of the run, else the first exception of an
@@ -127,7 +134,8 @@ class run_counters {
   struct untold_messages {
     std::vector<observed_message> list;
     std::vector<observed_message>::iterator next;
-    std::uint64_t asked_until;
+    bool after_error;
+    std::vector<std::uint64_t> reduced;  ///< steps of which some are left out, sorted
   };
 
   [[nodiscard]] section* phase_at(std::uint64_t step) const;
@@ -138,9 +146,11 @@ class run_counters {
   void check_links(std::uint64_t begin, std::uint64_t end, std::vector<link_conflict>& conflicts);
   void check_links_in_step(std::span<link_use const> uses, std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t known_before(std::uint64_t step) const;
+  [[nodiscard]] std::uint64_t asked_before(std::uint64_t open) const;
   void add_idle_steps(std::uint64_t end);
   [[nodiscard]] untold_messages take_observed(std::uint64_t end, std::uint64_t asked_until);
   void find_sender_calls(std::vector<observed_message>& seen);
+  [[nodiscard]] step_record without_late(step_record of, untold_messages const& messages) const;
   void tell(step_record const& of, untold_messages& messages);
   void cut_off_where_too_many();
   /// Tells observers of the phases that have begun by `step`.
@@ -153,8 +163,11 @@ class run_counters {
   [[nodiscard]] static run_group const& group_at(std::vector<run_group> const& groups,
                                                  std::uint64_t step);
   void pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end);
-  void pay_for_runs(step_record& first, std::vector<run_group> const& groups, std::uint64_t end);
+  void pay_for_runs(step_record& first, std::vector<run_group> const& groups, std::uint64_t end,
+                    untold_messages const& messages);
   [[nodiscard]] static std::uint64_t words_of_runs(std::span<section const* const> overlapping);
+  [[nodiscard]] static std::uint64_t told_words_of_runs(std::span<section const* const> overlapping,
+                                                        untold_messages const& messages);
   [[nodiscard]] phase_record phase_record_of(std::size_t phase);
   [[nodiscard]] bool may_keep(worker_counters& mine, std::size_t bytes);
 
