@@ -22,7 +22,7 @@ namespace lockstep::cli {
 
 /// Runs an algorithm as `run` does, and writes a page that shows it step by step, if asked for with
 /// another run beside it.
-/// Errors: those of `run`, of either run.
+/// Errors: those of `run`, of either run; usage_error where the run beside it is refused.
 [[nodiscard]] exit_status execute(view_command const& asked, std::ostream& out);
 
 /// Writes a page of each algorithm's teaching example, and an index of them; prints their names.
