@@ -26,7 +26,8 @@ namespace lockstep::cli {
 [[nodiscard]] exit_status execute(view_command const& asked, std::ostream& out);
 
 /// Writes a page of each algorithm's teaching example, and an index of them; prints their names.
-/// Errors: those of `run`; std::runtime_error where the folder or the index cannot be written.
+/// Errors: those of `run`; usage_error for a folder that cannot be made or written to;
+/// std::runtime_error where the index cannot be written to its end.
 [[nodiscard]] exit_status execute(gallery_command const& asked, std::ostream& out);
 
 /// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.

@@ -237,7 +237,23 @@ TEST_CASE("a gallery takes no more than its folder, which can be made", "[view_c
   CHECK(refused.err.find("leave out the rest, or leave out --gallery") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder));
   auto const below_a_file = lockstep_with("view --gallery /dev/null/gallery");
-  CHECK(below_a_file.status == 1);
-  CHECK(below_a_file.err.find("the folder /dev/null/gallery could not be made") !=
-        std::string::npos);
+  CHECK(below_a_file.status == 2);
+  CHECK(below_a_file.err.starts_with(
+      "lockstep: --gallery: the folder /dev/null/gallery could not be made: "));
+  auto const file = scratch.write("file", "text").string();
+  auto const on_a_file = lockstep_with("view --gallery " + file);
+  CHECK(on_a_file.status == 2);
+  CHECK(on_a_file.err == "lockstep: --gallery: " + file + " is a file; name a folder\n");
+  CHECK(read_file(file) == "text");
+}
+
+TEST_CASE("a gallery in which a file cannot be made is refused before any run", "[view_command]") {
+  scratch_directory const scratch;
+  auto const folder = scratch.file("gallery");
+  std::filesystem::create_directories(folder / "index.html");
+  auto const refused = lockstep_with("view --gallery " + folder.string());
+  CHECK(refused.status == 2);
+  CHECK(refused.err.starts_with("lockstep: --gallery: "));
+  CHECK(refused.out.empty());
+  CHECK_FALSE(std::filesystem::exists(folder / "all-to-all.html"));
 }
