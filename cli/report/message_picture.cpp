@@ -44,12 +44,12 @@ std::string message_picture(run_record const& run, std::vector<message_record> c
   for (std::size_t rank = 0; rank < run.processors().size(); ++rank)
     fmt::format_to(std::back_inserter(rows), "M0 {}h{}", middle_of_row(static_cast<int>(rank)),
                    width);
-  auto picture = fmt::format(
-      "<svg viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-      "<path class=\"row\" d=\"{}\"/>",
-      width, run.processors().size() * picture_unit, rows);
+  auto picture =
+      fmt::format(R"(<svg viewBox="0 0 {} {}" preserveAspectRatio="none" aria-hidden="true">)"
+                  R"(<path class="row" d="{}"/>)",
+                  width, run.processors().size() * picture_unit, rows);
   for (auto const& [colour, drawn] : lines)
-    fmt::format_to(std::back_inserter(picture), "<path class=\"p{}\" d=\"{}\"/>", colour, drawn);
+    fmt::format_to(std::back_inserter(picture), R"(<path class="p{}" d="{}"/>)", colour, drawn);
   return picture + "</svg>";
 }
 
