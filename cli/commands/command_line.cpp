@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,11 @@ class grammar {
     if (m_view->parsed()) return *m_view;
     return m_explain->parsed() ? *m_explain : *m_run;
   }
+  /// Writes a run as it is typed where this one is.
+  [[nodiscard]] std::string as_typed(std::string_view run) const {
+    return m_is_beside ? fmt::format("--beside \"{}\"", run)
+                       : fmt::format("lockstep {} {}", running().get_name(), run);
+  }
   [[nodiscard]] bool is_given(std::string const& option) const {
     return running().count(option) > 0;
   }
@@ -118,7 +124,7 @@ class grammar {
   [[nodiscard]] view_command view_from() const;
   [[nodiscard]] run_command beside_from(std::string const& line) const;
   [[nodiscard]] gallery_command gallery_from() const;
-  [[nodiscard]] command read_words(std::vector<std::string> const& words) const;
+  [[nodiscard]] command read_words(std::vector<std::string> const& words);
   [[nodiscard]] paper_command paper_from() const;
   [[nodiscard]] figure_command figure_from() const;
   [[nodiscard]] machine_options machine_from(experiment const& chosen) const;
@@ -130,6 +136,7 @@ class grammar {
   void group_parameters(std::string const& group);
 
   std::span<experiment const> m_known;
+  bool m_is_beside = false;  ///< whether it reads what follows --beside
   CLI::App m_app{
       "lockstep runs programs for distributed-memory machines, and counts what they cost."};
   CLI::App* m_list = nullptr;
@@ -564,10 +571,8 @@ void grammar::check_extras(CLI::App const& part) const {
 
 experiment const& grammar::chosen_algorithm() const {
   if (m_raw.what.empty())
-    throw usage_error(
-        fmt::format("name an algorithm: lockstep {} ALGORITHM --on TOPOLOGY; "
-                    "lockstep list shows what there is",
-                    running().get_name()));
+    throw usage_error(fmt::format("name an algorithm: {}; lockstep list shows what there is",
+                                  as_typed("ALGORITHM --on TOPOLOGY")));
   std::vector<std::string> names;
   for (auto const& algorithm : m_known) {
     if (algorithm.name == m_raw.what) return algorithm;
@@ -640,8 +645,9 @@ run_command grammar::run_from() const {
   check_given_parameters(chosen);
   check_made_input(chosen);
   if (m_raw.on.empty())
-    throw usage_error(fmt::format("give a topology: lockstep {} {} --on {}", running().get_name(),
-                                  chosen.name, chosen.examples.front()));
+    throw usage_error(
+        fmt::format("give a topology: {}",
+                    as_typed(fmt::format("{} --on {}", chosen.name, chosen.examples.front()))));
   using std::filesystem::path;
   if (m_raw.json && m_raw.table) throw usage_error("give --json or --table, not both");
   bool const has_page = m_view->parsed();
@@ -671,14 +677,22 @@ explain_command grammar::explain_from() const {
   return asked;
 }
 
+/// Reads the name of a page.
+std::filesystem::path page_from(std::filesystem::path page) {
+  std::error_code unknown;
+  if (std::filesystem::is_directory(page, unknown) || page.filename().empty())
+    throw usage_error(fmt::format("--output: {} is a folder; name a file in it, such as {}",
+                                  page.string(), (page / "run.html").string()));
+  if (page.extension() != ".html")
+    throw usage_error(fmt::format("--output: {}: a page's name ends in .html", page.string()));
+  return page;
+}
+
 view_command grammar::view_from() const {
   view_command asked{.run = run_from()};
-  std::filesystem::path const page =
-      if_given<std::string>("--output", m_raw_view.output).value_or(asked.run.what->name + ".html");
-  if (page.extension() != ".html")
-    throw usage_error(
-        fmt::format("--output: {} is the name of a page; let it end in .html", page.string()));
-  asked.run.trace = page;
+  asked.run.trace = page_from(if_given<std::string>("--output", m_raw_view.output)
+                                  .value_or(asked.run.what->name + ".html"));
+  asked.run.trace_option = "--output";
   if (auto const line = if_given<std::string>("--beside", m_raw_view.beside))
     asked.beside = beside_from(*line);
   return asked;
@@ -690,7 +704,9 @@ run_command grammar::beside_from(std::string const& line) const {
   std::vector<std::string> arguments{"lockstep", "run"};
   for (std::string word; words >> word;) arguments.push_back(word);
   try {
-    auto const other = read_words(arguments);
+    grammar given(m_known);
+    given.m_is_beside = true;
+    auto const other = given.read_words(arguments);
     auto const* const run = std::get_if<run_command>(&other);
     if (run == nullptr) throw usage_error("give what follows `lockstep run`");
     if (run->trace || run->output || run->json || run->table || run->model)
@@ -714,16 +730,17 @@ gallery_command grammar::gallery_from() const {
     for (auto const& [name, value] : one.teaching.parameters)
       for (auto const& word : option_words(name, value)) words.push_back(word);
     words.insert(words.end(), {"--output", (asked.folder / (one.name + ".html")).string()});
-    asked.pages.push_back(std::get<view_command>(read_words(words)));
+    asked.pages.push_back(std::get<view_command>(grammar(m_known).read_words(words)));
+    asked.pages.back().run.trace_option = "--gallery";
   }
   return asked;
 }
 
-command grammar::read_words(std::vector<std::string> const& words) const {
+command grammar::read_words(std::vector<std::string> const& words) {
   std::vector<char const*> pointers;
   pointers.reserve(words.size());
   for (auto const& one : words) pointers.push_back(one.c_str());
-  return grammar(m_known).read(static_cast<int>(pointers.size()), pointers.data());
+  return read(static_cast<int>(pointers.size()), pointers.data());
 }
 
 /// The paper or figure of that name; `kind` is what it is called.

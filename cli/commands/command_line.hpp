@@ -32,6 +32,7 @@ struct run_command {
   std::optional<std::filesystem::path> input{};
   std::optional<std::filesystem::path> output{};
   std::optional<std::filesystem::path> trace{};
+  std::string trace_option = "--trace";  ///< the one that names it
   std::optional<std::string> model{};
   bool json = false;
   bool table = false;

@@ -22,11 +22,12 @@ namespace lockstep::cli {
 
 /// Runs an algorithm as `run` does, and writes a page that shows it step by step, if asked for with
 /// another run beside it.
-/// Errors: those of `run`, of either run.
+/// Errors: those of `run`, of either run; usage_error where the run beside it is refused.
 [[nodiscard]] exit_status execute(view_command const& asked, std::ostream& out);
 
 /// Writes a page of each algorithm's teaching example, and an index of them; prints their names.
-/// Errors: those of `run`; std::runtime_error where the folder or the index cannot be written.
+/// Errors: those of `run`; usage_error for a folder that cannot be made or written to;
+/// std::runtime_error where the index cannot be written to its end.
 [[nodiscard]] exit_status execute(gallery_command const& asked, std::ostream& out);
 
 /// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.

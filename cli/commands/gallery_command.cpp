@@ -1,89 +1,88 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <ostream>
-#include <sstream>
 #include <stdexcept>
-#include <string>
-#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
+
+#include <lockstep/experiments/output_file.hpp>
+#include <lockstep/observer.hpp>
 
 #include "commands.hpp"
+#include "measured_run.hpp"
+#include "report/gallery_index.hpp"
+#include "report/message_picture.hpp"
+#include "usage_error.hpp"
 
 namespace lockstep::cli {
 
 namespace {
 
-constexpr std::string_view index_head = R"(<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>lockstep: algorithms step by step</title>
-<style>
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; }
-li { margin: 0 0 1rem; }
-ul { list-style: none; padding: 0; }
-a { font-weight: 600; }
-.on { opacity: 0.75; }
-p { margin: 0.2rem 0 0; }
-</style>
-</head>
-<body>
-<main>
-<h1>Algorithms step by step</h1>
-<p>Each page shows a run that happened: open it, and press the right arrow key.</p>
-<ul>
-)";
+/// Keeps the messages of a run.
+class message_log : public observer {
+ public:
+  void message(message_record const& seen) override { m_messages.push_back(seen); }
+  [[nodiscard]] std::vector<message_record> const& messages() const { return m_messages; }
 
-constexpr std::string_view index_foot = "</ul>\n</main>\n</body>\n</html>\n";
+ private:
+  std::vector<message_record> m_messages;
+};
 
-std::string escaped_for_html(std::string_view text) {
-  std::string made;
-  for (char const one : text) {
-    if (one == '&')
-      made += "&amp;";
-    else if (one == '<')
-      made += "&lt;";
-    else
-      made += one;
+void make_folder(std::filesystem::path const& folder) {
+  std::error_code problem;
+  if (std::filesystem::exists(folder, problem) && !std::filesystem::is_directory(folder, problem))
+    throw usage_error(fmt::format("--gallery: {} is a file; name a folder", folder.string()));
+  std::filesystem::create_directories(folder, problem);
+  if (problem)
+    throw usage_error(fmt::format("--gallery: the folder {} could not be made: {}; name another",
+                                  folder.string(), problem.message()));
+}
+
+/// The index, which is written once all pages are: that its place can be written to is known before.
+class index_file {
+ public:
+  explicit index_file(std::filesystem::path const& place) try : m_file(place) {
+  } catch (bad_input const& problem) {
+    throw usage_error(fmt::format("--gallery: {}", problem.what()));
   }
-  return made;
-}
 
-void write_index(gallery_command const& asked) {
-  auto const name = asked.folder / "index.html";
-  std::ofstream file(name, std::ios::binary);
-  file << index_head;
-  for (auto const& page : asked.pages)
-    fmt::print(file,
-               "<li><a href=\"{0}.html\">{0}</a> <span class=\"on\">on {1}</span><p>{2}</p></li>\n",
-               page.run.what->name, page.run.on, escaped_for_html(page.run.what->explanation));
-  file << index_foot;
-  if (!file.flush())
-    throw std::runtime_error(fmt::format("{} could not be written", name.string()));
-}
+  [[nodiscard]] std::filesystem::path const& path() const { return m_file.path(); }
+  void write(std::vector<gallery_entry> const& pages) {
+    m_file.stream() << gallery_index(pages);
+    try {
+      m_file.complete();
+    } catch (incomplete_output const& problem) {
+      throw std::runtime_error(problem.what());
+    }
+  }
+
+ private:
+  output_file m_file;
+};
 
 }  // namespace
 
 exit_status execute(gallery_command const& asked, std::ostream& out) {
-  std::error_code problem;
-  std::filesystem::create_directories(asked.folder, problem);
-  if (problem)
-    throw std::runtime_error(fmt::format("the folder {} could not be made: {}",
-                                         asked.folder.string(), problem.message()));
+  make_folder(asked.folder);
+  index_file index(asked.folder / "index.html");
   auto status = exit_status::all_right;
-  for (auto const& page : asked.pages) {
-    std::ostringstream report;
-    status = std::max(status, execute(page, report));
-    out << page.run.trace->string() << '\n';
+  std::vector<gallery_entry> entries;
+  for (auto const& [run, beside] : asked.pages) {
+    message_log log;
+    auto const add_entry = [&, &run = run](report const& of) {
+      entries.push_back({.what = run.what,
+                         .on = run.on,
+                         .total = of.result.record.counts(),
+                         .picture = message_picture(of.result.record, log.messages())});
+    };
+    status = std::max(status, run_and_print(run, {&log}, out, add_entry));
+    out << run.trace->string() << '\n';
   }
-  write_index(asked);
-  out << (asked.folder / "index.html").string() << '\n';
+  index.write(entries);
+  out << index.path().string() << '\n';
   return status;
 }
 

@@ -56,22 +56,23 @@ priced_run priced(run_record const& record, chosen_model const& model) {
 
 exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,
                               std::function<void(report const&)> const& print,
-                              view_trace const* beside) {
+                              run_on_page const* beside) {
   std::optional<chosen_model> model;
   if (asked.model) model = find_model(*asked.model);
   std::optional<trace_file> trace;
   if (asked.trace) trace.emplace(asked);
+  auto const page_command = view_command_text(asked, beside == nullptr ? nullptr : &beside->asked);
   if (trace) {
     watching.push_back(trace->watching());
-    trace->describe(notes_on(asked, nullptr));
-    if (beside != nullptr) trace->put_beside(*beside);
+    trace->describe(notes_on(asked, page_command, nullptr));
+    if (beside != nullptr) trace->put_beside(beside->recorded);
   }
   auto status = exit_status::wrong;
   std::string unwritten;
   try {
     auto report = measured(asked, watching);
     if (model) report.time = priced(report.result.record, *model);
-    if (trace) trace->describe(notes_on(asked, &report));
+    if (trace) trace->describe(notes_on(asked, page_command, &report));
     print(report);
     if (all_right(report.result)) status = exit_status::all_right;
     unwritten = report.result.unwritten;
@@ -89,7 +90,7 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
 
 exit_status run_and_print(run_command const& asked, std::vector<observer*> watching,
                           std::ostream& out, std::function<void(report const&)> const& print,
-                          view_trace const* beside) {
+                          run_on_page const* beside) {
   try {
     return traced_and_priced(asked, std::move(watching), print, beside);
   } catch (incomplete_trace const&) {

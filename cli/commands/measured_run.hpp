@@ -15,6 +15,12 @@
 
 namespace lockstep::cli {
 
+/// A run that the page of another shows, too.
+struct run_on_page {
+  run_command const& asked;
+  view_trace const& recorded;
+};
+
 /// Runs what is asked for, with its trace and its price, tells `watching` what happens, and has `print`
 /// print the report. Where the trace is a page, it shows `beside`, too.
 /// Result: `wrong` where the result is, or where a claim unexpectedly does not hold.
@@ -24,7 +30,7 @@ namespace lockstep::cli {
 [[nodiscard]] exit_status run_and_print(run_command const& asked, std::vector<observer*> watching,
                                         std::ostream& out,
                                         std::function<void(report const&)> const& print,
-                                        view_trace const* beside = nullptr);
+                                        run_on_page const* beside = nullptr);
 
 /// Runs what is asked for, and prints nothing. Errors: those of the machine.
 [[nodiscard]] report measured(run_command const& asked, std::vector<observer*> const& observers);

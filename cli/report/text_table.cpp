@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 namespace lockstep::cli {
 
 namespace {
@@ -106,6 +108,16 @@ void text_table::append_row(std::string& text, std::vector<std::string> const& c
     trim_end(line);
     text += line + '\n';
   }
+}
+
+std::string grouped(std::uint64_t number) {
+  auto digits = fmt::format("{}", number);
+  for (auto at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+std::string counted(std::uint64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
 }
 
 std::string text_table::str() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,12 @@ class text_table {
 
 /// Columns that a terminal needs for the text: its code points.
 [[nodiscard]] std::size_t display_width(std::string_view text);
+
+/// Writes a number with its digits in groups: "16,777,216".
+[[nodiscard]] std::string grouped(std::uint64_t number);
+
+/// Writes how many there are of something: "1 step", "1,024 words".
+[[nodiscard]] std::string counted(std::uint64_t number, std::string_view what);
 
 /// The text in lines of at most `width` columns, broken at spaces; a longer word stands alone.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);

@@ -5,6 +5,7 @@
 #include <exception>
 #include <map>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <variant>
 
@@ -21,7 +22,7 @@ namespace {
 
 enum class format { json, csv, goal, dot, html };
 
-format format_of(std::filesystem::path const& path) {
+format format_of(std::filesystem::path const& path, std::string_view trace_option) {
   auto const ending = path.extension();
   if (ending == ".json") return format::json;
   if (ending == ".csv") return format::csv;
@@ -29,10 +30,10 @@ format format_of(std::filesystem::path const& path) {
   if (ending == ".dot") return format::dot;
   if (ending == ".html") return format::html;
   throw usage_error(fmt::format(
-      "--trace: the ending of {} names no format; let it be .json (Chrome trace events, "
+      "{}: the ending of {} names no format; let it be .json (Chrome trace events, "
       "for Perfetto), .csv (a row a message), .goal (for LogGOPSim), .dot (Graphviz) or .html (a "
       "page for a browser)",
-      path.string()));
+      trace_option, path.string()));
 }
 
 void check_room(format wanted, topology const& network) {
@@ -44,16 +45,17 @@ void check_room(format wanted, topology const& network) {
 }
 
 /// Nothing else that the run reads or writes may be overwritten.
-void check_apart(std::filesystem::path const& path, char const* option,
+void check_apart(run_command const& asked, std::string_view option,
                  std::optional<std::filesystem::path> const& other) {
   if (!other) return;
+  auto const& path = *asked.trace;
   auto const place = [](std::filesystem::path const& of) {
     return std::filesystem::weakly_canonical(std::filesystem::absolute(of));
   };
   std::error_code unknown;
   if (std::filesystem::equivalent(path, *other, unknown) || place(path) == place(*other))
-    throw usage_error(
-        fmt::format("--trace: {} is what {} names; name another file", path.string(), option));
+    throw usage_error(fmt::format("{}: {} is what {} names; name another file", asked.trace_option,
+                                  path.string(), option));
 }
 
 /// The other files that an experiment reads, by the options that name them.
@@ -89,18 +91,18 @@ std::unique_ptr<trace> trace_in(format wanted, std::ostream& file, machine const
 
 trace_file::trace_file(run_command const& asked) {
   auto const& path = *asked.trace;
-  auto const wanted = format_of(path);
+  auto const wanted = format_of(path, asked.trace_option);
   machine const traced(parse(asked.on), asked.options);
   check_room(wanted, traced.topology());
-  check_apart(path, "--input", asked.input);
-  check_apart(path, "--output", asked.output);
-  for (auto const& [option, file] : named_files(asked)) check_apart(path, option.c_str(), file);
+  check_apart(asked, "--input", asked.input);
+  check_apart(asked, "--output", asked.output);
+  for (auto const& [option, file] : named_files(asked)) check_apart(asked, option, file);
   // Who reads a pipe and leaves must not end the run: writing fails instead.
   std::signal(SIGPIPE, SIG_IGN);
   try {
     m_file.emplace(path);
   } catch (bad_input const& problem) {
-    throw usage_error(fmt::format("--trace: {}", problem.what()));
+    throw usage_error(fmt::format("{}: {}", asked.trace_option, problem.what()));
   }
   m_trace = trace_in(wanted, m_file->stream(), traced,
                      {.program = asked.what->name, .name = path.string()});

@@ -12,7 +12,10 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "report/bound_drawing.hpp"
+#include "report/bound_sentence.hpp"
 #include "report/library_sources.hpp"
 
 namespace lockstep::cli {
@@ -21,19 +24,17 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int most_searched = 1'024;  // processors, whose pairs are a million
-
-std::string parameters_text(run_command const& asked) {
-  std::string text;
+/// Lists the parameters that are not at their defaults, as they are typed.
+std::vector<std::string> parameter_words(run_command const& asked) {
+  std::vector<std::string> words;
   for (auto const& [name, value] : asked.parameters) {
     auto const known = std::ranges::find(asked.what->parameters, name, &parameter::name);
     parameter_value const fallback = known == asked.what->parameters.end()
                                          ? parameter_value(std::int64_t{1})  // the seed
                                          : known->fallback;
-    if (value == fallback) continue;
-    for (auto const& word : option_words(name, value)) text += ' ' + word;
+    if (value != fallback) std::ranges::copy(option_words(name, value), std::back_inserter(words));
   }
-  return text;
+  return words;
 }
 
 std::string_view name_of(ports each) {
@@ -41,63 +42,28 @@ std::string_view name_of(ports each) {
   return each == ports::per_pass ? "per-pass" : "one";
 }
 
-/// Finds the processor with most words in or out.
-int busiest(run_record const& run, std::uint64_t processor_record::*words) {
-  auto const& all = run.processors();
-  return static_cast<int>(std::ranges::max_element(all, {}, words) - all.begin());
+/// Lists what follows `lockstep run` or `lockstep view`.
+std::vector<std::string> run_words(run_command const& asked) {
+  std::vector<std::string> words{asked.what->name, "--on", asked.on};
+  std::ranges::copy(parameter_words(asked), std::back_inserter(words));
+  if (asked.options.ports != asked.what->default_ports)
+    words.insert(words.end(), {"--ports", std::string(name_of(asked.options.ports))});
+  if (asked.options.strict) words.emplace_back("--strict");
+  if (asked.input) words.insert(words.end(), {"--input", asked.input->string()});
+  return words;
 }
 
-/// Finds two processors at that distance, and the way between them.
-ordered_json path_of(topology const& network, std::uint64_t distance) {
-  if (network.size() > most_searched) return nullptr;
-  for (int from = 0; from < network.size(); ++from)
-    for (int to = 0; to < network.size(); ++to) {
-      if (from == to || static_cast<std::uint64_t>(network.hops(from, to)) != distance) continue;
-      auto ranks = network.route(from, to);
-      ranks.insert(ranks.begin(), from);
-      return {{"kind", "path"}, {"ranks", ranks}};
-    }
-  return nullptr;
-}
-
-/// Counts the links from one side to the other.
-std::int64_t crossing(topology const& network, std::vector<bool> const& side) {
-  std::int64_t links = 0;
-  for (int from = 0; from < network.size(); ++from)
-    for (auto const& to : network.neighbours(from))
-      if (side[static_cast<std::size_t>(from)] && !side[static_cast<std::size_t>(to.rank)]) ++links;
-  return links;
-}
-
-/// The first half of the processors, in the order of their coordinate `which`, or -1: of their ranks.
-std::vector<bool> first_half(topology const& network, int which) {
-  auto const p = static_cast<std::size_t>(network.size());
-  std::vector<std::pair<int, int>> order;
-  order.reserve(p);
-  for (int rank = 0; rank < network.size(); ++rank)
-    order.emplace_back(
-        which < 0 ? rank : network.coordinates(rank)[static_cast<std::size_t>(which)], rank);
-  std::ranges::sort(order);
-  std::vector<bool> side(p);
-  for (std::size_t at = 0; at < p / 2; ++at)
-    side[static_cast<std::size_t>(order[at].second)] = true;
-  return side;
-}
-
-/// Finds halves with as few links between them as there can be.
-ordered_json cut_of(topology const& network) {
-  auto const width = network.bisection_width();
-  if (!width || network.size() > most_searched) return nullptr;
-  auto const axes = static_cast<int>(network.coordinates(0).size());
-  for (int which = -1; which < axes; ++which) {
-    auto const side = first_half(network, which);
-    if (crossing(network, side) != *width) continue;
-    std::vector<int> ranks;
-    for (int rank = 0; rank < network.size(); ++rank)
-      if (side[static_cast<std::size_t>(rank)]) ranks.push_back(rank);
-    return {{"kind", "cut"}, {"side", ranks}};
+/// Writes a word as a shell reads it, in quotes where it needs them.
+std::string in_shell(std::string const& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "\"";
+  for (char const one : word) {
+    if (std::string_view("\"\\$`").find(one) != std::string_view::npos) quoted += '\\';
+    quoted += one;
   }
-  return nullptr;
+  return quoted + '"';
 }
 
 /// The bounds as the report has them, and whether the run attains them, and where they come from.
@@ -105,7 +71,9 @@ ordered_json bounds_of(report const& of, ordered_json bounds) {
   for (std::size_t at = 0; at < bounds.size(); ++at) {
     auto const& one = of.result.bounds[at];
     bounds[at]["tight"] = metric_value(of.result.record.counts(), one.figure) == one.value;
-    bounds[at]["drawing"] = drawing_of(one, of.result.record);
+    auto drawing = drawing_of(one, of.result.record);
+    bounds[at]["sentence"] = sentence_on(one, of.result.record, drawing);
+    bounds[at]["drawing"] = std::move(drawing);
   }
   return bounds;
 }
@@ -119,18 +87,6 @@ std::optional<std::string> find_source(std::string const& path) {
 
 std::string dumped(ordered_json const& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
-/// Splits a paragraph into its sentences.
-std::vector<std::string> sentences_of(std::string_view paragraph) {
-  std::vector<std::string> sentences;
-  while (!paragraph.empty()) {
-    auto const stop = paragraph.find(". ");
-    auto const length = stop == std::string_view::npos ? paragraph.size() : stop + 1;
-    sentences.emplace_back(paragraph.substr(0, length));
-    paragraph.remove_prefix(std::min(paragraph.size(), length + 1));
-  }
-  return sentences;
 }
 
 /// Adds how the algorithm works, and how a program calls it.
@@ -150,44 +106,35 @@ std::vector<std::string> option_words(std::string const& name, parameter_value c
   return {option, text.is_string() ? text.get<std::string>() : text.dump()};
 }
 
-std::string command_text(run_command const& asked) {
-  auto text = fmt::format("lockstep run {} --on {}", asked.what->name, asked.on);
-  text += parameters_text(asked);
-  if (asked.options.ports != asked.what->default_ports)
-    text += fmt::format(" --ports {}", name_of(asked.options.ports));
-  if (asked.options.strict) text += " --strict";
-  if (asked.input) text += fmt::format(" --input {}", asked.input->string());
+std::string view_command_text(run_command const& asked, run_command const* beside) {
+  std::string text = "lockstep view";
+  for (auto const& word : run_words(asked)) text += ' ' + in_shell(word);
+  // What follows --beside is split at blanks, and knows no quotes.
+  if (beside != nullptr)
+    text += " --beside " + in_shell(fmt::format("{}", fmt::join(run_words(*beside), " ")));
   return text;
 }
 
-view_notes notes_on(run_command const& asked, report const* of) {
-  view_notes notes{.command = command_text(asked), .source = find_source};
+view_notes notes_on(run_command const& asked, std::string page_command, report const* of) {
+  view_notes notes{.command = std::move(page_command), .source = find_source};
   add_explanation(notes, *asked.what);
   if (of == nullptr) return notes;
   auto const json = as_json(*of);
-  notes.members["parameters"] = dumped(json.at("parameters"));
-  notes.members["claims"] = dumped(json.at("claims"));
+  for (auto const* const same : {"parameters", "figures", "claims"})
+    notes.members[same] = dumped(json.at(same));
   notes.members["bounds"] = dumped(bounds_of(*of, json.at("bounds")));
   return notes;
 }
 
-ordered_json drawing_of(lower_bound const& bound, run_record const& run) {
-  if (run.network() == nullptr || run.processors().empty()) return nullptr;
-  switch (bound.reason) {
-    case bound_reason::distance:
-      return path_of(*run.network(), bound.value);
-    case bound_reason::in_port:
-      return {{"kind", "port"}, {"rank", busiest(run, &processor_record::words_received)}};
-    case bound_reason::out_port:
-      return {{"kind", "port"}, {"rank", busiest(run, &processor_record::words_sent)}};
-    case bound_reason::halves:
-      return cut_of(*run.network());
-    case bound_reason::spreading:
-    case bound_reason::links:
-    case bound_reason::moved:
-      break;
+std::vector<std::string> sentences_of(std::string_view paragraph) {
+  std::vector<std::string> sentences;
+  while (!paragraph.empty()) {
+    auto const stop = paragraph.find(". ");
+    auto const length = stop == std::string_view::npos ? paragraph.size() : stop + 1;
+    sentences.emplace_back(paragraph.substr(0, length));
+    paragraph.remove_prefix(std::min(paragraph.size(), length + 1));
   }
-  return nullptr;
+  return sentences;
 }
 
 std::optional<std::string_view> library_source(std::string_view path) {

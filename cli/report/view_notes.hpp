@@ -7,7 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lockstep/lower_bounds.hpp>
 #include <lockstep/view_notes.hpp>
 
 #include "commands/command_line.hpp"
@@ -19,16 +18,18 @@ namespace lockstep::cli {
 [[nodiscard]] std::vector<std::string> option_words(std::string const& name,
                                                     parameter_value const& value);
 
-/// Writes the command that repeats a run, without what is so by default.
-[[nodiscard]] std::string command_text(run_command const& asked);
+/// Writes the command that makes the page of a run again, if given with another beside it, without
+/// what is so by default.
+[[nodiscard]] std::string view_command_text(run_command const& asked,
+                                            run_command const* beside = nullptr);
 
-/// Gives what a page says of a run: the command, the sources of the library's programs, and what was
-/// claimed and found; `of` is nullptr for a run that is not over or has failed.
-[[nodiscard]] view_notes notes_on(run_command const& asked, report const* of);
+/// Gives what a page says of a run: the command that makes it, the sources of the library's programs,
+/// and what was claimed and found; `of` is nullptr for a run that is not over or has failed.
+[[nodiscard]] view_notes notes_on(run_command const& asked, std::string page_command,
+                                  report const* of);
 
-/// Gives the part of the machine that makes a bound, for a picture: a port, a path or a cut; null
-/// where no part does.
-[[nodiscard]] nlohmann::ordered_json drawing_of(lower_bound const& bound, run_record const& run);
+/// Splits a paragraph into its sentences.
+[[nodiscard]] std::vector<std::string> sentences_of(std::string_view paragraph);
 
 /// Finds the text of one of the library's sources by a path that ends with its place in the project.
 [[nodiscard]] std::optional<std::string_view> library_source(std::string_view path);

@@ -210,13 +210,23 @@ TEST_CASE("view refuses what run refuses, and what is not a page", "[command_lin
   CHECK(refusal_of({"view", "all-to-all"}) ==
         "give a topology: lockstep view all-to-all --on torus:12x12");
   CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--output", "p.txt"}) ==
-        "--output: p.txt is the name of a page; let it end in .html");
+        "--output: p.txt: a page's name ends in .html");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--output", "."}) ==
+        "--output: . is a folder; name a file in it, such as ./run.html");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--output", "nowhere/"}) ==
+        "--output: nowhere/ is a folder; name a file in it, such as nowhere/run.html");
   CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--output", ""}) ==
         "--output needs a value");
   CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--trace", "t.csv"}) ==
         "there is no option --trace; see lockstep view --help");
   CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--beside", "all-to-al --on x"}) ==
         "--beside: there is no algorithm 'all-to-al'; did you mean all-to-all?");
+  CHECK(
+      refusal_of({"view", "all-to-all", "--on", "x", "--beside", "--on tree:4"}) ==
+      "--beside: name an algorithm: --beside \"ALGORITHM --on TOPOLOGY\"; lockstep list shows what "
+      "there is");
+  CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--beside", "all-to-all"}) ==
+        "--beside: give a topology: --beside \"all-to-all --on torus:12x12\"");
   CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--beside", "sort --on x --json"}) ==
         "--beside: it writes no files and prints nothing; leave out such options");
   CHECK(refusal_of({"view", "all-to-all", "--on", "x", "--beside", ""}) ==

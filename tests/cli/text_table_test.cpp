@@ -21,6 +21,15 @@ TEST_CASE("a table aligns text to the left and numbers to the right", "[text_tab
         "bcdef  1000\n");
 }
 
+TEST_CASE("digits stand in groups of three, and one thing is singular", "[text_table]") {
+  CHECK(lockstep::cli::grouped(0) == "0");
+  CHECK(lockstep::cli::grouped(999) == "999");
+  CHECK(lockstep::cli::grouped(1'000) == "1,000");
+  CHECK(lockstep::cli::grouped(16'777'216) == "16,777,216");
+  CHECK(lockstep::cli::counted(1, "step") == "1 step");
+  CHECK(lockstep::cli::counted(12'345, "step") == "12,345 steps");
+}
+
 TEST_CASE("a table counts code points, not bytes", "[text_table]") {
   text_table table({{"name", column_kind::text}, {"n", column_kind::number}});
   table.add({"Júlia", "1"});

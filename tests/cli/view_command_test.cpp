@@ -10,10 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lockstep/experiments/registry.hpp>
-#include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
-#include <lockstep/topologies/hypercube.hpp>
-#include <lockstep/topologies/torus.hpp>
 
 #include "../catch.hpp"
 #include "commands/commands.hpp"
@@ -71,10 +68,11 @@ TEST_CASE("the page of a run has the counts, claims and parameters that the same
     CHECK(run.at("counts") == printed.at("counts"));
     CHECK(run.at("claims") == printed.at("claims"));
     CHECK(run.at("parameters") == printed.at("parameters"));
+    CHECK(run.at("figures") == printed.at("figures"));
     CHECK(run.at("algorithm") == printed.at("algorithm"));
     CHECK(run.at("machine").at("spec") == printed.at("topology"));
     CHECK(run.at("phases").size() == printed.at("phases").size());
-    CHECK(run.at("command") == "lockstep run " + std::string(what));
+    CHECK(run.at("command") == "lockstep view " + std::string(what));
     CHECK(run.at("complete") == true);
     CHECK(run.at("failure").is_null());
     for (auto const& one : run.at("messages").at("sendPlace")) CHECK(one >= 0);
@@ -108,7 +106,10 @@ TEST_CASE("two runs stand on one page, the second as after `lockstep run`", "[vi
   REQUIRE(runs.size() == 2);
   CHECK(runs.at(0).at("counts") == printed.at("counts"));
   CHECK(runs.at(1).at("machine").at("spec") == "tree:3");
-  CHECK(runs.at(1).at("command") == "lockstep run prefix --on tree:3");
+  auto const* const command =
+      "lockstep view prefix --on hypercube:3 --beside \"prefix --on tree:3\"";
+  CHECK(runs.at(0).at("command") == command);
+  CHECK(runs.at(1).at("command") == command);
   CHECK_FALSE(runs.at(1).at("claims").empty());
   CHECK(reference::contradictions(runs.at(1)).empty());
 }
@@ -131,8 +132,54 @@ TEST_CASE("a run that fails has a page, too, and the status of an error", "[view
   CHECK(runs.at(0).at("failure").at("kind") == "deadlock");
   CHECK(runs.at(0).at("failure").at("cycle") == json{0, 1, 2, 3});
   CHECK(runs.at(0).at("counts").at("messages") == 4);
-  CHECK(runs.at(0).at("command") == "lockstep run stuck --on torus:4");
+  CHECK(runs.at(0).at("command") == "lockstep view stuck --on torus:4");
   CHECK(reference::contradictions(runs.at(0)).empty());
+}
+
+TEST_CASE("every claim has its measured value on the page", "[view_command]") {
+  for (auto const* const what :
+       {"cannon --on torus:4x4 --n 8", "rotate-sort --on crossbar:4 --n 64", "prefix --on tree:3",
+        "balance --on crossbar:8 --n 64"}) {
+    CAPTURE(what);
+    auto const run = view(what).runs.at(0);
+    CHECK_FALSE(run.at("claims").empty());
+    for (auto const& one : run.at("claims")) {
+      auto const figure = one.at("figure").get<std::string>();
+      CAPTURE(figure);
+      CHECK((run.at("counts").contains(figure) || run.at("figures").contains(figure) ||
+             one.contains("measured")));
+    }
+  }
+}
+
+TEST_CASE("every bound on a page has sentences that have its value", "[view_command]") {
+  auto const run = view("all-to-all --on torus:4x8").runs.at(0);
+  CHECK(run.at("bounds").size() >= 6);
+  std::set<std::string> all;
+  for (auto const& one : run.at("bounds")) {
+    auto const sentence = one.at("sentence").get<std::string>();
+    CAPTURE(sentence);
+    CHECK(sentence.find(one.at("value").dump()) != std::string::npos);
+    CHECK(sentence.back() == '.');
+    CHECK(all.insert(sentence).second);
+  }
+}
+
+TEST_CASE("a run beside another is refused in the option's name", "[view_command]") {
+  auto const refused = lockstep_with("view prefix --on tree:3 --beside 'prefix --on tree:'");
+  CHECK(refused.status == 2);
+  CHECK(refused.err.starts_with("lockstep: --beside: \"tree:\" is not a topology"));
+}
+
+TEST_CASE("a page that cannot be written is refused in the option's name", "[view_command]") {
+  scratch_directory const scratch;
+  auto const page = scratch.file("nowhere/page.html").string();
+  auto const viewed = lockstep_with("view prefix --on tree:3 --output " + page);
+  CHECK(viewed.status == 2);
+  CHECK(viewed.err.starts_with("lockstep: --output: " + page + ": cannot be written: "));
+  auto const traced = lockstep_with("run prefix --on tree:3 --trace " + page);
+  CHECK(traced.status == 2);
+  CHECK(traced.err.starts_with("lockstep: --trace: " + page + ": cannot be written: "));
 }
 
 TEST_CASE("a command is repeated without what is so by default", "[view_command]") {
@@ -140,40 +187,15 @@ TEST_CASE("a command is repeated without what is so by default", "[view_command]
     words.insert(words.begin(), "lockstep");
     auto const asked =
         cli::read_command_line(static_cast<int>(words.size()), words.data(), experiments());
-    return cli::command_text(std::get<cli::run_command>(asked));
+    return cli::view_command_text(std::get<cli::run_command>(asked));
   };
   CHECK(text({"run", "all-to-all", "--on", "torus:4x4", "--words=1", "--seed", "1"}) ==
-        "lockstep run all-to-all --on torus:4x4");
+        "lockstep view all-to-all --on torus:4x4");
   CHECK(text({"run", "all-to-all", "--on", "torus:4x4", "--strict", "--ports", "all", "--seed", "7",
               "--words", "3"}) ==
-        "lockstep run all-to-all --on torus:4x4 --seed 7 --words 3 --ports all --strict");
-}
-
-TEST_CASE("a bound is drawn as the part of the machine that makes it", "[view_command]") {
-  machine const ring{torus{{4, 4}}};
-  auto const run = ring.run([](processor& me) {
-    if (me.rank() == 3) (void)me.receive<int>(5);
-    if (me.rank() == 5) me.send(3, std::vector{1, 2});
-  });
-  auto const drawn = [&](bound_reason reason, std::uint64_t value) {
-    return cli::drawing_of({"words", "", value, "", reason}, run);
-  };
-  CHECK(drawn(bound_reason::in_port, 2) == json{{"kind", "port"}, {"rank", 3}});
-  CHECK(drawn(bound_reason::out_port, 2) == json{{"kind", "port"}, {"rank", 5}});
-  CHECK(drawn(bound_reason::moved, 2).is_null());
-  auto const path = drawn(bound_reason::distance, 4);
-  CHECK(path.at("kind") == "path");
-  CHECK(path.at("ranks").size() == 5);
-  CHECK(ring.topology().hops(path.at("ranks").front(), path.at("ranks").back()) == 4);
-  auto const cut = drawn(bound_reason::halves, 2);
-  CHECK(cut.at("kind") == "cut");
-  std::set<int> const side = cut.at("side");
-  CHECK(side.size() == 8);
-  int crossing = 0;
-  for (int const from : side)
-    for (auto const& to : ring.topology().neighbours(from))
-      crossing += side.contains(to.rank) ? 0 : 1;
-  CHECK(crossing == ring.topology().bisection_width());
+        "lockstep view all-to-all --on torus:4x4 --seed 7 --words 3 --ports all --strict");
+  CHECK(text({"run", "radix-sort", "--on", "crossbar:4", "--input", "my \"$keys\".csv"}) ==
+        R"(lockstep view radix-sort --on crossbar:4 --input "my \"\$keys\".csv")");
 }
 
 TEST_CASE("the library's sources are found by the path of a build", "[view_command]") {
@@ -215,7 +237,23 @@ TEST_CASE("a gallery takes no more than its folder, which can be made", "[view_c
   CHECK(refused.err.find("leave out the rest, or leave out --gallery") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(folder));
   auto const below_a_file = lockstep_with("view --gallery /dev/null/gallery");
-  CHECK(below_a_file.status == 1);
-  CHECK(below_a_file.err.find("the folder /dev/null/gallery could not be made") !=
-        std::string::npos);
+  CHECK(below_a_file.status == 2);
+  CHECK(below_a_file.err.starts_with(
+      "lockstep: --gallery: the folder /dev/null/gallery could not be made: "));
+  auto const file = scratch.write("file", "text").string();
+  auto const on_a_file = lockstep_with("view --gallery " + file);
+  CHECK(on_a_file.status == 2);
+  CHECK(on_a_file.err == "lockstep: --gallery: " + file + " is a file; name a folder\n");
+  CHECK(read_file(file) == "text");
+}
+
+TEST_CASE("a gallery in which a file cannot be made is refused before any run", "[view_command]") {
+  scratch_directory const scratch;
+  auto const folder = scratch.file("gallery");
+  std::filesystem::create_directories(folder / "index.html");
+  auto const refused = lockstep_with("view --gallery " + folder.string());
+  CHECK(refused.status == 2);
+  CHECK(refused.err.starts_with("lockstep: --gallery: "));
+  CHECK(refused.out.empty());
+  CHECK_FALSE(std::filesystem::exists(folder / "all-to-all.html"));
 }
