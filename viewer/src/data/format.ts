@@ -24,6 +24,7 @@ export interface RunJson {
   showNames?: string[];
   failure: FailureJson | null;
   claims: ClaimJson[];
+  figures?: Record<string, Whole>; // measured, of claims on what is not in counts
   bounds: BoundJson[];
   explanation: string[];
   call: string;

@@ -1,6 +1,6 @@
 import { numbers } from "./columns";
 import { Calls, Kind } from "./calls";
-import type { MachineJson, PlaceJson, RunJson } from "./format";
+import type { ClaimJson, MachineJson, PlaceJson, RunJson } from "./format";
 import type { Mark } from "./mark";
 import { loadsOfRun, loadsOfStep, type LinkLoad } from "./link_loads";
 import { Messages } from "./messages";
@@ -89,6 +89,11 @@ export class Run {
   /// The figures that are kept step by step, in the order of the data.
   get figureNames(): string[] {
     return Object.keys(this.json.steps.totals);
+  }
+
+  /// The claims on figures of the whole run only.
+  get otherClaims(): ClaimJson[] {
+    return this.json.claims.filter((claim) => !(claim.figure in this.json.steps.totals));
   }
 
   phaseName(step: number): string {

@@ -1,7 +1,7 @@
 import { busiest, clashing, contended, type LinkLoad } from "../data/link_loads";
 import { nodeRadius, projected } from "./camera";
 import { moved, pointAt, trimmed, type Path } from "./paths";
-import { nodeOf, travellingIn, type Scene, type Travelling } from "./scene";
+import { nodeOf, nodeRoute, routePath, travellingIn, type Scene, type Travelling } from "./scene";
 import type { Surface } from "./surface";
 
 /// Draws a step: its busiest links and contention behind, then an arrow along each message's route.
@@ -11,10 +11,26 @@ export function paintStep(surface: Surface, scene: Scene): void {
     paintBusy(surface, scene);
     paintContention(surface, scene);
   }
+  paintUnderWay(surface, scene);
   const travelling = travellingIn(scene.run, scene.drawing, scene.step);
   for (const one of travelling) paintRoute(surface, scene, one);
   if (labelled(travelling) && scene.camera.scale > 40)
     for (const one of travelling) paintWords(surface, scene, one);
+}
+
+/// Draws the ways of messages that are sent and come in later.
+function paintUnderWay(surface: Surface, scene: Scene): void {
+  for (const message of scene.run.messages.underWay(scene.step)) {
+    const nodes = nodeRoute(scene.drawing, scene.run.messages.route(message));
+    if (nodes.length < 2) continue;
+    for (const piece of routePath(scene.drawing, nodes).pieces)
+      surface.polyline(projected(scene.camera, piece), {
+        stroke: scene.colours.message,
+        width: 1.5,
+        alpha: 0.6,
+        dash: [2, 4],
+      });
+  }
 }
 
 /// Draws the messages of one processor once more, over those of all.

@@ -28,7 +28,7 @@ export function Stage({ side }: { side: number }) {
       <Caption side={side} />
       {run.json.failure && store.stepOf(side) >= run.steps && !quiz && <FailureBanner run={run} />}
       <Network side={side} />
-      {two && <Totals side={side} />}
+      {two && !quiz && <Totals side={side} />}
       {!quiz && <Timeline side={side} />}
     </section>
   );

@@ -42,7 +42,7 @@ function columnOf(run: Run, first: number, last: number): Column {
   };
   for (let step = first; step <= last; ++step) {
     const figures = run.figures(step);
-    column.words = Math.max(column.words, figures.words);
+    column.words = Math.max(column.words, run.largest(step));
     column.contention = Math.max(column.contention, figures.contention);
     column.startup ||= figures.startup;
     column.pipelined ||= figures.pipelined > 0;

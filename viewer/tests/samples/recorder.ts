@@ -106,7 +106,7 @@ export class Recorder {
     return {
       title: this.title,
       algorithm: this.m_algorithm,
-      command: `lockstep run ${this.m_algorithm} --on ${this.machine.spec}`,
+      command: `lockstep view ${this.m_algorithm} --on ${this.machine.spec}`,
       machine: this.machine,
       counts: { ...counts, rounds: this.step },
       complete: true,

@@ -49,6 +49,17 @@ function Figures({ run, step, hides }: { run: Run; step: number; hides: boolean 
         {run.figureNames.map((figure) => (
           <FigureRow key={figure} run={run} figure={figure} step={step} hides={hides} />
         ))}
+        {!hides &&
+          run.otherClaims.map((claim) => (
+            <tr key={claim.figure + claim.formula}>
+              <th scope="row">{claim.figure.replace(/_/g, " ")}</th>
+              <td />
+              <td>{grouped(String(run.json.figures?.[claim.figure] ?? run.json.counts[claim.figure] ?? "?"))}</td>
+              <td class="claim">
+                <Claim claim={claim} />
+              </td>
+            </tr>
+          ))}
       </tbody>
     </table>
   );
