@@ -3,6 +3,7 @@
 #include <lockstep/algorithms/sorting/detail/counting_pass.hpp>
 
 #include <limits>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,12 @@ using counts_of_digits = std::vector<std::uint64_t>;
 
 }  // namespace
 
+std::string name_in_view(processor const& me, char const* what, int digit) {
+  if (!me.is_shown()) return {};
+  return digit == 0 ? fmt::format("blocks of {}", what)
+                    : fmt::format("blocks of {}, digit {}", what, digit);
+}
+
 void throw_no_digit(int rank, std::size_t element, std::uint64_t range) {
   throw invalid_argument(fmt::format(
       "counting_sort: the digit of element {} of processor {} is not in 0 to {}; mend it, "
@@ -58,12 +65,15 @@ void throw_uneven(int rank, std::size_t here, std::uint64_t elements, int proces
                   rank, here, elements, processors));
 }
 
-digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram) {
+digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram, int digit) {
+  auto const counts = name_in_view(me, "counts", digit);
   me.phase("counts");
-  auto const by_source = transpose_blocks(me, histogram);
+  auto const by_source = transpose_blocks_as(counts, me, histogram);
   me.phase("ranks");
   auto const pairs =
-      transpose_blocks(me, scanned_over_sources(by_source, static_cast<std::size_t>(me.size())));
+      transpose_blocks_as(name_in_view(me, "ranks", digit), me,
+                          scanned_over_sources(by_source, static_cast<std::size_t>(me.size())));
+  show_used_up(me, counts);
   digit_ranks ranks{counts_of_digits(histogram.size())};
   for (std::size_t v = 0; v < histogram.size(); ++v) {
     ranks.first[v] = ranks.elements + pairs[2 * v];

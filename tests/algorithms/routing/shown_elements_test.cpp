@@ -11,6 +11,7 @@
 #include <lockstep/algorithms/routing/balance.hpp>
 #include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/msbt.hpp>
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
@@ -44,54 +45,88 @@ reference::call_log watched(Network const& network, Program const& program,
   return log;
 }
 
-/// How often each label was shown in a stage of a route, by all processors.
-std::map<std::pair<int, int>, int> labels_in_stage(reference::call_log const& log,
-                                                   std::size_t stage) {
-  std::map<std::pair<int, int>, int> numbers;
-  for (auto const& [rank, shown] : reference::shown_as(log, "elements"))
-    for (auto const& label : std::get<labels>(shown.at(stage)))
+using numbers_of_labels = std::map<std::pair<int, int>, int>;
+
+/// How often each label is shown after a step, by all processors.
+numbers_of_labels labels_after(reference::call_log const& log, std::uint64_t step) {
+  numbers_of_labels numbers;
+  for (auto const& [rank, by_name] : reference::held_after(log, step))
+    for (auto const& label : std::get<labels>(by_name.at("elements")))
       ++numbers[{label.source, label.destination}];
   return numbers;
 }
 
-void check_stages(reference::call_log const& log) {
-  std::map<std::pair<int, int>, int> all;
+/// After each step each element is shown once, and in the end where it goes.
+void check_elements(reference::call_log const& log) {
+  numbers_of_labels all;
   for (int rank = 0; rank < p; ++rank)
     for (int const element : elements_of(rank)) ++all[{rank, destination_of(element)}];
-  CHECK(labels_in_stage(log, 0) == all);
-  CHECK(labels_in_stage(log, 2).empty());
-  std::size_t arrived = 0;
-  for (auto const& [rank, shown] : reference::shown_as(log, "arrived"))
-    for (auto const element : reference::numbers_in(shown.back())) {
-      CHECK(destination_of(static_cast<int>(element)) == rank);
-      ++arrived;
-    }
-  CHECK(arrived == p * each);
+  for (std::uint64_t step = 0; step <= log.counts.steps; ++step) {
+    INFO("after step " << step);
+    CHECK(labels_after(log, step) == all);
+  }
+  for (auto const& [rank, shown] : reference::shown_as(log, "elements")) {
+    for (auto const& label : std::get<labels>(shown.front())) CHECK(label.source == rank);
+    for (auto const& label : std::get<labels>(shown.back())) CHECK(label.destination == rank);
+  }
 }
 
 }  // namespace
 
-TEST_CASE("an h-relation shows its elements by destination, then where they went by, then there") {
-  auto const log = watched(lockstep::crossbar{p}, [](processor& me) {
+TEST_CASE("an h-relation shows each element once after each step, in the end where it goes") {
+  auto const rule =
+      GENERATE(lockstep::block_rule::real, lockstep::block_rule::exact, lockstep::block_rule::text);
+  auto const log = watched(lockstep::crossbar{p}, [&](processor& me) {
     auto const elements = elements_of(me.rank());
-    return h_relation(me, std::span<int const>(elements), destination_of).elements.size();
+    return h_relation(me, std::span<int const>(elements), destination_of,
+                      {.rule = rule, .limits = {p * each, p * each}})
+        .elements;
   });
-  check_stages(log);
-  std::map<int, int> by_destination;
-  for (auto const& [label, number] : labels_in_stage(log, 0))
-    by_destination[label.second] += number;
-  for (auto const& [label, number] : labels_in_stage(log, 1))
-    by_destination[label.second] -= number;
-  for (auto const& [destination, difference] : by_destination) CHECK(difference == 0);
+  CHECK(log.counts.steps == 2 * (p - 1));
+  check_elements(log);
 }
 
-TEST_CASE("a transportation shows its elements by source and destination all the way") {
+TEST_CASE("a routing by random processors shows each element once after each step") {
   auto const log = watched(lockstep::crossbar{p}, [](processor& me) {
     auto const elements = elements_of(me.rank());
-    return transportation(me, std::span<int const>(elements), destination_of).elements.size();
+    return randomized_routing(me, std::span<int const>(elements), destination_of, {each}).elements;
   });
-  check_stages(log);
-  CHECK(labels_in_stage(log, 1) == labels_in_stage(log, 0));
+  CHECK(log.counts.steps == 2 * (p - 1));
+  check_elements(log);
+}
+
+TEST_CASE("a transportation shows each element once after each step, in the end where it goes") {
+  lockstep::transportation_options const options{
+      .route = GENERATE(lockstep::transportation_route::two_stages,
+                        lockstep::transportation_route::direct),
+      .keeps_route = GENERATE(true, false),
+      .in_order = GENERATE(true, false)};
+  auto const log = watched(lockstep::crossbar{p}, [&](processor& me) {
+    auto const elements = elements_of(me.rank());
+    return transportation(me, std::span<int const>(elements), destination_of, options).elements;
+  });
+  CHECK(log.counts.steps > 0);
+  check_elements(log);
+}
+
+TEST_CASE("what is shown of a routing changes nothing of what it brings") {
+  auto const route = [](processor& me) {
+    auto const elements = elements_of(me.rank());
+    std::span<int const> const mine(elements);
+    auto all = h_relation(me, mine, destination_of).elements;
+    for (auto const& more :
+         {randomized_routing(me, mine, destination_of, {each}).elements,
+          transportation(me, mine, destination_of, {.keeps_route = false, .in_order = false})
+              .elements})
+      all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  reference::call_log log;
+  lockstep::machine const machine{lockstep::crossbar{p}};
+  auto const plain = machine.run(route);
+  auto const seen = machine.run(route, log);
+  CHECK(seen.results() == plain.results());
+  CHECK(seen.counts() == plain.counts());
 }
 
 TEST_CASE("balancing shows from where each place of a share was filled, in the end all") {

@@ -10,6 +10,7 @@
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/processor.hpp>
@@ -42,13 +43,13 @@ void require_gathered(all_gather_options const& options);
 
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_gather_pieces(processor& me, std::span<T const> mine,
-                                               pieces const& of,
-                                               all_gather_options const& options) {
+                                               pieces const& of, all_gather_options const& options,
+                                               piece_labels const& labels) {
   auto const first_k = options.first_k == 0 ? options.k : options.first_k;
   circulant_all_gather const cycle(me, of, growth_of_pieces(me.size(), first_k, options.k));
   std::vector<T> rotated(of.elements());
   std::ranges::copy(mine, rotated.begin());
-  cycle.all_gather(me, options.how, std::span(rotated));
+  cycle.all_gather(me, options.how, std::span(rotated), labels);
   return cycle.rotated_back(std::span<T const>(rotated));
 }
 
@@ -90,7 +91,7 @@ template <payload_element T>
   detail::require_gathered(options);
   pieces const of(n, me.size());
   detail::require_elements("all_gather", mine.size(), of.size(me.rank()));
-  return detail::all_gather_pieces(me, mine, of, options);
+  return detail::all_gather_pieces(me, mine, of, options, detail::piece_labels::for_all());
 }
 
 /// The same for one element each.

@@ -9,6 +9,7 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
@@ -25,7 +26,7 @@ template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> sums_of_gathered(processor& me, access how, Operator const& plus,
                                               std::span<T const> block) {
   pieces const of(block.size() * static_cast<std::size_t>(me.size()), me.size());
-  auto const blocks = all_gather_pieces(me, block, of, {.how = how});
+  auto const blocks = all_gather_pieces(me, block, of, {.how = how}, piece_labels::for_all());
   element_sums<T> all(block.size());
   for (std::size_t first = 0; first < blocks.size(); first += block.size())
     all.add(plus, std::span(blocks).subspan(first, block.size()));
@@ -86,9 +87,11 @@ template <payload_element T, associative_operator<T> Operator>
   }
   pieces const of(block.size(), me.size(), rule.sizes);
   me.phase("reduce-scatter");
-  auto const mine = detail::reduce_scatter_pieces(me, plus, block, of, {.k = rule.k, .how = how});
+  auto const mine = detail::reduce_scatter_pieces(me, plus, block, of, {.k = rule.k, .how = how},
+                                                  detail::piece_labels::of_sums());
   me.phase("all-gather");
-  return detail::all_gather_pieces(me, std::span<T const>(mine), of, {.k = rule.k, .how = how});
+  return detail::all_gather_pieces(me, std::span<T const>(mine), of, {.k = rule.k, .how = how},
+                                   detail::piece_labels::for_all());
 }
 
 /// The same for one element each.

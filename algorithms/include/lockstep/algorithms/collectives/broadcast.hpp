@@ -8,6 +8,7 @@
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/processor.hpp>
 
@@ -36,7 +37,8 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
   auto const mine = scatter_pieces<T>(me, block, of, options);
   me.phase("all-gather");
   auto const all =
-      all_gather_pieces(me, std::span<T const>(mine), of, {.k = options.k, .how = options.how});
+      all_gather_pieces(me, std::span<T const>(mine), of, {.k = options.k, .how = options.how},
+                        piece_labels::from(options.root));
   std::ranges::copy(all, block.begin());
 }
 

@@ -8,6 +8,7 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/collective_scheme.hpp>
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
@@ -25,10 +26,10 @@ template <payload_element T, class Operator>
                                               std::span<T const> block, pieces const& of,
                                               scatter_options const& options) {
   me.phase("reduce-scatter");
-  auto const mine =
-      reduce_scatter_pieces(me, plus, block, of, {.k = options.k, .how = options.how});
+  auto const mine = reduce_scatter_pieces(me, plus, block, of, {.k = options.k, .how = options.how},
+                                          piece_labels::of_sums());
   me.phase("gather");
-  return gather_pieces(me, std::span<T const>(mine), of, options);
+  return gather_pieces(me, std::span<T const>(mine), of, options, piece_labels::of_sums());
 }
 
 }  // namespace detail

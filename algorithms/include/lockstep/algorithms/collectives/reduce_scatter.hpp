@@ -7,6 +7,7 @@
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/detail/circulant_all_gather.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/processor.hpp>
@@ -27,10 +28,11 @@ void require_reduced(reduce_scatter_options const& options);
 template <payload_element T, class Operator>
 [[nodiscard]] std::vector<T> reduce_scatter_pieces(processor& me, Operator const& plus,
                                                    std::span<T const> block, pieces const& of,
-                                                   reduce_scatter_options const& options) {
+                                                   reduce_scatter_options const& options,
+                                                   piece_labels const& labels) {
   circulant_all_gather const cycle(me, of, growth_of_pieces(me.size(), options.k, options.k));
   auto rotated = cycle.rotated(block);
-  cycle.reduce_scatter(me, options.how, plus, std::span(rotated));
+  cycle.reduce_scatter(me, options.how, plus, std::span(rotated), labels);
   rotated.resize(of.size(me.rank()));
   return rotated;
 }
@@ -70,7 +72,8 @@ template <payload_element T, associative_operator<T> Operator>
                                             std::span<T const> block,
                                             reduce_scatter_options const& options = {}) {
   detail::require_reduced(options);
-  return detail::reduce_scatter_pieces(me, plus, block, pieces(block.size(), me.size()), options);
+  return detail::reduce_scatter_pieces(me, plus, block, pieces(block.size(), me.size()), options,
+                                       detail::piece_labels::of_sums());
 }
 
 }  // namespace lockstep

@@ -7,6 +7,7 @@
 
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_tree.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/processor.hpp>
@@ -37,8 +38,7 @@ template <payload_element T>
     std::ranges::rotate_copy(elements,
                              elements.begin() + static_cast<std::ptrdiff_t>(of.before(me.rank())),
                              held.begin());
-  if (me.is_shown()) me.show("pieces", tree.labels_before(false));
-  tree.scatter(me, options.how, std::span(held));
+  tree.scatter(me, options.how, std::span(held), piece_labels::from(options.root));
   held.resize(of.size(me.rank()));
   return held;
 }
@@ -46,12 +46,12 @@ template <payload_element T>
 /// And back. Result: at the root all elements, in the order of ranks; elsewhere none.
 template <payload_element T>
 [[nodiscard]] std::vector<T> gather_pieces(processor& me, std::span<T const> mine, pieces const& of,
-                                           scatter_options const& options) {
+                                           scatter_options const& options,
+                                           piece_labels const& labels) {
   piece_tree const tree(me, of, options.k, options.root);
   std::vector<T> held(tree.room());
   std::ranges::copy(mine, held.begin());
-  if (me.is_shown()) me.show("pieces", tree.labels_before(true));
-  tree.gather(me, options.how, std::span(held));
+  tree.gather(me, options.how, std::span(held), labels);
   if (me.rank() != options.root) return {};
   auto const behind_the_root = of.elements() - of.before(me.rank());
   std::ranges::rotate(held, held.begin() + static_cast<std::ptrdiff_t>(behind_the_root));
@@ -107,7 +107,7 @@ template <payload_element T>
   detail::require_scattered("gather", options, me.size());
   pieces const of(n, me.size());
   detail::require_elements("gather", mine.size(), of.size(me.rank()));
-  return detail::gather_pieces(me, mine, of, options);
+  return detail::gather_pieces(me, mine, of, options, detail::piece_labels::to(options.root));
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
@@ -29,17 +30,46 @@ template <payload_element T>
   return by_row;
 }
 
-/// The rounds by messages.
+/// The rounds by messages, whose blocks are shown under that name.
 template <payload_element T>
 void exchange_blocks_by_messages(processor& me, std::span<T const> by_destination,
-                                 std::span<T> by_source, std::size_t m) {
+                                 std::span<T> by_source, std::size_t m, std::string_view name) {
   auto const block = [m](int of) { return static_cast<std::size_t>(of) * m; };
   in_shifted_rounds(
       me, [&](int to) { me.send(to, by_destination.subspan(block(to), m)); },
       [&](int from) {
         me.receive_into(from, by_source.subspan(block(from), m));
-        if (me.is_shown()) me.show("blocks", labels_of_shifts(me, shifted(me, -from)));
+        if (me.is_shown()) me.show(name, labels_of_shifts(me, shifted(me, -from)));
       });
+}
+
+/// `transpose_blocks`, whose blocks are shown under that name: in a run with several exchanges each
+/// has another.
+template <payload_range Blocks>
+[[nodiscard]] auto transpose_blocks_as(std::string_view name, processor& me, Blocks const& blocks,
+                                       access how = access::messages) {
+  using element = std::ranges::range_value_t<Blocks>;
+  auto const p = static_cast<std::size_t>(me.size());
+  auto const source = std::span<element const>(blocks);
+  require_equal_blocks(source.size(), me.size());
+  auto const m = source.size() / p;
+  std::vector<element> by_source(source.size());
+  auto const block = [m](int of) { return static_cast<std::size_t>(of) * m; };
+  std::ranges::copy(source.subspan(block(me.rank()), m),
+                    std::span(by_source).subspan(block(me.rank()), m).begin());
+  if (me.is_shown()) me.show(name, labels_of_shifts(me, 0));
+  me.pipelined([&] {
+    if (how == access::messages)
+      return exchange_blocks_by_messages(me, source, std::span(by_source), m, name);
+    for (int shift = 1; shift < me.size(); ++shift) {
+      int const to = shifted(me, shift);
+      int const from = shifted(me, -shift);
+      move_in_round(me, how, source, {to, block(to), block(me.rank()), m}, std::span(by_source),
+                    {from, block(me.rank()), block(from), m});
+      if (me.is_shown()) me.show(name, labels_of_shifts(me, shift));
+    }
+  });
+  return by_source;
 }
 
 }  // namespace detail
@@ -72,28 +102,7 @@ template <payload_range Blocks>
 [[nodiscard]] auto transpose_blocks(processor& me, Blocks const& blocks,
                                     access how = access::messages) {
   static_cast<void>(name_of(how));  // refuses any other number
-  using element = std::ranges::range_value_t<Blocks>;
-  auto const p = static_cast<std::size_t>(me.size());
-  auto const source = std::span<element const>(blocks);
-  detail::require_equal_blocks(source.size(), me.size());
-  auto const m = source.size() / p;
-  std::vector<element> by_source(source.size());
-  auto const block = [m](int of) { return static_cast<std::size_t>(of) * m; };
-  std::ranges::copy(source.subspan(block(me.rank()), m),
-                    std::span(by_source).subspan(block(me.rank()), m).begin());
-  if (me.is_shown()) me.show("blocks", detail::labels_of_shifts(me, 0));
-  me.pipelined([&] {
-    if (how == access::messages)
-      return detail::exchange_blocks_by_messages(me, source, std::span(by_source), m);
-    for (int shift = 1; shift < me.size(); ++shift) {
-      int const to = detail::shifted(me, shift);
-      int const from = detail::shifted(me, -shift);
-      detail::move_in_round(me, how, source, {to, block(to), block(me.rank()), m},
-                            std::span(by_source), {from, block(me.rank()), block(from), m});
-      if (me.is_shown()) me.show("blocks", detail::labels_of_shifts(me, shift));
-    }
-  });
-  return by_source;
+  return detail::transpose_blocks_as("blocks", me, blocks, how);
 }
 
 /// Transposes a q x p matrix that has a column in each processor: processor j gets rows floor(jq/p)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,24 +65,34 @@ template <payload_element T>
   return ranks;
 }
 
-/// Shows the destinations of messages, or the sources of those that have come.
-template <payload_element T>
-void show_messages(processor& me, std::vector<addressed_elements<T>> const& messages, bool came) {
-  if (!me.is_shown()) [[likely]]
-    return;
-  std::vector<block_label> labels;
-  labels.reserve(messages.size());
-  for (auto const& message : messages)
-    labels.push_back(came ? block_label{message.rank, me.rank()}
-                          : block_label{me.rank(), message.rank});
-  me.show("messages", labels);
-}
+/// Shows messages under a name: those from here, which stay in the view, and those that have come.
+class shown_messages {
+ public:
+  shown_messages(processor& me, std::string_view name, std::span<int const> destinations)
+      : m_me(me), m_name(name) {
+    if (!me.is_shown()) [[likely]]
+      return;
+    for (int const to : destinations) m_labels.push_back({me.rank(), to});
+    me.show(m_name, m_labels);
+  }
 
-/// Sends each message in its step, counted from 1 in the step that the processor is in.
+  void came(int from) {
+    if (!m_me.is_shown()) [[likely]]
+      return;
+    m_labels.push_back({from, m_me.rank()});
+    m_me.show(m_name, m_labels);
+  }
+
+ private:
+  processor& m_me;
+  std::string_view m_name;
+  std::vector<block_label> m_labels;
+};
+
+/// Sends each message in its step, counted from 1 in the step `start`.
 template <payload_element T>
 void send_in_steps(processor& me, std::vector<addressed_elements<T>>& messages,
-                   std::span<scheduled_message const> in_order) {
-  auto const start = me.now();
+                   std::span<scheduled_message const> in_order, std::uint64_t start) {
   for (auto const& [from, to, step] : in_order) {
     auto const due = start + step - 1;
     if (me.now() < due) me.idle(due - me.now());
@@ -99,6 +110,35 @@ void keep_own(processor const& me, std::vector<addressed_elements<T>>& messages,
   std::ranges::sort(arrived, {}, &addressed_elements<T>::rank);
 }
 
+/// `monotone_sends` with a schedule, whose messages are shown under that name. Sends and receives in
+/// the order of steps.
+template <payload_element T>
+[[nodiscard]] std::vector<addressed_elements<T>> monotone_sends_as(
+    std::string_view name, processor& me, std::vector<addressed_elements<T>> messages,
+    monotone_schedule const& schedule) {
+  auto const destinations = ranks_of(messages);
+  require_scheduled(me, destinations, schedule);
+  shown_messages shown(me, name, destinations);
+  auto const start = me.now();
+  auto const sends = schedule.sent_by(me.rank());
+  auto left = std::span<scheduled_message const>(sends);
+  auto const send_until = [&](std::uint64_t last) {
+    auto const due = static_cast<std::size_t>(
+        std::ranges::upper_bound(left, last, {}, &scheduled_message::step) - left.begin());
+    send_in_steps(me, messages, left.first(due), start);
+    left = left.subspan(due);
+  };
+  std::vector<addressed_elements<T>> arrived;
+  for (auto const& [from, to, step] : schedule.received_by(me.rank())) {
+    send_until(step);
+    arrived.push_back({from, me.receive<T>(from)});
+    shown.came(from);
+  }
+  send_until(schedule.steps());
+  keep_own(me, messages, arrived);
+  return arrived;
+}
+
 }  // namespace detail
 
 /// Sends messages in the steps of a schedule that all processors know. Called by all processors of
@@ -106,7 +146,7 @@ void keep_own(processor const& me, std::vector<addressed_elements<T>>& messages,
 ///
 /// `messages`: of this processor, one for each that the schedule has from it, in any order; one to
 /// itself stays here. A message without elements keeps its place and is free.
-/// Shows: "messages", with source and destination.
+/// Shows: "messages" with source and destination, those from here and those that have come.
 /// Result: the messages for this processor, in the order of senders.
 /// Errors: invalid_argument for other messages than the schedule's; those of the machine.
 ///
@@ -117,15 +157,7 @@ void keep_own(processor const& me, std::vector<addressed_elements<T>>& messages,
 template <payload_element T>
 [[nodiscard]] std::vector<addressed_elements<T>> monotone_sends(
     processor& me, std::vector<addressed_elements<T>> messages, monotone_schedule const& schedule) {
-  detail::require_scheduled(me, detail::ranks_of(messages), schedule);
-  detail::show_messages(me, messages, false);
-  detail::send_in_steps(me, messages, schedule.sent_by(me.rank()));
-  std::vector<addressed_elements<T>> arrived;
-  for (auto const& [from, to, step] : schedule.received_by(me.rank()))
-    arrived.push_back({from, me.receive<T>(from)});
-  detail::keep_own(me, messages, arrived);
-  detail::show_messages(me, arrived, true);
-  return arrived;
+  return detail::monotone_sends_as("messages", me, std::move(messages), schedule);
 }
 
 /// Sends messages whose destinations are non-decreasing over the ranks of their senders, where a
@@ -164,7 +196,7 @@ template <payload_element T>
     processor& me, std::vector<addressed_elements<T>> messages) {
   auto const destinations = detail::ranks_of(messages);
   detail::require_increasing(me, destinations);
-  detail::show_messages(me, messages, false);
+  detail::shown_messages shown(me, "messages", destinations);
   me.phase("destinations");
   auto const place = detail::place_by_scans(me, destinations);
   auto const range = destinations.empty()
@@ -175,14 +207,15 @@ template <payload_element T>
   auto sends = detail::scheduled_sends(me.rank(), destinations, place);
   std::erase_if(sends, [](scheduled_message const& one) { return one.step == 0; });
   std::ranges::sort(sends, {}, &scheduled_message::step);
-  detail::send_in_steps(me, messages, sends);
+  detail::send_in_steps(me, messages, sends, me.now());
   for (auto const to : detail::skipped_destinations(me.rank(), destinations))
     me.send(to, std::vector<T>());
   std::vector<addressed_elements<T>> arrived;
-  for (auto const from : detail::possible_senders(me.rank(), of_all))
+  for (auto const from : detail::possible_senders(me.rank(), of_all)) {
     arrived.push_back({from, me.receive<T>(from)});
+    if (!arrived.back().elements.empty()) shown.came(from);
+  }
   detail::keep_own(me, messages, arrived);
-  detail::show_messages(me, arrived, true);
   return arrived;
 }
 

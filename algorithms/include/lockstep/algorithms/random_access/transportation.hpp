@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/random_access/detail/route_stage.hpp>
+#include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -123,13 +125,26 @@ class dealt_layout {
   std::vector<std::size_t> m_next;
 };
 
-/// Lists the sources and destinations of elements that are at their middles.
-template <payload_element T>
-[[nodiscard]] std::vector<block_label> labels_of_elements(bins<in_transit<T>> const& through) {
-  std::vector<block_label> labels;
-  for (auto const& message : through)
-    for (auto const& one : message) labels.push_back({one.source, one.destination});
-  return labels;
+/// What shows elements on their way.
+[[nodiscard]] inline auto showing_in_transit(processor& me) {
+  return [&me](auto const& out, auto const& in, int /*rounds*/) {
+    show_elements(me, out, in, [](auto const& one) {
+      return block_label{one.source, one.destination};
+    });
+  };
+}
+
+/// What shows elements in messages to their destinations.
+[[nodiscard]] inline auto showing_straight(processor& me) {
+  return [&me](auto const& out, auto const& in, int /*rounds*/) {
+    std::vector<block_label> labels;
+    for (int rank = 0; rank < me.size(); ++rank) {
+      auto const at = static_cast<std::size_t>(rank);
+      labels.insert(labels.end(), in[at].size(), block_label{rank, me.rank()});
+      labels.insert(labels.end(), out[at].size(), block_label{me.rank(), rank});
+    }
+    me.show("elements", labels);
+  };
 }
 
 /// Stage 1: what came to this processor on its way, by source.
@@ -145,7 +160,7 @@ template <payload_element T>
     auto const to = static_cast<std::size_t>(destinations[i]);
     messages.add(layout.next(to), i, {elements[i], destinations[i], me.rank(), numbers[to]++});
   }
-  auto through = std::move(messages).exchange(me, stage);
+  auto through = std::move(messages).exchange(me, stage, showing_in_transit(me));
   if (keeps_route) stage.kept = indices_in_order(through);
   return through;
 }
@@ -162,7 +177,7 @@ template <payload_element T>
   for (auto const& message : through)
     for (auto const& one : message)
       messages.add(static_cast<std::size_t>(one.destination), index++, one);
-  return std::move(messages).exchange(me, stage);
+  return std::move(messages).exchange(me, stage, showing_in_transit(me));
 }
 
 /// Puts what came into the order of sources, each in its own order.
@@ -184,6 +199,51 @@ template <payload_element T>
   return elements;
 }
 
+/// `transport_made`, whose elements are shown if they know their sources.
+template <payload_element T, class Make, class Destination>
+[[nodiscard]] bins<place_for<T>> made_and_transported(processor& me,
+                                                      std::span<std::uint32_t const> to_each,
+                                                      Make const& make,
+                                                      Destination const& destination_of,
+                                                      transportation_options const& options) {
+  auto const elements_shown = showing_elements<T>(me, destination_of);
+  auto const show = [&](auto const& out, auto const& in, int /*rounds*/) {
+    elements_shown(out, in);
+  };
+  me.phase(options.phases.front());
+  std::uint64_t elements = 0;
+  for (auto const each : to_each) elements += each;
+  growing_bins<T> dealt(me.size(), static_cast<std::size_t>(elements));
+  if (options.route == transportation_route::direct) {
+    make([&](std::size_t to, T const& element) { dealt.append(to, element); });
+    return exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp, show);
+  }
+  dealt_layout layout(me.rank(), to_each);
+  make([&](std::size_t to, T const& element) { dealt.append(layout.next(to), element); });
+  auto came = exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp, show);
+  me.phase(options.phases.back());
+  growing_bins<T> sorted(me.size(), elements_of(came));
+  for (auto& message : came) {
+    for (auto const& one : message)
+      sorted.append(static_cast<std::size_t>(std::invoke(destination_of, one.element)),
+                    one.element);
+    message = {};
+  }
+  return exchange_in_rounds(me, std::move(sorted).finish(), round_order::lp, show);
+}
+
+/// Takes the sources off.
+template <payload_element T>
+[[nodiscard]] bins<place_for<T>> untraced(bins<place_for<traced<T>>> const& messages) {
+  bins<place_for<T>> all(messages.size());
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    all[i].resize(messages[i].size());
+    for (std::size_t e = 0; e < all[i].size(); ++e)
+      std::construct_at(std::addressof(all[i][e].element), messages[i][e].element.element);
+  }
+  return all;
+}
+
 /// Makes elements, of which all that is known is how many each destination gets, on their way
 /// there, and asks each for its destination on the way. `make(send)`: calls
 /// `send(destination, element)` for each element of this processor: a processor by the way of which
@@ -194,26 +254,13 @@ template <payload_element T, class Make, class Destination>
                                                 std::span<std::uint32_t const> to_each,
                                                 Make const& make, Destination const& destination_of,
                                                 transportation_options const& options) {
-  me.phase(options.phases.front());
-  std::uint64_t elements = 0;
-  for (auto const each : to_each) elements += each;
-  growing_bins<T> dealt(me.size(), static_cast<std::size_t>(elements));
-  if (options.route == transportation_route::direct) {
-    make([&](std::size_t to, T const& element) { dealt.append(to, element); });
-    return exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp);
-  }
-  dealt_layout layout(me.rank(), to_each);
-  make([&](std::size_t to, T const& element) { dealt.append(layout.next(to), element); });
-  auto came = exchange_in_rounds(me, std::move(dealt).finish(), round_order::lp);
-  me.phase(options.phases.back());
-  growing_bins<T> sorted(me.size(), elements_of(came));
-  for (auto& message : came) {
-    for (auto const& one : message)
-      sorted.append(static_cast<std::size_t>(std::invoke(destination_of, one.element)),
-                    one.element);
-    message = {};
-  }
-  return exchange_in_rounds(me, std::move(sorted).finish(), round_order::lp);
+  if (!me.is_shown()) [[likely]]
+    return made_and_transported<T>(me, to_each, make, destination_of, options);
+  auto const make_traced = [&](auto const& send) {
+    make([&](std::size_t to, T const& element) { send(to, traced<T>{element, me.rank()}); });
+  };
+  return untraced(made_and_transported<traced<T>>(me, to_each, make_traced,
+                                                  destination_of_traced(destination_of), options));
 }
 
 /// Sends elements straight to their destinations.
@@ -224,7 +271,7 @@ template <payload_element T>
   filled_messages<T> messages(elements_for_each(me.size(), destinations), keeps_route);
   for (std::size_t i = 0; i < elements.size(); ++i)
     messages.add(static_cast<std::size_t>(destinations[i]), i, elements[i]);
-  auto const came = std::move(messages).exchange(me, stage);
+  auto const came = std::move(messages).exchange(me, stage, showing_straight(me));
   if (keeps_route) stage.kept = indices_in_order(came);
   return joined(came);
 }
@@ -240,7 +287,7 @@ template <payload_element T>
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function that says the same on all processors. An element counts as the words of its type; where
 /// it goes and its place among those of its source travel with it and are not counted.
-/// Shows: "elements" with source and destination, in the end those that have "arrived".
+/// Shows: "elements" with source and destination, wherever they are.
 /// Result: the elements for this processor, by source, within it in the source's order, and the way
 /// that they went.
 /// Errors: invalid_argument for a destination that is not a rank; those of the machine.
@@ -271,7 +318,6 @@ template <payload_element T, class Destination>
                                                      transportation_options const& options = {}) {
   static_cast<void>(name_of(options.route));  // refuses any other number
   auto const destinations = detail::destinations_of(me, elements, destination_of);
-  if (me.is_shown()) me.show("elements", detail::labels_of(me, elements, destination_of));
   transported_elements<T> made;
   auto& stages = made.route.stages;
   bool const is_direct = options.route == transportation_route::direct;
@@ -283,24 +329,20 @@ template <payload_element T, class Destination>
             send(static_cast<std::size_t>(destinations[i]), elements[i]);
         },
         destination_of, options));
-    detail::show_arrived(me, made.elements);
     return made;
   }
   me.phase(options.phases.front());
   if (is_direct) {
     made.elements = detail::send_straight(me, elements, destinations, options.keeps_route,
                                           stages.emplace_back());
-    detail::show_arrived(me, made.elements);
     return made;
   }
   stages.resize(2);
   auto through =
       detail::deal_to_middles(me, elements, destinations, options.keeps_route, stages.front());
   me.phase(options.phases.back());
-  if (me.is_shown()) me.show("elements", detail::labels_of_elements(through));
   through = detail::forward<T>(me, through, options.keeps_route, stages.back());
   made.elements = detail::in_order_of_sources<T>(through, options.keeps_route, stages.back());
-  detail::show_arrived(me, made.elements);
   return made;
 }
 

@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
+#include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -32,6 +33,32 @@ struct block_format {
 };
 using padding = block_format;  ///< its former name
 
+namespace detail {
+
+/// `h_relation`, whose elements are shown if they know their sources.
+template <payload_element T, class Destination>
+[[nodiscard]] routed_elements<T> routed_in_two(processor& me, std::span<T const> elements,
+                                               Destination const& destination_of,
+                                               block_format const& blocks) {
+  auto const slots = blocks_of(blocks.rule, blocks.limits, me.size());
+  auto const show = showing_elements<T>(me, destination_of);
+  routed_elements<T> routed;
+  auto dealt = deal_out(me, elements, destination_of);
+  routed.largest_bin_out = largest_of(dealt);
+  require_bins_fit(me, dealt, 2, blocks.rule, slots.out);
+  me.phase("route 1");
+  auto const through = exchange_bins(me, std::move(dealt), blocks.rule, slots.out, show);
+  auto sorted = bins_by_destination(me, through, destination_of);
+  routed.largest_bin_through = largest_of(sorted);
+  routed.elements_through = elements_of(sorted);
+  require_bins_fit(me, sorted, 4, blocks.rule, slots.through);
+  me.phase("route 2");
+  routed.elements = joined(exchange_bins(me, std::move(sorted), blocks.rule, slots.through, show));
+  return routed;
+}
+
+}  // namespace detail
+
 /// Routes an h-relation in two phases: every processor deals its elements for j out to successive
 /// bins from (rank + j) mod p on, sends bin l to processor l, which sends on to j what is for j. A
 /// deterministic algorithm whose blocks are nearly equal, whatever goes where. Called by all
@@ -39,7 +66,7 @@ using padding = block_format;  ///< its former name
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function. An element counts as the words of its type: 1 unless `words_of` says otherwise.
-/// Shows: "elements" with source and destination, in the end those that have "arrived".
+/// Shows: "elements" with source and destination, wherever they are.
 /// Result: the elements for this processor, by the processor through which they came, within it by
 /// source, within it in the source's order. That is not the order of sources.
 /// Errors: invalid_argument for a destination that is not a rank; those of the machine.
@@ -85,24 +112,13 @@ template <payload_element T, class Destination>
 [[nodiscard]] routed_elements<T> h_relation(processor& me, std::span<T const> elements,
                                             Destination const& destination_of,
                                             block_format const& blocks) {
-  auto const slots = blocks_of(blocks.rule, blocks.limits, me.size());
-  routed_elements<T> routed;
-  auto dealt = detail::deal_out(me, elements, destination_of);
-  if (me.is_shown()) me.show("elements", detail::labels_of(me, elements, destination_of));
-  routed.largest_bin_out = detail::largest_of(dealt);
-  detail::require_bins_fit(me, dealt, 2, blocks.rule, slots.out);
-  me.phase("route 1");
-  auto const through = detail::exchange_bins(me, std::move(dealt), blocks.rule, slots.out);
-  if (me.is_shown()) me.show("elements", detail::labels_of<T>(through, destination_of));
-  auto sorted = detail::bins_by_destination(me, through, destination_of);
-  routed.largest_bin_through = detail::largest_of(sorted);
-  routed.elements_through = detail::elements_of(sorted);
-  detail::require_bins_fit(me, sorted, 4, blocks.rule, slots.through);
-  me.phase("route 2");
-  routed.elements =
-      detail::joined(detail::exchange_bins(me, std::move(sorted), blocks.rule, slots.through));
-  detail::show_arrived(me, routed.elements);
-  return routed;
+  if (!me.is_shown()) [[likely]]
+    return detail::routed_in_two(me, elements, destination_of, blocks);
+  auto const traced = detail::traced_elements(me, elements);
+  auto const routed = detail::routed_in_two(me, std::span(traced),
+                                            detail::destination_of_traced(destination_of), blocks);
+  return {detail::untraced(routed.elements), routed.largest_bin_out, routed.largest_bin_through,
+          routed.elements_through};
 }
 
 }  // namespace lockstep

@@ -65,14 +65,16 @@ template <payload_element T, class Destination>
 }
 
 /// Each bin to its processor, in the rounds of that order. Empty ones are sent, too; a processor
-/// that has no partner idles, so that all are in the same step.
+/// that has no partner idles, so that all are in the same step. `show(out, in, rounds)`: in a view,
+/// shows the bins that have not gone and those that have come after that many rounds.
 /// Result: what came, indexed by source.
-template <payload_element T>
-[[nodiscard]] bins<T> exchange_in_rounds(processor& me, bins<T> out, round_order order) {
+template <payload_element T, class Show>
+[[nodiscard]] bins<T> exchange_in_rounds(processor& me, bins<T> out, round_order order,
+                                         Show const& show) {
   bins<T> in(out.size());
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);
-  if (me.is_shown()) me.show("blocks", labels_after_rounds(me, order, 0));
+  if (me.is_shown()) show(out, in, 0);
   int const rounds = rounds_of(order, me.size());
   for (int round = 1; round <= rounds; ++round) {
     auto const [to, from] = partners_in(order, round, me.rank(), me.size());
@@ -82,7 +84,7 @@ template <payload_element T>
       me.send(to, std::move(out[static_cast<std::size_t>(to)]));
       in[static_cast<std::size_t>(from)] = me.receive<T>(from);
     }
-    if (me.is_shown()) me.show("blocks", labels_after_rounds(me, order, round));
+    if (me.is_shown()) show(out, in, round);
   }
   return in;
 }
@@ -130,7 +132,10 @@ template <payload_element T, class Destination>
   me.phase("route");
   detail::bins<T> by_source;
   auto const exchange = [&] {
-    by_source = detail::exchange_in_rounds(me, std::move(blocks), order);
+    by_source = detail::exchange_in_rounds(
+        me, std::move(blocks), order, [&](auto const&, auto const&, int rounds) {
+          me.show("blocks", detail::labels_after_rounds(me, order, rounds));
+        });
   };
   if (timing == round_timing::pipelined)
     me.pipelined(exchange);

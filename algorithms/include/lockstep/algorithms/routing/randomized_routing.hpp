@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
+#include <lockstep/algorithms/routing/detail/shown_bins.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -100,12 +101,14 @@ struct last_arrivals {
 };
 
 /// Step 4: slot i, whole, to processor i; or refusals, if the own slots overflow.
-template <payload_element T>
-[[nodiscard]] last_arrivals<T> send_or_refuse(processor& me, bins<T> out, std::uint64_t slot) {
+template <payload_element T, class Show>
+[[nodiscard]] last_arrivals<T> send_or_refuse(processor& me, bins<T> out, std::uint64_t slot,
+                                              Show const& show) {
   last_arrivals<T> last{bins<T>(out.size()), largest_of(out) > slot};
   bool const refuse = last.refused;
   auto const own = static_cast<std::size_t>(me.rank());
   last.by_intermediate[own] = std::move(out[own]);
+  if (me.is_shown()) show(out, last.by_intermediate);
   me.pipelined([&] {
     for (int shift = 1; shift < me.size(); ++shift) {
       int const to = shifted(me, shift);
@@ -115,9 +118,35 @@ template <payload_element T>
       auto const block = me.receive<marked_slot<T>>(from, slot);
       if (slot > 0 && block.front().holds == slot_holds::refusal) last.refused = true;
       last.by_intermediate[static_cast<std::size_t>(from)] = bin_in<T>(block);
+      if (!me.is_shown()) [[likely]]
+        continue;
+      if (!refuse) out[static_cast<std::size_t>(to)].clear();
+      show(out, last.by_intermediate);
     }
   });
   return last;
+}
+
+/// `randomized_routing`, whose elements are shown if they know their sources.
+template <payload_element T, class Destination>
+[[nodiscard]] randomly_routed<T> routed_at_random(processor& me, std::span<T const> elements,
+                                                  Destination const& destination_of,
+                                                  random_draws const& how) {
+  auto const show = showing_elements<T>(me, destination_of);
+  randomly_routed<T> routed;
+  for (; routed.attempts <= how.attempts; ++routed.attempts) {
+    auto drawn = distributed_until_they_fit(me, elements, how, routed.attempts, routed.redrawn);
+    me.phase("transpose 1");
+    auto const through = exchange_bins(me, std::move(drawn), block_rule::text, how.slot, show);
+    auto sorted = bins_by_destination(me, through, destination_of);
+    routed.elements_through = elements_of(sorted);
+    me.phase("transpose 2");
+    auto const last = send_or_refuse(me, std::move(sorted), how.slot, show);
+    if (last.refused) continue;
+    routed.elements = joined(last.by_intermediate);
+    return routed;
+  }
+  throw_slots_overflow(how.attempts, "Step 3", how.slot);
 }
 
 }  // namespace detail
@@ -130,7 +159,7 @@ template <payload_element T>
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function. `how`: room, seed and attempts. The same seed draws the same on every engine.
-/// Shows: "elements" with source and destination, in the end those that have "arrived".
+/// Shows: "elements" with source and destination, wherever they are.
 /// Result: the elements for this processor, by the processor through which they came, within it by
 /// source, within it in the source's order; and what it took.
 /// Errors: invalid_argument for a destination that is not a rank, for more elements than p slots
@@ -165,24 +194,13 @@ template <payload_element T, class Destination>
                                                     random_draws const& how) {
   for (std::size_t i = 0; i < elements.size(); ++i)
     static_cast<void>(detail::checked_destination(me, elements, i, destination_of));
-  if (me.is_shown()) me.show("elements", detail::labels_of(me, elements, destination_of));
-  randomly_routed<T> routed;
-  for (; routed.attempts <= how.attempts; ++routed.attempts) {
-    auto drawn =
-        detail::distributed_until_they_fit(me, elements, how, routed.attempts, routed.redrawn);
-    me.phase("transpose 1");
-    auto const through = detail::exchange_bins(me, std::move(drawn), block_rule::text, how.slot);
-    if (me.is_shown()) me.show("elements", detail::labels_of<T>(through, destination_of));
-    auto sorted = detail::bins_by_destination(me, through, destination_of);
-    routed.elements_through = detail::elements_of(sorted);
-    me.phase("transpose 2");
-    auto const last = detail::send_or_refuse(me, std::move(sorted), how.slot);
-    if (last.refused) continue;
-    routed.elements = detail::joined(last.by_intermediate);
-    detail::show_arrived(me, routed.elements);
-    return routed;
-  }
-  detail::throw_slots_overflow(how.attempts, "Step 3", how.slot);
+  if (!me.is_shown()) [[likely]]
+    return detail::routed_at_random(me, elements, destination_of, how);
+  auto const traced = detail::traced_elements(me, elements);
+  auto const routed = detail::routed_at_random(me, std::span(traced),
+                                               detail::destination_of_traced(destination_of), how);
+  return {detail::untraced(routed.elements), routed.attempts, routed.redrawn,
+          routed.elements_through};
 }
 
 }  // namespace lockstep

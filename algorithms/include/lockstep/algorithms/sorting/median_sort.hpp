@@ -65,7 +65,7 @@ template <payload_element T, class Less>
   std::vector<std::uint64_t> sizes;
   for (std::size_t of = 0; of < ends.size(); ++of) sizes.push_back(part(of).size());
   me.phase("bounds");
-  auto const coming = transpose_blocks(me, sizes);
+  auto const coming = transpose_blocks_as("blocks of sizes", me, sizes);
   me.phase("buckets");
   auto const own = static_cast<std::size_t>(me.rank());
   bins<T> runs(ends.size());
@@ -156,6 +156,7 @@ template <payload_element T, class Less = std::less<>>
                                                           options.seed, options.attempts});
   detail::show_values(me, "keys", sorted.elements);
   sorted.elements = detail::evened_out("median_sort", me, sorted.elements, n);
+  if (options.way == median_sort_route::random) detail::show_used_up(me, "elements");
   detail::show_values(me, "keys", sorted.elements);
   return sorted;
 }

@@ -54,8 +54,10 @@ template <payload_element T, class Key = std::identity>
                                         radix_options const& options = {}) {
   auto const bits = detail::digit_bits(options.radix);
   auto const lowest_bits = options.radix - 1;
-  detail::counting_passes<T> passes(me, std::move(records), options.blocks);
-  for (int shift = 0; shift < key_bits<key_of<Key, T>>; shift += bits)
+  constexpr int all_bits = key_bits<key_of<Key, T>>;
+  detail::counting_passes<T> passes(me, std::move(records), options.blocks,
+                                    (all_bits + bits - 1) / bits);
+  for (int shift = 0; shift < all_bits; shift += bits)
     passes.sort_by(
         [&key, shift, lowest_bits](T const& record) {
           return std::uint64_t{ordered_bits(std::invoke(key, record))} >> shift & lowest_bits;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
+#include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/bucket_sorted.hpp>
@@ -127,8 +128,10 @@ template <payload_element T, class Less = std::less<>>
   auto sorted =
       detail::sorted_at_random<T>(me, addressed, less, {slot, options.seed, options.attempts});
   detail::show_values(me, "keys", sorted.elements);
-  if (options.evened_out)
+  if (options.evened_out) {
     sorted.elements = detail::evened_out("sample_sort", me, sorted.elements, n);
+    detail::show_used_up(me, "elements");
+  }
   detail::show_values(me, "keys", sorted.elements);
   return sorted;
 }

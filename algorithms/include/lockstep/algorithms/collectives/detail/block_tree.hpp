@@ -26,7 +26,7 @@ void broadcast_along_tree(processor& me, access how, int k, int root, std::span<
     return {static_cast<int>((from_root + root) % p), 0, 0, block.size()};
   };
   auto const show_block = [&](bool is_here) {
-    if (me.is_shown()) me.show("block", std::vector(is_here ? 1 : 0, block_label{root, me.rank()}));
+    if (me.is_shown()) me.show("block", std::vector(is_here ? 1 : 0, block_label{root, root}));
   };
   show_block(me_from_root == 0);
   for (std::int64_t have = 1; have < p;) {

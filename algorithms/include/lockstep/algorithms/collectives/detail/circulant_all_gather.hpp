@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/element_sums.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
@@ -25,6 +26,10 @@ struct cycle_round {
   int shift = 0;           ///< from the receiver's rank to the sender's, cyclically
   int pieces = 0;          ///< that go
   int had = 0;             ///< that everybody has before the phase
+
+  /// Whether it moves that piece, counted from the receiver's own one on (in `reduce_scatter`, from
+  /// the sender's).
+  [[nodiscard]] bool has(int piece) const { return shift <= piece && piece < shift + pieces; }
 };
 
 /// Round s receives from the processor s * had ranks further on, and only the pieces that are still
@@ -40,8 +45,9 @@ class circulant_all_gather {
 
   /// Everybody, whose own piece is there, gets all others, each once.
   template <payload_element T>
-  void all_gather(processor& me, access how, std::span<T> rotated) const {
-    if (me.is_shown()) me.show("pieces", labels_of(1));
+  void all_gather(processor& me, access how, std::span<T> rotated,
+                  piece_labels const& labels) const {
+    if (labels.are_shown(me)) labels.show(me, numbers_of(1));
     for (std::size_t phase = 0; phase + 1 < m_growth.size(); ++phase)
       me.pipelined([&] {
         for (auto const& round : rounds_of(phase)) {
@@ -51,7 +57,7 @@ class circulant_all_gather {
               me, how, rotated,
               {to, 0, m_pieces.run(to, round.shift), m_pieces.run(m_rank, round.pieces)}, rotated,
               {from, 0, m_pieces.run(m_rank, round.shift), m_pieces.run(from, round.pieces)});
-          if (me.is_shown()) me.show("pieces", labels_of(round.shift + round.pieces));
+          if (labels.are_shown(me)) labels.show(me, numbers_of(round.shift + round.pieces));
         }
       });
   }
@@ -59,17 +65,23 @@ class circulant_all_gather {
   /// The same backwards: of summands of all pieces, everybody gets the sum of its own. What comes
   /// in a phase is added in the order of ranks.
   template <payload_element T, class Operator>
-  void reduce_scatter(processor& me, access how, Operator const& plus, std::span<T> rotated) const {
-    show_sums(me, m_growth.size() - 1);
+  void reduce_scatter(processor& me, access how, Operator const& plus, std::span<T> rotated,
+                      piece_labels const& labels) const {
+    if (labels.are_shown(me)) show_own_sum(me, m_growth.size() - 1);
+    if (labels.are_shown(me)) show_sums(me, labels, m_growth.size() - 1, {});
     for (auto phase = m_growth.size() - 1; phase-- > 0;) {
       auto const rounds = rounds_of(phase);
       auto const sums = rotated.first(m_pieces.run(m_rank, m_growth[phase]));
       std::vector<T> received(rounds.size() * sums.size());
       me.pipelined([&] {
-        for (auto const& round : rounds) move_summands<T>(me, how, rotated, received, round);
+        for (auto const& round : rounds) {
+          move_summands<T>(me, how, rotated, received, round);
+          if (labels.are_shown(me))
+            show_sums(me, labels, phase + 1, std::span(rounds).first(round.number + 1));
+        }
       });
       add_in_rank_order<T>(plus, rounds, received, sums);
-      show_sums(me, phase);
+      if (labels.are_shown(me)) show_own_sum(me, phase);
     }
   }
 
@@ -86,24 +98,38 @@ class circulant_all_gather {
   }
 
  private:
-  /// Lists that many pieces, from this processor's own on, as blocks that are for it.
-  [[nodiscard]] std::vector<block_label> labels_of(int pieces) const {
-    std::vector<block_label> labels;
-    labels.reserve(static_cast<std::size_t>(pieces));
-    for (int i = 0; i < pieces; ++i) labels.push_back({(m_rank + i) % m_pieces.count(), m_rank});
-    return labels;
+  /// Lists that many pieces, from this processor's own on.
+  [[nodiscard]] std::vector<int> numbers_of(int pieces) const {
+    std::vector<int> numbers;
+    for (int i = 0; i < pieces; ++i) numbers.push_back((m_rank + i) % m_pieces.count());
+    return numbers;
   }
 
-  /// Shows the pieces of which this processor has sums, as blocks for their owners, and the ranks
-  /// whose summands are in its own piece: before a phase of the all-gather, whose phases
-  /// `reduce_scatter` goes through backwards.
-  void show_sums(processor& me, std::size_t phase) const {
-    if (!me.is_shown()) return;
+  /// Shows what this processor has of the sums, each summand as the block of its source for the
+  /// owner of the piece: after those rounds of a phase of `reduce_scatter`, before which it has sums
+  /// of as many pieces as after phase `phase` - 1 of the all-gather. Of a piece it has
+  /// summands of processors as many ranks apart.
+  void show_sums(processor& me, piece_labels const& labels, std::size_t phase,
+                 std::span<cycle_round const> rounds) const {
     auto const p = m_pieces.count();
-    std::vector<block_label> labels;
-    labels.reserve(static_cast<std::size_t>(m_growth[phase]));
-    for (int i = 0; i < m_growth[phase]; ++i) labels.push_back({m_rank, (m_rank + i) % p});
-    me.show("sums of pieces", labels);
+    std::vector<block_label> summands;
+    auto const add = [&](int from, int piece) {
+      auto const owner = (m_rank + piece) % p;
+      for (int before = from; before + piece < p; before += m_growth[phase])
+        summands.push_back({(m_rank + p - before) % p, owner});
+    };
+    for (int piece = 0; piece < m_growth[phase]; ++piece)
+      if (std::ranges::none_of(rounds, [&](cycle_round const& round) { return round.has(piece); }))
+        add(0, piece);
+    for (auto const& round : rounds)
+      for (int piece = 0; piece < round.pieces; ++piece) add(round.shift, piece);
+    labels.show(me, summands);
+  }
+
+  /// Shows the ranks whose summands are in this processor's own piece before a phase of the
+  /// all-gather, whose phases `reduce_scatter` goes through backwards.
+  void show_own_sum(processor& me, std::size_t phase) const {
+    auto const p = m_pieces.count();
     std::vector<bool> is_in(static_cast<std::size_t>(p));
     for (int before = 0; before < p; before += m_growth[phase])
       is_in[static_cast<std::size_t>((m_rank + p - before) % p)] = true;

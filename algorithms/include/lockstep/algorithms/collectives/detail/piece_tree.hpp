@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
-#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -33,27 +33,37 @@ class piece_tree {
   /// From the root, which holds all, to everybody; without the first phases, as many as are `done`,
   /// from the leaders after these.
   template <payload_element T>
-  void scatter(processor& me, access how, std::span<T> held, std::size_t done = 0) const {
+  void scatter(processor& me, access how, std::span<T> held, piece_labels const& labels,
+               std::size_t done = 0) const {
+    if (labels.are_shown(me)) labels.show(me, numbers_at_root());
     for (auto phase = done; phase < m_phases.size(); ++phase)
-      go(me, how, held, m_phases[phase], false);
+      go(me, how, held, m_phases[phase], {labels, false});
   }
 
   /// The same backwards.
   template <payload_element T>
-  void gather(processor& me, access how, std::span<T> held, std::size_t left = 0) const {
-    for (auto phase = m_phases.size(); phase-- > left;) go(me, how, held, m_phases[phase], true);
-  }
-
-  /// Lists the pieces that this processor has before a scatter, or a gather.
-  [[nodiscard]] std::vector<block_label> labels_before(bool gather) const {
-    if (gather) return {{rank_of(m_member), m_root}};
-    std::vector<block_label> labels;
-    for (int member = 0; m_member == 0 && member < m_pieces.count(); ++member)
-      labels.push_back({m_root, rank_of(member)});
-    return labels;
+  void gather(processor& me, access how, std::span<T> held, piece_labels const& labels,
+              std::size_t left = 0) const {
+    if (labels.are_shown(me)) labels.show(me, std::vector{rank_of(m_member)});
+    for (auto phase = m_phases.size(); phase-- > left;)
+      go(me, how, held, m_phases[phase], {labels, true});
   }
 
  private:
+  /// The way that all pieces go, and how they are shown.
+  struct direction {
+    piece_labels const& labels;
+    bool towards_root;
+  };
+
+  /// Lists the pieces that this processor has before a scatter.
+  [[nodiscard]] std::vector<int> numbers_at_root() const {
+    std::vector<int> numbers;
+    for (int member = 0; m_member == 0 && member < m_pieces.count(); ++member)
+      numbers.push_back(rank_of(member));
+    return numbers;
+  }
+
   [[nodiscard]] int rank_of(int member) const {
     auto const to_the_last = m_pieces.count() - m_root;
     return member < to_the_last ? m_root + member : member - to_the_last;
@@ -65,39 +75,38 @@ class piece_tree {
 
   template <payload_element T>
   void go(processor& me, access how, std::span<T> held, tree_phase const& phase,
-          bool towards_root) const {
+          direction const& where) const {
     me.pipelined([&] {
       for (int round = 1; round <= phase.rounds; ++round) {
         auto const link = link_in_round(phase.group, m_k, 0, m_member, round);
-        auto const moved = moved_along(link, phase.group, towards_root);
-        bool const sends = link.leads != towards_root;
+        auto const moved = moved_along(link, phase.group, where.towards_root);
+        bool const sends = link.leads != where.towards_root;
         move_in_round<T>(me, how, held, sends ? moved : transfer{}, held,
                          sends ? transfer{} : moved);
-        if (me.is_shown()) me.show("pieces", labels_after(phase.group, round, towards_root));
+        if (where.labels.are_shown(me))
+          where.labels.show(me, numbers_after(phase.group, round, where.towards_root));
       }
     });
   }
 
   /// Lists the pieces that this processor holds after a round of a phase. A leader has what it has
   /// not sent yet or what has come, besides its own part.
-  [[nodiscard]] std::vector<block_label> labels_after(member_range const& group, int round,
-                                                      bool towards_root) const {
+  [[nodiscard]] std::vector<int> numbers_after(member_range const& group, int round,
+                                               bool towards_root) const {
     int const own = group.part_of(m_member, m_k);
     auto const part = group.part(own, m_k);
-    std::vector<block_label> labels;
+    std::vector<int> numbers;
     auto const add = [&](int first, int last) {
-      for (int member = first; member < last; ++member)
-        labels.push_back(towards_root ? block_label{rank_of(member), m_root}
-                                      : block_label{m_root, rank_of(member)});
+      for (int member = first; member < last; ++member) numbers.push_back(rank_of(member));
     };
     int const done = std::min(round + 1, group.parts(m_k));
     if (part.first == m_member && (own == 0 || (own < done) != towards_root))
       add(part.first, part.last);
-    if (m_member != group.first) return labels;
+    if (m_member != group.first) return numbers;
     for (int other = 1; other < group.parts(m_k); ++other)
       if ((other < done) == towards_root)
         add(group.part(other, m_k).first, group.part(other, m_k).last);
-    return labels;
+    return numbers;
   }
 
   [[nodiscard]] transfer moved_along(tree_link const& link, member_range const& group,

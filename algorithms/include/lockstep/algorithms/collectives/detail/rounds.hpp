@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/access.hpp>
@@ -76,12 +77,18 @@ void move_in_round(processor& me, access how, std::span<T const> source, transfe
 /// would be too many messages under way.
 template <class Send, class Receive>
 void in_shifted_rounds(processor const& me, Send const& send_to, Receive const& receive_from) {
-  constexpr int rounds_at_once = 16;
+  // One at a time in a view, so that what a round brought is shown after that round.
+  int const rounds_at_once = me.is_shown() ? 1 : 16;
   for (int first = 1; first < me.size(); first += rounds_at_once) {
     int const end = std::min(first + rounds_at_once, me.size());
     for (int shift = first; shift < end; ++shift) send_to(shifted(me, shift));
     for (int shift = first; shift < end; ++shift) receive_from(shifted(me, -shift));
   }
+}
+
+/// Shows that the exchange of that name has ended, and what came is used up.
+inline void show_used_up(processor& me, std::string_view name) {
+  if (me.is_shown()) me.show(name, std::vector<block_label>());
 }
 
 }  // namespace lockstep::detail

@@ -11,6 +11,7 @@
 #include <lockstep/algorithms/collectives/access.hpp>
 #include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/collectives/detail/movement_tree.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
@@ -49,17 +50,18 @@ class group_blocks {
     std::vector<T> held(m_tree.room());
     if (is_member_zero()) std::ranges::copy(block.first(part(0).elements), held.begin());
     move_parts(block, std::span(held));
-    m_tree.scatter(m_group, access::messages, std::span(held), 1);
+    m_tree.scatter(m_group, access::messages, std::span(held), not_shown, 1);
     held.resize(m_pieces.size(m_group.rank()));
-    return all_gather_pieces<T>(m_group, held, m_pieces, {.k = m_k});
+    return all_gather_pieces<T>(m_group, held, m_pieces, {.k = m_k}, not_shown);
   }
 
   /// Result: at a root the sums of the blocks of the group that it is the root of, added up in the
   /// order of members if k has no less than them, else as `reduce_scatter` does; elsewhere none.
   [[nodiscard]] std::vector<T> sum(std::span<T const> block) {
-    auto held = reduce_scatter_pieces<T>(m_group, std::plus<T>{}, block, m_pieces, {.k = m_k});
+    auto held =
+        reduce_scatter_pieces<T>(m_group, std::plus<T>{}, block, m_pieces, {.k = m_k}, not_shown);
     held.resize(m_tree.room());
-    m_tree.gather(m_group, access::messages, std::span(held), 1);
+    m_tree.gather(m_group, access::messages, std::span(held), not_shown, 1);
     std::vector<T> sums(m_groups.served.empty() ? 0 : m_pieces.elements());
     if (is_member_zero()) std::ranges::copy_n(held.begin(), length_of(0), sums.begin());
     move_parts(std::span(sums), std::span(held));
@@ -67,6 +69,9 @@ class group_blocks {
   }
 
  private:
+  /// Members of a group have other ranks than on the machine.
+  static constexpr piece_labels not_shown{};
+
   /// A part of a group, into which the first phase cuts it.
   struct group_part {
     int leader;          ///< index of its first member

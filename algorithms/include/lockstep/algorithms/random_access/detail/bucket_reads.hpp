@@ -61,7 +61,7 @@ class bucket_reads {
                     : whole_buckets(buckets);
     m_me.phase("sends");
     bucket_rows<T> here(m_me, buckets, variant, m_options.elements_each,
-                        monotone_sends(m_me, std::move(rows), schedule.reversed()));
+                        monotone_sends_as("answers", m_me, std::move(rows), schedule.reversed()));
     here.hand_on_partial_buckets(m_me);
     record.full_buckets = buckets.full_buckets();
     record.partial_buckets = buckets.partial_buckets();
@@ -96,7 +96,8 @@ class bucket_reads {
     stored.join_partial_buckets(m_me);
     m_me.phase("sends");
     row_messages answers;
-    for (auto const& [from, entries] : monotone_sends(m_me, stored.messages(), schedule)) {
+    for (auto const& [from, entries] :
+         monotone_sends_as("requests", m_me, stored.messages(), schedule)) {
       answers.push_back({from, {}});
       for (auto const& entry : entries) append(answers.back().elements, own_row(entry.address));
     }

@@ -45,10 +45,11 @@ class filled_messages {
     if (!m_indices.empty()) m_indices[to].push_back(static_cast<std::uint32_t>(index));
   }
 
-  /// Exchanges the messages in the rounds of linear permutations. Result: what came, by sender.
-  /// `stage.kept` is left to the caller.
-  [[nodiscard]] bins<T> exchange(processor& me, route_stage& stage) && {
-    auto in = exchange_in_rounds(me, std::move(m_messages), round_order::lp);
+  /// Exchanges the messages in the rounds of linear permutations; `show`: as `exchange_in_rounds`
+  /// has it. Result: what came, by sender. `stage.kept` is left to the caller.
+  template <class Show>
+  [[nodiscard]] bins<T> exchange(processor& me, route_stage& stage, Show const& show) && {
+    auto in = exchange_in_rounds(me, std::move(m_messages), round_order::lp, show);
     if (m_indices.empty()) return in;
     stage.sent = joined(m_indices);
     stage.sent_to = std::move(m_sizes);

@@ -12,10 +12,8 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
-#include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/processor.hpp>
-#include <lockstep/shown.hpp>
 
 namespace lockstep::detail {
 
@@ -174,48 +172,31 @@ template <payload_element T, class Destination>
   return std::move(sorted).finish();
 }
 
+/// For exchanges that show nothing of their own.
+struct show_nothing {
+  template <class... Anything>
+  void operator()(Anything const&... /*of*/) const {}
+};
+
 /// Bin l goes to processor l, in p - 1 pipelined rounds: in round k from i to (i + k) mod p. The
-/// own bin stays. Empty ones are sent, too: nobody can know that nothing comes.
+/// own bin stays. Empty ones are sent, too: nobody can know that nothing comes. `show(out, in)`: in
+/// a view, shows the bins that have not gone and those that have come.
 /// Result: what came, indexed by source.
-template <payload_element T>
-[[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out) {
+template <payload_element T, class Show = show_nothing>
+[[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, Show const& show = {}) {
   bins<T> in(out.size());
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);
+  if (me.is_shown()) show(out, in);
   me.pipelined([&] {
     in_shifted_rounds(
         me, [&](int to) { me.send(to, std::move(out[static_cast<std::size_t>(to)])); },
-        [&](int from) { in[static_cast<std::size_t>(from)] = me.receive<T>(from); });
+        [&](int from) {
+          in[static_cast<std::size_t>(from)] = me.receive<T>(from);
+          if (me.is_shown()) show(out, in);
+        });
   });
   return in;
-}
-
-/// Lists the elements of bins by source as blocks on their way to `destination_of` them.
-template <payload_element T, class Destination>
-[[nodiscard]] std::vector<block_label> labels_of(bins<place_for<T>> const& by_source,
-                                                 Destination const& destination_of) {
-  std::vector<block_label> labels;
-  for (int source = 0; std::cmp_less(source, by_source.size()); ++source)
-    for (auto const& one : by_source[static_cast<std::size_t>(source)])
-      labels.push_back(
-          {source, static_cast<int>(std::invoke(destination_of, std::as_const(one.element)))});
-  return labels;
-}
-/// The same of a processor's own elements.
-template <payload_element T, class Destination>
-[[nodiscard]] std::vector<block_label> labels_of(processor const& me, std::span<T const> elements,
-                                                 Destination const& destination_of) {
-  std::vector<block_label> labels;
-  for (auto const& element : elements)
-    labels.push_back({me.rank(), static_cast<int>(std::invoke(destination_of, element))});
-  return labels;
-}
-
-/// Shows elements that are where they go: none is on its way any more.
-template <payload_element T>
-void show_arrived(processor& me, std::vector<T> const& elements) {
-  me.show("elements", std::vector<block_label>());
-  show_values(me, "arrived", elements);
 }
 
 template <payload_element T>

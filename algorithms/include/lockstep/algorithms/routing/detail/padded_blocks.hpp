@@ -102,12 +102,13 @@ template <payload_element T>
 }
 
 /// As `exchange_bins`, in whole blocks: `block_of(bin)` goes, whatever is in it.
-template <payload_element T, class BlockOf>
+template <payload_element T, class BlockOf, class Show>
 [[nodiscard]] bins<T> exchange_blocks(processor& me, bins<T> out, std::uint64_t slots,
-                                      BlockOf const& block_of) {
+                                      BlockOf const& block_of, Show const& show) {
   bins<T> in(out.size());
   auto const own = static_cast<std::size_t>(me.rank());
   in[own] = std::move(out[own]);
+  if (me.is_shown()) show(out, in);
   me.pipelined([&] {
     for (int shift = 1; shift < me.size(); ++shift) {
       int const to = shifted(me, shift);
@@ -116,22 +117,24 @@ template <payload_element T, class BlockOf>
       using slot = typename decltype(block)::value_type;
       me.send(to, std::move(block));
       in[static_cast<std::size_t>(from)] = bin_in<T>(me.receive<slot>(from, slots));
+      if (!me.is_shown()) [[likely]]
+        continue;
+      out[static_cast<std::size_t>(to)].clear();
+      show(out, in);
     }
   });
   return in;
 }
 
 /// As `exchange_bins`, in blocks of that rule, that many slots each; real sizes without slots.
-template <payload_element T>
+template <payload_element T, class Show = show_nothing>
 [[nodiscard]] bins<T> exchange_bins(processor& me, bins<T> out, block_rule rule,
-                                    std::uint64_t slots) {
-  if (rule == block_rule::real) return exchange_bins(me, std::move(out));
-  if (has_number_slot(rule))
-    return exchange_blocks(me, std::move(out), slots, [slots](std::span<T const> bin) {
-      return numbered_block<T>(bin, slots);
-    });
-  return exchange_blocks(me, std::move(out), slots,
-                         [slots](std::span<T const> bin) { return marked_block<T>(bin, slots); });
+                                    std::uint64_t slots, Show const& show = {}) {
+  if (rule == block_rule::real) return exchange_bins(me, std::move(out), show);
+  auto const numbered = [slots](std::span<T const> bin) { return numbered_block<T>(bin, slots); };
+  auto const marked = [slots](std::span<T const> bin) { return marked_block<T>(bin, slots); };
+  return has_number_slot(rule) ? exchange_blocks(me, std::move(out), slots, numbered, show)
+                               : exchange_blocks(me, std::move(out), slots, marked, show);
 }
 
 /// Errors: invalid_argument, always: a bin of that step is larger than its block.

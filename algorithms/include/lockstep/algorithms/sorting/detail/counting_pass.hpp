@@ -83,8 +83,9 @@ void route_by_rank(processor& me, std::vector<T>& elements, Digit const& digit_o
 template <payload_element T>
 class counting_passes {
  public:
-  counting_passes(processor& me, std::vector<T> elements, block_rule rule)
-      : m_me(me), m_elements(std::move(elements)), m_rule(rule) {
+  /// `digits`: as many sorts.
+  counting_passes(processor& me, std::vector<T> elements, block_rule rule, int digits = 1)
+      : m_me(me), m_elements(std::move(elements)), m_rule(rule), m_digits(digits) {
     static_cast<void>(name_of(rule));  // refuses any other number
     show_values(me, "keys", m_elements);
   }
@@ -92,8 +93,9 @@ class counting_passes {
   /// Sorts by a digit in 0 .. range-1.
   template <class Digit>
   void sort_by(Digit const& digit_of, std::uint64_t range) {
-    auto const ranks =
-        ranks_from(m_me, histogram_of<T>(m_me, std::span<T const>(m_elements), digit_of, range));
+    int const digit = m_digits > 1 ? ++m_digit : 0;
+    auto const ranks = ranks_from(
+        m_me, histogram_of<T>(m_me, std::span<T const>(m_elements), digit_of, range), digit);
     auto const p = static_cast<std::uint64_t>(m_me.size());
     if (m_rule != block_rule::real && m_elements.size() > (ranks.elements + p - 1) / p)
       throw_uneven(m_me.rank(), m_elements.size(), ranks.elements, m_me.size());
@@ -101,6 +103,7 @@ class counting_passes {
       route_by_rank(m_me, m_elements, digit_of, ranks, m_rule, m_emptied);
     else
       route_by_rank(m_me, m_elements, digit_of, ranks, m_rule, m_emptied_of_many);
+    show_used_up(m_me, name_in_view(m_me, "ranks", digit));
     show_values(m_me, "keys", m_elements);
   }
 
@@ -110,6 +113,8 @@ class counting_passes {
   processor& m_me;
   std::vector<T> m_elements;
   block_rule m_rule;
+  int m_digits;
+  int m_digit = 0;
   emptied_bins<T, std::uint32_t> m_emptied;
   emptied_bins<T, std::uint64_t> m_emptied_of_many;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/transpose.hpp>
@@ -49,7 +50,15 @@ template <payload_element T, class Digit>
 
 /// Steps 2 to 7: what the histograms of all processors say about the elements of this one. Phases
 /// "counts" and "ranks".
+/// `digit`: which of several digits it is, from 1 on, for the names of what is shown; 0 for the only
+/// one.
+/// Shows: the blocks of "counts", until they are used up, and of "ranks".
 /// Cost: 2(p - 1) rounds, 2 start-ups, 3q(p - 1) words.
-[[nodiscard]] digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram);
+[[nodiscard]] digit_ranks ranks_from(processor& me, std::vector<std::uint32_t> const& histogram,
+                                     int digit = 0);
+
+/// The name under which the blocks of an exchange of "counts" or "ranks" are shown; empty without a
+/// view.
+[[nodiscard]] std::string name_in_view(processor const& me, char const* what, int digit);
 
 }  // namespace lockstep::detail
