@@ -413,6 +413,7 @@ TEST_CASE("run.view shows all of a recorded run, and says what others lack") {
 TEST_CASE("run.view refuses a file that cannot be written, and a record of no machine") {
   auto const run = lockstep::machine{lockstep::crossbar{2}}.run([](processor&) {});
   CHECK_THROWS_AS(run.view(file_for("no_such_folder") / "run.html"), lockstep::incomplete_trace);
+  CHECK_THROWS_AS(run.view(""), lockstep::incomplete_trace);
   if (std::filesystem::exists("/dev/full"))
     CHECK_THROWS_AS(run.view("/dev/full"), lockstep::incomplete_trace);
   CHECK_THROWS_AS(lockstep::run_record().view(file_for("none.html")), lockstep::invalid_argument);

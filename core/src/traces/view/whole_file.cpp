@@ -37,8 +37,9 @@ namespace fs = std::filesystem;
 
 void write_whole_file(fs::path const& file, std::string_view text) {
   auto const place = place_for(file);
-  std::ofstream out(place, std::ios::binary);
-  if (!out)
+  std::ofstream out;
+  if (file.has_filename()) out.open(place, std::ios::binary);
+  if (!out.is_open())
     throw incomplete_trace(fmt::format(
         "cannot write {}: is its folder there, and may you write to it?", file.string()));
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
