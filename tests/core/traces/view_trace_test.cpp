@@ -505,22 +505,26 @@ TEST_CASE("a page ends before the step whose routes it has no room for") {
           }
       },
       recording);
-  auto const written = [&](std::size_t ranks) {
-    return lockstep::detail::run_json(recording, {}, {.route_ranks = ranks});
+  auto const written = [&](std::size_t characters) {
+    return lockstep::detail::run_json(recording, {}, {.route_characters = characters});
   };
-  // By `by` links 16 routes of by + 1 processors, each once.
-  std::size_t const all = 16 * (3 + 4 + 5 + 6 + 7 + 8);
+  auto const whole = json::parse(lockstep::detail::run_json(recording, {}).json);
+  CHECK(whole.at("complete") == true);
+  auto routes = whole.at("routes");
+  REQUIRE(routes.size() == 6 * 16);  // by 2 links to 7, each once
+  auto const all = routes.dump().size() - 1;
   CHECK(written(all).left_out.empty());
-  CHECK(json::parse(written(all).json).at("steps").at("words").size() == 14);
-  for (auto const ranks : {all - 1, all - 16 * 8}) {
-    auto const part = written(ranks);
-    CHECK(
-        part.left_out ==
-        fmt::format("lacks all after step 6: a page has room for routes of {} processors", ranks));
+  CHECK(json::parse(written(all).json) == whole);
+  routes.erase(routes.begin() + 5 * 16, routes.end());
+  for (auto const characters : {all - 1, routes.dump().size() - 1}) {
+    auto const part = written(characters);
+    CHECK(part.left_out ==
+          fmt::format("lacks all after step 6: a page has room for routes of {} characters",
+                      lockstep::detail::grouped(characters)));
     auto const run = json::parse(part.json);
     CHECK(run.at("steps").at("words").size() == 6);
     CHECK(run.at("messages").at("from").size() == 6 * 16);
-    CHECK(run.at("routes").size() == 5 * 16);
+    CHECK(run.at("routes") == routes);
     CHECK(run.at("shows").at("step").size() == 6 * 16);
     CHECK(run.at("counts").at("steps") == 14);
   }
@@ -531,7 +535,8 @@ TEST_CASE("browsers read the data of a page, of two runs, too") {
   constexpr std::size_t longest_text = 0x1fffffe8;  // of V8, in UTF-16
   CHECK(lockstep::detail::limits_of_each(1).characters < longest_text);
   CHECK(2 * lockstep::detail::limits_of_each(2).characters < longest_text);
-  CHECK(lockstep::detail::limits_of_each(2).route_ranks == lockstep::view_trace::most_route_ranks);
+  CHECK(lockstep::detail::limits_of_each(2).route_characters <
+        lockstep::detail::limits_of_each(2).characters);
 }
 
 TEST_CASE("labels of any rank are written, whatever their differences") {

@@ -74,6 +74,13 @@ constexpr std::array members_of_run{
     "phases"sv, "steps"sv,     "places"sv,    "sources"sv, "messages"sv,      "routes"sv,
     "calls"sv,  "shows"sv,     "showNames"sv, "failure"sv, "incomplete_why"sv};
 
+/// Counts the characters of a route on the page: the ranks, a comma after each, and brackets.
+std::size_t characters_of(std::vector<int> const& route) {
+  std::size_t characters = 2;
+  for (int const rank : route) characters += fmt::formatted_size("{}", rank) + 1;
+  return characters;
+}
+
 /// Writes one run.
 class run_writer {
  public:
@@ -297,7 +304,7 @@ class run_writer {
     m_route_of.reserve(m_messages.size());
     for (auto const& one : m_messages) {
       m_route_of.push_back(route_of(one));
-      if (m_route_ranks > m_limits.route_ranks) return end_before(one.step);
+      if (m_route_characters > m_limits.route_characters) return end_before(one.step);
     }
   }
 
@@ -309,8 +316,8 @@ class run_writer {
     auto const last = std::ranges::max_element(m_route_of);
     m_routes.resize(last == m_route_of.end() ? 0 : static_cast<std::size_t>(*last + 1));
     add_reason(m_left_out,
-               fmt::format("lacks all after step {}: a page has room for routes of {} processors",
-                           m_steps.size(), grouped(m_limits.route_ranks)));
+               fmt::format("lacks all after step {}: a page has room for routes of {} characters",
+                           m_steps.size(), grouped(m_limits.route_characters)));
   }
 
   /// Finds the number of a message's route; -1 where it is the link between the two.
@@ -322,7 +329,7 @@ class run_writer {
     if (is_new) {
       auto& route = m_routes.emplace_back(1, one.from);
       for (auto const& crossed : links_of(m_of.on().topology(), one)) route.push_back(crossed.to);
-      m_route_ranks += route.size();
+      m_route_characters += characters_of(route);
     }
     return found->second;
   }
@@ -420,7 +427,7 @@ class run_writer {
   std::vector<numbered_call> m_numbered;
   std::vector<std::int64_t> m_route_of;  ///< by message
   std::vector<std::vector<int>> m_routes;
-  std::size_t m_route_ranks = 0;  ///< in all routes
+  std::size_t m_route_characters = 0;
   std::map<std::tuple<int, int, int, int>, std::int64_t> m_route_numbers;
 };
 

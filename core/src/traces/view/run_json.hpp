@@ -12,7 +12,7 @@ namespace lockstep::detail {
 /// How much a page has of a run at most.
 struct page_limits {
   std::size_t characters = view_trace::most_characters;
-  std::size_t route_ranks = view_trace::most_route_ranks;
+  std::size_t route_characters = characters / 4 * 3;
 };
 
 /// Says how much a page of one run or two has of each: browsers read the data of all at once.
