@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <new>
 #include <ranges>
 #include <source_location>
@@ -224,8 +225,11 @@ class processor {
   /// Shows a value to observers that want calls (`observer::wants_calls`), such as a view_trace, as
   /// what this processor holds from here on under that name: a number, a text, a `block_label` or
   /// `rank_interval`, a range of one of these but texts, or a `matrix_view`. Does nothing in other
-  /// runs, and while an exception unwinds the processor.
+  /// runs, and while an exception unwinds the processor. Of a range or matrix of more than
+  /// `most_shown_elements` it keeps one more than these, which a page has no room for.
   ///
+  /// Errors: invalid_argument for a matrix that is not of whole rows, of a column or more;
+  /// out_of_memory; both only where an observer keeps the value.
   /// Cost: no step and no port, and no count changes. Without such an observer a load and a branch:
   /// the value is not looked at, but what makes it up in the call is evaluated. `is_shown` tells
   /// whether that is worth it. With one, a copy of the value is kept until the end of the run.
@@ -234,7 +238,8 @@ class processor {
   void show(std::string_view name, Value&& value,
             std::source_location where = std::source_location::current()) {
     if (m_shown) [[unlikely]]
-      keep_shown(name, detail::kept_value(std::forward<Value>(value)), where);
+      keep_shown(
+          name, [&] { return detail::kept_value(std::forward<Value>(value)); }, where);
   }
   /// Whether an observer keeps what `show` says. Cost: a load.
   [[nodiscard]] bool is_shown() const noexcept { return m_shown; }
@@ -377,7 +382,8 @@ class processor {
   void one_sided_write(int owner, std::size_t offset, detail::elements const& values,
                        detail::receive_buffer const& mine, std::source_location where);
   void one_sided_serve(detail::elements const& mine, bool writable, std::source_location where);
-  void keep_shown(std::string_view name, shown_value&& value, std::source_location where);
+  void keep_shown(std::string_view name, std::function<shown_value()> const& copy,
+                  std::source_location where);
 
   detail::processor_state* m_state;
   detail::group const* m_group;  ///< nullptr: the whole machine

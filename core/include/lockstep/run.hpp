@@ -88,8 +88,9 @@ class run_record {
   /// Writes a page for a browser that shows the run step by step (view_trace). It shows all of a run
   /// on a machine with `machine_options::recorded`; of others the messages that are kept without
   /// an observer, and says what is left out.
+  /// A file of that name stays as it is until the page is complete.
   /// Errors: incomplete_trace where the file cannot be written; invalid_argument for a record that no
-  /// machine made.
+  /// machine made, and notes with a member that the run itself has.
   void view(std::filesystem::path const& file, view_notes const& notes = {}) const;
 
   /// The run priced by a model, in the model's unit.

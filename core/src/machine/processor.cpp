@@ -1,6 +1,11 @@
 #include <lockstep/processor.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "checked_topology.hpp"
 #include "engine/processor_state.hpp"
@@ -270,8 +275,26 @@ void processor::one_sided_serve(detail::elements const& mine, bool writable,
   static_cast<void>(m_state->owner->one_sided(*m_state, std::move(request), where));
 }
 
-void processor::keep_shown(std::string_view name, shown_value&& value, std::source_location where) {
-  m_state->owner->show(*m_state, name, std::move(value), where);
+void processor::keep_shown(std::string_view name, std::function<shown_value()> const& copy,
+                           std::source_location where) {
+  auto& owner = *m_state->owner;
+  shown_value value;
+  try {
+    value = copy();
+  } catch (detail::partial_rows const& of) {
+    if (!owner.may_call(*m_state, where)) return;
+    owner.fail<invalid_argument>(
+        *m_state, where,
+        fmt::format("show of a matrix of {} numbers in {} columns: a matrix is of whole rows; give "
+                    "matrix_view 1 column or more, and numbers that they divide",
+                    of.numbers, of.columns));
+  } catch (std::bad_alloc const&) {
+    if (!owner.may_call(*m_state, where)) return;
+    owner.fail<out_of_memory>(*m_state, where,
+                              "lockstep got no memory to keep what a processor shows: show less, "
+                              "or run the program without an observer that wants calls");
+  }
+  owner.show(*m_state, name, std::move(value), where);
 }
 
 detail::group& processor::members() const {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <new>
 #include <numeric>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -79,6 +81,87 @@ TEST_CASE("show takes views that can be gone through once, and nothing else") {
   STATIC_REQUIRE_FALSE(can_be_shown<std::vector<std::string>>);
   STATIC_REQUIRE_FALSE(can_be_shown<int*>);
   STATIC_REQUIRE_FALSE(can_be_shown<std::vector<std::vector<int>>>);
+}
+
+TEST_CASE("show takes no range without an end, nor whole numbers of more than 64 bits") {
+  STATIC_REQUIRE(can_be_shown<decltype(std::views::iota(0, 3))>);
+  STATIC_REQUIRE_FALSE(can_be_shown<decltype(std::views::iota(0))>);
+  STATIC_REQUIRE(can_be_shown<long double>);
+  __extension__ using wide = __int128;
+  STATIC_REQUIRE_FALSE(can_be_shown<wide>);
+  STATIC_REQUIRE_FALSE(can_be_shown<std::vector<wide>>);
+}
+
+TEST_CASE("of a longer range show keeps as many elements as it may, and one more") {
+  auto const kept = [](auto&& values, std::size_t most) {
+    return lockstep::detail::kept_range(values, most);
+  };
+  auto const first_three = shown_numbers(std::vector<std::int64_t>{0, 1, 2});
+  CHECK(kept(std::views::iota(0, 3), 2) == first_three);
+  CHECK(kept(std::views::iota(0, 3), 3) == first_three);
+  int looked_at = 0;
+  auto const endless = std::views::iota(0) | std::views::transform([&](int i) {
+                         ++looked_at;
+                         return i;
+                       }) |
+                       std::views::take_while([](int) { return true; });
+  CHECK(kept(endless, 2) == first_three);
+  CHECK(looked_at < 10);
+  CHECK(kept(std::vector(5, block_label{1, 2}), 3) == std::vector(4, block_label{1, 2}));
+}
+
+TEST_CASE("a text ends with its array, and a null pointer is an empty text") {
+  char const unended[3] = {'a', 'b', 'c'};
+  char const padded[8] = "ab";
+  char const* const none = nullptr;
+  auto const shown = shown_by([&](processor& me) {
+    me.show("unended", unended);
+    me.show("padded", padded);
+    me.show("null", none);
+    me.show("nullptr", nullptr);
+    me.show("string", std::string("a\0b", 3));
+  });
+  std::vector<shown_value> values;
+  for (auto const& one : shown) values.push_back(one.value);
+  CHECK(values == std::vector<shown_value>{std::string("abc"), std::string("ab"), std::string(),
+                                           std::string(), std::string("a\0b", 3)});
+}
+
+TEST_CASE("show refuses a matrix that is not of whole rows, where it is kept") {
+  auto const refused = [](auto const& matrix) {
+    auto const program = [&](processor& me) {
+      me.idle(2);
+      me.show("it", matrix);
+    };
+    CHECK_NOTHROW(lockstep::machine{lockstep::crossbar{1}}.run(program));
+    try {
+      shown_by(program);
+    } catch (lockstep::invalid_argument const& error) {
+      CHECK(error.rank() == 0);
+      CHECK(error.step() == 3);
+      return error.message();
+    }
+    return std::string("not refused");
+  };
+  std::vector<int> const numbers{1, 2, 3};
+  std::string const rule =
+      " columns: a matrix is of whole rows; give matrix_view 1 column or more, and numbers that "
+      "they divide";
+  CHECK(refused(matrix_view{2, numbers}) == "show of a matrix of 3 numbers in 2" + rule);
+  CHECK(refused(matrix_view{0, numbers}) == "show of a matrix of 3 numbers in 0" + rule);
+  CHECK(refused(matrix_view{-1, numbers}) == "show of a matrix of 3 numbers in 0" + rule);
+  CHECK(refused(matrix_view{0, std::vector<int>{}}) == "show of a matrix of 0 numbers in 0" + rule);
+  CHECK(shown_as(matrix_view{4, std::vector<int>{}}) ==
+        shown_value(shown_matrix{4, shown_numbers(std::vector<std::int64_t>{})}));
+}
+
+TEST_CASE("a value that there is no memory to keep ends the run with out_of_memory") {
+  auto const too_much = std::views::iota(0, 3) | std::views::transform([](int i) -> int {
+                          if (i == 2) throw std::bad_alloc();
+                          return i;
+                        });
+  CHECK_THROWS_AS(shown_by([&](processor& me) { me.show("it", too_much); }),
+                  lockstep::out_of_memory);
 }
 
 TEST_CASE("without an observer that wants calls nothing is shown, nor looked at") {

@@ -1,15 +1,21 @@
 #include <lockstep/traces/view_trace.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,9 +25,12 @@
 #include <lockstep/topologies/mesh.hpp>
 #include <lockstep/topologies/torus.hpp>
 
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "core/machines.hpp"
 #include "core/traces/page_data.hpp"
+#include "traces/view/run_json.hpp"
 #include "traces/view/run_recording.hpp"
 #include "traces/view/view_page.hpp"
 
@@ -61,6 +70,11 @@ void sum_on_cube(processor& me) {
     sum += me.exchange(me.rank() ^ (1 << dimension), sum);
     me.show("sum", sum);
   }
+}
+
+void sum_on_edge(processor& me) {
+  me.phase("first");
+  me.show("sum", me.rank() + me.exchange(1 - me.rank(), me.rank()));
 }
 
 std::filesystem::path file_for(std::string const& name) {
@@ -399,9 +413,242 @@ TEST_CASE("run.view shows all of a recorded run, and says what others lack") {
 TEST_CASE("run.view refuses a file that cannot be written, and a record of no machine") {
   auto const run = lockstep::machine{lockstep::crossbar{2}}.run([](processor&) {});
   CHECK_THROWS_AS(run.view(file_for("no_such_folder") / "run.html"), lockstep::incomplete_trace);
+  CHECK_THROWS_AS(run.view(""), lockstep::incomplete_trace);
   if (std::filesystem::exists("/dev/full"))
     CHECK_THROWS_AS(run.view("/dev/full"), lockstep::incomplete_trace);
   CHECK_THROWS_AS(lockstep::run_record().view(file_for("none.html")), lockstep::invalid_argument);
+}
+
+TEST_CASE("where a page cannot be written, the file that has its name stays") {
+  auto const folder = file_for("whole");
+  std::filesystem::create_directory(folder);
+  auto const file = folder / "run.html";
+  std::ofstream(file) << "an older page";
+  auto const run = lockstep::machine{lockstep::hypercube{1}, {.recorded = true}}.run(sum_on_edge);
+  auto const no_source = [](std::string const&) -> std::optional<std::string> {
+    throw std::runtime_error("no source");
+  };
+  CHECK_THROWS_WITH(run.view(file, {.source = no_source}), "no source");
+  CHECK(text_of(file) == "an older page");
+  run.view(file);
+  CHECK_FALSE(reference::page_data(text_of(file)).empty());
+  auto const files = std::filesystem::directory_iterator(folder);
+  CHECK(std::distance(begin(files), end(files)) == 1);
+  std::filesystem::create_directory(folder / "taken.html");
+  CHECK_THROWS_AS(run.view(folder / "taken.html"), lockstep::incomplete_trace);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a page's data have as many characters as browsers read") {
+  lockstep::machine const two{lockstep::crossbar{2}};
+  lockstep::detail::run_recording recording(two, "sample", 100);
+  (void)two.run(
+      [](processor& me) {
+        for (int step = 0; step < 20; ++step) {
+          me.show("random", std::vector(50, 0.1234567890123 + step));
+          me.show("words", std::string(50, '\x01'));
+          (void)me.exchange(1 - me.rank(), step);
+        }
+      },
+      recording);
+  auto const no_sources = lockstep::view_notes{
+      .source = [](std::string const&) -> std::optional<std::string> { return std::nullopt; }};
+  auto const written = [&](std::size_t characters) {
+    return lockstep::detail::run_json(recording, no_sources, {.characters = characters});
+  };
+  auto const whole = written(std::size_t{1} << 20U);
+  CHECK(whole.left_out.empty());
+  CHECK(json::parse(whole.json).at("complete") == true);
+  bool calls_gave_way = false;
+  std::uint64_t steps_shown = 0;
+  for (auto most = whole.json.size() + 1'500; !calls_gave_way && most > 1'000; most -= 500) {
+    CAPTURE(most);
+    auto const part = written(most);
+    CHECK(part.json.size() < most + 500);  // with the sentence that says so
+    auto const run = json::parse(part.json);
+    CHECK(reference::contradictions(run).empty());
+    CHECK(run.at("messages").at("sendPlace") == json::parse(whole.json)["messages"]["sendPlace"]);
+    auto const shown = run.at("shows").at("step").get<std::vector<std::uint64_t>>();
+    if (run.contains("calls")) {
+      steps_shown = shown.empty() ? 0 : 1 + *std::ranges::max_element(shown);
+      CHECK(shown.size() == 4 * steps_shown);
+      CHECK(run.at("complete") == (steps_shown == 20));
+      if (steps_shown > 0 && steps_shown < 20)
+        CHECK(part.left_out ==
+              fmt::format("lacks what processors showed after step {}: its data have {} characters "
+                          "at most",
+                          steps_shown - 1, lockstep::detail::grouped(most)));
+    } else {
+      calls_gave_way = true;
+      CHECK(steps_shown == 0);  // what was shown gave way before
+      CHECK(part.left_out.starts_with("lacks all that processors called: its data have "));
+    }
+    CHECK(run.at("incomplete_why") ==
+          (part.left_out.empty() ? "" : fmt::format("The page {}.", part.left_out)));
+  }
+  CHECK(calls_gave_way);
+  CHECK(
+      written(100).left_out.ends_with("it is longer than a browser may read: its data have 100 "
+                                      "characters at most"));
+}
+
+TEST_CASE("a page ends before the step whose routes it has no room for") {
+  lockstep::machine const ring{lockstep::torus{{16}}};
+  lockstep::detail::run_recording recording(ring, "sample", 1'000);
+  (void)ring.run(
+      [](processor& me) {
+        for (int repeated = 0; repeated < 2; ++repeated)
+          for (int by = 1; by < 8; ++by) {
+            me.send((me.rank() + by) % 16, by);
+            (void)me.receive_value<int>((me.rank() + 16 - by) % 16);
+            me.show("by", by);
+          }
+      },
+      recording);
+  auto const written = [&](std::size_t characters) {
+    return lockstep::detail::run_json(recording, {}, {.route_characters = characters});
+  };
+  auto const whole = json::parse(lockstep::detail::run_json(recording, {}).json);
+  CHECK(whole.at("complete") == true);
+  auto routes = whole.at("routes");
+  REQUIRE(routes.size() == 6 * 16);  // by 2 links to 7, each once
+  auto const all = routes.dump().size() - 1;
+  CHECK(written(all).left_out.empty());
+  CHECK(json::parse(written(all).json) == whole);
+  routes.erase(routes.begin() + 5 * 16, routes.end());
+  for (auto const characters : {all - 1, routes.dump().size() - 1}) {
+    auto const part = written(characters);
+    CHECK(part.left_out ==
+          fmt::format("lacks all after step 6: a page has room for routes of {} characters",
+                      lockstep::detail::grouped(characters)));
+    auto const run = json::parse(part.json);
+    CHECK(run.at("steps").at("words").size() == 6);
+    CHECK(run.at("messages").at("from").size() == 6 * 16);
+    CHECK(run.at("routes") == routes);
+    CHECK(run.at("shows").at("step").size() == 6 * 16);
+    CHECK(run.at("counts").at("steps") == 14);
+  }
+  CHECK(json::parse(written(0).json).at("steps").at("words").size() == 1);
+}
+
+TEST_CASE("browsers read the data of a page, of two runs, too") {
+  constexpr std::size_t longest_text = 0x1fffffe8;  // of V8, in UTF-16
+  CHECK(lockstep::detail::limits_of_each(1).characters < longest_text);
+  CHECK(2 * lockstep::detail::limits_of_each(2).characters < longest_text);
+  CHECK(lockstep::detail::limits_of_each(2).route_characters <
+        lockstep::detail::limits_of_each(2).characters);
+}
+
+TEST_CASE("labels of any rank are written, whatever their differences") {
+  auto const run = viewed(lockstep::machine{lockstep::crossbar{1}}, [](processor& me) {
+    me.show("blocks", std::vector<lockstep::block_label>{{2147483647, 0}, {-2, 0}});
+  });
+  CHECK(run.at("shows").at("value").at(0) ==
+        json{{"blocks", {{2147483647, -2147483649LL}, {0, 0}}}});
+}
+
+TEST_CASE("a view_trace is of one run, of its own machine") {
+  lockstep::machine const two{lockstep::crossbar{2}};
+  lockstep::machine const cube{lockstep::hypercube{2}};
+  lockstep::machine const row{lockstep::mesh{{4}}};
+  auto const program = [](processor& me) { (void)me.exchange(me.rank() ^ 1, 1); };
+  std::ostringstream out;
+  SECTION("a second run") {
+    lockstep::view_trace trace(out, two);
+    (void)two.run(program, trace);
+    auto const again =
+        "a view_trace that was told of a second run: a page has room for one; give each run a "
+        "view_trace of its own";
+    CHECK_THROWS_WITH(two.run(program, trace), Catch::StartsWith(again));
+    CHECK_THROWS_AS(two.run([](processor&) {}, trace), lockstep::invalid_argument);
+    trace.finish();
+    auto const run = reference::page_data(out.str()).at("runs").at(0);
+    CHECK(reference::contradictions(run).empty());
+    CHECK(run.at("counts").at("messages") == 2);
+    CHECK(run.at("complete") == true);
+  }
+  SECTION("a larger machine") {
+    lockstep::view_trace trace(out, two);
+    CHECK_THROWS_WITH(
+        cube.run(program, trace),
+        Catch::StartsWith("a view_trace for crossbar:2 that was told of processor 3: give it the "
+                          "machine that runs"));
+    trace.finish();
+    auto const run = reference::page_data(out.str()).at("runs").at(0);
+    CHECK(run.at("failure").at("kind") == "invalid_argument");
+  }
+  SECTION("a machine of the same size") {
+    lockstep::view_trace trace(out, cube);
+    CHECK_THROWS_WITH(row.run(program, trace),
+                      Catch::StartsWith("a view_trace for hypercube:2 that was told of a run on "
+                                        "mesh:4: give it the machine that runs"));
+  }
+  SECTION("no run") {
+    lockstep::view_trace trace(out, two, {.name = "run.html"});
+    CHECK_THROWS_WITH(
+        trace.finish(),
+        Catch::StartsWith("the trace is incomplete: run.html has no run, for none has "
+                          "ended that was told to it"));
+    auto const run = reference::page_data(out.str()).at("runs").at(0);
+    CHECK(run.at("complete") == false);
+    CHECK(run.at("incomplete_why") ==
+          "The page has no run, for none has ended that was told to it.");
+  }
+}
+
+TEST_CASE("notes may add members to a run, and replace none") {
+  lockstep::machine const two{lockstep::crossbar{2}, {.recorded = true}};
+  auto const named = [](std::string const& name) {
+    return lockstep::view_notes{.members = {{name, "1"}}};
+  };
+  auto const run = viewed(
+      two, [](processor&) {}, named("a \"quoted\" name\n"));
+  CHECK(run.at("a \"quoted\" name\n") == 1);
+  std::ostringstream out;
+  lockstep::view_trace trace(out, two);
+  auto const record = two.run(sum_on_edge);
+  std::set<std::string> const of_notes{"claims",      "bounds", "parameters",
+                                       "explanation", "call",   "header"};
+  auto const recorded = viewed(two, sum_on_edge);
+  CHECK(recorded.contains("calls"));
+  for (auto const& [name, unused] : recorded.items()) {
+    CAPTURE(name);
+    if (of_notes.contains(name)) {
+      CHECK_NOTHROW(trace.describe(named(name)));
+    } else {
+      CHECK_THROWS_AS(trace.describe(named(name)), lockstep::invalid_argument);
+      CHECK_THROWS_AS(record.view(file_for("members.html"), named(name)),
+                      lockstep::invalid_argument);
+    }
+  }
+  CHECK_FALSE(std::filesystem::exists(file_for("members.html")));
+}
+
+TEST_CASE("the counts of a run that failed are those of what it did, or are left out") {
+  auto const program = [](processor& me) {
+    me.phase("only");
+    me.rearrange(me.rank() == 0 ? 5 : 7);
+    (void)me.exchange(1 - me.rank(), 1);
+    if (me.rank() == 0) me.rearrange(3);
+    (void)me.exchange(1 - me.rank(), 1);
+    throw std::runtime_error("enough");
+  };
+  lockstep::machine const two{lockstep::crossbar{2}};
+  auto const run = viewed(two, program);
+  CHECK(run.at("counts").at("rearrangements") == 2);
+  CHECK(run.at("counts").at("rearranged") == 7 + 3);
+  auto const& phase = run.at("phases").at(0);
+  CHECK(phase.at("words") == 2);
+  CHECK_FALSE(phase.contains("rearranged"));
+  CHECK_FALSE(phase.contains("port_words"));
+
+  lockstep::detail::run_recording without_calls(two, "sample", 10);
+  without_calls.ended({.failure = std::make_exception_ptr(std::runtime_error("enough")),
+                       .calls_left_out = "lacks what processors called"});
+  auto const counts = json::parse(lockstep::detail::run_json(without_calls, {}).json).at("counts");
+  CHECK(counts.contains("words"));
+  CHECK_FALSE(counts.contains("rearrangements"));
+  CHECK_FALSE(counts.contains("rearranged"));
 }
 
 TEST_CASE("pages are the same on each engine", "[threads]") {

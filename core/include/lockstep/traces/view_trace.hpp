@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include <lockstep/machine.hpp>
+#include <lockstep/shown.hpp>
 #include <lockstep/traces/trace.hpp>
 #include <lockstep/view_notes.hpp>
 
@@ -20,19 +21,27 @@ class run_recording;
 /// needs no network and no other file: docs/view.md.
 ///
 /// Keeps all until `finish`: 80 bytes a message, 136 a step, 56 a call, and what is shown. After
-/// `most_messages` messages, or `most_steps` steps, the page ends; of more than `most_shown` numbers
-/// that were shown it has none. The page says so, and so does `finish`.
+/// `most_messages` messages, or `most_steps` steps, the page ends. It shows what processors hold up
+/// to the last step whose numbers, `most_shown` in all, fit. Its data have `most_characters`, since
+/// browsers read no text of twice that: what processors showed in later steps gives way first, then
+/// their calls; three quarters are for the messages' routes, and the page ends before the step whose
+/// routes do not fit. The page says so, and so does `finish`.
+///
+/// It is of one run, of the machine that it was made for: invalid_argument, which ends the run, for
+/// another. Without a run the page says that it has none.
 class view_trace : public trace {
  public:
   static constexpr std::size_t default_most_messages = std::size_t{1} << 20U;
   static constexpr std::size_t most_steps = std::size_t{1} << 18U;
-  static constexpr std::size_t most_shown = std::size_t{1} << 24U;
+  static constexpr std::size_t most_shown = most_shown_elements;
+  static constexpr std::size_t most_characters = std::size_t{1} << 28U;
 
   view_trace(std::ostream& out, machine const& viewed, trace_labels labels = {},
              std::size_t most_messages = default_most_messages);
   ~view_trace() override;
 
   /// Takes notes for the page.
+  /// Errors: invalid_argument for a member that the run itself has.
   void describe(view_notes notes);
   /// Shows another run beside this one, with the same slider. It is complete, and lives until
   /// `finish`.

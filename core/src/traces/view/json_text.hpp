@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -25,7 +26,8 @@ class json_text {
   /// Begins a member of the object that is open.
   json_text& member(std::string_view name) {
     separate();
-    fmt::format_to(std::back_inserter(m_text), "\"{}\":", name);
+    m_text += json_quoted(name);
+    m_text += ':';
     m_first = true;
     return *this;
   }
@@ -90,6 +92,9 @@ class json_text {
       return now - std::exchange(last, now);
     });
   }
+  [[nodiscard]] std::size_t size() const { return m_text.size(); }
+  /// Removes what stands from `begin` to `end`: whole members, and not the first of their object.
+  void erase(std::size_t begin, std::size_t end) { m_text.erase(begin, end - begin); }
   [[nodiscard]] std::string take() && { return std::move(m_text); }
 
  private:

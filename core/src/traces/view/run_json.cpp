@@ -1,15 +1,17 @@
 #include "traces/view/run_json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,11 +20,14 @@
 
 #include "engine/counting/step_sums.hpp"
 #include "traces/view/json_text.hpp"
+#include "traces/view/shows_on_page.hpp"
 #include "traces/view/source_places.hpp"
 
 namespace lockstep::detail {
 
 namespace {
+
+using namespace std::string_view_literals;
 
 constexpr int most_coordinates = 4'096;     // processors
 constexpr link_number most_links = 65'536;  // that are listed
@@ -39,8 +44,9 @@ std::string_view name_of(ports each) {
   return "one";
 }
 
-/// The pipelined runs of a run: for each step 0, or the number of the one that spans it.
-std::vector<std::uint64_t> pipelined_steps(run_recording const& of) {
+/// The pipelined runs of a run: for each of its first steps 0, or the number of the one that spans
+/// it.
+std::vector<std::uint64_t> pipelined_steps(run_recording const& of, std::size_t steps) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;  // [begin, end)
   for (auto const& one : of.calls()) {
     if (one.end == 0) continue;
@@ -48,7 +54,7 @@ std::vector<std::uint64_t> pipelined_steps(run_recording const& of) {
     if (one.kind == call_kind::end_pipelined) spans.back().second = one.end;
   }
   std::ranges::sort(spans);
-  std::vector<std::uint64_t> by_step(of.steps().size());
+  std::vector<std::uint64_t> by_step(steps);
   std::uint64_t number = 0;
   std::uint64_t last = 0;
   for (auto const& [first, end] : spans) {
@@ -62,36 +68,80 @@ std::vector<std::uint64_t> pipelined_steps(run_recording const& of) {
   return by_step;
 }
 
+/// The members that a run has, whatever the notes say.
+constexpr std::array members_of_run{
+    "title"sv,  "algorithm"sv, "command"sv,   "machine"sv, "counts"sv,        "complete"sv,
+    "phases"sv, "steps"sv,     "places"sv,    "sources"sv, "messages"sv,      "routes"sv,
+    "calls"sv,  "shows"sv,     "showNames"sv, "failure"sv, "incomplete_why"sv};
+
+/// Counts the characters of a route on the page: the ranks, a comma after each, and brackets.
+std::size_t characters_of(std::vector<int> const& route) {
+  std::size_t characters = 2;
+  for (int const rank : route) characters += fmt::formatted_size("{}", rank) + 1;
+  return characters;
+}
+
 /// Writes one run.
 class run_writer {
  public:
-  run_writer(run_recording const& of, view_notes const& notes)
-      : m_of(of), m_notes(notes), m_places(notes.source) {}
+  run_writer(run_recording const& of, view_notes const& notes, page_limits const& limits)
+      : m_of(of),
+        m_notes(notes),
+        m_limits(limits),
+        m_steps(of.steps()),
+        m_messages(of.messages()),
+        m_left_out(of.left_out()),
+        m_places(notes.source) {}
 
-  [[nodiscard]] std::string write() && {
+  [[nodiscard]] written_run write() && {
+    number_routes();
     m_json.open('{');
     m_json.member("title").text(m_notes.title);
     m_json.member("algorithm").text(m_of.program());
     m_json.member("command").text(m_notes.command);
     write_machine();
-    m_json.member("counts");
-    write_counts(m_of.total());
-    m_json.member("complete").truth(m_of.left_out().empty());
-    m_json.member("incomplete_why").text(sentence_of(m_of.left_out()));
+    m_json.member("counts").open('{');
+    write_figures(m_of.figures());
+    m_json.close('}');
     write_phases();
     write_steps();
+    auto const calls_begin = m_json.size();
     write_calls();
+    auto const calls_end = m_json.size();
     write_messages();
-    write_shows();
     write_failure();
     write_members();
-    write_places();  // last, for the others find them
-    return std::move(m_json.close('}')).take();
+    write_places();  // after the others, which find them
+    if (m_json.size() > m_limits.characters && calls_begin < calls_end) {
+      m_json.erase(calls_begin, calls_end);
+      add_reason(m_left_out, fmt::format("lacks all that processors called: {}", most_data()));
+    }
+    write_what_fits_of_shows();
+    write_left_out();
+    return {std::move(m_json.close('}')).take(), std::move(m_left_out)};
   }
 
  private:
-  [[nodiscard]] static std::string sentence_of(std::string const& left_out) {
-    return left_out.empty() ? "" : fmt::format("The page {}.", left_out);
+  [[nodiscard]] std::string most_data() const {
+    return fmt::format("its data have {} characters at most", grouped(m_limits.characters));
+  }
+
+  void write_what_fits_of_shows() {
+    auto const room = m_limits.characters - std::min(m_limits.characters, m_json.size());
+    shows_on_page const shows(m_of.shows(), m_steps.size(), room);
+    shows.write(m_json);
+    if (auto const last = shows.last_step(); shows.lacks_some())
+      add_reason(m_left_out,
+                 fmt::format("lacks what processors showed{}: {}",
+                             last ? fmt::format(" after step {}", *last) : "", most_data()));
+  }
+
+  void write_left_out() {
+    if (m_json.size() > m_limits.characters)
+      add_reason(m_left_out, "is longer than a browser may read: " + most_data());
+    m_json.member("complete").truth(m_left_out.empty());
+    m_json.member("incomplete_why")
+        .text(m_left_out.empty() ? "" : fmt::format("The page {}.", m_left_out));
   }
 
   void write_machine() {
@@ -135,11 +185,8 @@ class run_writer {
     m_json.close(']');
   }
 
-  void write_counts(counts const& of) {
-    m_json.open('{');
-    for_each_shown_figure(
-        of, [&](char const* name, std::uint64_t value) { m_json.member(name).number(value); });
-    m_json.close('}');
+  void write_figures(std::vector<named_figure> const& figures) {
+    for (auto const& one : figures) m_json.member(one.name).number(one.value);
   }
 
   void write_phases() {
@@ -147,16 +194,14 @@ class run_writer {
     for (auto const& one : m_of.phases()) {
       m_json.open('{').member("name").text(one.name);
       m_json.member("first").number(one.first);
-      for_each_shown_figure(one.figures, [&](char const* name, std::uint64_t value) {
-        m_json.member(name).number(value);
-      });
-      m_json.member("port_words").number(one.port_words).close('}');
+      write_figures(run_recording::figures_of(one));
+      m_json.close('}');
     }
     m_json.close(']');
   }
 
   void write_steps() {
-    auto const& steps = m_of.steps();
+    auto const& steps = m_steps;
     m_json.member("steps").open('{');
     m_json.column("phase", steps, [](step_record const& one) {
       return one.phase == no_phase ? -1 : static_cast<std::int64_t>(one.phase);
@@ -169,16 +214,16 @@ class run_writer {
     m_json.column("serialised", steps, &step_record::serialised_steps);
     m_json.column("queued", steps, &step_record::queued);
     m_json.column("startups", steps, &step_record::startups);
-    m_json.member("pipelined").numbers(pipelined_steps(m_of));
+    m_json.member("pipelined").numbers(pipelined_steps(m_of, steps.size()));
     write_totals();
     m_json.close('}');
   }
 
   void write_totals() {
     std::vector<counts> totals;
-    totals.reserve(m_of.steps().size());
+    totals.reserve(m_steps.size());
     counts total;
-    for (auto const& one : m_of.steps()) {
+    for (auto const& one : m_steps) {
       add_step(total, one, one.step);
       totals.push_back(total);
     }
@@ -233,7 +278,7 @@ class run_writer {
 
   void write_messages() {
     number_calls();
-    auto const& messages = m_of.messages();
+    auto const& messages = m_messages;
     m_json.member("messages").open('{');
     m_json.differences("step", messages, &message_record::step);
     m_json.differences("sent", messages, &message_record::sent);
@@ -242,7 +287,7 @@ class run_writer {
     m_json.column("words", messages, &message_record::words);
     if (std::ranges::any_of(messages, [](auto const& one) { return one.pass != 0; }))
       m_json.column("pass", messages, &message_record::pass);
-    m_json.column("route", messages, [this](message_record const& one) { return route_of(one); });
+    m_json.member("route").numbers(m_route_of);
     m_json.column("sendPlace", messages, [this](message_record const& one) {
       return place_of(one.from, one.sender_call);
     });
@@ -254,6 +299,27 @@ class run_writer {
     m_json.close(']');
   }
 
+  /// Numbers the routes of the messages. The page ends before the step whose routes do not fit.
+  void number_routes() {
+    m_route_of.reserve(m_messages.size());
+    for (auto const& one : m_messages) {
+      m_route_of.push_back(route_of(one));
+      if (m_route_characters > m_limits.route_characters) return end_before(one.step);
+    }
+  }
+
+  void end_before(std::uint64_t step) {
+    auto const end = std::ranges::lower_bound(m_messages, step, {}, &message_record::step);
+    m_messages = m_messages.first(static_cast<std::size_t>(end - m_messages.begin()));
+    m_steps = m_steps.first(std::min(m_steps.size(), static_cast<std::size_t>(step - 1)));
+    m_route_of.resize(m_messages.size());
+    auto const last = std::ranges::max_element(m_route_of);
+    m_routes.resize(last == m_route_of.end() ? 0 : static_cast<std::size_t>(*last + 1));
+    add_reason(m_left_out,
+               fmt::format("lacks all after step {}: a page has room for routes of {} characters",
+                           m_steps.size(), grouped(m_limits.route_characters)));
+  }
+
   /// Finds the number of a message's route; -1 where it is the link between the two.
   [[nodiscard]] std::int64_t route_of(message_record const& one) {
     if (one.hops <= 1) return -1;
@@ -263,70 +329,9 @@ class run_writer {
     if (is_new) {
       auto& route = m_routes.emplace_back(1, one.from);
       for (auto const& crossed : links_of(m_of.on().topology(), one)) route.push_back(crossed.to);
+      m_route_characters += characters_of(route);
     }
     return found->second;
-  }
-
-  void write_shows() {
-    std::map<std::string_view, int> numbers;
-    std::vector<std::string_view> names;
-    auto const number_of = [&](shown_record const& one) {
-      auto const [found, is_new] = numbers.emplace(one.name, static_cast<int>(names.size()));
-      if (is_new) names.push_back(one.name);
-      return found->second;
-    };
-    m_json.member("shows").open('{');
-    m_json.differences("rank", m_of.shows(), &shown_record::rank);
-    m_json.column("step", m_of.shows(), &shown_record::step);
-    m_json.column("name", m_of.shows(), number_of);
-    m_json.member("value").open('[');
-    for (auto const& one : m_of.shows())
-      std::visit([this](auto const& value) { write_value(value); }, one.value);
-    m_json.close(']').close('}').member("showNames").open('[');
-    for (auto const name : names) m_json.text(name);
-    m_json.close(']');
-  }
-
-  void write_numbers(shown_numbers const& numbers) {
-    m_json.member("numbers");
-    std::visit([this](auto const& list) { m_json.numbers(list); }, numbers);
-  }
-  void write_value(shown_number const& value) {
-    m_json.open('{').member("number");
-    std::visit([this](auto number) { m_json.number(number); }, value);
-    m_json.close('}');
-  }
-  void write_value(shown_numbers const& value) {
-    m_json.open('{');
-    write_numbers(value);
-    m_json.close('}');
-  }
-  void write_value(std::string const& value) {
-    m_json.open('{').member("text").text(value).close('}');
-  }
-  void write_value(std::vector<block_label> const& value) {
-    m_json.open('{').member("blocks").open('[');
-    write_differences(value, &block_label::source);
-    write_differences(value, &block_label::destination);
-    m_json.close(']').close('}');
-  }
-  /// Neighbours in an array mostly differ alike, which makes a page a fraction as long.
-  void write_differences(std::vector<block_label> const& of, int block_label::*rank) {
-    m_json.open('[');
-    int before = 0;
-    for (auto const& one : of) m_json.number(one.*rank - std::exchange(before, one.*rank));
-    m_json.close(']');
-  }
-  void write_value(std::vector<rank_interval> const& value) {
-    m_json.open('{').member("intervals").open('[');
-    for (auto const& one : value) m_json.number(one.first).number(one.last);
-    m_json.close(']').close('}');
-  }
-  void write_value(shown_matrix const& value) {
-    m_json.open('{').member("matrix").open('{');
-    m_json.member("columns").number(value.columns);
-    write_numbers(value.numbers);
-    m_json.close('}').close('}');
   }
 
   void write_failure() {
@@ -412,18 +417,31 @@ class run_writer {
 
   run_recording const& m_of;
   view_notes const& m_notes;
+  page_limits m_limits;
+  std::span<step_record const> m_steps;        ///< that the page has
+  std::span<message_record const> m_messages;  ///< of these steps
+  std::string m_left_out;
   source_places m_places;
   json_text m_json;
   std::vector<int> m_call_places;
   std::vector<numbered_call> m_numbered;
+  std::vector<std::int64_t> m_route_of;  ///< by message
   std::vector<std::vector<int>> m_routes;
+  std::size_t m_route_characters = 0;
   std::map<std::tuple<int, int, int, int>, std::int64_t> m_route_numbers;
 };
 
 }  // namespace
 
-std::string run_json(run_recording const& of, view_notes const& notes) {
-  return run_writer(of, notes).write();
+written_run run_json(run_recording const& of, view_notes const& notes, page_limits const& limits) {
+  return run_writer(of, notes, limits).write();
+}
+
+void check_members(view_notes const& notes) {
+  for (auto const& [name, json] : notes.members)
+    if (std::ranges::find(members_of_run, name) != members_of_run.end())
+      throw invalid_argument(fmt::format(
+          "view_notes with a member {}, which the run itself has: choose another name", name));
 }
 
 }  // namespace lockstep::detail

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -20,24 +21,20 @@ namespace lockstep::detail {
 
 namespace {
 
-std::size_t numbers_in(shown_numbers const& numbers) {
+std::size_t length_of(shown_numbers const& numbers) {
   return std::visit([](auto const& list) { return list.size(); }, numbers);
 }
 
-std::size_t numbers_in(shown_value const& value) {
-  return std::visit(
-      overloaded{[](shown_number const&) { return std::size_t{1}; },
-                 [](shown_numbers const& numbers) { return numbers_in(numbers); },
-                 [](shown_matrix const& matrix) { return numbers_in(matrix.numbers); },
-                 [](auto const& list) { return list.size(); }},
-      value);
+std::vector<named_figure> shown_figures(counts const& of) {
+  std::vector<named_figure> figures;
+  for_each_shown_figure(of, [&](char const* name, std::uint64_t value) {
+    figures.push_back({name, value});
+  });
+  return figures;
 }
 
-/// Writes a number with its digits in groups: "16,777,216".
-std::string grouped(std::uint64_t number) {
-  auto digits = fmt::format("{}", number);
-  for (auto at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
+bool is_of_rearrangements(named_figure const& one) {
+  return one.name == "rearrangements" || one.name == "rearranged";
 }
 
 /// Says of calls and shows that all are missing, where `why` says that some may be.
@@ -58,6 +55,11 @@ run_recording::run_recording(machine on, std::string program, std::size_t most_m
 
 run_recording::run_recording(run_record const& of)
     : run_recording(machine(of.network(), of.options()), {}, view_trace::default_most_messages) {
+  keep_steps(of);
+  m_ended = true;
+}
+
+void run_recording::keep_steps(run_record const& of) {
   for (auto const& one : of.phases())
     m_phases.push_back({one.name, one.first_step, one, one.port_words});
   m_total = of.counts();
@@ -77,20 +79,86 @@ run_recording::run_recording(run_record const& of)
         "view_trace");
 }
 
-void run_recording::leave_out(std::string const& why) {
-  m_left_out += m_left_out.empty() ? why : "; it " + why;
+std::string grouped(std::uint64_t number) {
+  auto digits = fmt::format("{}", number);
+  for (auto at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
+}
+
+std::size_t numbers_in(shown_value const& value) {
+  return std::visit(overloaded{[](shown_number const&) { return std::size_t{1}; },
+                               [](shown_numbers const& numbers) { return length_of(numbers); },
+                               [](shown_matrix const& matrix) { return length_of(matrix.numbers); },
+                               [](auto const& list) { return list.size(); }},
+                    value);
+}
+
+void add_reason(std::string& left_out, std::string const& why) {
+  left_out += left_out.empty() ? why : "; it " + why;
+}
+
+std::string run_recording::left_out() const {
+  if (m_ended) return m_left_out;
+  return "has no run, for none has ended that was told to it";
+}
+
+std::vector<named_figure> run_recording::figures() const {
+  auto figures = shown_figures(m_total);
+  if (!m_knows_rearrangements) std::erase_if(figures, is_of_rearrangements);
+  return figures;
+}
+
+std::vector<named_figure> run_recording::figures_of(recorded_phase const& phase) {
+  auto figures = shown_figures(phase.figures);
+  if (phase.port_words)
+    figures.push_back({"port_words", *phase.port_words});
+  else
+    std::erase_if(figures, is_of_rearrangements);
+  return figures;
+}
+
+void run_recording::check_is_first_run() const {
+  if (m_ended)
+    throw invalid_argument(
+        "a view_trace that was told of a second run: a page has room for one; give each run a "
+        "view_trace of its own");
+}
+
+void run_recording::check_rank(int rank) const {
+  if (rank >= m_machine.size())
+    throw invalid_argument(
+        fmt::format("a view_trace for {} that was told of processor {}: give it the machine that "
+                    "runs",
+                    m_machine.topology().spec(), rank));
+}
+
+void run_recording::check_network(topology const& ran_on) const {
+  auto const expected = m_machine.topology().spec();
+  if (auto const spec = ran_on.spec(); spec != expected)
+    throw invalid_argument(fmt::format(
+        "a view_trace for {} that was told of a run on {}: give it the machine that runs", expected,
+        spec));
+}
+
+void run_recording::cut_off(std::string const& why) {
+  check_is_first_run();
+  leave_out(why);
 }
 
 void run_recording::phase(phase_start const& begun) {
-  m_phases.push_back({std::string(begun.name), begun.step, {}, 0});
+  check_is_first_run();
+  m_phases.push_back({std::string(begun.name), begun.step, {}, {}});
 }
 
 void run_recording::message(message_record const& seen) {
+  check_is_first_run();
+  check_rank(std::max(seen.from, seen.to));
   if (!m_full) m_messages.push_back(seen);
 }
 
 // The messages of a step are told before it.
 void run_recording::step(step_record const& seen) {
+  check_is_first_run();
   if (m_full) return;
   m_full = m_messages.size() > m_most_messages || m_steps.size() == view_trace::most_steps;
   if (!m_full) return m_steps.push_back(seen);
@@ -101,7 +169,11 @@ void run_recording::step(step_record const& seen) {
   m_messages.erase(first_left_out, m_messages.end());
 }
 
-void run_recording::call(call_record const& made) { m_calls.push_back(made); }
+void run_recording::call(call_record const& made) {
+  check_is_first_run();
+  check_rank(made.rank);
+  m_calls.push_back(made);
+}
 
 // Shows come by rank, so that the step from which on they do not fit goes back as they come.
 void run_recording::shown(shown_record const& value) {
@@ -137,10 +209,14 @@ void run_recording::end_shows() {
 }
 
 void run_recording::ended(run_end const& how) {
+  check_is_first_run();
+  if (how.record != nullptr && how.record->network() != nullptr)
+    check_network(*how.record->network());
+  m_ended = true;
   if (!how.calls_left_out.empty()) leave_out(said_of_all(how.calls_left_out));
   end_shows();
   if (how.failure != nullptr) note_failure(how.failure);
-  if (how.record == nullptr) return sum_up_what_came();
+  if (how.record == nullptr) return sum_up_what_came(how.calls_left_out.empty());
   m_total = how.record->counts();
   m_phases.clear();
   for (auto const& one : how.record->phases())
@@ -160,14 +236,30 @@ void run_recording::note_failure(std::exception_ptr const& failure) {
   }
 }
 
-/// Sums up the steps of a run that failed.
-void run_recording::sum_up_what_came() {
+/// Sums up what a run that failed did.
+void run_recording::sum_up_what_came(bool with_calls) {
+  m_knows_rearrangements = with_calls;
+  if (with_calls) sum_up_rearrangements();
   for (auto const& one : m_steps) {
     add_step(m_total, one, one.step);
     if (one.phase >= m_phases.size()) continue;
     auto& phase = m_phases[one.phase];
     add_step(phase.figures, one, one.step - phase.first + 1);
   }
+}
+
+/// Sums up the largest over processors of each one's first rearrangement, second, and so on.
+void run_recording::sum_up_rearrangements() {
+  std::vector<std::uint64_t> largest;
+  std::map<int, std::size_t> made;  // by rank
+  for (auto const& one : m_calls) {
+    if (one.kind != call_kind::rearrange) continue;
+    auto const number = made[one.rank]++;
+    largest.resize(std::max(largest.size(), number + 1));
+    largest[number] = std::max(largest[number], one.words);
+  }
+  m_total.rearrangements = largest.size();
+  m_total.rearranged = std::accumulate(largest.begin(), largest.end(), std::uint64_t{0});
 }
 
 }  // namespace lockstep::detail

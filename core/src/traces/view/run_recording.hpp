@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/errors.hpp>
@@ -15,12 +17,27 @@
 
 namespace lockstep::detail {
 
+/// Writes a number with its digits in groups: "16,777,216".
+[[nodiscard]] std::string grouped(std::uint64_t number);
+
+/// Counts the numbers, labels or characters of a value.
+[[nodiscard]] std::size_t numbers_in(shown_value const& value);
+
+/// Adds to what is left out, which is empty or the end of a sentence, another end of it.
+void add_reason(std::string& left_out, std::string const& why);
+
 /// A phase of a recorded run.
 struct recorded_phase {
   std::string name;
   std::uint64_t first = 0;
   counts figures{};
-  std::uint64_t port_words = 0;
+  std::optional<std::uint64_t> port_words{};  ///< not known where the run failed
+};
+
+/// A figure by its name.
+struct named_figure {
+  std::string_view name;
+  std::uint64_t value;
 };
 
 /// Why a recorded run failed.
@@ -31,6 +48,7 @@ struct recorded_failure {
 };
 
 /// All that is known of a run for a page about it.
+/// Errors: invalid_argument where it is told of a second run, or of another machine's.
 class run_recording : public observer {
  public:
   run_recording(machine on, std::string program, std::size_t most_messages,
@@ -45,7 +63,7 @@ class run_recording : public observer {
   void call(call_record const& made) override;
   void shown(shown_record const& value) override;
   void ended(run_end const& how) override;
-  void cut_off(std::string const& why) override { leave_out(why); }
+  void cut_off(std::string const& why) override;
 
   [[nodiscard]] machine const& on() const { return m_machine; }
   [[nodiscard]] std::string const& program() const { return m_program; }
@@ -54,19 +72,27 @@ class run_recording : public observer {
   [[nodiscard]] std::vector<recorded_phase> const& phases() const { return m_phases; }
   [[nodiscard]] std::vector<call_record> const& calls() const { return m_calls; }
   [[nodiscard]] std::vector<shown_record> const& shows() const { return m_shows; }
-  [[nodiscard]] counts const& total() const { return m_total; }
+  /// Lists the counts of the run that are known and worth showing.
+  [[nodiscard]] std::vector<named_figure> figures() const;
+  /// Lists those of a phase.
+  [[nodiscard]] static std::vector<named_figure> figures_of(recorded_phase const& phase);
   [[nodiscard]] recorded_failure const* failure() const { return m_failed ? &m_failure : nullptr; }
   /// Says what is left out, as the end of a sentence that begins with the page's name; empty if
   /// nothing is.
-  [[nodiscard]] std::string const& left_out() const { return m_left_out; }
+  [[nodiscard]] std::string left_out() const;
 
  private:
-  void leave_out(std::string const& why);
+  void keep_steps(run_record const& of);
+  void leave_out(std::string const& why) { add_reason(m_left_out, why); }
   void leave_out_last_shown_step();
   void forget_left_out_shows();
   void end_shows();
   void note_failure(std::exception_ptr const& failure);
-  void sum_up_what_came();
+  void sum_up_what_came(bool with_calls);
+  void sum_up_rearrangements();
+  void check_is_first_run() const;
+  void check_rank(int rank) const;
+  void check_network(topology const& ran_on) const;
 
   machine m_machine;
   std::string m_program;
@@ -84,6 +110,8 @@ class run_recording : public observer {
   std::size_t m_shown_numbers = 0;     ///< of the steps before
   std::size_t m_left_out_numbers = 0;  ///< which m_shows still has
   counts m_total{};
+  bool m_ended = false;
+  bool m_knows_rearrangements = true;  ///< of the whole run
   bool m_failed = false;
   recorded_failure m_failure;
   std::string m_left_out;

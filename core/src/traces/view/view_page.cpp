@@ -107,13 +107,12 @@ std::string html_escaped(std::string_view text) {
   return escaped;
 }
 
-std::string view_page(std::string_view title, counts const& total,
+std::string view_page(std::string_view title, std::span<named_figure const> figures,
                       std::span<std::string const> runs) {
   auto const data = fmt::format(R"({{"format":1,"runs":[{}]}})", fmt::join(runs, ","));
   auto const shown_title = html_escaped(title);
-  std::string figures;
-  for_each_shown_figure(
-      total, [&](char const* name, std::uint64_t value) { figures += row(name, value); });
+  std::string rows;
+  for (auto const& one : figures) rows += row(one.name, one.value);
   std::string page = fmt::format(R"(<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -133,7 +132,7 @@ std::string view_page(std::string_view title, counts const& total,
 {2}</table>
 </noscript>
 <script type="application/json" id="lockstep-run" data-encoding="deflate-base64">)",
-                                 shown_title, viewer_style(), figures);
+                                 shown_title, viewer_style(), rows);
   page += in_base64(deflated(data));
   page += "</script>\n<script>\n";
   page += viewer_script();

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <lockstep/counts.hpp>
+#include "traces/view/run_recording.hpp"
 
 namespace lockstep::detail {
 
@@ -21,9 +21,9 @@ namespace lockstep::detail {
 /// Replaces what HTML takes for its own by character references.
 [[nodiscard]] std::string html_escaped(std::string_view text);
 
-/// Writes the page of one or two runs, which are JSON objects; `total` is the first one's, for
+/// Writes the page of one or two runs, which are JSON objects; `figures` are the first one's, for
 /// browsers without scripts.
-[[nodiscard]] std::string view_page(std::string_view title, counts const& total,
+[[nodiscard]] std::string view_page(std::string_view title, std::span<named_figure const> figures,
                                     std::span<std::string const> runs);
 
 }  // namespace lockstep::detail

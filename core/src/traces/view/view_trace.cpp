@@ -1,7 +1,7 @@
 #include <lockstep/traces/view_trace.hpp>
 
 #include <filesystem>
-#include <fstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +11,7 @@
 #include "traces/view/run_json.hpp"
 #include "traces/view/run_recording.hpp"
 #include "traces/view/view_page.hpp"
+#include "traces/view/whole_file.hpp"
 
 namespace lockstep {
 
@@ -33,7 +34,10 @@ view_trace::view_trace(std::ostream& out, machine const& viewed, trace_labels la
 
 view_trace::~view_trace() = default;
 
-void view_trace::describe(view_notes notes) { m_notes = std::move(notes); }
+void view_trace::describe(view_notes notes) {
+  detail::check_members(notes);
+  m_notes = std::move(notes);
+}
 void view_trace::put_beside(view_trace const& other) { m_beside = &other; }
 
 void view_trace::phase(phase_start const& begun) { m_recording->phase(begun); }
@@ -45,39 +49,37 @@ void view_trace::ended(run_end const& how) { m_recording->ended(how); }
 void view_trace::cut_off(std::string const& why) { m_recording->cut_off(why); }
 
 void view_trace::complete() {
+  bool const alone = m_beside == nullptr;
+  auto const limits = detail::limits_of_each(alone ? 1 : 2);
   auto notes = m_notes;
   notes.title = title_of(*m_recording, notes);
-  std::vector<std::string> runs{detail::run_json(*m_recording, notes)};
+  auto written = detail::run_json(*m_recording, notes, limits);
+  std::vector<std::string> runs{std::move(written.json)};
   auto title = notes.title;
-  if (m_beside != nullptr) {
+  if (!alone) {
     auto others = m_beside->notes();
     others.title = title_of(*m_beside->m_recording, others);
-    runs.push_back(detail::run_json(*m_beside->m_recording, others));
+    auto beside = detail::run_json(*m_beside->m_recording, others, limits);
+    runs.push_back(std::move(beside.json));
     title = fmt::format("{} beside {}", title, others.title);
   }
-  write(detail::view_page(detail::as_utf8(title), m_recording->total(), runs));
-  if (!m_recording->left_out().empty()) leave_out(m_recording->left_out());
+  write(detail::view_page(detail::as_utf8(title), m_recording->figures(), runs));
+  if (!written.left_out.empty()) leave_out(written.left_out);
 }
 
 void run_record::view(std::filesystem::path const& file, view_notes const& notes) const {
   if (network() == nullptr)
     throw invalid_argument(
         "view of a record without a network: take the record of a machine's run");
-  std::ofstream out(file, std::ios::binary);
-  if (!out)
-    throw incomplete_trace(fmt::format(
-        "cannot write {}: is its folder there, and may you write to it?", file.string()));
+  detail::check_members(notes);
   auto const made = m_evidence.recording == nullptr
                         ? std::make_shared<detail::run_recording const>(*this)
                         : m_evidence.recording;
   auto named = notes;
   named.title = title_of(*made, notes);
-  std::vector<std::string> const runs{detail::run_json(*made, named)};
-  out << detail::view_page(detail::as_utf8(named.title), made->total(), runs);
-  out.close();
-  if (!out)
-    throw incomplete_trace(fmt::format(
-        "the page is incomplete: cannot write to {}; is its disk full?", file.string()));
+  std::vector<std::string> const runs{detail::run_json(*made, named).json};
+  detail::write_whole_file(file,
+                           detail::view_page(detail::as_utf8(named.title), made->figures(), runs));
 }
 
 }  // namespace lockstep

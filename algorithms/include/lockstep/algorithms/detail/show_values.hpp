@@ -54,7 +54,7 @@ template <class T>
 /// of the member that stands for it.
 template <class T>
 [[nodiscard]] constexpr auto number_of(T const& element) {
-  if constexpr (std::is_arithmetic_v<T> || std::same_as<T, no_number>)
+  if constexpr (shown_arithmetic<T> || std::same_as<T, no_number>)
     return element;
   else if constexpr (is_complex<T>)
     return std::abs(element);

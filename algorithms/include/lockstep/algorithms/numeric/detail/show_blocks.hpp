@@ -8,15 +8,18 @@
 
 namespace lockstep::detail {
 
-/// Shows the blocks of a product A B = C that a processor has; none that is empty.
+/// Shows the blocks of a product A B = C that a processor has; none that is empty, nor of numbers
+/// that `show` does not take.
 template <class T>
 void show_blocks(processor& me, product_shape const& shape, std::span<T const> a,
                  std::span<T const> b, std::span<T const> c) {
   if (!me.is_shown()) [[likely]]
     return;
-  if (!a.empty()) me.show("A", matrix_view(shape.inner, a));
-  if (!b.empty()) me.show("B", matrix_view(shape.columns, b));
-  if (!c.empty()) me.show("C", matrix_view(shape.columns, c));
+  if constexpr (showable<matrix_view<T>>) {
+    if (!a.empty()) me.show("A", matrix_view(shape.inner, a));
+    if (!b.empty()) me.show("B", matrix_view(shape.columns, b));
+    if (!c.empty()) me.show("C", matrix_view(shape.columns, c));
+  }
 }
 
 }  // namespace lockstep::detail

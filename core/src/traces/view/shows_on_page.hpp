@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include <lockstep/shown.hpp>
+
+#include "traces/view/json_text.hpp"
+
+namespace lockstep::detail {
+
+/// What processors showed, as far as a page has room for it: up to the last step of which all fits.
+class shows_on_page {
+ public:
+  /// `room`: characters. Of what was shown after more than `steps` steps nothing is on the page.
+  shows_on_page(std::vector<shown_record> const& shows, std::uint64_t steps, std::size_t room);
+
+  /// Whether what was shown in some of the steps does not fit.
+  [[nodiscard]] bool lacks_some() const { return m_lacks_some; }
+  /// The last step that the page shows; none if it shows nothing.
+  [[nodiscard]] std::optional<std::uint64_t> last_step() const {
+    return m_end == 0 ? std::nullopt : std::optional(m_end - 1);
+  }
+  /// Writes the members "shows" and "showNames".
+  void write(json_text& json) const;
+
+ private:
+  void end_where_full(std::size_t room);
+
+  std::vector<shown_record> const& m_shows;
+  std::uint64_t m_end;  ///< the first step whose shows are left out
+  bool m_lacks_some = false;
+};
+
+}  // namespace lockstep::detail
