@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <span>
@@ -53,6 +54,13 @@ std::vector<std::pair<int, int>> pieces_of(int root, bool gathered) {
   std::vector<std::pair<int, int>> all;
   for (int rank = 0; rank < p; ++rank)
     all.push_back(gathered ? std::pair{rank, root} : std::pair{root, rank});
+  return all;
+}
+
+std::vector<std::pair<int, int>> all_pairs() {
+  std::vector<std::pair<int, int>> all;
+  for (int source = 0; source < p; ++source)
+    for (int owner = 0; owner < p; ++owner) all.emplace_back(source, owner);
   return all;
 }
 
@@ -123,6 +131,51 @@ TEST_CASE("a reduce-scatter shows whose summands are in, in the end all") {
   for (auto const& [rank, shown] : reference::shown_as(log, "own piece's sum")) {
     CHECK(std::get<intervals>(shown.front()) == intervals{{rank, rank}});
     CHECK(std::get<intervals>(shown.back()) == intervals{{0, p - 1}});
+  }
+}
+
+TEST_CASE("a reduce-scatter shows each summand once after each step, in the end at its owner") {
+  auto const k = GENERATE(2, 3, 4, one_phase);
+  auto const log = watched([&](processor& me) {
+    std::vector<int> const block(p, me.rank());
+    return reduce_scatter(me, std::plus<int>{}, std::span<int const>(block), {.k = k});
+  });
+  for (std::uint64_t step = 0; step <= log.counts.steps; ++step) {
+    INFO("k = " << k << ", after step " << step);
+    CHECK(together(log, "sums of pieces", step) == all_pairs());
+  }
+  for (auto const& [rank, shown] : reference::shown_as(log, "sums of pieces"))
+    for (auto const& label : std::get<labels>(shown.back())) CHECK(label.destination == rank);
+}
+
+TEST_CASE("a reduction in pieces shows each summand once after each step, in the end at the root") {
+  auto const log = watched([](processor& me) {
+    std::vector<int> const block(2 * p, me.rank());
+    return reduce(me, std::plus<int>{}, std::span<int const>(block), {.root = 4});
+  });
+  for (std::uint64_t step = 0; step <= log.counts.steps; ++step)
+    CHECK(together(log, "sums of pieces", step) == all_pairs());
+  for (auto const& [rank, shown] : reference::shown_as(log, "sums of pieces"))
+    CHECK(std::get<labels>(shown.back()).size() == (rank == 4 ? p * p : 0U));
+}
+
+TEST_CASE("a broadcast in pieces and an all-gather show a piece everywhere by one label") {
+  auto const sent = watched([](processor& me) {
+    std::vector<int> block(2 * p, me.rank());
+    broadcast(me, std::span(block), {.root = 4});
+    return block;
+  });
+  auto const gathered = watched([](processor& me) { return all_gather(me, me.rank()); });
+  for (std::uint64_t step = 0; step <= sent.counts.steps; ++step) {
+    auto all = together(sent, "pieces", step);
+    all.erase(std::ranges::unique(all).begin(), all.end());
+    CHECK(all == pieces_of(4, false));
+  }
+  for (int rank = 0; rank < p; ++rank) {
+    labels own;
+    for (int i = 0; i < p; ++i) own.push_back({(rank + i) % p, (rank + i) % p});
+    CHECK(std::get<labels>(reference::shown_as(gathered, "pieces").at(rank).back()) == own);
+    CHECK(std::get<labels>(reference::shown_as(sent, "pieces").at(rank).back()).size() == p);
   }
 }
 

@@ -41,7 +41,7 @@ template <payload_element T, class Operator>
 /// more than one element the operator has to be commutative, too.
 ///
 /// `block`: n elements, as many in each processor.
-/// Shows: the ranks that are in "sum", or in the sums of pieces.
+/// Shows: the ranks that are in "sum", or the summands that are in "sums of pieces".
 /// Result: at the root n sums; elsewhere none.
 /// Errors: invalid_argument for k < 2 in the scheme k_ary; invalid_rank for a root that is not a
 /// rank; size_mismatch if blocks are not of one size; those of the machine.

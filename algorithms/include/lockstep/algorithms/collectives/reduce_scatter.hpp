@@ -47,7 +47,7 @@ template <payload_element T, class Operator>
 /// Operands are combined in rank order if k >= p; else the operator has to be commutative, too.
 ///
 /// `block`: n elements, as many in each processor.
-/// Shows: "sums of pieces", and the ranks that are in "own piece's sum".
+/// Shows: "sums of pieces" by their summands, and the ranks that are in "own piece's sum".
 /// Result: this processor's piece of the sums.
 /// Errors: invalid_argument for k < 2; size_mismatch if blocks are not of one size; those of the
 /// machine.

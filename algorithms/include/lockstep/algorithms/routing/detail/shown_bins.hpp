@@ -1,10 +1,8 @@
 #pragma once
 
-#include <concepts>
-#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/routing/detail/bins.hpp>
@@ -86,12 +84,15 @@ void show_elements(processor& me, bins<T> const& out, bins<T> const& in, LabelOf
 /// that know no source nothing.
 template <payload_element T, class Destination>
 [[nodiscard]] auto showing_elements(processor& me, Destination const& destination_of) {
-  return [&me, &destination_of](auto const& out, auto const& in) {
-    if constexpr (is_traced<T>)
+  if constexpr (is_traced<T>) {
+    return [&me, &destination_of](auto const& out, auto const& in) {
       show_elements(me, out, in, [&](T const& one) {
         return block_label{one.source, static_cast<int>(std::invoke(destination_of, one))};
       });
-  };
+    };
+  } else {
+    return show_nothing{};
+  }
 }
 
 }  // namespace lockstep::detail
