@@ -162,10 +162,10 @@ TEST_CASE("each exchange of a sort has a name of its own") {
       names.insert(block.first);
     return names;
   };
-  CHECK(names_of("counting-sort") == std::set<std::string>{"blocks of counts", "blocks of ranks"});
+  CHECK(names_of("counting-sort") == std::set<std::string>{"counts: blocks", "ranks: blocks"});
   auto const of_radix_sort = names_of("radix-sort");
   CHECK(of_radix_sort.size() == 8);
-  CHECK(of_radix_sort.contains("blocks of counts, digit 4"));
+  CHECK(of_radix_sort.contains("counts, digit 4: blocks"));
 }
 
 TEST_CASE("the ways of blocks are checked: a lost, a wrong and a jumping one are found") {

@@ -37,8 +37,8 @@ using counts_of_digits = std::vector<std::uint64_t>;
 
 std::string name_in_view(processor const& me, char const* what, int digit) {
   if (!me.is_shown()) return {};
-  return digit == 0 ? fmt::format("blocks of {}", what)
-                    : fmt::format("blocks of {}, digit {}", what, digit);
+  return digit == 0 ? fmt::format("{}: blocks", what)
+                    : fmt::format("{}, digit {}: blocks", what, digit);
 }
 
 void throw_no_digit(int rank, std::size_t element, std::uint64_t range) {

@@ -6,6 +6,12 @@ import type { Run } from "./run";
 export interface Followed {
   source: number;
   destination: number;
+  exchange?: string; // in which it is followed; else the one that shows it first
+}
+
+/// The exchange that a shown name belongs to: what stands before a colon, as in "counts: blocks".
+export function exchangeOf(name: string): string {
+  return name.includes(":") ? name.slice(0, name.indexOf(":")) : "";
 }
 
 /// Where a followed block is after a step, and in which array.
@@ -77,8 +83,22 @@ function pairPlace(pairs: readonly number[], fits: (a: number, b: number) => boo
 /// Follows a block through all steps.
 export function follow(run: Run, followed: Followed): Journey {
   const holdings: Holding[][] = Array.from({ length: run.steps + 1 }, () => []);
-  for (let rank = 0; rank < run.processors; ++rank) addHoldings(run, followed, rank, holdings);
+  const exchange = followed.exchange ?? firstExchange(run, followed);
+  for (let rank = 0; rank < run.processors; ++rank)
+    addHoldings(run, { ...followed, exchange }, rank, holdings);
   return { holdings, carried: carriedBy(run, holdings) };
+}
+
+/// Finds the exchange of the array that shows it first.
+function firstExchange(run: Run, followed: Followed): string {
+  let first = -1;
+  for (let at = 0; at < run.shows.count; ++at)
+    if (
+      (first < 0 || run.shows.step[at] < run.shows.step[first]) &&
+      placeOf(run.shows.value(at), followed) >= 0
+    )
+      first = at;
+  return first < 0 ? "" : exchangeOf(run.shows.name(first));
 }
 
 /// Adds where this processor holds it: from the step of an entry to that of the next of its name.
@@ -96,6 +116,7 @@ function addHoldings(run: Run, followed: Followed, rank: number, holdings: Holdi
     const name = run.shows.name(at);
     const since = Math.max(0, run.shows.step[at]);
     close(name, since);
+    if (exchangeOf(name) !== followed.exchange) continue;
     if (placeOf(run.shows.value(at), followed) < 0) continue;
     held.set(name, { since, holding: { rank, name } });
   }

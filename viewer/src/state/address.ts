@@ -34,7 +34,7 @@ export function readAddress(hash: string): Address {
   return {
     step: whole(fields.get("step"), 0),
     processor: whole(fields.get("processor"), -1),
-    follow: parseFollowed(fields.get("follow") ?? ""),
+    follow: followedIn(fields),
     side: fields.get("run") === "2" ? 1 : 0,
     panel: panel_names.find((name) => name === fields.get("panel")) ?? "",
     heat: fields.get("load") === "run",
@@ -52,11 +52,19 @@ function whole(text: string | null, otherwise: number): number {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
 }
 
+function followedIn(fields: URLSearchParams): Followed | undefined {
+  const followed = parseFollowed(fields.get("follow") ?? "");
+  const exchange = fields.get("exchange");
+  return followed && exchange ? { ...followed, exchange } : followed;
+}
+
 /// Writes the address's part after #, without what is as at the start.
 export function writeAddress(address: Address): string {
   const fields: string[] = [`step=${address.step}`];
   if (address.processor >= 0) fields.push(`processor=${address.processor}`);
   if (address.follow) fields.push(`follow=${followedText(address.follow)}`);
+  if (address.follow?.exchange)
+    fields.push(`exchange=${encodeURIComponent(address.follow.exchange)}`);
   if (address.side > 0) fields.push("run=2");
   if (address.panel) fields.push(`panel=${encodeURIComponent(address.panel)}`);
   if (address.heat) fields.push("load=run");

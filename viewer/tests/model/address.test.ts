@@ -14,7 +14,7 @@ test("what is written is read again", () => {
   const address = {
     step: 12,
     processor: 0,
-    follow: { source: 7, destination: -1 },
+    follow: { source: 7, destination: -1, exchange: "ranks, digit 2" },
     side: 1,
     panel: "code",
     heat: true,

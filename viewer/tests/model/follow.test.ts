@@ -66,6 +66,29 @@ function shownLate(): Run {
   return new Run(run.json());
 }
 
+test("a block is followed within one exchange, of several with blocks of the same ends", () => {
+  const { machine, route } = machines.crossbar(3);
+  const run = new Recorder("two exchanges", machine, route);
+  const show = (rank: number, of: string, blocks: number[]) => run.show(rank, of, { blocks });
+  show(0, "counts: blocks", [0, 1]);
+  run.send(0, 1, 1);
+  run.next();
+  show(0, "counts: blocks", []);
+  show(1, "counts: blocks", [0, 1]);
+  show(0, "ranks: blocks", [0, 1]);
+  run.send(0, 2, 1);
+  run.next();
+  show(0, "ranks: blocks", []);
+  show(2, "ranks: blocks", [0, 1]);
+  const ranks = (exchange?: string) =>
+    stations(follow(new Run(run.json()), { source: 0, destination: 1, exchange }).holdings)
+      .map(({ rank }) => rank)
+      .filter((rank) => rank >= 0);
+  expect(ranks()).toEqual([0, 1]);
+  expect(ranks("counts")).toEqual([0, 1]);
+  expect(ranks("ranks")).toEqual([0, 2]);
+});
+
 test("a message is found that came in before its receiver showed the block", () => {
   const run = shownLate();
   const { holdings, carried } = follow(run, { source: 0, destination: 2 });

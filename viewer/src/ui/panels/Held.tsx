@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { placeOf } from "../../data/follow";
+import { exchangeOf, placeOf } from "../../data/follow";
 import type { ShownNumber, ShownValue } from "../../data/format";
 import { shownText } from "../../data/sentences";
 import { mixed, rankColour, readableOn } from "../../drawing/colours";
@@ -7,12 +7,18 @@ import { useStore } from "../context";
 
 const most_cells = 1600;
 
+interface HeldOf {
+  value: ShownValue;
+  name: string;
+  processors: number;
+}
+
 /// A value that a processor holds, drawn as what it is.
-export function Held({ value, processors }: { value: ShownValue; processors: number }) {
+export function Held({ value, name, processors }: HeldOf) {
   if ("number" in value) return <p class="figure">{shownText(value.number)}</p>;
   if ("text" in value) return <p class="text">{value.text}</p>;
   if ("numbers" in value) return <Bars numbers={value.numbers} />;
-  if ("blocks" in value) return <Blocks blocks={value.blocks} processors={processors} />;
+  if ("blocks" in value) return <Blocks blocks={value.blocks} name={name} processors={processors} />;
   if ("intervals" in value)
     return <Intervals intervals={value.intervals} processors={processors} />;
   if ("matrix" in value) return <Matrix {...value.matrix} />;
@@ -54,12 +60,15 @@ function Bars({ numbers }: { numbers: ShownNumber[] }) {
 }
 
 /// The data array: a cell for each block, coloured by its source or its destination.
-function Blocks({ blocks, processors }: { blocks: number[]; processors: number }) {
+function Blocks(its: { blocks: number[]; name: string; processors: number }) {
+  const { blocks, processors } = its;
+  const exchange = exchangeOf(its.name);
   const store = useStore();
   const [by, setBy] = useState<"source" | "destination">("destination");
   const count = Math.min(most_cells, blocks.length / 2);
   const followed = store.followed.value;
-  const place = followed ? placeOf({ blocks }, followed) : -1;
+  const here = followed && (followed.exchange ?? exchange) === exchange;
+  const place = here ? placeOf({ blocks }, followed) : -1;
   const columns = columnsFor(blocks.length / 2);
   if (count === 0) return <p class="quiet">empty</p>;
   return (
@@ -84,6 +93,7 @@ function Blocks({ blocks, processors }: { blocks: number[]; processors: number }
             colour={rankColour(by === "source" ? blocks[2 * at] : blocks[2 * at + 1], processors)}
             large={columns <= 8}
             followed={at === place}
+            exchange={exchange}
           />
         ))}
       </div>
@@ -107,9 +117,10 @@ interface BlockOf {
   colour: string;
   large: boolean;
   followed: boolean;
+  exchange: string;
 }
 
-function Block({ source, destination, colour, large, followed }: BlockOf) {
+function Block({ source, destination, colour, large, followed, exchange }: BlockOf) {
   const store = useStore();
   if (source < 0) return <span class="block none" title="empty place" />;
   const name = `${source}→${destination}`;
@@ -120,7 +131,7 @@ function Block({ source, destination, colour, large, followed }: BlockOf) {
       style={{ background: colour, color: readableOn(colour) }}
       title={`Block ${name}: click to follow it`}
       aria-label={`${name}: follow this block`}
-      onClick={() => (store.followed.value = { source, destination })}
+      onClick={() => (store.followed.value = { source, destination, exchange })}
     >
       {large ? name : ""}
     </button>

@@ -128,7 +128,7 @@ function HeldBox({ shown, changed }: { shown: Shown; changed: boolean }) {
       <h4>
         {shown.name} {changed && <span class="badge">new in this step</span>}
       </h4>
-      <Held value={shown.value} processors={store.run.value.processors} />
+      <Held value={shown.value} name={shown.name} processors={store.run.value.processors} />
     </section>
   );
 }

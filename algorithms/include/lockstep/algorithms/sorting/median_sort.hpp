@@ -65,7 +65,7 @@ template <payload_element T, class Less>
   std::vector<std::uint64_t> sizes;
   for (std::size_t of = 0; of < ends.size(); ++of) sizes.push_back(part(of).size());
   me.phase("bounds");
-  auto const coming = transpose_blocks_as("blocks of sizes", me, sizes);
+  auto const coming = transpose_blocks_as("sizes: blocks", me, sizes);
   me.phase("buckets");
   auto const own = static_cast<std::size_t>(me.rank());
   bins<T> runs(ends.size());

@@ -103,7 +103,7 @@ template <payload_element T, class Digit>
     ++index[lockstep::detail::checked_digit(me, k, digit(keys[k]), range)];  // 2
   lockstep::detail::show_values(me, "keys", keys);
   me.phase("counts");
-  auto const scan_tran = lockstep::detail::transpose_blocks_as("blocks of counts", me, index);  // 3
+  auto const scan_tran = lockstep::detail::transpose_blocks_as("counts: blocks", me, index);  // 3
   counters my_scan(p * q);
   counters total(q);
   for (std::size_t j = 0; j < q; ++j)
@@ -118,8 +118,8 @@ template <payload_element T, class Digit>
       interleaved.insert(interleaved.end(), {my_scan[j * q + k], total[k]});  // 5
   me.phase("ranks");
   auto const scans =
-      lockstep::detail::transpose_blocks_as("blocks of ranks", me, interleaved);  // 6, 7
-  lockstep::detail::show_used_up(me, "blocks of counts");
+      lockstep::detail::transpose_blocks_as("ranks: blocks", me, interleaved);  // 6, 7
+  lockstep::detail::show_used_up(me, "counts: blocks");
   std::uint64_t offset = 0;  // 8
   for (std::size_t k = 0; k < index.size(); ++k) {
     index[k] = scans[2 * k] + offset;  // 9.1
@@ -133,7 +133,7 @@ template <payload_element T, class Digit>
   auto const arrived = textbook::h_relation(me, placed, &placed_element<T>::destination);  // 11
   std::vector<T> sorted(arrived.size());
   for (auto const& [element, place] : arrived) sorted.at(place.position) = element;
-  lockstep::detail::show_used_up(me, "blocks of ranks");
+  lockstep::detail::show_used_up(me, "ranks: blocks");
   lockstep::detail::show_values(me, "keys", sorted);
   return sorted;
 }
