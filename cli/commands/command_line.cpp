@@ -382,8 +382,8 @@ void grammar::add_view() {
       "view", "Run an algorithm, and write a page that shows it step by step in a browser");
   m_view->footer(
       "The page is one file that needs no network. A run that fails has a page, too. Prints what\n"
-      "`run` prints, and has its exit status; the page of a large run ends where there is no more\n"
-      "room, and says so.");
+      "`run` prints, and has its exit status, or the worse one of two runs; the page of a large run\n"
+      "ends where there is no more room, and says so.");
   add_text(*m_view, "--output", m_raw_view.output,
            "FILE that gets the page, .html (default: ALGORITHM.html)");
   add_text(*m_view, "--beside", m_raw_view.beside,
