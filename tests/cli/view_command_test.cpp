@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <span>
 #include <sstream>
@@ -293,6 +294,17 @@ TEST_CASE("the library's sources are found by the path of a build", "[view_comma
       cli::library_source("/tmp/xalgorithms/include/lockstep/algorithms/prefix/prefix.hpp"));
 }
 
+TEST_CASE("a source of unusual size is not on a page", "[view_command]") {
+  scratch_directory const scratch;
+  experiment const stuck{.name = "stuck", .run = wait_forever};
+  auto const find = cli::notes_on(command_for(stuck, "torus:4"), "lockstep", nullptr).source;
+  auto const source = scratch.write("small.cpp", "int main() {}");
+  CHECK(find(source.string()) == "int main() {}");
+  auto const large = scratch.write("large.cpp", std::string((std::size_t{1} << 20U) + 1, ' '));
+  CHECK_FALSE(find(large.string()));
+  CHECK_FALSE(find(scratch.file("nowhere.cpp").string()));
+}
+
 TEST_CASE("the gallery has a page of every algorithm's teaching example, and an index",
           "[view_command]") {
   scratch_directory const scratch;
@@ -311,6 +323,35 @@ TEST_CASE("the gallery has a page of every algorithm's teaching example, and an 
     CHECK(run.at("header") == one.header);
     CHECK(reference::contradictions(run).empty());
     CHECK(index.find("<a href=\"" + one.name + ".html\">") != std::string::npos);
+  }
+}
+
+TEST_CASE("a gallery runs what the command on each of its pages runs", "[view_command]") {
+  auto const read = [](std::vector<std::string> const& words) {
+    std::vector<char const*> pointers;
+    for (auto const& one : words) pointers.push_back(one.c_str());
+    return cli::read_command_line(static_cast<int>(pointers.size()), pointers.data(),
+                                  experiments());
+  };
+  auto const gallery =
+      std::get<cli::gallery_command>(read({"lockstep", "view", "--gallery", "all"}));
+  REQUIRE(gallery.pages.size() == experiments().size());
+  for (auto const& [run, beside] : gallery.pages) {
+    auto const text = cli::view_command_text(run);
+    CAPTURE(text);
+    std::istringstream words(text);
+    auto const typed = std::get<cli::view_command>(
+        read({std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()}));
+    CHECK(run.what == typed.run.what);
+    CHECK(run.on == typed.run.on);
+    CHECK(run.parameters == typed.run.parameters);
+    CHECK(run.options.ports == typed.run.options.ports);
+    CHECK(run.options.engine == typed.run.options.engine);
+    CHECK(run.options.stacks == typed.run.options.stacks);
+    CHECK(run.options.workers == typed.run.options.workers);
+    CHECK_FALSE(run.options.strict);
+    CHECK(run.trace == std::filesystem::path("all") / *typed.run.trace);
+    CHECK(run.trace_option == "--gallery");
   }
 }
 
