@@ -20,6 +20,9 @@ template <class Command>
 cli::exit_status execute(Command const& command) {
   return cli::execute(command, std::cout);
 }
+cli::exit_status execute(cli::view_command const& command) {
+  return cli::execute(command, std::cout, std::cerr);
+}
 cli::exit_status execute(cli::figure_command const& command) {
   return cli::execute(command, std::cout, std::cerr);
 }

@@ -21,7 +21,6 @@
 #include "completion.hpp"
 #include "manual.hpp"
 #include "report/text_table.hpp"
-#include "report/view_notes.hpp"
 #include "suggest.hpp"
 #include "usage_error.hpp"
 
@@ -382,8 +381,9 @@ void grammar::add_view() {
       "view", "Run an algorithm, and write a page that shows it step by step in a browser");
   m_view->footer(
       "The page is one file that needs no network. A run that fails has a page, too. Prints what\n"
-      "`run` prints, and has its exit status; the page of a large run ends where there is no more\n"
-      "room, and says so.");
+      "`run` prints, and has its exit status, or the worse one of two runs; the page of a large "
+      "run\n"
+      "ends where there is no more room, and says so.");
   add_text(*m_view, "--output", m_raw_view.output,
            "FILE that gets the page, .html (default: ALGORITHM.html)");
   add_text(*m_view, "--beside", m_raw_view.beside,
@@ -717,7 +717,7 @@ run_command grammar::beside_from(std::string const& line) const {
   }
 }
 
-/// Reads the commands that view the algorithms' teaching examples, as they are typed.
+/// Makes the commands that view the algorithms' teaching examples.
 gallery_command grammar::gallery_from() const {
   check_extras(*m_view);
   for (auto const* const option : m_view->get_options())
@@ -726,12 +726,13 @@ gallery_command grammar::gallery_from() const {
           "--gallery writes a page of every algorithm; leave out the rest, or leave out --gallery");
   gallery_command asked{.folder = *if_given<std::string>("--gallery", m_raw_view.gallery)};
   for (auto const& one : m_known) {
-    std::vector<std::string> words{"lockstep", "view", one.name, "--on", one.teaching.on};
-    for (auto const& [name, value] : one.teaching.parameters)
-      for (auto const& word : option_words(name, value)) words.push_back(word);
-    words.insert(words.end(), {"--output", (asked.folder / (one.name + ".html")).string()});
-    asked.pages.push_back(std::get<view_command>(grammar(m_known).read_words(words)));
-    asked.pages.back().run.trace_option = "--gallery";
+    auto const example = teaching_request(one);
+    asked.pages.push_back({.run = {.what = &one,
+                                   .on = one.teaching.on,
+                                   .options = example.options,
+                                   .parameters = example.parameters,
+                                   .trace = asked.folder / (one.name + ".html"),
+                                   .trace_option = "--gallery"}});
   }
   return asked;
 }

@@ -21,9 +21,11 @@ namespace lockstep::cli {
 [[nodiscard]] exit_status execute(explain_command const& asked, std::ostream& out);
 
 /// Runs an algorithm as `run` does, and writes a page that shows it step by step, if asked for with
-/// another run beside it.
-/// Errors: those of `run`, of either run; usage_error where the run beside it is refused.
-[[nodiscard]] exit_status execute(view_command const& asked, std::ostream& out);
+/// another run beside it. What is wrong with the run beside it, or missing on the page, are lines in
+/// `notes`, and the status is the worse of both.
+/// Errors: those of `run`; usage_error where the run beside it is refused.
+[[nodiscard]] exit_status execute(view_command const& asked, std::ostream& out,
+                                  std::ostream& notes);
 
 /// Writes a page of each algorithm's teaching example, and an index of them; prints their names.
 /// Errors: those of `run`; usage_error for a folder that cannot be made or written to;

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,7 +64,8 @@ exit_status explain_values(explain_command const& asked, topology const& network
   return run_and_print(asked.run, {&log}, out, [&](report const& of) {
     auto const last = of.result.record.counts().rounds;
     check_steps(asked, last);
-    auto chart = values_of(log, network, {asked.value, asked.processors, asked.steps, last});
+    auto chart =
+        values_of(std::move(log), network, {asked.value, asked.processors, asked.steps, last});
     chart.phases = phases_in(of.result.record, chart.steps);
     if (asked.run.json) {
       auto json = as_json(of);

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <exception>
 #include <optional>
 #include <ostream>
-#include <sstream>
+#include <streambuf>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,27 +23,61 @@ namespace lockstep::cli {
 
 namespace {
 
+/// A buffer of a stream that forgets what is written.
+class forgetful_buffer : public std::streambuf {
+ protected:
+  int_type overflow(int_type one) override { return traits_type::not_eof(one); }
+  std::streamsize xsputn(char const* /*text*/, std::streamsize count) override { return count; }
+};
+
 /// A run beside another, recorded for the other's page, which `page_command` makes.
 class run_beside {
  public:
   run_beside(run_command const& asked, std::string const& page_command)
       : m_asked(asked),
-        m_trace(m_unused, machine(parse(asked.on), asked.options), {.program = asked.what->name}) {
+        m_trace(m_unused, machine(parse(asked.on), asked.options),
+                {.program = asked.what->name, .name = "the page of " + title()}) {
     m_trace.describe(notes_on(asked, page_command, nullptr));
     try {
       auto const of = measured(asked, {&m_trace});
       m_trace.describe(notes_on(asked, page_command, &of));
-    } catch (error const& problem) {
-      if (problem.step() == 0) throw;  // refused; a run that failed is shown
+      note_mistakes(of.result);
+    } catch (std::exception const& problem) {
+      if (status_of(problem) == exit_status::bad_usage) throw;  // a run that failed is shown
+      m_problems.push_back(message_of(problem));
     }
+    note_what_is_left_out();
   }
 
   [[nodiscard]] run_on_page on_page() const { return {m_asked, m_trace}; }
+  /// Says what is wrong with the run, or what its page lacks: sentences, each a line.
+  [[nodiscard]] std::vector<std::string> const& problems() const { return m_problems; }
 
  private:
+  [[nodiscard]] std::string title() const {
+    return fmt::format("{} on {}", m_asked.what->name, m_asked.on);
+  }
+
+  void note_mistakes(experiment_result const& result) {
+    if (!result.correct)
+      m_problems.push_back(title() + ": the result differs from a sequential computation");
+    else if (!all_right(result))
+      m_problems.push_back(title() + ": a claim or a bound unexpectedly does not hold");
+  }
+
+  void note_what_is_left_out() {
+    try {
+      m_trace.finish();
+    } catch (incomplete_trace const& problem) {
+      m_problems.push_back(message_of(problem));
+    }
+  }
+
   run_command const& m_asked;
-  std::ostringstream m_unused;
+  forgetful_buffer m_forgetful;
+  std::ostream m_unused{&m_forgetful};
   view_trace m_trace;
+  std::vector<std::string> m_problems;
 };
 
 /// Records the run beside that of `asked`. Errors: those of the run, which name the option.
@@ -49,25 +85,45 @@ void record_beside(view_command const& asked, std::optional<run_beside>& recorde
   try {
     recorded.emplace(*asked.beside, view_command_text(asked.run, &*asked.beside));
   } catch (std::exception const& problem) {
-    if (status_of(problem) != exit_status::bad_usage) throw;
     throw usage_error(fmt::format("--beside: {}", message_of(problem)));
   }
 }
 
+void print_report(view_command const& asked, report const& of, std::ostream& out) {
+  if (asked.run.json)
+    print(as_json(of), out);
+  else
+    out << as_text(of, asked.run.table) << "page       " << asked.run.trace->string() << '\n';
+}
+
+/// Runs what is asked for, with `beside` on its page; a page that is written has `notes` say what is
+/// wrong with the run beside it.
+exit_status viewed_with(run_beside const& beside, view_command const& asked, std::ostream& out,
+                        std::ostream& notes) {
+  auto const print_notes = [&] {
+    for (auto const& one : beside.problems()) notes << "lockstep: --beside: " << one << '\n';
+  };
+  auto const shown = beside.on_page();
+  auto const print = [&](report const& of) { print_report(asked, of, out); };
+  auto status = exit_status::wrong;
+  try {
+    status = run_and_print(asked.run, {}, out, print, &shown);
+  } catch (std::exception const& problem) {
+    if (status_of(problem) == exit_status::wrong) print_notes();
+    throw;
+  }
+  print_notes();
+  return beside.problems().empty() ? status : std::max(status, exit_status::wrong);
+}
+
 }  // namespace
 
-exit_status execute(view_command const& asked, std::ostream& out) {
-  std::optional<run_beside> recorded;
-  if (asked.beside) record_beside(asked, recorded);
-  auto const print_report = [&](report const& of) {
-    if (asked.run.json)
-      print(as_json(of), out);
-    else
-      out << as_text(of, asked.run.table) << "page       " << asked.run.trace->string() << '\n';
-  };
-  if (!recorded) return run_and_print(asked.run, {}, out, print_report);
-  auto const beside = recorded->on_page();
-  return run_and_print(asked.run, {}, out, print_report, &beside);
+exit_status execute(view_command const& asked, std::ostream& out, std::ostream& notes) {
+  auto const print = [&](report const& of) { print_report(asked, of, out); };
+  if (!asked.beside) return run_and_print(asked.run, {}, out, print);
+  std::optional<run_beside> beside;
+  record_beside(asked, beside);
+  return viewed_with(*beside, asked, out, notes);
 }
 
 }  // namespace lockstep::cli

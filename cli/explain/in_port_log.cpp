@@ -1,5 +1,7 @@
 #include "in_port_log.hpp"
 
+#include <lockstep/errors.hpp>
+
 namespace lockstep::cli {
 
 in_port_log::in_port_log(int processors, step_range steps, std::vector<int> const& ranks,
@@ -17,6 +19,8 @@ void in_port_log::message(message_record const& seen) {
                          m_is_watched[static_cast<std::size_t>(seen.to)];
   if (is_wanted) keep(seen);
 }
+
+void in_port_log::cut_off(std::string const& why) { throw incomplete_trace("the chart " + why); }
 
 void in_port_log::add_up(message_record const& seen) {
   auto& tally = m_tallies[static_cast<std::size_t>(seen.to)];

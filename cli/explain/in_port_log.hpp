@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <lockstep/observer.hpp>
@@ -29,6 +30,8 @@ class in_port_log : public observer {
   in_port_log(int processors, step_range steps, std::vector<int> const& ranks, std::size_t most);
 
   void message(message_record const& seen) override;
+  /// Ends the run, of which there would be no chart. Errors: incomplete_trace.
+  void cut_off(std::string const& why) override;
 
   /// One entry for each processor, in rank order.
   [[nodiscard]] std::vector<in_port_tally> const& tallies() const noexcept { return m_tallies; }

@@ -44,7 +44,8 @@ std::int64_t crossing(topology const& network, std::vector<bool> const& side) {
   return links;
 }
 
-/// The first half of the processors, in the order of their coordinate `which`, or -1: of their ranks.
+/// Marks the first half of the processors, in the order of their coordinate `which`, or of their
+/// ranks where it is -1.
 std::vector<bool> first_half(topology const& network, int which) {
   auto const p = static_cast<std::size_t>(network.size());
   std::vector<std::pair<int, int>> order;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <span>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -23,6 +24,15 @@ namespace lockstep::cli {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// Gives an option as it is typed: "--k", "4"; nothing for a flag that is not set.
+std::vector<std::string> option_words(std::string const& name, parameter_value const& value) {
+  auto const option = "--" + name;
+  if (auto const* const flag = std::get_if<bool>(&value))
+    return *flag ? std::vector{option} : std::vector<std::string>();
+  auto const text = as_json(value);
+  return {option, text.is_string() ? text.get<std::string>() : text.dump()};
+}
 
 /// Lists the parameters that are not at their defaults, as they are typed.
 std::vector<std::string> parameter_words(run_command const& asked) {
@@ -66,7 +76,7 @@ std::string in_shell(std::string const& word) {
   return quoted + '"';
 }
 
-/// The bounds as the report has them, and whether the run attains them, and where they come from.
+/// Adds to the bounds of a report whether the run attains them, and where they come from.
 ordered_json bounds_of(report const& of, ordered_json bounds) {
   for (std::size_t at = 0; at < bounds.size(); ++at) {
     auto const& one = of.result.bounds[at];
@@ -78,8 +88,13 @@ ordered_json bounds_of(report const& of, ordered_json bounds) {
   return bounds;
 }
 
+/// Finds the text of one of the library's sources, or reads another source file of usual size.
 std::optional<std::string> find_source(std::string const& path) {
+  constexpr std::uintmax_t largest = std::uintmax_t{1} << 20U;
   if (auto const text = library_source(path)) return std::string(*text);
+  std::error_code unknown;
+  auto const bytes = std::filesystem::file_size(path, unknown);
+  if (unknown || bytes > largest) return std::nullopt;
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
   return std::string(std::istreambuf_iterator<char>(in), {});
@@ -97,14 +112,6 @@ void add_explanation(view_notes& notes, experiment const& of) {
 }
 
 }  // namespace
-
-std::vector<std::string> option_words(std::string const& name, parameter_value const& value) {
-  auto const option = "--" + name;
-  if (auto const* const flag = std::get_if<bool>(&value))
-    return *flag ? std::vector{option} : std::vector<std::string>();
-  auto const text = as_json(value);
-  return {option, text.is_string() ? text.get<std::string>() : text.dump()};
-}
 
 std::string view_command_text(run_command const& asked, run_command const* beside) {
   std::string text = "lockstep view";

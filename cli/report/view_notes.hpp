@@ -14,10 +14,6 @@
 
 namespace lockstep::cli {
 
-/// Gives an option as it is typed: "--k", "4"; nothing for a flag that is not set.
-[[nodiscard]] std::vector<std::string> option_words(std::string const& name,
-                                                    parameter_value const& value);
-
 /// Writes the command that makes the page of a run again, if given with another beside it, without
 /// what is so by default.
 [[nodiscard]] std::string view_command_text(run_command const& asked,

@@ -62,3 +62,8 @@ TEST_CASE("a first step that is too large leaves nothing", "[in_port_log]") {
   CHECK(log.kept().empty());
   CHECK(log.steps().count() == 0);
 }
+
+TEST_CASE("a log that is cut off says of what it was made", "[in_port_log]") {
+  in_port_log log(4, {1, 2000}, {}, 1);
+  CHECK_THROWS_WITH(log.cut_off("lacks all after step 3"), "the chart lacks all after step 3");
+}

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <span>
 #include <sstream>
@@ -47,6 +48,42 @@ experiment_result wait_forever(experiment_request const& asked) {
                 (void)me.receive_value<int>((me.rank() + 1) % me.size());
               },
               asked.observers)};
+}
+
+experiment_result be_right(experiment_request const& asked) {
+  return {.record = machine(asked.network, asked.options).run([](processor&) {}, asked.observers),
+          .correct = true};
+}
+
+experiment_result be_wrong(experiment_request const& asked) {
+  auto result = be_right(asked);
+  result.correct = false;
+  return result;
+}
+
+experiment_result be_cut_off(experiment_request const& asked) {
+  for (auto* const watching : asked.observers) watching->cut_off("lacks all after step 7");
+  return be_right(asked);
+}
+
+experiment_result hold_a_wrong_claim(experiment_request const& asked) {
+  auto result = be_right(asked);
+  result.claims.push_back({.figure = "steps", .formula = "2", .value = 2, .source = "nowhere"});
+  return result;
+}
+
+/// A page of two runs that was written: the status, and what was said of them.
+struct viewed_beside {
+  int status;
+  std::string err;
+  json runs;
+};
+
+viewed_beside view_beside(std::string const& what) {
+  scratch_directory const scratch;
+  auto const page = scratch.file("page.html");
+  auto const done = lockstep_with("view " + what + " --output " + page.string());
+  return {done.status, done.err, reference::page_data(read_file(page)).at("runs")};
 }
 
 cli::run_command command_for(experiment const& what, std::string on) {
@@ -127,7 +164,7 @@ TEST_CASE("a run that fails has a page, too, and the status of an error", "[view
   auto asked = command_for(stuck, "torus:4");
   asked.trace = scratch.file("stuck.html");
   std::ostringstream out;
-  CHECK_THROWS_AS(cli::execute(cli::view_command{.run = asked}, out), deadlock);
+  CHECK_THROWS_AS(cli::execute(cli::view_command{.run = asked}, out, out), deadlock);
   auto const runs = reference::page_data(read_file(*asked.trace)).at("runs");
   CHECK(runs.at(0).at("failure").at("kind") == "deadlock");
   CHECK(runs.at(0).at("failure").at("cycle") == json{0, 1, 2, 3});
@@ -171,6 +208,55 @@ TEST_CASE("a run beside another is refused in the option's name", "[view_command
   CHECK(refused.err.starts_with("lockstep: --beside: \"tree:\" is not a topology"));
 }
 
+TEST_CASE("a run beside another that fails is shown, and ends in the status of an error",
+          "[view_command]") {
+  auto const done = view_beside("prefix --on tree:2 --beside 'prefix --on tree:3 --strict'");
+  CHECK(done.status == 1);
+  CHECK(done.err.starts_with("lockstep: --beside: "));
+  CHECK(done.runs.at(1).at("failure").at("kind") == "port_conflict");
+  auto const message = done.runs.at(1).at("failure").at("message").get<std::string>();
+  CHECK(done.err.find(message) != std::string::npos);
+}
+
+TEST_CASE("what the page lacks of a run beside another is said", "[view_command]") {
+  scratch_directory const scratch;
+  experiment const right{.name = "right", .run = be_right};
+  experiment const cut{.name = "cut", .run = be_cut_off};
+  cli::view_command asked{.run = command_for(right, "torus:4"),
+                          .beside = command_for(cut, "torus:4")};
+  asked.run.trace = scratch.file("page.html");
+  std::ostringstream out;
+  std::ostringstream notes;
+  CHECK(cli::execute(asked, out, notes) == cli::exit_status::wrong);
+  CHECK(notes.str() ==
+        "lockstep: --beside: the trace is incomplete: the page of cut on torus:4 lacks all after "
+        "step 7\n");
+}
+
+TEST_CASE("a run beside another that is wrong has the status of a wrong result", "[view_command]") {
+  scratch_directory const scratch;
+  experiment const right{.name = "right", .run = be_right};
+  experiment const wrong{.name = "wrong", .run = be_wrong};
+  experiment const over{.name = "over", .run = hold_a_wrong_claim};
+  experiment const stuck{.name = "stuck", .run = wait_forever};
+  cli::view_command asked{.run = command_for(right, "torus:4"),
+                          .beside = command_for(wrong, "torus:4")};
+  asked.run.trace = scratch.file("page.html");
+  std::ostringstream out;
+  std::ostringstream notes;
+  CHECK(cli::execute(asked, out, notes) == cli::exit_status::wrong);
+  asked.beside = command_for(over, "torus:4");
+  CHECK(cli::execute(asked, out, notes) == cli::exit_status::wrong);
+  asked.run.what = &stuck;
+  CHECK_THROWS_AS(cli::execute(asked, out, notes), deadlock);
+  auto const of_claim =
+      "lockstep: --beside: over on torus:4: a claim or a bound unexpectedly does not hold\n";
+  CHECK(notes.str() ==
+        std::string("lockstep: --beside: wrong on torus:4: the result differs from a sequential "
+                    "computation\n") +
+            of_claim + of_claim);
+}
+
 TEST_CASE("a page that cannot be written is refused in the option's name", "[view_command]") {
   scratch_directory const scratch;
   auto const page = scratch.file("nowhere/page.html").string();
@@ -208,6 +294,17 @@ TEST_CASE("the library's sources are found by the path of a build", "[view_comma
       cli::library_source("/tmp/xalgorithms/include/lockstep/algorithms/prefix/prefix.hpp"));
 }
 
+TEST_CASE("a source of unusual size is not on a page", "[view_command]") {
+  scratch_directory const scratch;
+  experiment const stuck{.name = "stuck", .run = wait_forever};
+  auto const find = cli::notes_on(command_for(stuck, "torus:4"), "lockstep", nullptr).source;
+  auto const source = scratch.write("small.cpp", "int main() {}");
+  CHECK(find(source.string()) == "int main() {}");
+  auto const large = scratch.write("large.cpp", std::string((std::size_t{1} << 20U) + 1, ' '));
+  CHECK_FALSE(find(large.string()));
+  CHECK_FALSE(find(scratch.file("nowhere.cpp").string()));
+}
+
 TEST_CASE("the gallery has a page of every algorithm's teaching example, and an index",
           "[view_command]") {
   scratch_directory const scratch;
@@ -226,6 +323,35 @@ TEST_CASE("the gallery has a page of every algorithm's teaching example, and an 
     CHECK(run.at("header") == one.header);
     CHECK(reference::contradictions(run).empty());
     CHECK(index.find("<a href=\"" + one.name + ".html\">") != std::string::npos);
+  }
+}
+
+TEST_CASE("a gallery runs what the command on each of its pages runs", "[view_command]") {
+  auto const read = [](std::vector<std::string> const& words) {
+    std::vector<char const*> pointers;
+    for (auto const& one : words) pointers.push_back(one.c_str());
+    return cli::read_command_line(static_cast<int>(pointers.size()), pointers.data(),
+                                  experiments());
+  };
+  auto const gallery =
+      std::get<cli::gallery_command>(read({"lockstep", "view", "--gallery", "all"}));
+  REQUIRE(gallery.pages.size() == experiments().size());
+  for (auto const& [run, beside] : gallery.pages) {
+    auto const text = cli::view_command_text(run);
+    CAPTURE(text);
+    std::istringstream words(text);
+    auto const typed = std::get<cli::view_command>(
+        read({std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()}));
+    CHECK(run.what == typed.run.what);
+    CHECK(run.on == typed.run.on);
+    CHECK(run.parameters == typed.run.parameters);
+    CHECK(run.options.ports == typed.run.options.ports);
+    CHECK(run.options.engine == typed.run.options.engine);
+    CHECK(run.options.stacks == typed.run.options.stacks);
+    CHECK(run.options.workers == typed.run.options.workers);
+    CHECK_FALSE(run.options.strict);
+    CHECK(run.trace == std::filesystem::path("all") / *typed.run.trace);
+    CHECK(run.trace_option == "--gallery");
   }
 }
 

@@ -128,6 +128,7 @@ TEST_CASE("a teaching example with other options is refused", "[explanations]") 
   CHECK_THAT(refusal_of(which, "tree:3 --m 4"), has_text("--m"));
   CHECK_THAT(refusal_of(which, "tree:3 --k 4x"), has_text("--k 4x"));
   CHECK_THAT(refusal_of(which, "tree:3 --plain yes"), has_text("whole number"));
+  CHECK_THAT(refusal_of(which, "tree:3 --k"), has_text("ends in --k"));
 }
 
 TEST_CASE("an experiment that nothing explains is refused", "[explanations]") {

@@ -49,8 +49,12 @@ namespace {
   std::istringstream words{std::string(written)};
   teaching_example example;
   words >> example.on;
-  for (std::string option, value; words >> option >> value;) {
+  for (std::string option, value; words >> option;) {
     auto const& taken = parameter_named(which, option);
+    if (!(words >> value))
+      throw invalid_argument(
+          fmt::format("the teaching example of {} ends in {}; write the option's value after it",
+                      which.name, option));
     example.parameters[taken.name] = value_for(taken, value);
   }
   return example;
