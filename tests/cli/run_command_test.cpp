@@ -79,7 +79,7 @@ TEST_CASE("a wrong result or a missed claim ends with status 1, and is printed",
 
 TEST_CASE("a model prices the run and its phases", "[run_command]") {
   cli::run_command asked;
-  asked.model = "bdm:tau_words=100";
+  asked.model = std::string("bdm:tau_words=100");
   asked.json = true;
   auto const json = nlohmann::json::parse(execute(algorithm_that(run_well), asked).out);
   CHECK(json.at("time").at("value") == 3 * 100 + 216);
@@ -91,7 +91,7 @@ TEST_CASE("a model prices the run and its phases", "[run_command]") {
 
 TEST_CASE("a model that is not there is refused before the run", "[run_command]") {
   cli::run_command asked;
-  asked.model = "xyzzy";
+  asked.model = std::string("xyzzy");
   CHECK_THROWS_AS(execute(algorithm_that(run_into_deadlock), asked), cli::usage_error);
 }
 
