@@ -133,11 +133,15 @@ function carriedBy(run: Run, holdings: Holding[][]): Carried[][] {
   messages.to.forEach((rank, message) => into[rank]?.push(message));
   const explain = ({ step, rank }: Station) => {
     const since = shownBefore(run, rank, step, holdings);
-    const found = into[rank].filter((message) => {
-      const at = messages.step[message];
-      const held = holders[messages.sent[message] - 1];
-      return at > since && at <= step && held?.has(messages.from[message]);
-    });
+    // Of senders those that held it before the send, else those that showed it just after.
+    const from = (after: number) =>
+      into[rank].filter((message) => {
+        const at = messages.step[message];
+        const held = holders[messages.sent[message] - 1 + after];
+        return at > since && at <= step && held?.has(messages.from[message]);
+      });
+    const before = from(0);
+    const found = before.length > 0 ? before : from(1);
     const last = messages.step[found[found.length - 1]];
     for (const message of found)
       if (messages.step[message] === last)

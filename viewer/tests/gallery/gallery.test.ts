@@ -92,14 +92,10 @@ function unexplained(run: Run, followed: Followed): string[] {
   return found.map(({ step, rank }) => `${followedText(followed)} at ${rank} in step ${step}`);
 }
 
-// Their parts name the blocks of one array in different ways, so that a block appears under a name
-// that it did not have before it was sent.
-const renamed = new Set([""]);
-
 test.each(names)("%s: each block that is followed was brought by a message", (name) => {
   const run = runOf(name);
   const found = followable(run).flatMap((followed) => unexplained(run, followed));
-  if (!renamed.has(name)) expect(found).toEqual([]);
+  expect(found).toEqual([]);
 });
 
 test.each(names)("%s: its figures, forward and back, and no complaint", async (name) => {

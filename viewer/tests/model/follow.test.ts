@@ -66,18 +66,29 @@ function shownLate(): Run {
   return new Run(run.json());
 }
 
+test("a message is found whose sender showed the block just after it", () => {
+  const { machine, route } = machines.crossbar(2);
+  const run = new Recorder("shown after the send", machine, route);
+  run.next();
+  run.send(0, 1, 1);
+  run.show(0, "sum", { intervals: [0, 0] });
+  run.show(1, "sum", { intervals: [0, 1] });
+  const { carried } = follow(new Run(run.json()), { source: 0, destination: -1 });
+  expect(carried[1].map(({ from, to }) => [from, to])).toEqual([[0, 1]]);
+});
+
 test("a block is followed within one exchange, of several with blocks of the same ends", () => {
   const { machine, route } = machines.crossbar(3);
   const run = new Recorder("two exchanges", machine, route);
   const show = (rank: number, of: string, blocks: number[]) => run.show(rank, of, { blocks });
   show(0, "counts: blocks", [0, 1]);
-  run.send(0, 1, 1);
   run.next();
+  run.send(0, 1, 1);
   show(0, "counts: blocks", []);
   show(1, "counts: blocks", [0, 1]);
   show(0, "ranks: blocks", [0, 1]);
-  run.send(0, 2, 1);
   run.next();
+  run.send(0, 2, 1);
   show(0, "ranks: blocks", []);
   show(2, "ranks: blocks", [0, 1]);
   const ranks = (exchange?: string) =>
