@@ -101,6 +101,7 @@ class circulant_all_gather {
   /// Lists that many pieces, from this processor's own on.
   [[nodiscard]] std::vector<int> numbers_of(int pieces) const {
     std::vector<int> numbers;
+    numbers.reserve(static_cast<std::size_t>(pieces));
     for (int i = 0; i < pieces; ++i) numbers.push_back((m_rank + i) % m_pieces.count());
     return numbers;
   }
