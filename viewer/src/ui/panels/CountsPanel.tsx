@@ -54,7 +54,11 @@ function Figures({ run, step, hides }: { run: Run; step: number; hides: boolean 
             <tr key={claim.figure + claim.formula}>
               <th scope="row">{claim.figure.replace(/_/g, " ")}</th>
               <td />
-              <td>{grouped(String(run.json.figures?.[claim.figure] ?? run.json.counts[claim.figure] ?? "?"))}</td>
+              <td>
+                {grouped(
+                  String(run.json.figures?.[claim.figure] ?? run.json.counts[claim.figure] ?? ""),
+                )}
+              </td>
               <td class="claim">
                 <Claim claim={claim} />
               </td>
