@@ -2,12 +2,14 @@
 // happened to come how far.
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <lockstep/machine.hpp>
@@ -157,5 +159,38 @@ TEST_CASE("after an error steps count the messages that are told, with many proc
     CHECK(volume == log.messages.size());
     if (first.empty()) first = told(log);
     CHECK(told(log) == first);
+  }
+}
+
+TEST_CASE("after an error pipelined rounds pay for the messages that are told, and no later ones",
+          "[threads]") {
+  for (auto const& engine : reference::all_engines()) {
+    CAPTURE(engine);
+    reference::call_log log;
+    lockstep::machine const six{lockstep::crossbar{6}, reference::on(engine)};
+    CHECK_THROWS_AS(
+        six.run(
+            [](processor& me) {
+              me.pipelined([&] {
+                for (int round = 0; round < 12; ++round) {
+                  if (me.rank() == 5 && round == 3) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(30));  // the others go on
+                    throw std::runtime_error("x");
+                  }
+                  (void)me.exchange(me.rank() ^ 1, round);
+                }
+              });
+            },
+            log),
+        lockstep::processor_failed);
+    std::map<int, std::uint64_t> received;
+    for (auto const& one : log.messages) received[one.to] += one.words;
+    REQUIRE(!received.empty());
+    std::uint64_t most = 0;
+    for (auto const& [rank, words] : received) most = std::max(most, words);
+    std::uint64_t paid = 0;
+    for (auto const& one : log.steps) paid += one.words;
+    CHECK(paid == most);
+    CHECK(most == 4);  // it fails in step 4
   }
 }

@@ -139,3 +139,13 @@ test("the largest message of a step is what it counts where its messages are lef
   const run = new Run(json);
   expect(expected.map((_, at) => run.largest(at + 1))).toEqual(expected);
 });
+
+test("claims on figures of the whole run stand apart from those that grow", () => {
+  const json = prefix(3);
+  const claim = { formula: "1", value: 1, relation: "=", holds: true, source: "a paper" };
+  json.claims = [
+    { ...claim, figure: "steps" },
+    { ...claim, figure: "rearrangements" },
+  ];
+  expect(new Run(json).otherClaims.map(({ figure }) => figure)).toEqual(["rearrangements"]);
+});
