@@ -7,6 +7,7 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/errors.hpp>
 
 #include "collectives/schedule_formulas.hpp"
 
