@@ -8,9 +8,10 @@ erratum slots_have_destinations() {
 }
 
 erratum packets_divide_shares() {
-  return {6,
-          "Theorem 4.1 needs pm to divide n, not p alone: a source sends (p - 1)m ceil(n/(pm)) "
-          "words, whatever the route"};
+  return {
+      6,
+      "sent straight, a source's shares take (p - 1)m ceil(n/(pm)) words, which exceeds Theorem "
+      "4.1 where pm does not divide n; Corollary 3.1's tree keeps it"};
 }
 
 erratum slots_are_rounded_up() {
@@ -20,7 +21,8 @@ erratum slots_are_rounded_up() {
 }
 
 erratum packets_divide_tau() {
-  return {9, "the bound needs m to divide tau: with k = floor(tau/m) + 1 it fails"};
+  return {9,
+          "the paper assumes that m divides tau; elsewhere k = floor(tau/m) + 1 exceeds the bound"};
 }
 
 }  // namespace lockstep

@@ -18,7 +18,7 @@ namespace {
 erratum too_few_rearrangements() {
   return {8,
           "no order of the data array makes the pieces of three exchange steps contiguous, so that "
-          "three dimensions and more need more rearrangements than the paper counts"};
+          "one rearrangement for each phase is too few in three dimensions and more"};
 }
 
 erratum outside_validity_of_13() {
