@@ -55,7 +55,7 @@ TEST_CASE("JaJa Ryu 6: shares that packets do not divide, sent straight and by a
           "[errata]") {
   machine_of_paper const on{256, 4, 4};
   auto const fails =
-      balanced_from_one(on, 1280);  // p | n, all powers of two but n, as the paper has it
+      balanced_from_one(on, 1280);  // p | n; all but n powers of two, and the paper has n so, too
   CHECK(fails.time() == 2320);
   CHECK(bound_for_one_source(on, 1280) == 1593);
   // No direct routing does better: a source sends (p - 1)m ceil(n/(pm)) words.

@@ -103,8 +103,9 @@ TEST_CASE("JaJa Ryu 3: 8 permutations of rotate sort need n >= p^2.5, too", "[er
   CHECK(whole.startups * 1000 + whole.words <= bound_of_theorem_5_3(16, 256, 1000));
 }
 
-TEST_CASE("JaJa Ryu 3: on 64 processors neither way of slicing keeps Theorem 5.3", "[errata]") {
-  // n = p^2, p a power of four, packets of a word: all that the theorem asks for.
+TEST_CASE("JaJa Ryu 3: on 64 processors neither way of slicing keeps the remark after Theorem 5.3",
+          "[errata]") {
+  // p^2 <= n < 6p^2, p a power of four, packets of a word: all that the remark asks for.
   CHECK(bound_of_theorem_5_3(64, 4096, 1000) == 13'536);
   auto const spread = rotate(64, 4096);
   CHECK(spread.sorted);

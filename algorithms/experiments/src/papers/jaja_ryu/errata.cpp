@@ -10,8 +10,8 @@ erratum slots_have_destinations() {
 erratum packets_divide_shares() {
   return {
       6,
-      "sent straight, a source's shares take (p - 1)m ceil(n/(pm)) words, which exceeds Theorem "
-      "4.1 where pm does not divide n; Corollary 3.1's tree keeps it"};
+      "sent straight, a source's shares take (p - 1)m ceil(n/(pm)) words, which can exceed "
+      "Theorem 4.1 where pm does not divide n; a tree, which Corollary 3.1 has too, can keep it"};
 }
 
 erratum slots_are_rounded_up() {

@@ -21,10 +21,10 @@ erratum whole_sparse_buckets() {
 }
 
 erratum shifts_are_not_enough() {
-  return {6,
-          "shifts by one processor are misled by processors that have nothing left: scans up and "
-          "down, and an all-gather by which receivers know their senders, take log p start-ups "
-          "each"};
+  return {
+      6,
+      "shifts by one processor are misled by processors that have nothing left; lockstep's scans "
+      "up and down, and its all-gather, take log p start-ups each"};
 }
 
 erratum whole_elements() {

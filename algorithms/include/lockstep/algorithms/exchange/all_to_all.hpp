@@ -46,7 +46,7 @@ namespace lockstep {
 /// rearrangements; mesh sum N_p/2 steps, A sum N_p m/4 words, sum (N_p - 2)^2/2 + n hops,
 /// n - 1 + ceil(n/2) rearrangements, one for every two exchange steps. With the largest
 /// dimension among the first (n + 1)/2, rounded up, these are the paper's figures, but for the
-/// rearrangements, of which the paper has too few. Other sizes in two dimensions
+/// rearrangements: its n + 1 (mesh: n) need orders that serve two phases. Other sizes in two dimensions
 /// take 2 ceil(C/4) + 4 on a torus, 2 ceil(C/2) on a mesh, and a step more for each odd size. With
 /// stride 2, for even sizes in any number of dimensions, sum N_i/2 steps, A sum N_i m/4 words.
 /// Local work O(pm) a phase; memory 2pm elements, those under way included. (Where a dimension is 4

@@ -86,8 +86,8 @@ template <class Monoid>
 ///
 /// lagged with ports per pass: 2k + 4d - 6 steps. halving and fft are strict.
 ///
-/// **Source** lagged: Mayr and Plaxton 1989, section 2.1, whose program pipelines nothing as
-/// printed; inorder, relay: sections 2.2 and 2.3, where there is no program; the others: lockstep.
+/// **Source** lagged: Mayr and Plaxton 1989, section 2.1, whose program is of one prefix;
+/// inorder, relay: sections 2.2 and 2.3, where there is no program; the others: lockstep.
 ///
 /// **Example**
 /// ```
