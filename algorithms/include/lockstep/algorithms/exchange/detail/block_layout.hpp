@@ -29,14 +29,24 @@ struct copy_plan {
   friend bool operator==(copy_plan const&, copy_plan const&) = default;
 };
 
-/// Copies elements that lie together: a few without a call.
+/// Copies elements that lie together, mostly one.
 template <class T>
 void copy_run(T const* from, T* to, std::size_t elements) {
-  if (elements * sizeof(T) > 64) {
+  if (elements == 1)
+    *to = *from;
+  else
     std::copy_n(from, elements, to);
-    return;
-  }
-  for (std::size_t i = 0; i < elements; ++i) to[i] = from[i];
+}
+
+/// Copies along one loop, whose distances are of elements here.
+template <class T>
+void copy_loop_of_runs(copy_loop const& loop, T const* from, T* to, std::size_t run) {
+  auto const [count, from_stride, to_stride] = loop;
+  if (run == 1)  // most of a rearrangement
+    for (std::size_t i = 0; i < count; ++i, from += from_stride, to += to_stride) *to = *from;
+  else
+    for (std::size_t i = 0; i < count; ++i, from += from_stride, to += to_stride)
+      std::copy_n(from, run, to);
 }
 
 /// Copies runs of elements; the loops' distances are of blocks.
@@ -44,17 +54,19 @@ template <class T>
 void copy_along(std::span<copy_loop const> loops, T const* from, T* to, std::size_t run,
                 std::size_t block) {
   if (loops.empty()) return copy_run(from, to, run);
-  auto const& loop = loops.front();
-  auto const from_stride = loop.from_stride * block;
-  auto const to_stride = loop.to_stride * block;
-  if (loops.size() > 1)
-    for (std::size_t i = 0; i < loop.count; ++i)
-      copy_along(loops.subspan(1), from + i * from_stride, to + i * to_stride, run, block);
-  else if (run == 1)  // most of a rearrangement
-    for (std::size_t i = 0; i < loop.count; ++i) to[i * to_stride] = from[i * from_stride];
-  else
-    for (std::size_t i = 0; i < loop.count; ++i)
-      copy_run(from + i * from_stride, to + i * to_stride, run);
+  auto const in_elements = [&](copy_loop const& loop) {
+    return copy_loop{loop.count, loop.from_stride * block, loop.to_stride * block};
+  };
+  auto const [count, from_stride, to_stride] = in_elements(loops.front());
+  if (loops.size() == 1) return copy_loop_of_runs({count, from_stride, to_stride}, from, to, run);
+  if (loops.size() == 2) {
+    auto const inner = in_elements(loops.back());
+    for (std::size_t i = 0; i < count; ++i, from += from_stride, to += to_stride)
+      copy_loop_of_runs(inner, from, to, run);
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i, from += from_stride, to += to_stride)
+    copy_along(loops.subspan(1), from, to, run, block);
 }
 
 /// Copies blocks of that many elements.
