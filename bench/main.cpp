@@ -25,6 +25,7 @@ int run_benchmarks(bench::scope const& of) {
   bench::add_references(of);
   bench::add_engines(of);
   bench::add_memory(of);
+  bench::add_teaching_examples(of);
   bench::add_exchanges(of);
   bench::add_prefixes(of);
   bench::add_transpositions(of);

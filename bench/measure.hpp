@@ -14,6 +14,7 @@ namespace bench {
 
 // Counters, by the names that the summary looks for.
 inline constexpr char const* ns_per_processor_step = "ns_per_processor_step";
+inline constexpr char const* bare_ns_per_processor_step = "bare_ns_per_processor_step";
 inline constexpr char const* words_per_second = "words_per_s";
 inline constexpr char const* ns_per_message = "ns_per_message";
 inline constexpr char const* ns_per_processor = "ns_per_processor";

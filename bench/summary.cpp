@@ -187,8 +187,22 @@ class summary {
     text += "\nallocations per message in a steady state; aim: none, but for tables that double\n";
     for (auto const& [name, value] : m_all.starting_with("allocations: ", allocations_per_message))
       text += fmt::format("  {:<58}{:>10.6f}{}\n", name, value, value > 0.001 ? "!" : "");
-    return text + prefixes() + exchanges() + sorts() + hypercube_sorts() + routings() +
-           histograms() + numeric() + "\n!: an aim that is missed   -: not measured\n";
+    return text + teaching_examples() + prefixes() + exchanges() + sorts() + hypercube_sorts() +
+           routings() + histograms() + numeric() + "\n!: an aim that is missed   -: not measured\n";
+  }
+
+  [[nodiscard]] std::string teaching_examples() const {
+    auto text = fmt::format(
+        "\nteaching examples by one worker, ns per processor-step, without making processors; aim: "
+        "at "
+        "most 5 times\n  a bare program, which sends the same messages\n  {:<58}{:>10}{:>8}{:>8}\n",
+        "", "algorithm", "bare", "times");
+    for (auto const& [name, ns] : m_all.starting_with("teaching/", ns_per_processor_step)) {
+      auto const bare = m_all.find("teaching/" + name, bare_ns_per_processor_step).value_or(0);
+      text += fmt::format("  {:<58}{:>10.0f}{:>8.0f}{:>8.1f}{}\n", name, ns, bare, ns / bare,
+                          ns > 5 * bare ? "!" : "");
+    }
+    return text;
   }
 
   [[nodiscard]] std::string prefixes() const {

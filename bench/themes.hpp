@@ -12,6 +12,9 @@ namespace bench {
 /// start the processors; runs of few active ones.
 void add_engines(scope const& of);
 
+/// Every algorithm at the size at which it is taught, beside its messages alone.
+void add_teaching_examples(scope const& of);
+
 /// What to compare the engines with: a bare switch, std::barrier, memcpy.
 void add_references(scope const& of);
 

@@ -1,4 +1,5 @@
-// The fixed workloads whose instructions bench/guard/check counts: 1,024 processors, one worker.
+// The fixed workloads whose instructions bench/guard/check counts: 1,024 processors, one worker; of
+// the complete exchange 64, which is what a class sees.
 //   steps WORKLOAD STEPS   runs it, and prints the processor-steps that it took
 //   steps --list           prints the names of the workloads
 //   steps --built-by       prints what the counts depend on besides the code
@@ -15,6 +16,7 @@
 
 #include <gnu/libc-version.h>
 
+#include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
@@ -165,6 +167,30 @@ long ring_of_vectors(int steps) {
   });
 }
 
+/// Complete exchanges, one after another, of a word a block; the second gives back what the first had.
+long complete_exchange(int steps) {
+  lockstep::machine_options one_worker;
+  one_worker.workers = 1;
+  lockstep::machine const small{lockstep::torus{{8, 8}}, one_worker};
+  int const calls = steps / 6;
+  auto const run = small.run([&](processor& me) {
+    block blocks(static_cast<std::size_t>(me.size()));
+    for (int to = 0; to < me.size(); ++to)
+      blocks[static_cast<std::size_t>(to)] = value_of(me.rank(), to);
+    for (int call = 0; call < calls; ++call) blocks = lockstep::all_to_all(me, std::move(blocks));
+    bool right = true;
+    for (int other = 0; other < me.size(); ++other)
+      right =
+          right && blocks[static_cast<std::size_t>(other)] ==
+                       (calls % 2 == 0 ? value_of(me.rank(), other) : value_of(other, me.rank()));
+    return right;
+  });
+  for (bool const right : run.results())
+    if (!right) return 0;
+  bool const as_many = run.counts().steps == static_cast<word>(calls) * 6;
+  return as_many ? long{6} * calls * small.size() : 0;
+}
+
 struct workload {
   std::string_view name;
   long (*run)(int steps);
@@ -177,6 +203,7 @@ constexpr workload workloads[] = {
     {"barrier", barriers},
     {"torus-neighbour", torus_neighbour},
     {"torus-varying", torus_varying},
+    {"complete-exchange", complete_exchange},
     {"vectors-received", ring_of_vectors<transfer::copied>},
     {"vectors-moved", ring_of_vectors<transfer::moved>},
 };

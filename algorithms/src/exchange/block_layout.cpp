@@ -26,6 +26,17 @@ using box = block_layout::box;
   return both;
 }
 
+/// Appends a loop inside of those that are there, as a part of the innermost one where the two are
+/// one.
+void append_loop(std::vector<copy_loop>& loops, copy_loop const& inner) {
+  if (inner.count == 1) return;
+  if (!loops.empty() && loops.back().from_stride == inner.count * inner.from_stride &&
+      loops.back().to_stride == inner.count * inner.to_stride)
+    loops.back() = {loops.back().count * inner.count, inner.from_stride, inner.to_stride};
+  else
+    loops.push_back(inner);
+}
+
 [[nodiscard]] copy_plan copy_of(box const& both, block_layout const& from, box const& source,
                                 block_layout const& to, box const& target) {
   auto const from_strides = source.strides();
@@ -40,11 +51,13 @@ using box = block_layout::box;
     auto const [first, count] = both.digits[digit];
     plan.from += as_size(first - source.digits[digit].first) * from_strides[digit];
     plan.to += as_size(first - target.digits[digit].first) * to_strides[digit];
-    if (count > 1)
-      plan.loops.push_back({.count = as_size(count),
-                            .from_stride = from_strides[digit],
-                            .to_stride = to_strides[digit]});
+    append_loop(plan.loops, {as_size(count), from_strides[digit], to_strides[digit]});
   }
+  if (plan.loops.empty()) return plan;
+  auto const& innermost = plan.loops.back();
+  if (innermost.from_stride != 1 || innermost.to_stride != 1) return plan;
+  plan.run = innermost.count;
+  plan.loops.pop_back();
   return plan;
 }
 
@@ -62,6 +75,8 @@ std::size_t block_layout::size(std::size_t array) const {
     if (each.array == array) blocks += each.size();
   return blocks;
 }
+
+array_sizes block_layout::sizes() const { return {size(0), size(1), size(2)}; }
 
 std::size_t block_layout::begin(box const& of) const {
   std::size_t blocks = 0;

@@ -8,59 +8,39 @@ namespace lockstep::detail {
 
 namespace {
 
-[[nodiscard]] int count_of(std::vector<int> const& list) { return static_cast<int>(list.size()); }
-
-[[nodiscard]] int sources_digit(int dimension) { return 2 * dimension; }
-[[nodiscard]] int destinations_digit(int dimension) { return 2 * dimension + 1; }
+[[nodiscard]] int count_of(std::span<int const> list) { return static_cast<int>(list.size()); }
 
 }  // namespace
 
 /// Destinations lie by their distance round the ring that the node will send along, the farthest
 /// first.
 exchange_node::exchange_node(exchange_schedule const& schedule, coordinates const& at)
-    : m_schedule(&schedule), m_at(at), m_axes(as_size(schedule.dimensions())) {
+    : m_schedule(&schedule), m_plans(&exchange_plans::of(schedule)), m_at(at) {
   for (auto const& each : schedule.phases()) {
     if (!each.in_rings) continue;
     auto const [a, sign] = schedule.way(at, each);
-    if (coordinate(a) < schedule.size(a)) along(a).sources = {coordinate(a)};
-    int const length = schedule.ring_length(a);
-    int const own = coordinate(a) / schedule.stride();
-    for (int distance = length; distance-- > 0;)
-      append_submesh(a, (own + sign * distance + length) % length, along(a).destinations);
+    along(a) = {lists(a).itself(coordinate(a)), lists(a).round_the_ring(coordinate(a), sign)};
   }
-}
-
-/// The real nodes of a submesh, by their place in it relative to this node's own.
-void exchange_node::append_submesh(int dimension, int submesh, std::vector<int>& list) const {
-  int const stride = m_schedule->stride();
-  for (int place = 0; place < stride; ++place) {
-    int const other = submesh * stride + (place ^ (coordinate(dimension) % stride));
-    if (other < m_schedule->size(dimension)) list.push_back(other);
-  }
-}
-
-int exchange_node::real_in_submesh(int dimension, int submesh) const {
-  int const first = submesh * m_schedule->stride();
-  return std::min(m_schedule->size(dimension) - first, m_schedule->stride());
 }
 
 block_layout::box exchange_node::everything() const {
   block_layout::box all;
   for (int a = 0; a < dimensions(); ++a) {
-    all.digits[as_size(sources_digit(a))].count = count_of(along(a).sources);
-    all.digits[as_size(destinations_digit(a))].count = count_of(along(a).destinations);
+    all.digits[source_digit(a)].count = count_of(along(a).sources);
+    all.digits[destination_digit(a)].count = count_of(along(a).destinations);
   }
   return all;
 }
 
 /// All digits: these, then the others in order.
-std::vector<int> exchange_node::digits_behind(std::span<int const> slowest) const {
+std::vector<int> exchange_node::digits_behind(std::vector<std::size_t> const& slowest) const {
   std::vector<int> digits;
-  auto const add = [&](int digit) {
-    if (std::ranges::find(digits, digit) == digits.end()) digits.push_back(digit);
+  auto const add = [&](std::size_t digit) {
+    auto const number = static_cast<int>(digit);
+    if (std::ranges::find(digits, number) == digits.end()) digits.push_back(number);
   };
   std::ranges::for_each(slowest, add);
-  for (int digit = 0; digit < 2 * dimensions(); ++digit) add(digit);
+  for (std::size_t digit = 0; digit < source_digit(dimensions()); ++digit) add(digit);
   return digits;
 }
 
@@ -68,10 +48,9 @@ std::vector<int> exchange_node::digits_behind(std::span<int const> slowest) cons
 /// first, for the destinations in a submesh lie by their relative place.
 std::array<block_layout::box, 2> exchange_node::halves(block_layout::box const& whole,
                                                        int dimension, int distance) const {
-  auto const digit = as_size(destinations_digit(dimension));
+  auto const digit = destination_digit(dimension);
   auto const [first, count] = whole.digits[digit];
-  auto const list =
-      std::span(along(dimension).destinations).subspan(as_size(first), as_size(count));
+  auto const list = along(dimension).destinations.subspan(as_size(first), as_size(count));
   auto const stays = static_cast<int>(std::ranges::count_if(
       list, [&](int other) { return ((other ^ coordinate(dimension)) & distance) == 0; }));
   std::array<block_layout::box, 2> halves{whole, whole};
@@ -83,11 +62,11 @@ std::array<block_layout::box, 2> exchange_node::halves(block_layout::box const& 
 block_layout exchange_node::layout_for(phase_step when) const {
   int const a = m_schedule->way(m_at, when).dimension;
   auto whole = everything();
-  whole.order = digits_behind({{destinations_digit(a)}});
+  whole.order = digits_behind({destination_digit(a)});
   if (m_schedule->phases()[when.phase].in_rings) return {{whole}};
   auto const second = m_schedule->exchange_after(when);
   int const b = second ? m_schedule->way(m_at, *second).dimension : a;
-  whole.order = digits_behind({{destinations_digit(b), destinations_digit(a)}});
+  whole.order = digits_behind({destination_digit(b), destination_digit(a)});
   auto [a0, a1] = halves(whole, a, distance(when));
   a1.array = 1;
   if (!second) return {{a0, a1}};
@@ -99,30 +78,26 @@ block_layout exchange_node::layout_for(phase_step when) const {
 
 rank_walk exchange_node::by_destination(block_layout const& in) const {
   auto const strides = in.boxes.front().strides();
-  rank_walk walk;
+  rank_walk walk{.loop_count = as_size(dimensions())};
   for (int a = 0; a < dimensions(); ++a)
-    walk.loops.push_back({.stride = strides[as_size(destinations_digit(a))],
-                          .weight = m_schedule->weight(a),
-                          .coordinates = along(a).destinations});
+    walk.loops[index(a)] = {.stride = strides[destination_digit(a)],
+                            .weight = m_schedule->weight(a),
+                            .coordinates = along(a).destinations};
   return walk;
 }
 
-std::vector<rank_walk> exchange_node::by_source(block_layout const& in) const {
-  std::vector<rank_walk> walks;
-  for (auto const& box : in.boxes) {
-    auto const strides = box.strides();
-    auto& walk =
-        walks.emplace_back(rank_walk{.loops = {}, .array = box.array, .place = in.begin(box)});
-    for (int a = 0; a < dimensions(); ++a) {
-      auto const digit = as_size(sources_digit(a));
-      auto const [first, count] = box.digits[digit];
-      walk.loops.push_back(
-          {.stride = strides[digit],
-           .weight = m_schedule->weight(a),
-           .coordinates = std::span(along(a).sources).subspan(as_size(first), as_size(count))});
-    }
+rank_walk exchange_node::by_source(block_layout const& in, std::size_t box) const {
+  auto const& of = in.boxes[box];
+  auto const strides = of.strides();
+  rank_walk walk{.loop_count = as_size(dimensions()), .array = of.array, .place = in.begin(of)};
+  for (int a = 0; a < dimensions(); ++a) {
+    auto const [first, count] = of.digits[source_digit(a)];
+    walk.loops[index(a)] = {
+        .stride = strides[source_digit(a)],
+        .weight = m_schedule->weight(a),
+        .coordinates = along(a).sources.subspan(as_size(first), as_size(count))};
   }
-  return walks;
+  return walk;
 }
 
 /// Counts through the digits of a box, the last one of its order fastest.
@@ -132,13 +107,13 @@ void exchange_node::append_labels(block_layout::box const& of,
   for (std::size_t place = 0; place < of.size(); ++place) {
     block_label label{0, 0};
     for (int a = 0; a < dimensions(); ++a) {
-      auto const along_axis = [&](int digit, std::vector<int> const& list) {
-        auto const [first, count] = of.digits[as_size(digit)];
-        auto const at = place / strides[as_size(digit)] % as_size(count);
+      auto const along_axis = [&](std::size_t digit, std::span<int const> list) {
+        auto const [first, count] = of.digits[digit];
+        auto const at = place / strides[digit] % as_size(count);
         return list[as_size(first) + at] * m_schedule->weight(a);
       };
-      label.source += along_axis(sources_digit(a), along(a).sources);
-      label.destination += along_axis(destinations_digit(a), along(a).destinations);
+      label.source += along_axis(source_digit(a), along(a).sources);
+      label.destination += along_axis(destination_digit(a), along(a).destinations);
     }
     labels.push_back(label);
   }
@@ -166,27 +141,21 @@ std::vector<block_label> exchange_node::labels_so_far(block_layout const& in, in
 /// What the node that many steps before had for those that lie farther from it, the farthest first.
 std::vector<block_label> exchange_node::labels_going_on(int step) const {
   int const a = m_ring.dimension;
-  int const length = m_schedule->ring_length(a);
   int const origin = ring_node(step)[index(a)];
+  auto const farther = destinations_beyond(origin, std::min(step, ring_steps()) + 1);
   auto piece = *this;
-  auto& [sources, destinations] = piece.along(a);
-  sources.clear();
-  if (origin < m_schedule->size(a)) sources.push_back(origin);
-  destinations.clear();
-  int const own = origin / m_schedule->stride();
-  for (int distance = length; --distance > step;)
-    append_submesh(a, (own + m_ring.sign * distance + length * length) % length, destinations);
+  piece.along(a) = {lists(a).itself(origin),
+                    lists(a).round_the_ring(origin, m_ring.sign).first(farther)};
   auto box = piece.everything();
-  box.order = digits_behind({{destinations_digit(a)}});
+  box.order = digits_behind({destination_digit(a)});
   return piece.labels(block_layout{{box}});
 }
 
 void exchange_node::enter_ring(std::size_t phase) {
   m_ring = m_schedule->way(m_at, {phase, 1});
   int const a = m_ring.dimension;
-  along(a).sources = sources_at(a, coordinate(a), m_schedule->stride() / 2);
-  along(a).destinations.clear();
-  append_submesh(a, coordinate(a) / m_schedule->stride(), along(a).destinations);
+  int const stride = m_schedule->stride();
+  along(a) = {lists(a).sources(coordinate(a), stride), lists(a).own_submesh(coordinate(a), stride)};
 }
 
 int exchange_node::ring_steps() const { return m_schedule->ring_length(m_ring.dimension) - 1; }
@@ -202,78 +171,62 @@ exchange_node::coordinates exchange_node::ring_node(int steps_before) const {
 
 std::size_t exchange_node::blocks_across(int dimension) const {
   auto box = everything();
-  box.digits[as_size(sources_digit(dimension))] = {};
-  box.digits[as_size(destinations_digit(dimension))] = {};
+  box.digits[source_digit(dimension)] = {};
+  box.digits[destination_digit(dimension)] = {};
   return box.size();
 }
 
-/// What a node of the ring, at this coordinate, had for those at least that many submeshes ahead.
-std::size_t exchange_node::blocks_beyond(int origin, int submeshes) const {
+/// For how many a node of the ring, at this coordinate, had blocks that are at least that many
+/// submeshes ahead.
+std::size_t exchange_node::destinations_beyond(int origin, int submeshes) const {
   int const a = m_ring.dimension;
-  if (origin >= m_schedule->size(a)) return 0;
-  int const length = m_schedule->ring_length(a);
-  int destinations = m_schedule->size(a);
-  for (int passed = 0; passed < submeshes; ++passed) {
-    int const submesh = origin / m_schedule->stride() + m_ring.sign * passed;
-    destinations -= real_in_submesh(a, (submesh + length) % length);
-  }
-  return as_size(destinations) * blocks_across(a);
+  int const size = m_schedule->size(a);
+  if (origin >= size) return 0;
+  return as_size(size - lists(a).within(origin, m_ring.sign, submeshes));
 }
 
-std::size_t exchange_node::blocks_arriving(int step) const {
-  return blocks_beyond(ring_node(step)[index(m_ring.dimension)], step);
+std::size_t exchange_node::destinations_arriving(int step) const {
+  return destinations_beyond(ring_node(step)[index(m_ring.dimension)], step);
 }
 
-std::size_t exchange_node::blocks_going_on(int step) const {
-  return blocks_beyond(ring_node(step - 1)[index(m_ring.dimension)], step);
+std::size_t exchange_node::destinations_going_on(int step) const {
+  return destinations_beyond(ring_node(step - 1)[index(m_ring.dimension)], step);
 }
 
-block_layout exchange_node::staying(int step) const {
+block_layout exchange_node::staying_from_first() const {
   int const a = m_ring.dimension;
-  int const source = ring_node(step)[index(a)];
   auto box = everything();
-  bool const is_there = source < m_schedule->size(a);
-  box.digits[as_size(sources_digit(a))] = {source / m_schedule->stride(), is_there ? 1 : 0};
-  box.order = digits_behind({{destinations_digit(a)}});
+  box.digits[source_digit(a)] = {0, 1};
+  box.order = digits_behind({destination_digit(a)});
   return {{box}};
 }
 
-/// The sources, along one dimension, of what a node there holds before it meets its partner at that
-/// distance: those of its ring, then those that each partner farther away has brought.
-std::vector<int> exchange_node::sources_at(int dimension, int at, int distance) const {
-  std::vector<int> sources;
-  if (2 * distance == m_schedule->stride()) {
-    for (int s = at % m_schedule->stride(); s < m_schedule->size(dimension);
-         s += m_schedule->stride())
-      sources.push_back(s);
-    return sources;
-  }
-  sources = sources_at(dimension, at, 2 * distance);
-  auto const brought = sources_at(dimension, at ^ (2 * distance), 2 * distance);
-  sources.insert(sources.end(), brought.begin(), brought.end());
-  return sources;
+std::size_t exchange_node::source_in(int step) const {
+  return index(ring_node(step)[index(m_ring.dimension)] / m_schedule->stride());
 }
 
-exchange_node::coordinates exchange_node::partner(phase_step when) const {
+exchange_node::coordinates exchange_node::partner(int dimension, int distance) const {
   auto partner = m_at;
-  partner[index(m_schedule->way(m_at, when).dimension)] ^= distance(when);
+  partner[index(dimension)] ^= distance;
   return partner;
+}
+
+void exchange_node::finish_swap(int dimension, int distance) {
+  int const here = coordinate(dimension);
+  along(dimension) = {lists(dimension).sources(here, distance),
+                      lists(dimension).own_submesh(here, distance)};
 }
 
 void exchange_node::finish_swap(phase_step when, block_layout& layout) {
   int const dimension = m_schedule->way(m_at, when).dimension;
-  auto& [sources, destinations] = along(dimension);
-  auto const brought =
-      sources_at(dimension, coordinate(dimension) ^ distance(when), distance(when));
-  int const own_sources = count_of(sources);
-  std::erase_if(destinations,
-                [&](int other) { return ((other ^ coordinate(dimension)) & distance(when)) != 0; });
-  sources.insert(sources.end(), brought.begin(), brought.end());
+  int const own_sources = count_of(along(dimension).sources);
+  finish_swap(dimension, distance(when));
+  int const brought = count_of(along(dimension).sources) - own_sources;
   if (m_schedule->begins_pair(when)) {
-    replace_first(when, own_sources, count_of(brought), layout);
+    replace_first(when, own_sources, brought, layout);
   } else {
     auto const first = *m_schedule->exchange_before(when);
-    auto const came = second_of(partner(when), first, dimension, own_sources);
+    auto const came = second_of(partner(dimension, distance(when)), first, dimension, own_sources);
     std::ranges::copy(came, layout.boxes.begin() + 2);
   }
 }
@@ -286,8 +239,8 @@ void exchange_node::replace_first(phase_step when, int own_sources, int brought,
   auto& boxes = layout.boxes;
   for (std::size_t i = 1; i < std::min<std::size_t>(3, boxes.size()); ++i) {
     auto const& like = boxes[i == 1 ? 0 : 3];
-    boxes[i].digits[as_size(sources_digit(a))] = {own_sources, brought};
-    boxes[i].digits[as_size(destinations_digit(a))] = like.digits[as_size(destinations_digit(a))];
+    boxes[i].digits[source_digit(a)] = {own_sources, brought};
+    boxes[i].digits[destination_digit(a)] = like.digits[destination_digit(a)];
   }
 }
 
@@ -298,17 +251,18 @@ std::vector<block_layout::box> exchange_node::second_of(coordinates const& partn
                                                         int own_sources) const {
   int const a = m_schedule->way(partner, first).dimension;
   int const at = partner[index(a)];
-  int const own = count_of(sources_at(a, at, distance(first)));
-  int const brought = count_of(sources_at(a, at ^ distance(first), distance(first)));
+  int const met = distance(first);
+  int const own = count_of(lists(a).sources(at, 2 * met));
+  int const brought = count_of(lists(a).sources(at ^ met, 2 * met));
   auto box = everything();
   box.array = 2;
-  box.order = digits_behind({{destinations_digit(dimension), destinations_digit(a)}});
-  auto& sources = box.digits[as_size(sources_digit(dimension))];
+  box.order = digits_behind({destination_digit(dimension), destination_digit(a)});
+  auto& sources = box.digits[source_digit(dimension)];
   sources = {own_sources, sources.count - own_sources};
   int const before = a == dimension ? own_sources : 0;
-  box.digits[as_size(sources_digit(a))] = {before + own, brought};
+  box.digits[source_digit(a)] = {before + own, brought};
   std::vector<block_layout::box> came{box, box};
-  came[1].digits[as_size(sources_digit(a))] = {before, own};
+  came[1].digits[source_digit(a)] = {before, own};
   return came;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -15,6 +16,11 @@
 namespace lockstep {
 
 namespace {
+
+/// What `spec` says of a network, kept with it, for each processor compares it.
+struct network_spec {
+  std::string text;
+};
 
 [[nodiscard]] bool even(int number) { return number % 2 == 0; }
 
@@ -96,7 +102,7 @@ std::string exchange_schedule::unsupported_reason(topology const& network,
 }
 
 exchange_schedule::exchange_schedule(topology const& network, exchange_choice choice)
-    : m_choice(std::move(choice)) {
+    : m_choice(std::move(choice)), m_derived(std::make_shared<detail::derived_values>()) {
   if (auto const reason = unsupported_reason(network, m_choice); !reason.empty())
     throw invalid_argument("complete exchange: " + reason);
   auto const shape = *shape_of(network);
@@ -156,8 +162,16 @@ void exchange_schedule::add_exchange_phase(int distance, std::vector<int> const&
                       .exchanges_before = before});
 }
 
+exchange_schedule const& exchange_schedule::of(topology const& network) {
+  return detail::derived_values_of(network).get<exchange_schedule>(
+      [&] { return exchange_schedule(network); });
+}
+
 void exchange_schedule::require_made_for(topology const& network) const {
-  if (auto const spec = network.spec(); spec != m_network)
+  auto const& spec = detail::derived_values_of(network)
+                         .get<network_spec>([&] { return network_spec{network.spec()}; })
+                         .text;
+  if (spec != m_network)
     throw invalid_argument(
         fmt::format("complete exchange: its schedule was made for {}, and this is {}; make one for "
                     "this network",
@@ -225,6 +239,7 @@ std::vector<exchange_schedule::coordinates> exchange_schedule::hosted_by(int ran
   for (int a = 0; a < dimensions(); ++a) real[index(a)] = rank / weight(a) % size(a);
   std::vector<coordinates> nodes{real};
   for (int a = 0; a < dimensions(); ++a) {
+    if (size(a) == filled_up(a)) continue;
     std::vector<coordinates> with_guests;
     for (auto node : nodes) {
       with_guests.push_back(node);

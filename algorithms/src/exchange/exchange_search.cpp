@@ -32,7 +32,7 @@ class largest_messages {
         if (of.in_rings)
           hosted.ring_step(phase, step);
         else
-          swap({phase, step}, hosted);
+          hosted.swap_step({phase, step});
         add_messages(hosted, rank, phase, step);
       }
     }
@@ -48,12 +48,6 @@ class largest_messages {
   }
 
  private:
-  void swap(exchange_schedule::phase_step when, detail::hosted_nodes& hosted) const {
-    if (m_schedule.begins_pair(when))
-      for (auto& each : hosted.nodes()) each.layout = each.node.layout_for(when);
-    hosted.swap_step(when);
-  }
-
   void add_messages(detail::hosted_nodes const& hosted, int rank, std::size_t phase, int step) {
     std::map<int, std::size_t> blocks_to;
     for (auto const& each : hosted.nodes()) {

@@ -8,16 +8,25 @@
 namespace lockstep::detail {
 
 hosted_nodes::hosted_nodes(exchange_schedule const& schedule, int rank) : m_schedule(&schedule) {
-  for (auto const& at : schedule.hosted_by(rank)) {
-    auto& added = m_nodes.emplace_back(hosted_node{exchange_node(schedule, at)});
-    added.layout = added.node.layout_for({});
+  auto const& plans = exchange_plans::of(schedule);
+  auto const hosted = schedule.hosted_by(rank);
+  m_nodes.reserve(hosted.size());
+  for (auto const& at : hosted) {
+    auto const& plan = plan_for(plans, at);
+    m_nodes.push_back({exchange_node(schedule, at), &plan, &plan.start});
   }
+}
+
+exchange_plan const& hosted_nodes::plan_for(exchange_plans const& plans,
+                                            exchange_schedule::coordinates const& at) {
+  if (auto const* const shared = plans.find(*m_schedule, at)) return *shared;
+  return *m_own_plans.emplace_back(std::make_unique<exchange_plan const>(*m_schedule, at));
 }
 
 void hosted_nodes::enter_ring(std::size_t phase) {
   for (auto& each : m_nodes) {
     each.node.enter_ring(phase);
-    each.layout = each.node.layout_for({phase + 1, 1});
+    each.laid = &each.plan->rings[phase].next;
   }
 }
 
@@ -29,26 +38,33 @@ int hosted_nodes::ring_steps(std::size_t phase) const {
 
 void hosted_nodes::ring_step(std::size_t phase, int step) {
   for (auto& each : m_nodes) {
-    each.out = {.other = each.node.ring_node(-1)};
-    each.in = {.other = each.node.ring_node(1)};
+    auto const way = each.node.ring_way();
+    each.out = {.other = each.node.ring_node(-1), .way = way};
+    each.in = {.other = each.node.ring_node(1), .way = way};
     if (step > each.node.ring_steps()) continue;
-    each.in.blocks = each.node.blocks_arriving(step);
-    each.out.blocks = each.node.blocks_going_on(step);
+    auto const across = each.plan->rings[phase].across;
+    each.in.blocks = each.node.destinations_arriving(step) * across;
+    each.out.blocks = each.node.destinations_going_on(step) * across;
   }
   find_hosts(phase);
 }
 
-/// The second piece of a pair is what has come in before from box B3 on, and the third array.
 void hosted_nodes::swap_step(exchange_schedule::phase_step when) {
-  bool const is_first = m_schedule->begins_pair(when);
+  int const distance = phase_of(when.phase).distance;
   for (auto& each : m_nodes) {
-    auto const going =
-        is_first ? each.layout.size(1) : each.layout.boxes[2].size() + each.layout.boxes[3].size();
-    each.out = {.other = each.node.partner(when), .blocks = going};
-    each.node.finish_swap(when, each.layout);
-    each.in = {.other = each.out.other, .blocks = each.layout.size(is_first ? 1 : 2)};
+    auto const& step = each.plan->exchanges[exchange_number(when)];
+    each.out = {.other = each.node.partner(step.dimension, distance),
+                .way = {step.dimension, +1},
+                .blocks = step.going};
+    each.in = {.other = each.out.other, .way = each.out.way, .blocks = step.coming};
+    each.node.finish_swap(step.dimension, distance);
+    each.laid = &step.after;
   }
   find_hosts(when.phase);
+}
+
+void hosted_nodes::rearrange(exchange_schedule::phase_step when) {
+  for (auto& each : m_nodes) each.laid = &each.plan->exchanges[exchange_number(when)].next;
 }
 
 int hosted_nodes::turns(std::size_t phase) const {

@@ -10,6 +10,13 @@
 
 namespace lockstep {
 
+class topology;
+
+namespace detail {
+class derived_values;
+[[nodiscard]] derived_values& derived_values_of(topology const& network) noexcept;
+}  // namespace detail
+
 /// The way in which messages cross the network (counting rule 4).
 enum class switching : std::uint8_t {
   neighbour,   ///< only adjacent processors may talk
@@ -170,6 +177,7 @@ class topology {
   topology& operator=(topology const&);
 
  private:
+  friend detail::derived_values& detail::derived_values_of(topology const& network) noexcept;
   class search_tables;  // made at first use
   [[nodiscard]] search_tables const& tables() const;
   mutable std::shared_ptr<search_tables> m_tables;

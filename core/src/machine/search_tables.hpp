@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/detail/derived_values.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -26,8 +27,8 @@ struct adjacency {
 /// Errors: invalid_topology for impossible neighbours.
 [[nodiscard]] std::vector<int> sorted_ends(topology const& network, int size, int rank);
 
-/// The results of breadth-first searches over a topology's links, kept for later calls. Any number
-/// of threads may ask at the same time.
+/// The results of breadth-first searches over a topology's links, kept for later calls, and what
+/// else follows from the topology. Any number of threads may ask at the same time.
 class topology::search_tables {
  public:
   /// Reads all links of `network`, at the first call only.
@@ -46,6 +47,9 @@ class topology::search_tables {
   /// reach.
   [[nodiscard]] int farthest_from(int from) const;
 
+  /// What others have made from the network.
+  [[nodiscard]] detail::derived_values& derived() noexcept { return m_derived; }
+
  private:
   struct next_hops {
     std::atomic<bool> known = false;
@@ -59,6 +63,7 @@ class topology::search_tables {
   adjacency m_outgoing;
   adjacency m_incoming;
   std::unique_ptr<next_hops[]> m_next;  ///< one for each destination
+  detail::derived_values m_derived;
 };
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/detail/complete_network.hpp>
+#include <lockstep/detail/derived_values.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -56,6 +57,10 @@ topology& topology::operator=(topology const& other) {
 topology::search_tables const& topology::tables() const {
   m_tables->read(*this);
   return *m_tables;
+}
+
+detail::derived_values& detail::derived_values_of(topology const& network) noexcept {
+  return network.m_tables->derived();
 }
 
 link_number topology::links() const {

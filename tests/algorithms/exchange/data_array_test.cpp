@@ -6,6 +6,7 @@
 
 using lockstep::detail::block_layout;
 using lockstep::detail::data_array;
+using lockstep::detail::exchange_plan;
 
 namespace {
 
@@ -25,7 +26,7 @@ block_layout const in_pairs{{box_of_one_digit(0, 1, 0), box_of_one_digit(1, 1, 1
 /// Block b has the elements 10 b and 10 b + 1.
 data_array<int> filled_in_pairs() {
   data_array<int> data(2);
-  data.make_room_for(in_pairs);
+  data.make_room_for(in_pairs.sizes());
   auto const fill = [&](std::size_t array, std::size_t place, int number) {
     auto const block = data.block(array, place);
     block[0] = 10 * number;
@@ -59,18 +60,20 @@ TEST_CASE("a data array sends the second array, then the end of it and the third
 TEST_CASE("a data array keeps the end of a piece in a ring phase") {
   data_array<int> data(2);
   block_layout const all{{box_of_one_digit(0, 3, 0)}};
-  data.make_room_for(all);
+  data.make_room_for(all.sizes());
   array_piece piece;
-  data.begin_ring(all, piece);
+  data.begin_ring(all.sizes(), piece);
   CHECK(piece == array_piece(6));
   piece = {20, 21, 10, 11, 0, 1};
-  block_layout const staying{{box_of_one_digit(1, 1, 0)}};
-  data.keep_blocks_of_own_submesh(staying, all, piece);
+  // Block s comes from source s of the ring.
+  auto const from_first = copies(block_layout{{box_of_one_digit(0, 1, 0)}}, all);
+  exchange_plan::ring_phase const ring{.staying = 1, .kept = {{from_first.front(), 1}}};
+  data.keep_blocks_of_own_submesh(ring, 1, piece);
   CHECK(piece == array_piece{20, 21, 10, 11});
   CHECK(data.block(0, 1)[0] == 0);
   CHECK(data.block(0, 1)[1] == 1);
   array_piece nothing;
-  data.keep_blocks_of_own_submesh(staying, all, nothing);
+  data.keep_blocks_of_own_submesh(ring, 1, nothing);
   CHECK(nothing.empty());
 }
 
@@ -78,7 +81,7 @@ TEST_CASE("a data array is rearranged from one layout to another") {
   auto data = filled_in_pairs();
   block_layout const backwards{{box_of_one_digit(3, 1, 0), box_of_one_digit(2, 1, 0),
                                 box_of_one_digit(1, 1, 0), box_of_one_digit(0, 1, 0)}};
-  data.rearrange(in_pairs, backwards);
+  data.rearrange(copies(in_pairs, backwards), backwards.sizes());
   for (std::size_t place = 0; place < 4; ++place) {
     CHECK(data.block(0, place)[0] == 30 - 10 * static_cast<int>(place));
     CHECK(data.block(0, place)[1] == 31 - 10 * static_cast<int>(place));

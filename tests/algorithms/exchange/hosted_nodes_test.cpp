@@ -52,10 +52,8 @@ class all_plans {
   }
 
  private:
-  void go_on(hosted_nodes& plan, exchange_schedule::phase_step when, bool in_rings) const {
+  static void go_on(hosted_nodes& plan, exchange_schedule::phase_step when, bool in_rings) {
     if (in_rings) return plan.ring_step(when.phase, when.step);
-    if (m_schedule.begins_pair(when))
-      for (auto& each : plan.nodes()) each.layout = each.node.layout_for(when);
     plan.swap_step(when);
   }
 

@@ -169,12 +169,12 @@ class labelled_exchange {
     for (auto& plan : m_plans)
       for (auto& each : plan.nodes()) {
         auto& data = m_data.emplace(each.node.at(), data_array<block_label>(1)).first->second;
-        data.make_room_for(each.layout);
+        data.make_room_for(each.laid->sizes);
       }
     for (int rank = 0; rank < m_schedule.processors(); ++rank) {
       auto& own = m_plans[static_cast<std::size_t>(rank)].nodes().front();
-      auto const walk = own.node.by_destination(own.layout);
-      walk_along(walk.loops, 0, walk.place, [&](int destination, std::size_t place) {
+      auto const walk = own.node.by_destination(own.layout());
+      walk_along(walk, [&](int destination, std::size_t place) {
         m_data.at(own.node.at()).block(walk.array, place)[0] = {rank, destination};
       });
     }
@@ -201,15 +201,16 @@ class labelled_exchange {
 
   void run_ring(std::size_t phase) {
     for (auto& plan : m_plans) plan.enter_ring(phase);
-    for_each_node([&](auto& each, auto& data, auto& out) { data.begin_ring(each.layout, out); });
+    for_each_node(
+        [&](auto& each, auto& data, auto& out) { data.begin_ring(each.laid->sizes, out); });
     for (int step = 0; step <= m_schedule.phases()[phase].steps; ++step) {
       if (step > 0) {
         for (auto& plan : m_plans) plan.ring_step(phase, step);
         deliver();
       }
       for_each_node([&](auto& each, auto& data, auto& in) {
-        if (!in.empty()) data.keep_blocks_of_own_submesh(each.node.staying(step), each.layout, in);
-        compare(each.node.labels_so_far(each.layout, step), each.layout, data);
+        data.keep_blocks_of_own_submesh(each.plan->rings[phase], each.node.source_in(step), in);
+        compare(each.node.labels_so_far(each.layout(), step), each.layout(), data);
         if (step < each.node.ring_steps()) compare(each.node.labels_going_on(step), in);
       });
     }
@@ -221,25 +222,31 @@ class labelled_exchange {
       bool const is_first = m_schedule.begins_pair(when);
       for (auto& plan : m_plans) plan.swap_step(when);
       for_each_node([&](auto& each, auto& data, auto& out) {
-        data.pack_outgoing(is_first, each.layout.size(1), out);
+        data.pack_outgoing(is_first, each.layout().size(1), out);
       });
       deliver();
       for_each_node([&](auto& each, auto& data, auto& in) {
         data.put_incoming(is_first, in);
-        compare(each.node.labels(each.layout), each.layout, data);
-        auto const next = m_schedule.exchange_after(when);
-        if (!next || is_first) return;
-        auto layout = each.node.layout_for(*next);
-        data.rearrange(each.layout, layout);
-        each.layout = std::move(layout);
+        compare(each.node.labels(each.layout()), each.layout(), data);
       });
+      if (m_schedule.exchange_after(when) && !is_first) rearrange(when);
       check_arrays();
+    }
+  }
+
+  void rearrange(exchange_schedule::phase_step when) {
+    for (auto& plan : m_plans) {
+      for (auto& each : plan.nodes()) {
+        auto const next = each.node.layout_for(*m_schedule.exchange_after(when));
+        m_data.at(each.node.at()).rearrange(copies(each.layout(), next), next.sizes());
+      }
+      plan.rearrange(when);
     }
   }
 
   void check_arrays() {
     for_each_node([&](auto& each, auto& data, auto& /*piece*/) {
-      compare(each.node.labels(each.layout), each.layout, data);
+      compare(each.node.labels(each.layout()), each.layout(), data);
     });
   }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -77,26 +76,23 @@ template <payload_element T>
 
   schedule.require_made_for(me.topology());
   auto const m = blocks.size() / static_cast<std::size_t>(me.size());
-  auto const block_of = [&](int other) {
-    return std::span<T>(blocks).subspan(static_cast<std::size_t>(other) * m, m);
-  };
   detail::exchange_host<T> host(me, schedule, m, [&](int destination, std::span<T> block) {
-    std::ranges::copy(block_of(destination), block.begin());
+    detail::copy_run(blocks.data() + static_cast<std::size_t>(destination) * m, block.data(), m);
   });
   blocks = std::vector<T>();  // gives its memory back, too
   host.run();
   blocks.resize(static_cast<std::size_t>(me.size()) * m);
   host.read_blocks([&](int source, std::span<T const> block) {
-    std::ranges::copy(block, block_of(source).begin());
+    detail::copy_run(block.data(), blocks.data() + static_cast<std::size_t>(source) * m, m);
   });
   return blocks;
 }
 
-/// Does the same by a schedule made for me.topology(): with virtual nodes where the sizes need
-/// them.
+/// Does the same by the schedule of me.topology() (`exchange_schedule::of`): with virtual nodes where
+/// the sizes need them.
 template <payload_element T>
 [[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks) {
-  return all_to_all(me, std::move(blocks), exchange_schedule(me.topology()));
+  return all_to_all(me, std::move(blocks), exchange_schedule::of(me.topology()));
 }
 
 /// Does the same without arrays of all blocks: for data that lie elsewhere, such as rows of a

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,11 @@
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
+
+namespace detail {
+class derived_values;
+class exchange_plans;
+}  // namespace detail
 
 /// How the complete exchange treats sizes.
 enum class exchange_scheme : std::uint8_t {
@@ -73,6 +79,11 @@ class exchange_schedule {
   /// Errors: invalid_argument for a network or a choice that does not fit (`unsupported_reason`).
   explicit exchange_schedule(topology const& network, exchange_choice choice = {});
 
+  /// Gives the schedule of a network that is made without a choice. It is made once, and lives as
+  /// long as that network object.
+  /// Errors: invalid_argument for a network that does not fit. Safe to call from many threads.
+  [[nodiscard]] static exchange_schedule const& of(topology const& network);
+
   /// Tells why this network does not fit the choice, with examples that fit; empty if it fits.
   [[nodiscard]] static std::string unsupported_reason(topology const& network,
                                                       exchange_choice const& choice);
@@ -132,6 +143,7 @@ class exchange_schedule {
   [[nodiscard]] along route(phase const& of, direction way, int from, int to) const;
 
  private:
+  friend class detail::exchange_plans;
   [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
   void add_ring_phases(std::vector<int> const& group);
   void add_exchange_phase(int distance, std::vector<int> const& order);
@@ -146,6 +158,7 @@ class exchange_schedule {
   bool m_wraps = false;
   int m_stride = 2;
   int m_added = 0;  ///< dimensions that the network itself does not have
+  std::shared_ptr<detail::derived_values> m_derived;  ///< made from all this, shared by copies
 };
 
 /// Finds the length of the longest ring in use in each ring phase of a group of dimensions.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/exchange/detail/block_layout.hpp>
+#include <lockstep/algorithms/exchange/detail/exchange_plan.hpp>
 #include <lockstep/payload.hpp>
 
 namespace lockstep::detail {
@@ -23,7 +24,11 @@ class data_array {
   /// `block`: elements in a block.
   explicit data_array(std::size_t block) : m_block(block) {}
 
-  void make_room_for(block_layout const& layout) { make_room(m_arrays, layout); }
+  void make_room_for(array_sizes const& blocks) { make_room(m_arrays, blocks); }
+  /// The elements of an array from a place on.
+  [[nodiscard]] T* at(std::size_t array, std::size_t place) {
+    return m_arrays[array].data() + place * m_block;
+  }
   [[nodiscard]] std::span<T> block(std::size_t array, std::size_t place) {
     return std::span<T>(m_arrays[array]).subspan(place * m_block, m_block);
   }
@@ -36,20 +41,22 @@ class data_array {
     return elements;
   }
 
-  /// Begins a ring phase: all of the array goes out, and what stays will lie as `next` says.
-  void begin_ring(block_layout const& next, piece& out) {
+  /// Begins a ring phase: all of the array goes out, and what stays will lie in arrays of these
+  /// sizes.
+  void begin_ring(array_sizes const& next, piece& out) {
     std::swap(out, m_arrays.front());
     make_room_for(next);
   }
 
-  /// Keeps the blocks for this node's own submesh, which are the last of the piece; the others go
-  /// on.
-  void keep_blocks_of_own_submesh(block_layout const& staying, block_layout const& layout,
+  /// Keeps the blocks for this node's own submesh, which are the last of the piece and come from
+  /// that source of its ring; the others go on.
+  void keep_blocks_of_own_submesh(exchange_plan::ring_phase const& by, std::size_t source,
                                   piece& in) {
     if (in.empty()) return;
-    auto const going_on = in.size() - staying.size(0) * m_block;
-    for (auto const& plan : copies(staying, layout))
-      copy_blocks(plan, in.data() + going_on, m_arrays[plan.to_array].data(), m_block);
+    auto const going_on = in.size() - by.staying * m_block;
+    for (auto const& [copy, source_apart] : by.kept)
+      copy_blocks(copy, in.data() + going_on,
+                  m_arrays[copy.to_array].data() + source * source_apart * m_block, m_block);
     in.resize(going_on);
   }
 
@@ -67,10 +74,11 @@ class data_array {
   /// Puts in its place what came from the partner.
   void put_incoming(bool is_first, piece& in) { std::swap(m_arrays[is_first ? 1 : 2], in); }
 
-  void rearrange(block_layout const& from, block_layout const& to) {
+  /// Lays the blocks anew, in arrays of these sizes.
+  void rearrange(std::vector<copy_plan> const& copies, array_sizes const& next) {
     arrays laid;
-    make_room(laid, to);
-    for (auto const& plan : copies(from, to))
+    make_room(laid, next);
+    for (auto const& plan : copies)
       copy_blocks(plan, m_arrays[plan.from_array].data(), laid[plan.to_array].data(), m_block);
     m_arrays = std::move(laid);
   }
@@ -78,9 +86,9 @@ class data_array {
  private:
   using arrays = std::array<std::vector<T>, 3>;
 
-  void make_room(arrays& of, block_layout const& layout) const {
+  void make_room(arrays& of, array_sizes const& blocks) const {
     for (std::size_t array = 0; array < of.size(); ++array) {
-      auto const elements = layout.size(array) * m_block;
+      auto const elements = blocks[array] * m_block;
       if (of[array].capacity() > 2 * elements) of[array] = std::vector<T>();
       of[array].resize(elements);
     }

@@ -29,10 +29,10 @@ class exchange_host {
         m_exchange(me, schedule, m) {
     auto const& own = m_plan.nodes().front();
     auto& data = m_data.front();
-    data.make_room_for(own.layout);
-    auto const walk = own.node.by_destination(own.layout);
-    walk_along(walk.loops, 0, walk.place, [&](int destination, std::size_t place) {
-      write(destination, data.block(walk.array, place));
+    data.make_room_for(own.laid->sizes);
+    auto const walk = own.node.by_destination(own.layout());
+    walk_along(walk, [&, to = data.at(walk.array, 0)](int destination, std::size_t place) {
+      write(destination, std::span<T>(to + place * m, m));
     });
     show_data_arrays();
   }
@@ -51,15 +51,23 @@ class exchange_host {
   template <std::invocable<int, std::span<T const>> Read>
   void read_blocks(Read const& read) const {
     auto const& own = m_plan.nodes().front();
-    for (auto const& walk : own.node.by_source(own.layout))
-      walk_along(walk.loops, 0, walk.place, [&](int source, std::size_t place) {
-        read(source, m_data.front().block(walk.array, place));
+    auto const& data = m_data.front();
+    for (std::size_t box = 0; box < own.layout().boxes.size(); ++box) {
+      auto const walk = own.node.by_source(own.layout(), box);
+      walk_along(walk, [&](int source, std::size_t place) {
+        read(source, data.block(walk.array, place));
       });
+    }
   }
 
  private:
   [[nodiscard]] std::size_t nodes() const { return m_data.size(); }
   [[nodiscard]] hosted_node& node(std::size_t i) { return m_plan.nodes()[i]; }
+  /// What the plan of a node says of a step in which partners exchange.
+  [[nodiscard]] exchange_plan::exchange_step const& planned(std::size_t i,
+                                                            exchange_schedule::phase_step when) {
+    return node(i).plan->exchanges[m_plan.exchange_number(when)];
+  }
 
   /// Says that the data arrays are re-laid here.
   void count_rearrangement() {
@@ -71,23 +79,23 @@ class exchange_host {
   void run_ring_phase(std::size_t phase) {
     if (phase > 0) count_rearrangement();
     m_plan.enter_ring(phase);
-    for (std::size_t i = 0; i < nodes(); ++i) m_data[i].begin_ring(node(i).layout, m_pieces[i]);
-    keep_blocks_of_own_submeshes(0);
+    for (std::size_t i = 0; i < nodes(); ++i)
+      m_data[i].begin_ring(node(i).laid->sizes, m_pieces[i]);
+    keep_blocks_of_own_submeshes(phase, 0);
     for (int step = 1; step <= m_plan.ring_steps(phase); ++step) {
       m_plan.ring_step(phase, step);
       exchange_pieces({phase, step});
-      keep_blocks_of_own_submeshes(step);
+      keep_blocks_of_own_submeshes(phase, step);
       show_ring(step);
     }
     if (!m_schedule.phases()[phase + 1].in_rings)
       for (auto& piece : m_pieces) piece = std::vector<T>();
   }
 
-  void keep_blocks_of_own_submeshes(int step) {
+  void keep_blocks_of_own_submeshes(std::size_t phase, int step) {
     for (std::size_t i = 0; i < nodes(); ++i)
-      if (!m_pieces[i].empty())
-        m_data[i].keep_blocks_of_own_submesh(node(i).node.staying(step), node(i).layout,
-                                             m_pieces[i]);
+      m_data[i].keep_blocks_of_own_submesh(node(i).plan->rings[phase], node(i).node.source_in(step),
+                                           m_pieces[i]);
   }
 
   void run_exchange_phase(std::size_t phase) {
@@ -97,17 +105,19 @@ class exchange_host {
       if (is_first) count_rearrangement();
       m_plan.swap_step(when);
       for (std::size_t i = 0; i < nodes(); ++i)
-        m_data[i].pack_outgoing(is_first, node(i).layout.size(1), m_pieces[i]);
+        m_data[i].pack_outgoing(is_first, planned(i, when).staying, m_pieces[i]);
       exchange_pieces(when);
       for (std::size_t i = 0; i < nodes(); ++i) m_data[i].put_incoming(is_first, m_pieces[i]);
-      if (auto const next = m_schedule.exchange_after(when); next && !is_first)
-        for (std::size_t i = 0; i < nodes(); ++i) {
-          auto layout = node(i).node.layout_for(*next);
-          m_data[i].rearrange(node(i).layout, layout);
-          node(i).layout = std::move(layout);
-        }
+      if (planned(0, when).is_rearranged) rearrange(when);
       show_data_arrays();
     }
+  }
+
+  /// Lays the data arrays for the next pair of exchange steps.
+  void rearrange(exchange_schedule::phase_step when) {
+    for (std::size_t i = 0; i < nodes(); ++i)
+      m_data[i].rearrange(planned(i, when).rearrangement, planned(i, when).next.sizes);
+    m_plan.rearrange(when);
   }
 
   void exchange_pieces(exchange_schedule::phase_step when) {
@@ -117,13 +127,13 @@ class exchange_host {
   /// Shows the blocks of each node that is hosted, in the order in which they lie.
   void show_data_arrays() {
     for (std::size_t i = 0; m_me.is_shown() && i < nodes(); ++i)
-      m_me.show(m_plan.name_for("data array", i), node(i).node.labels(node(i).layout));
+      m_me.show(m_plan.name_for("data array", i), node(i).node.labels(node(i).layout()));
   }
   /// The same between two steps of a ring phase, and the pieces that go on in the next one.
   void show_ring(int step) {
     for (std::size_t i = 0; m_me.is_shown() && i < nodes(); ++i) {
       auto const& each = node(i).node;
-      m_me.show(m_plan.name_for("data array", i), each.labels_so_far(node(i).layout, step));
+      m_me.show(m_plan.name_for("data array", i), each.labels_so_far(node(i).layout(), step));
       m_me.show(m_plan.name_for("going on", i), each.labels_going_on(step));
     }
   }

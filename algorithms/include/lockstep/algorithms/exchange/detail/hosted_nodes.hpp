@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <lockstep/algorithms/exchange/detail/block_layout.hpp>
 #include <lockstep/algorithms/exchange/detail/exchange_node.hpp>
+#include <lockstep/algorithms/exchange/detail/exchange_plan.hpp>
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 
 namespace lockstep::detail {
@@ -14,6 +16,7 @@ namespace lockstep::detail {
 /// What one node sends, or receives, in a step.
 struct node_transfer {
   exchange_schedule::coordinates other{};  ///< the node at the other end
+  exchange_schedule::direction way{};      ///< of the step, round the ring or to the partner
   std::size_t blocks = 0;                  ///< none: no message
   int host = exchange_schedule::nobody;    ///< the processor at the other end
   int turn = 1;
@@ -22,9 +25,12 @@ struct node_transfer {
 /// A node whose work a processor does.
 struct hosted_node {
   exchange_node node;
-  block_layout layout{};  ///< of its data array
+  exchange_plan const* plan;
+  array_layout const* laid;  ///< how its data array lies
   node_transfer out{};
   node_transfer in{};
+
+  [[nodiscard]] block_layout const& layout() const { return laid->boxes; }
 };
 
 /// One processor's part in a complete exchange, without the data: its own node and its guests, and
@@ -47,8 +53,14 @@ class hosted_nodes {
   [[nodiscard]] int ring_steps(std::size_t phase) const;
   void ring_step(std::size_t phase, int step);
 
-  /// Exchange phases: the layouts are those after the step.
+  /// Exchange phases: the layouts are those after the step, and, where the data array is laid for
+  /// another pair then, those for that one.
   void swap_step(exchange_schedule::phase_step when);
+  void rearrange(exchange_schedule::phase_step when);
+  /// Which step of the plans that is.
+  [[nodiscard]] std::size_t exchange_number(exchange_schedule::phase_step when) const {
+    return static_cast<std::size_t>(phase_of(when.phase).exchanges_before + when.step - 1);
+  }
 
   [[nodiscard]] int turns(std::size_t phase) const;
 
@@ -59,9 +71,12 @@ class hosted_nodes {
   [[nodiscard]] exchange_schedule::phase const& phase_of(std::size_t i) const {
     return m_schedule->phases()[i];
   }
+  [[nodiscard]] exchange_plan const& plan_for(exchange_plans const& plans,
+                                              exchange_schedule::coordinates const& at);
   void find_hosts(std::size_t phase);
 
   exchange_schedule const* m_schedule;
+  std::vector<std::unique_ptr<exchange_plan const>> m_own_plans;  ///< where classes do not share
   std::vector<hosted_node> m_nodes;
 };
 

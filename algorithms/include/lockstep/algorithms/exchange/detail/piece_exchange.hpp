@@ -11,7 +11,7 @@
 namespace lockstep::detail {
 
 /// Exchanges pieces between nodes, real and virtual, by messages between the processors that host
-/// them. Without virtual nodes a processor hosts one node, itself.
+/// them.
 template <payload_element T>
 class piece_exchange {
  public:
@@ -24,6 +24,7 @@ class piece_exchange {
   /// Sends every node's piece to where `nodes` says; afterwards each node has what came for it.
   void exchange_pieces(std::vector<hosted_node>& nodes, exchange_schedule::phase_step when,
                        int turns, pieces& all) {
+    if (!m_schedule.has_virtual_nodes()) return exchange_piece(nodes.front(), when, all.front());
     m_arrived.resize(all.size());
     for (std::size_t i = 0; i < nodes.size(); ++i)
       if (nodes[i].out.host == m_me.rank()) move_to_guest(nodes, i, all);
@@ -34,13 +35,21 @@ class piece_exchange {
         auto const& in = nodes[i].in;
         if (in.blocks > 0 && in.turn == turn && in.host != m_me.rank()) receive(nodes, i);
       }
-      if (m_schedule.has_virtual_nodes()) m_me.barrier();
+      m_me.barrier();
     }
     for (auto& each : all) each.clear();
     std::swap(all, m_arrived);
   }
 
  private:
+  /// Does the same without virtual nodes: a processor is one node, and serves one partner a step.
+  void exchange_piece(hosted_node const& node, exchange_schedule::phase_step when,
+                      std::vector<T>& piece) {
+    if (node.out.blocks > 0) m_me.send(route(node.node, node.out, when), std::move(piece));
+    piece.clear();
+    if (node.in.blocks > 0) piece = m_me.receive<T>(node.in.host, node.in.blocks * m_block);
+  }
+
   void move_to_guest(std::vector<hosted_node>& nodes, std::size_t from, pieces& all) {
     for (std::size_t to = 0; to < nodes.size(); ++to)
       if (nodes[to].node.at() == nodes[from].out.other) std::swap(m_arrived[to], all[from]);
@@ -57,11 +66,13 @@ class piece_exchange {
       nodes[other].out = {};
     }
     nodes[i].out = {};
-    auto const& phase = m_schedule.phases()[when.phase];
-    auto const& at = nodes[i].node.at();
-    auto const way = m_schedule.way(at, when);
-    auto const a = static_cast<std::size_t>(way.dimension);
-    m_me.send(m_schedule.route(phase, way, at[a], out.other[a]), std::move(all[i]));
+    m_me.send(route(nodes[i].node, out, when), std::move(all[i]));
+  }
+
+  [[nodiscard]] along route(exchange_node const& from, node_transfer const& out,
+                            exchange_schedule::phase_step when) const {
+    auto const a = static_cast<std::size_t>(out.way.dimension);
+    return m_schedule.route(m_schedule.phases()[when.phase], out.way, from.at()[a], out.other[a]);
   }
 
   /// Receives what a host has for node i and those after it. It is laid as it was sent: in the
