@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// The way in which messages cross the network (counting rule 4).
