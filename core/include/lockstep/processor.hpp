@@ -99,8 +99,7 @@ class processor {
   template <payload_element T>
   [[nodiscard]] std::vector<T> receive(
       int from, std::source_location where = std::source_location::current()) {
-    return take(from, detail::payload_type_of<T>, std::nullopt, where)
-        .template to_vector<T>();
+    return take(from, detail::payload_type_of<T>, std::nullopt, where).template to_vector<T>();
   }
 
   /// Receives the oldest message, of that many elements. A vector sent as an rvalue is not copied.

@@ -499,8 +499,8 @@ class message_path : public runtime {
 
   /// Takes the oldest message of that channel as it is, of `wanted` elements or, without, any number.
   [[nodiscard]] message* take_oldest(processor_state& me, int from, payload_type const& type,
-                                     std::optional<std::size_t> wanted,
-                                     std::source_location where, std::uint8_t channel) {
+                                     std::optional<std::size_t> wanted, std::source_location where,
+                                     std::uint8_t channel) {
     check_source(me, from, where);
     auto* first = me.arrived.take(from, channel);
     if (first == nullptr) {
