@@ -1,5 +1,7 @@
 #include "interruption.hpp"
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 
 #include <lockstep/experiments/output_file.hpp>
@@ -14,6 +16,13 @@ void clean_up_and_end(int signal) {
   std::raise(signal);
 }
 
+/// Whether the default action of a signal ends the process, and may be replaced. SIGXFSZ is ignored.
+bool ends_process(int signal) {
+  constexpr std::array others{SIGKILL, SIGSTOP, SIGCHLD, SIGCONT,  SIGTSTP,
+                              SIGTTIN, SIGTTOU, SIGURG,  SIGWINCH, SIGXFSZ};
+  return std::ranges::find(others, signal) == others.end();
+}
+
 }  // namespace
 
 void clean_up_when_interrupted() noexcept {
@@ -22,7 +31,8 @@ void clean_up_when_interrupted() noexcept {
   cleaning.sa_handler = clean_up_and_end;
   cleaning.sa_flags = static_cast<int>(SA_RESETHAND | SA_ONSTACK);  // a fiber's stack may be full
   sigemptyset(&cleaning.sa_mask);
-  for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU}) {
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+    if (!ends_process(signal)) continue;
     struct sigaction before {};
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
       ::sigaction(signal, &cleaning, nullptr);

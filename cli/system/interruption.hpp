@@ -2,8 +2,8 @@
 
 namespace lockstep::cli {
 
-/// From now on a signal that ends the process (SIGHUP, SIGINT, SIGTERM and their like) removes the
-/// files that are not complete first; the next one ends it at once. What is ignored stays ignored,
+/// From now on each signal that ends the process, but SIGKILL, removes the files that are not complete
+/// first; the next one ends it at once. What is ignored stays ignored,
 /// as `nohup` wants it. A file that grows beyond a limit (SIGXFSZ) ends nothing: writing fails
 /// instead.
 void clean_up_when_interrupted() noexcept;

@@ -23,6 +23,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// All signals whose default action ends a process, but SIGKILL, which no process can see.
+std::vector<int> ending_signals() {
+  std::vector<int> signals{SIGHUP,  SIGINT,  SIGQUIT, SIGILL,    SIGTRAP, SIGABRT, SIGBUS,
+                           SIGFPE,  SIGUSR1, SIGSEGV, SIGUSR2,   SIGPIPE, SIGALRM, SIGTERM,
+                           SIGXCPU, SIGPROF, SIGPOLL, SIGVTALRM, SIGPWR,  SIGSYS,  SIGSTKFLT};
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) signals.push_back(signal);
+  return signals;
+}
+
 /// `lockstep` with these words, by itself; ended at the end.
 class running_lockstep {
  public:
@@ -36,7 +45,7 @@ class running_lockstep {
     if (m_process < 0) throw std::runtime_error("no process for the test");
     if (m_process > 0) return;
     // Who runs the tests may ignore some.
-    for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) ::signal(signal, SIG_DFL);
+    for (int const signal : ending_signals()) ::signal(signal, SIG_DFL);
     for (int const signal : ignored) ::signal(signal, SIG_IGN);
     int const nothing = ::open("/dev/null", O_RDWR);
     ::dup2(nothing, STDOUT_FILENO);
@@ -101,7 +110,7 @@ class endless_input {
 }  // namespace
 
 TEST_CASE("a signal that ends a run removes what is incomplete", "[interruption]") {
-  for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM}) {
+  for (int const signal : ending_signals()) {
     INFO("signal " << signal);
     scratch_directory const scratch;
     endless_input const input(scratch);

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// A processor that waits when no processor can go on.

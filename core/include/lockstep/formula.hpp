@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// What the letters of a formula stand for.

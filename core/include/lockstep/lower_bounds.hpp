@@ -32,12 +32,13 @@ struct traffic_requirement {
 using demand = traffic_requirement;  ///< its former name
 
 /// Computes the traffic of a complete exchange: every processor has `words` words for every other.
-/// Errors: those of `topology::diameter`.
+/// Errors: those of `topology::diameter`; invalid_argument where the traffic has 2^64 words or more.
 [[nodiscard]] traffic_requirement complete_exchange(topology const& network, std::uint64_t words);
 
 /// Computes the traffic of a problem in which processor i has `words[i * p + j]` words for
 /// processor j. Words that stay do not count.
-/// Precondition: words.size() = p * p.
+/// Errors: invalid_argument unless words.size() is p * p, and where the traffic has 2^64 words or
+/// more.
 [[nodiscard]] traffic_requirement relation_between(topology const& network,
                                                    std::vector<std::uint64_t> const& words);
 

@@ -103,6 +103,10 @@ class observer {
   virtual void phase(phase_start const& /*begun*/) {}
   virtual void message(message_record const& /*seen*/) {}
   virtual void step(step_record const& /*seen*/) {}
+  /// Is told of that many steps in a row in which no message came in, alike but for their numbers.
+  /// Tells `step` each of them unless overridden, as whoever can do without should: there may be
+  /// 2^61 of them.
+  virtual void idle_steps(step_record const& first, std::uint64_t count);
   /// Is called when nothing more will be told, though the run goes on: more than 4,194,304 messages
   /// would have to be kept, for example those of one pipelined run. Ends the run unless overridden.
   /// Errors: incomplete_trace.

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// Words that one element of type T counts as (counting rule 6), at most 2^32 - 1. Specialise it

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <new>
+#include <optional>
 #include <ranges>
 #include <source_location>
 #include <span>
@@ -98,8 +99,7 @@ class processor {
   template <payload_element T>
   [[nodiscard]] std::vector<T> receive(
       int from, std::source_location where = std::source_location::current()) {
-    return take(from, detail::payload_type_of<T>, detail::any_number, where)
-        .template to_vector<T>();
+    return take(from, detail::payload_type_of<T>, std::nullopt, where).template to_vector<T>();
   }
 
   /// Receives the oldest message, of that many elements. A vector sent as an rvalue is not copied.
@@ -366,7 +366,8 @@ class processor {
   [[nodiscard]] detail::lent_payload lend_long(destination to, detail::elements const& values,
                                                int from, std::source_location where);
   [[nodiscard]] detail::received_message take(int from, detail::payload_type const& type,
-                                              std::size_t wanted, std::source_location where);
+                                              std::optional<std::size_t> wanted,
+                                              std::source_location where);
   void take_into(int from, detail::receive_buffer const& in, std::source_location where);
   void exchange_elements(destination to, detail::elements const& out,
                          detail::receive_buffer const& in, int from, std::source_location where);

@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// A block of an exchange, named by the processors that it comes from and goes to.

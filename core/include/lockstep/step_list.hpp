@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <lockstep/counts.hpp>
+#include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep {
 

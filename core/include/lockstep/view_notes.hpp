@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// What a page says of a run besides what the machine saw of it.

@@ -162,14 +162,28 @@ class bounds_of {
   std::vector<lower_bound> m_bounds{};
 };
 
+[[noreturn]] void throw_too_many_words() {
+  throw invalid_argument(
+      "traffic of 2^64 words or more: no count goes that far; take fewer words, or larger ones");
+}
+[[nodiscard]] std::uint64_t product(std::uint64_t one, std::uint64_t other) {
+  std::uint64_t words = 0;
+  if (__builtin_mul_overflow(one, other, &words)) throw_too_many_words();
+  return words;
+}
+void add_to(std::uint64_t& sum, std::uint64_t words) {
+  if (__builtin_add_overflow(sum, words, &sum)) throw_too_many_words();
+}
+
 }  // namespace
 
 traffic_requirement complete_exchange(topology const& network, std::uint64_t words) {
   constexpr int most_added_up = 1024;  // pairs of them a million
   int const processors = network.size();
   auto const p = static_cast<std::uint64_t>(processors);
-  traffic_requirement of{
-      .taken_in = (p - 1) * words, .sent = (p - 1) * words, .moved = p * (p - 1) * words};
+  traffic_requirement of{.taken_in = product(p - 1, words),
+                         .sent = product(p - 1, words),
+                         .moved = product(p * (p - 1), words)};
   if (of.moved == 0) return of;
   of.crossing = (p / 2) * (p - p / 2) * words;
   of.distance = network.diameter();
@@ -177,13 +191,18 @@ traffic_requirement complete_exchange(topology const& network, std::uint64_t wor
   if (processors > most_added_up) return of;
   for (int from = 0; from < processors; ++from)
     for (int to = 0; to < processors; ++to)
-      if (from != to) of.word_links += static_cast<std::uint64_t>(network.hops(from, to)) * words;
+      if (from != to)
+        add_to(of.word_links, product(static_cast<std::uint64_t>(network.hops(from, to)), words));
   return of;
 }
 
 traffic_requirement relation_between(topology const& network,
                                      std::vector<std::uint64_t> const& words) {
   auto const p = static_cast<std::size_t>(network.size());
+  if (words.size() != p * p)
+    throw invalid_argument(fmt::format(
+        "a relation of {} numbers on {}: give {}, the words from each processor to each",
+        words.size(), network.spec(), p * p));
   traffic_requirement of;
   std::vector<std::uint64_t> taken_in(p);
   std::vector<std::uint64_t> sources(p, 1);
@@ -195,14 +214,14 @@ traffic_requirement relation_between(topology const& network,
       if (from == to || here == 0) continue;
       auto const links = network.hops(static_cast<int>(from), static_cast<int>(to));
       of.distance = std::max(of.distance, links);
-      of.word_links += here * static_cast<std::uint64_t>(links);
-      sent += here;
-      taken_in[to] += here;
+      add_to(of.word_links, product(here, static_cast<std::uint64_t>(links)));
+      add_to(sent, here);
+      add_to(taken_in[to], here);
       ++sources[to];
       ++targets;
     }
     of.sent = std::max(of.sent, sent);
-    of.moved += sent;
+    add_to(of.moved, sent);
     of.joined = std::max(of.joined, targets);
   }
   of.taken_in = std::ranges::max(taken_in);

@@ -1,6 +1,7 @@
 #include <lockstep/sweep.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <optional>
 
@@ -41,7 +42,8 @@ namespace {
 
 std::vector<int> integers(int first, int last) {
   std::vector<int> numbers;
-  for (int number = first; number <= last; ++number) numbers.push_back(number);
+  for (std::int64_t number = first; number <= last; ++number)
+    numbers.push_back(static_cast<int>(number));
   return numbers;
 }
 

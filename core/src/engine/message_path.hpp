@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include <lockstep/assert.hpp>
@@ -91,8 +92,8 @@ class message_path : public runtime {
     return me.lends;
   }
 
-  message* take(processor_state& me, int from, payload_type const& type, std::size_t wanted,
-                std::source_location where) override {
+  message* take(processor_state& me, int from, payload_type const& type,
+                std::optional<std::size_t> wanted, std::source_location where) override {
     if (!enter(me, where)) return nullptr;
     return take_oldest(me, from, type, wanted, where, me.pass);
   }
@@ -496,9 +497,9 @@ class message_path : public runtime {
     copy<Known>(in.data, {taken->elements(), taken->count, taken->type});
   }
 
-  /// Takes the oldest message of that channel, of `wanted` elements or any number, as it is.
+  /// Takes the oldest message of that channel as it is, of `wanted` elements or, without, any number.
   [[nodiscard]] message* take_oldest(processor_state& me, int from, payload_type const& type,
-                                     std::size_t wanted, std::source_location where,
+                                     std::optional<std::size_t> wanted, std::source_location where,
                                      std::uint8_t channel) {
     check_source(me, from, where);
     auto* first = me.arrived.take(from, channel);
@@ -510,7 +511,7 @@ class message_path : public runtime {
     taken_message taken(engine(), me, first);
     advance_to_sending(me, taken->stamp);
     check_type(me, *taken, type, where);
-    if (wanted != any_number) check_size(me, *taken, wanted, where);
+    if (wanted) check_size(me, *taken, *wanted, where);
     take_in<known::nothing>(me, *taken, type, where);
     return taken.keep();
   }
@@ -818,7 +819,7 @@ class message_path : public runtime {
       receive_into<known::nothing>(me, write.from, {place, write.count, served->mine.type}, where,
                                    one_sided_pass);
     }
-    return reads ? take_oldest(me, served->owner, *served->asked.type, any_number, where,
+    return reads ? take_oldest(me, served->owner, *served->asked.type, std::nullopt, where,
                                one_sided_pass)
                  : nullptr;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <new>
 
 #include <fmt/format.h>
@@ -28,6 +29,18 @@ constexpr std::size_t smallest_stack = std::size_t{16} * 1024;
 constexpr std::size_t largest_stack = std::size_t{1} << 40;
 constexpr std::uint64_t largest_packet = std::uint64_t{1} << 32;
 constexpr std::uint64_t most_steps = std::uint64_t{1} << 62;
+
+/// Refuses fibers in a program whose stacks are compiled to be those of threads.
+void check_stacks_of_program(machine_options const& options) {
+  if (options.engine != engine::fibers) return;
+  bool const split = detail::split_stack();
+  if (!split && !detail::safe_stack()) return;
+  throw invalid_argument(
+      fmt::format("machine_options::engine is engine::fibers in a program that is compiled with "
+                  "{}, whose stacks "
+                  "are a thread's: take engine::threads, or compile the program without it",
+                  split ? "-fsplit-stack" : "-fsanitize=safe-stack"));
+}
 
 void check(machine_options const& options) {
   detail::check_choices(options);
@@ -72,20 +85,32 @@ std::uint64_t stack_of_a_thread() {
   return bytes;
 }
 
+/// Adds and multiplies sizes; what is too large is the largest.
+std::uint64_t sum_of(std::uint64_t one, std::uint64_t other) {
+  std::uint64_t sum = 0;
+  return __builtin_add_overflow(one, other, &sum) ? std::numeric_limits<std::uint64_t>::max() : sum;
+}
+std::uint64_t times(std::uint64_t one, std::uint64_t other) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(one, other, &product) ? std::numeric_limits<std::uint64_t>::max()
+                                                      : product;
+}
+
 /// Computes what the processors need, `bytes_each` more for each included.
 memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each) {
   constexpr std::uint64_t of_a_thread =
       std::uint64_t{24} * 1024;  // its first pages of stack, and the kernel's
   auto const all = static_cast<std::uint64_t>(processors);
-  std::uint64_t const each = sizeof(detail::processor_state) + sizeof(detail::processor_details) +
-                             2 * sizeof(void*) + bytes_each;
+  auto const each = sum_of(
+      sizeof(detail::processor_state) + sizeof(detail::processor_details) + 2 * sizeof(void*),
+      bytes_each);
   if (detail::fibers::copies_stacks(options))
-    return {all * (each + detail::kept_stacks::usual_bytes),
-            all * (each + detail::kept_stacks::usual_bytes)};
+    return {times(all, sum_of(each, detail::kept_stacks::usual_bytes)),
+            times(all, sum_of(each, detail::kept_stacks::usual_bytes))};
   if (options.engine == engine::fibers)
-    return {all * (each + detail::stack_slab::page()),
-            all * (each + detail::stack_slab::stride(options.stack))};
-  return {all * (each + of_a_thread), all * (each + stack_of_a_thread())};
+    return {times(all, sum_of(each, detail::stack_slab::page())),
+            times(all, sum_of(each, detail::stack_slab::stride(options.stack)))};
+  return {times(all, sum_of(each, of_a_thread)), times(all, sum_of(each, stack_of_a_thread()))};
 }
 
 /// Refuses a machine with more fibers than ThreadSanitizer can follow, which would end the process.
@@ -141,6 +166,7 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
   m_options.max_steps = std::min(m_options.max_steps, most_steps);
   if (m_topology == nullptr) throw invalid_argument("machine without a topology: give it one");
   check(m_options);
+  check_stacks_of_program(m_options);
   m_network = detail::checked(m_topology, m_options.switching);
   m_size = m_network->size();
   if (m_options.guarded && m_size > detail::private_pages::most_processors)

@@ -36,6 +36,10 @@ std::vector<link> links_of(topology const& network, message_record const& crosse
   return links;
 }
 
+void observer::idle_steps(step_record const& first, std::uint64_t count) {
+  for (auto one = first; one.step - first.step < count; ++one.step) step(one);
+}
+
 void observer::cut_off(std::string const& why) { throw incomplete_trace(why); }
 
 }  // namespace lockstep

@@ -112,7 +112,17 @@ void chrome_trace::step(step_record const& seen) {
   if (failed()) return;
   count("messages", m_messages_shown, seen.messages, seen.step);
   count("words", m_words_shown, seen.volume, seen.step);
-  while (m_ends > 2 * m_most_kept && m_open.begin()->first <= seen.step) write_oldest_step();
+  while (m_ends > m_most_kept && m_ends - m_most_kept > m_most_kept &&
+         m_open.begin()->first <= seen.step)
+    write_oldest_step();
+}
+
+// The counters fall to 0 in the first of them; nothing happens between it and the last.
+void chrome_trace::idle_steps(step_record const& first, std::uint64_t count) {
+  auto last = first;
+  last.step += count - 1;
+  step(first);
+  step(last);
 }
 
 void chrome_trace::count(std::string_view what, std::uint64_t& last, std::uint64_t now,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -113,12 +114,24 @@ std::uint64_t goal_trace::joined(last_step& several, std::uint64_t& label) {
   return several.labels.empty() ? 0 : several.labels.front();
 }
 
+/// Computes the bytes of a message, one at least. Has `finish` say where they are too many to write.
+std::uint64_t goal_trace::bytes_of(transfer const& of) {
+  std::uint64_t bytes = 0;
+  if (__builtin_mul_overflow(of.words, m_machine.options().word_bytes, &bytes)) {
+    leave_out(
+        fmt::format("has fewer than the bytes of {} words of {}: set a smaller "
+                    "machine_options::word_bytes",
+                    of.words, m_machine.options().word_bytes));
+    bytes = std::numeric_limits<std::uint64_t>::max();
+  }
+  return std::max<std::uint64_t>(1, bytes);
+}
+
 void goal_trace::write_operation(std::uint64_t label, operation const& which) {
   auto const& of = m_transfers[which.of()];
   write(fmt::format("l{}: {} {}b {} {} tag {}\n", label, which.receives() ? "recv" : "send",
-                    std::max<std::uint64_t>(1, of.words * m_machine.options().word_bytes),
-                    which.receives() ? "from" : "to", which.receives() ? of.from : of.to,
-                    which.of()));
+                    bytes_of(of), which.receives() ? "from" : "to",
+                    which.receives() ? of.from : of.to, which.of()));
 }
 
 void goal_trace::write_wait(std::uint64_t label, std::uint64_t for_label) {

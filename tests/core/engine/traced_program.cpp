@@ -1,10 +1,13 @@
-// A small program for gdb, which stops in `stop_here`, and for valgrind: traced_program [WORKERS]
-// Exit status 0 if its results are right.
+// A small program for gdb, which stops in `stop_here`, and for valgrind:
+// traced_program [WORKERS [own|copied|threads [mistake]]]
+// Exit status 0 if its results are right. With `mistake` it looks at a value that it never set.
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/errors.hpp>
@@ -61,6 +64,27 @@ extern "C" {
 
 namespace {
 
+/// Waits that many calls deep, on a stack of another size than that of its neighbours.
+int meet_deep_down(processor& me, int calls) {
+  std::array<int, 16> held{};
+  int volatile* const kept = held.data();
+  kept[calls % 16] = calls;
+  if (calls == 0)
+    me.barrier();
+  else
+    meet_deep_down(me, calls - 1);
+  return kept[calls % 16];
+}
+
+/// Decides by a local variable that has no value yet, after others have run.
+void make_a_mistake(processor& me) {
+  std::array<int, 4> values;  // NOLINT(cppcoreguidelines-pro-type-member-init): the mistake
+  int volatile* const seen = values.data();
+  seen[0] = me.rank();
+  me.barrier();
+  if (seen[me.rank() % 2] == 12345) std::puts("chance");
+}
+
 /// Sums what comes round the ring as words, vectors and moved vectors; deep in it, processor 3
 /// throws.
 int program(processor& me) {
@@ -70,6 +94,7 @@ int program(processor& me) {
   for (int round = 0; round < 3; ++round) {
     sum += me.exchange(next, me.rank(), previous);
     sum += me.exchange(next, std::vector<int>(100, round), previous).back();
+    meet_deep_down(me, me.rank() * round);
   }
   try {
     outer_of_program(me);
@@ -106,6 +131,10 @@ bool error_is_reported(lockstep::machine const& ring) {
 int main(int argc, char** argv) {
   lockstep::machine_options options;
   options.workers = argc > 1 ? std::atoi(argv[1]) : 1;
+  auto const kind = std::string_view(argc > 2 ? argv[2] : "own");
+  if (kind == "copied") options.stacks = lockstep::stacks::copied;
+  if (kind == "threads") options.engine = lockstep::engine::threads;
   lockstep::machine const ring{lockstep::crossbar{processors}, options};
+  if (argc > 3) ring.run(make_a_mistake);
   return results_are_right(ring) && error_is_reported(ring) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,10 @@
 #include <lockstep/traces/view_trace.hpp>
 
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,6 +12,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -24,6 +30,10 @@
 #include <lockstep/topologies/hypercube.hpp>
 #include <lockstep/topologies/mesh.hpp>
 #include <lockstep/topologies/torus.hpp>
+#include <lockstep/traces/chrome_trace.hpp>
+#include <lockstep/traces/csv_trace.hpp>
+#include <lockstep/traces/dot_trace.hpp>
+#include <lockstep/traces/goal_trace.hpp>
 
 #include <fmt/format.h>
 
@@ -410,6 +420,133 @@ TEST_CASE("run.view shows all of a recorded run, and says what others lack") {
   std::filesystem::remove(file);
 }
 
+TEST_CASE("idle steps are cheap on a page, however many they are") {
+  constexpr auto idle = std::uint64_t{1} << 61U;
+  lockstep::machine const pair{lockstep::crossbar{2}, {.max_steps = idle * 2, .recorded = true}};
+  auto const run = pair.run([](processor& me) {
+    for (std::uint64_t const steps : {std::uint64_t{0}, idle, std::uint64_t{1000}}) {
+      me.idle(steps);
+      me.show("value", me.exchange(1 - me.rank(), me.rank()));
+    }
+    me.idle(idle - 5'000);  // after which nothing comes
+  });
+  CHECK(run.counts().steps == idle + 1003);
+  auto const file = std::filesystem::temp_directory_path() / "lockstep-idle-page.html";
+  run.view(file);
+  std::ifstream in(file);
+  std::string const text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  std::filesystem::remove(file);
+  auto const page = reference::page_data(text)["runs"][0];
+
+  // One step with messages, one that stands for all the idle ones, a step with messages, a thousand
+  // idle ones, and one with messages.
+  auto const& steps = page["steps"];
+  REQUIRE(steps["messages"].size() == 1003 + 1);
+  CHECK(page["stretches"] == json::parse(R"([[2, "2305843009213693952"]])"));
+  CHECK(page["complete"] == true);
+  CHECK(reference::summed(page["messages"]["step"]) == numbers{1, 1, 3, 3, 1004, 1004});
+  CHECK(reference::summed(page["messages"]["sent"]) == numbers{1, 1, 3, 3, 1004, 1004});
+  CHECK(steps["messages"][0] == 2);
+  CHECK(steps["messages"][1] == 0);
+  CHECK(steps["messages"][2] == 2);
+  CHECK(steps["totals"]["steps"][2] == "2305843009213693954");
+  CHECK(page["shows"]["step"].get<numbers>() == numbers{1, 3, 1004, 1, 3, 1004});
+  CHECK(reference::contradictions(page).empty());
+  // The call that idles begins before the stretch and ends behind it; the last ends behind the page.
+  auto const& calls = page["calls"];
+  std::vector<std::pair<std::int64_t, std::int64_t>> idles;
+  for (std::size_t at = 0; at < calls["kind"].size() / 2; ++at)
+    if (calls["kind"][at] == static_cast<int>(lockstep::call_kind::idle))
+      idles.emplace_back(calls["begin"][at], calls["end"][at]);
+  CHECK(idles == std::vector<std::pair<std::int64_t, std::int64_t>>{
+                     {1, 1}, {2, 3}, {4, 1004}, {1005, 1004 + 1000}});
+}
+
+TEST_CASE("a page of a run that is not recorded has room for idle steps, too") {
+  constexpr auto idle = std::uint64_t{1} << 61U;
+  lockstep::machine const pair{lockstep::crossbar{2}, {.max_steps = idle * 2}};
+  auto const run = pair.run([](processor& me) {
+    me.phase("before");
+    (void)me.exchange(1 - me.rank(), me.rank());
+    me.idle(2'000);
+    me.phase("after");
+    me.idle(idle);
+    (void)me.exchange(1 - me.rank(), me.rank());
+  });
+  lockstep::detail::run_recording const kept(run);
+  REQUIRE(kept.steps().size() == 4);
+  CHECK(kept.steps()[1].steps == 2'000);
+  CHECK(kept.steps()[1].first.phase == 0);
+  CHECK(kept.steps()[2].steps == idle);
+  CHECK(kept.steps()[2].first.phase == 1);
+  CHECK(kept.last_step() == run.counts().steps);
+}
+
+TEST_CASE("the step of a page that shows a step of the run") {
+  lockstep::step_record first;
+  std::vector<lockstep::step_stretch> shown;
+  for (auto const& [step, equal] :
+       std::map<std::uint64_t, std::uint64_t>{{1, 1}, {2, 5'000}, {5'002, 1}}) {
+    first.step = step;
+    shown.push_back({first, equal});
+  }
+  std::map<std::uint64_t, std::uint64_t> const expected{
+      {0, 0},         {1, 1},
+      {2, 2},         {3, 2},
+      {5'001, 2},     {5'002, 3},
+      {5'003, 4},     {6'002, 1'003},
+      {6'003, 1'003}, {std::numeric_limits<std::uint64_t>::max(), 1'003}};
+  for (auto const& [step, on_page] : expected) {
+    INFO(step);
+    CHECK(lockstep::detail::step_of_page(shown, step) == on_page);
+  }
+  CHECK(lockstep::detail::step_of_page({}, 0) == 0);
+  CHECK(lockstep::detail::step_of_page({}, 7) == 7);
+}
+
+TEST_CASE("every trace is told of idle steps at once") {
+  constexpr auto idle = std::uint64_t{1} << 61U;
+  lockstep::machine const pair{lockstep::crossbar{2}, {.max_steps = idle * 2}};
+  std::ostringstream rows;
+  std::ostringstream events;
+  std::ostringstream pictures;
+  std::ostringstream schedule;
+  lockstep::csv_trace csv(rows);
+  lockstep::chrome_trace chrome(events, pair);
+  lockstep::dot_trace dot(pictures, pair);
+  lockstep::goal_trace goal(schedule, pair);
+  auto const run = pair.run(
+      [](processor& me) {
+        (void)me.exchange(1 - me.rank(), me.rank());
+        me.idle(idle);
+        (void)me.exchange(1 - me.rank(), me.rank());
+      },
+      csv, chrome, dot, goal);
+  for (lockstep::trace* each : std::initializer_list<lockstep::trace*>{&csv, &chrome, &dot, &goal})
+    each->finish();
+  CHECK(run.counts().steps == idle + 2);
+  CHECK(rows.str().find("\n2305843009213693954,2305843009213693954,1,0,") != std::string::npos);
+  CHECK(events.str().find(R"("steps":2305843009213693954)") != std::string::npos);
+  CHECK(pictures.str().find("step_2305843009213693954") != std::string::npos);
+}
+
+TEST_CASE("an observer that looks at each step sees each idle one") {
+  struct step_log : lockstep::observer {
+    std::vector<std::uint64_t> steps;
+    void step(lockstep::step_record const& seen) override { steps.push_back(seen.step); }
+  } log;
+  (void)lockstep::machine{lockstep::crossbar{2}}.run(
+      [](processor& me) {
+        me.idle(2);
+        (void)me.exchange(1 - me.rank(), me.rank());
+        me.idle(1'500);
+        (void)me.exchange(1 - me.rank(), me.rank());
+      },
+      log);
+  REQUIRE(log.steps.size() == 1504);
+  for (std::size_t at = 0; at < log.steps.size(); ++at) REQUIRE(log.steps[at] == at + 1);
+}
+
 TEST_CASE("run.view refuses a file that cannot be written, and a record of no machine") {
   auto const run = lockstep::machine{lockstep::crossbar{2}}.run([](processor&) {});
   CHECK_THROWS_AS(run.view(file_for("no_such_folder") / "run.html"), lockstep::incomplete_trace);
@@ -436,6 +573,34 @@ TEST_CASE("where a page cannot be written, the file that has its name stays") {
   CHECK(std::distance(begin(files), end(files)) == 1);
   std::filesystem::create_directory(folder / "taken.html");
   CHECK_THROWS_AS(run.view(folder / "taken.html"), lockstep::incomplete_trace);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a process that ends while it writes a page leaves nothing of it behind") {
+  auto const folder = file_for("ended");
+  std::filesystem::create_directory(folder);
+  auto const run = lockstep::machine{lockstep::hypercube{1}, {.recorded = true}}.run(sum_on_edge);
+  for (char const* const before : {"", "an older page"}) {
+    auto const file = folder / "run.html";
+    if (*before != 0) std::ofstream(file) << before;
+    auto const child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {  // whose first 64 KiB are written, and which no handler sees end
+      rlimit const least{std::uint64_t{1} << 16U, std::uint64_t{1} << 16U};
+      rlimit const no_core{};
+      ::setrlimit(RLIMIT_FSIZE, &least);
+      ::setrlimit(RLIMIT_CORE, &no_core);
+      ::signal(SIGXFSZ, SIG_DFL);
+      run.view(file);
+      ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    CHECK(WIFSIGNALED(status));
+    auto const files = std::filesystem::directory_iterator(folder);
+    CHECK(std::distance(begin(files), end(files)) == (*before == 0 ? 0 : 1));
+    if (*before != 0) CHECK(text_of(file) == before);
+  }
   std::filesystem::remove_all(folder);
 }
 

@@ -49,7 +49,7 @@ export class Activity {
 
   private addFailedWaits(): void {
     for (const waits of this.m_run.json.failure?.waits ?? [])
-      for (let step = waits.since; step <= this.m_run.steps; ++step) this.wait(waits.rank, step);
+      for (let step = this.m_run.pageStep(waits.since); step <= this.m_run.steps; ++step) this.wait(waits.rank, step);
   }
 
   private wait(rank: number, step: number): void {

@@ -15,6 +15,7 @@ export interface RunJson {
   incomplete_why: string;
   phases: PhaseJson[];
   steps: StepsJson;
+  stretches?: [number, Whole][]; // steps of the page that show several idle ones of the run, and how many
   places: PlaceJson[];
   sources: SourceJson[];
   messages: MessagesJson;
@@ -142,7 +143,7 @@ export interface FailureJson {
 export interface WaitJson {
   rank: number;
   for: number; // -1: for no processor alone, as in a barrier
-  since: number;
+  since: Whole;
   in?: string; // the call: receive, barrier, phase("merge")
   place: number;
 }

@@ -1,6 +1,6 @@
 import { numbers } from "./columns";
 import { Calls, Kind } from "./calls";
-import type { ClaimJson, MachineJson, PlaceJson, RunJson } from "./format";
+import type { ClaimJson, MachineJson, PlaceJson, RunJson, Whole } from "./format";
 import type { Mark } from "./mark";
 import { loadsOfRun, loadsOfStep, type LinkLoad } from "./link_loads";
 import { Messages } from "./messages";
@@ -94,6 +94,30 @@ export class Run {
   /// The claims on figures of the whole run only.
   get otherClaims(): ClaimJson[] {
     return this.json.claims.filter((claim) => !(claim.figure in this.json.steps.totals));
+  }
+
+  /// Numbers a step of the page as the run does: "7", or "8 to 2305843009213693959" where it shows idle
+  /// steps as one.
+  stepName(step: number): string {
+    let before = 0n; // steps of the run that the page has no step for
+    for (const [at, steps] of this.json.stretches ?? []) {
+      const more = BigInt(steps) - 1n;
+      if (step === at) return `${BigInt(at) + before} to ${BigInt(at) + before + more}`;
+      if (step > at) before += more;
+    }
+    return String(BigInt(step) + before);
+  }
+
+  /// The last step of the page at or before a step of the run.
+  pageStep(step: Whole): number {
+    let rest = BigInt(step);
+    for (const [at, steps] of this.json.stretches ?? []) {
+      if (rest <= BigInt(at)) break;
+      const more = BigInt(steps) - 1n;
+      if (rest <= BigInt(at) + more) return at;
+      rest -= more;
+    }
+    return Number(rest);
   }
 
   phaseName(step: number): string {

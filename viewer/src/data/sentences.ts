@@ -109,12 +109,12 @@ export function processorText(run: Run, rank: number, step: number): string {
   const parts: string[] = [];
   for (const at of messages.sentIn(step)) {
     if (messages.from[at] !== rank) continue;
-    const later = messages.step[at] > step ? `, which comes in in step ${messages.step[at]}` : "";
+    const later = messages.step[at] > step ? `, which comes in in step ${run.stepName(messages.step[at])}` : "";
     parts.push(`sends ${counted(messages.words[at], "word")} to ${messages.to[at]}${later}`);
   }
   for (const at of messages.of(step)) {
     if (messages.to[at] !== rank) continue;
-    const before = messages.sent[at] < step ? `, sent in step ${messages.sent[at]}` : "";
+    const before = messages.sent[at] < step ? `, sent in step ${run.stepName(messages.sent[at])}` : "";
     parts.push(`takes in ${counted(messages.words[at], "word")} from ${messages.from[at]}${before}`);
   }
   return parts.length > 0 ? parts.join(", ") : "neither sends nor takes in";

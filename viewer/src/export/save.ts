@@ -18,7 +18,7 @@ export function stepPicture(store: Store, side: number, step: number, onPaper = 
   scene.camera = fit(scene.drawing.layout, width, height - heading, unzoomed, largest);
   scene.camera.top += heading;
   const phase = run.phaseName(step);
-  const title = `${run.json.title}: step ${scene.step} of ${run.steps}${phase ? `, ${phase}` : ""}`;
+  const title = `${run.json.title}: step ${run.stepName(scene.step)} of ${run.stepName(run.steps)}${phase ? `, ${phase}` : ""}`;
   const sentence = onPaper ? "" : stepSentence(run, scene.step);
   return svgPicture(scene, width, height, title, sentence);
 }

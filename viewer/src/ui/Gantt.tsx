@@ -24,7 +24,7 @@ export function Gantt({ side }: { side: number }) {
     const does = activityText(store.activity(side).at(cell.rank, cell.step));
     const pattern = patternOf(run, cell.step);
     setTip(
-      `Processor ${run.label(cell.rank)}, step ${cell.step}: ${does}.` +
+      `Processor ${run.label(cell.rank)}, step ${run.stepName(cell.step)}: ${does}.` +
         (pattern ? ` The step: ${pattern}.` : ""),
     );
   };

@@ -6,6 +6,7 @@ const most_columns = 300;
 
 /// A column of the time line: one step, or as many as must share one.
 interface Column {
+  name: string; // of its steps
   first: number;
   last: number;
   words: number;
@@ -30,7 +31,9 @@ export function columnsOf(run: Run): Column[] {
 }
 
 function columnOf(run: Run, first: number, last: number): Column {
+  const steps = first === last ? "Step " : `Steps ${run.stepName(first)}–`;
   const column: Column = {
+    name: steps + run.stepName(last),
     first,
     last,
     words: 0,
@@ -106,9 +109,7 @@ function Bar({ column, share, hidden, now, go }: BarOf) {
 }
 
 function titleOf(column: Column): string {
-  const steps =
-    column.first === column.last ? `Step ${column.first}` : `Steps ${column.first}–${column.last}`;
-  const parts = [`${steps}: ${counted(column.words, "word")}`];
+  const parts = [`${column.name}: ${counted(column.words, "word")}`];
   if (column.startup) parts.push("start-up");
   if (column.pipelined) parts.push("pipelined");
   if (column.rearranges) parts.push("rearranges");

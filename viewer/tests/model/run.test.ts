@@ -43,6 +43,22 @@ test("messages are found by their step, from 1 to the last", () => {
   }
 });
 
+test("steps after idle ones that the page shows as one have the numbers of the run", () => {
+  const json = { ...prefix(3), stretches: [[2, "2305843009213693952"]] as [number, string][] };
+  const run = new Run(json);
+  expect([0, 1, 2, 3].map((step) => run.stepName(step))).toEqual([
+    "0",
+    "1",
+    "2 to 2305843009213693953",
+    "2305843009213693954",
+  ]);
+  const steps = [0, 1, 2, 3, "2305843009213693953", "2305843009213693954", "2305843009213693955"];
+  expect(steps.map((step) => run.pageStep(step))).toEqual([0, 1, 2, 2, 2, 3, 4]);
+  const plain = new Run(prefix(3));
+  expect([0, 3, 4].map((step) => plain.stepName(step))).toEqual(["0", "3", "4"]);
+  expect([0, 3, 4].map((step) => plain.pageStep(step))).toEqual([0, 3, 4]);
+});
+
 test("a route has all processors on its way, also the direct one", () => {
   const run = new Run(transposition(4));
   const far = run.messages.of(1).find((it) => run.messages.from[it] === 3)!;

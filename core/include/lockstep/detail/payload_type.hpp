@@ -59,9 +59,6 @@ inline payload_type const payload_type_of{
     vector_data<T>,
     [](void const* vector) { return static_cast<std::vector<T> const*>(vector)->capacity(); }};
 
-/// As the number of elements that are received: as many as were sent.
-inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
-
 /// The elements of a message before it is sent.
 struct elements {
   std::byte const* data;

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep::detail {
 
 struct message;

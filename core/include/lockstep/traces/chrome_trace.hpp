@@ -38,6 +38,7 @@ class chrome_trace : public trace {
   void phase(phase_start const& begun) override;
   void message(message_record const& seen) override;
   void step(step_record const& seen) override;
+  void idle_steps(step_record const& first, std::uint64_t count) override;
 
  private:
   /// A message as one of its two processors sees it.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <ostream>
 #include <string>
 
@@ -20,6 +21,7 @@ class csv_trace : public trace {
   explicit csv_trace(std::ostream& out, std::string name = "the trace");
 
   void message(message_record const& seen) override;
+  void idle_steps(step_record const& /*first*/, std::uint64_t /*count*/) override {}
 
  private:
   std::string m_row;

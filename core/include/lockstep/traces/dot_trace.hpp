@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -39,6 +40,7 @@ class dot_trace : public trace {
   void phase(phase_start const& begun) override;
   void message(message_record const& seen) override;
   void step(step_record const& seen) override;
+  void idle_steps(step_record const& /*first*/, std::uint64_t /*count*/) override {}
 
  private:
   void draw(step_record const& seen);

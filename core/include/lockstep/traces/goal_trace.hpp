@@ -46,6 +46,7 @@ class goal_trace : public trace {
              std::size_t most_messages = default_most_messages);
 
   void message(message_record const& seen) override;
+  void idle_steps(step_record const& /*first*/, std::uint64_t /*count*/) override {}
 
  private:
   struct transfer {
@@ -72,6 +73,7 @@ class goal_trace : public trace {
   };
 
   void complete() override;
+  [[nodiscard]] std::uint64_t bytes_of(transfer const& of);
   [[nodiscard]] std::uint64_t step_of(operation const& which) const;
   [[nodiscard]] std::uint64_t call_of(operation const& which) const;
   [[nodiscard]] std::vector<std::size_t> first_operations() const;

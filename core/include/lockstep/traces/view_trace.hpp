@@ -21,11 +21,12 @@ class run_recording;
 /// needs no network and no other file: docs/view.md.
 ///
 /// Keeps all until `finish`: 80 bytes a message, 136 a step, 56 a call, and what is shown. After
-/// `most_messages` messages, or `most_steps` steps, the page ends. It shows what processors hold up
-/// to the last step whose numbers, `most_shown` in all, fit. Its data have `most_characters`, since
-/// browsers read no text of twice that: what processors showed in later steps gives way first, then
-/// their calls; three quarters are for the messages' routes, and the page ends before the step whose
-/// routes do not fit. The page says so, and so does `finish`.
+/// `most_messages` messages, or `most_steps` steps, the page ends; more than 1,000 idle steps in a row
+/// are one of its steps. It shows what processors hold up to the last step whose numbers, `most_shown`
+/// in all, fit. Its data have `most_characters`, since browsers read no text of twice that: what
+/// processors showed in later steps gives way first, then their calls; three quarters are for the
+/// messages' routes, and the page ends before the step whose routes do not fit. The page says so, and
+/// so does `finish`.
 ///
 /// It is of one run, of the machine that it was made for: invalid_argument, which ends the run, for
 /// another. Without a run the page says that it has none.
@@ -51,6 +52,7 @@ class view_trace : public trace {
   void phase(phase_start const& begun) override;
   void message(message_record const& seen) override;
   void step(step_record const& seen) override;
+  void idle_steps(step_record const& first, std::uint64_t count) override;
   void call(call_record const& made) override;
   void shown(shown_record const& value) override;
   void ended(run_end const& how) override;

@@ -302,8 +302,7 @@ void run_counters::add_idle_steps(std::uint64_t end) {
     m_sums.add(idle, next - step, phase_begin(idle.phase));
     if (!observing()) continue;
     tell_phases(step);
-    for (; idle.step < next; ++idle.step)
-      for (auto* const watching : m_observers) watching->step(idle);
+    for (auto* const watching : m_observers) watching->idle_steps(idle, next - step);
   }
 }
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
 #endif
 
 namespace lockstep::detail {
@@ -30,6 +30,16 @@ class known_stacks {
   void add([[maybe_unused]] std::byte* bottom, [[maybe_unused]] std::byte* top) {
 #ifdef VALGRIND_STACK_REGISTER
     m_stacks.push_back(VALGRIND_STACK_REGISTER(bottom, top - 1));
+#endif
+  }
+  /// Tells memcheck that a stack is going to be used from `used` up, which somebody else lays there:
+  /// what lay there before, of a stack that ended or was put away, holds nothing any more.
+  static void begin_use([[maybe_unused]] std::byte const* used, [[maybe_unused]] std::byte* top) {
+#ifdef VALGRIND_MAKE_MEM_UNDEFINED
+    // A function without calls of its own uses as much below its stack (the ABI's red zone).
+    constexpr std::size_t red_zone = 128;
+    auto const* const lowest = used - red_zone;
+    static_cast<void>(VALGRIND_MAKE_MEM_UNDEFINED(lowest, static_cast<std::size_t>(top - lowest)));
 #endif
   }
   /// Whether valgrind runs the program.

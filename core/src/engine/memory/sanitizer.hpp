@@ -23,10 +23,20 @@ extern "C" {
 [[gnu::weak]] void AnnotateIgnoreReadsEnd(char const* file, int line);
 [[gnu::weak]] void AnnotateIgnoreWritesBegin(char const* file, int line);
 [[gnu::weak]] void AnnotateIgnoreWritesEnd(char const* file, int line);
+// What is linked into every program that is compiled so: clang's -fsanitize=safe-stack, -fsplit-stack.
+[[gnu::weak]] void __safestack_init();
+[[gnu::weak]] void* __splitstack_find(void*, void*, std::size_t*, void**, void**, void**);
 }
 // NOLINTEND(readability-identifier-naming)
 
 namespace lockstep::detail {
+
+// --- Stacks that belong to a thread, which fibers would share ---
+
+/// Whether the program's locals lie on a second stack as well, which no switch changes.
+[[nodiscard]] inline bool safe_stack() { return __safestack_init != nullptr; }
+/// Whether the program's functions compare the stack with the end of their thread's.
+[[nodiscard]] inline bool split_stack() { return __splitstack_find != nullptr; }
 
 // --- AddressSanitizer ---
 

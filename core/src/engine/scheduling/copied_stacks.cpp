@@ -67,10 +67,21 @@ void fibers::bring(worker& mine) {
   if (mine.resident == &next) return;
   mine.resident = &next;
   mine.resident_memory = static_cast<kept_stacks::kept*>(next.context);
+  if (m_followed) [[unlikely]]
+    tell_of_bringing(mine);
   if (mine.resident_memory == nullptr)
     start(mine, next);
   else
     next.context = kept_stacks::bring_back(*mine.resident_memory, mine.stack_top);
+}
+
+/// Tells memcheck what part of the worker's stack the resident processor has, whose stack is about to
+/// be laid there: memcheck knows of stacks what their own code does to them.
+void fibers::tell_of_bringing(worker& mine) {
+  constexpr std::size_t of_a_new_stack = 512;  // more than is laid out
+  auto const used =
+      mine.resident_memory == nullptr ? of_a_new_stack : std::size_t{mine.resident_memory->used};
+  known_stacks::begin_use(mine.stack_top - used, mine.stack_top);
 }
 
 /// Keeps what the resident processor has on its stack. False without memory: it stays there.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/memory/kept_stacks.hpp"
+#include "engine/memory/known_stacks.hpp"
 #include "engine/memory/overflow_guard.hpp"
 #include "engine/memory/stack_slab.hpp"
 #include "engine/message_path.hpp"
@@ -326,6 +327,7 @@ class fibers : public message_path<fibers> {
   void go_on_from_home(worker& mine);
   static void switch_by_way_of_helper(worker& mine, void** left);
   void bring(worker& mine);
+  static void tell_of_bringing(worker& mine);
   [[nodiscard]] bool put_away_resident(worker& mine);
   void end_resident(worker& mine);
   [[nodiscard]] static bool fits_word(receive_buffer const& in) {
@@ -369,8 +371,9 @@ class fibers : public message_path<fibers> {
   std::vector<std::vector<processor_state*>*> m_arrived;  ///< of each worker
   std::vector<processor_block> m_blocks;
   unsigned m_block_size = 1;
-  bool const m_copied;          ///< stacks::copied
-  bool const m_lands_anywhere;  ///< a processor may write to any other's memory
+  bool const m_copied;                             ///< stacks::copied
+  bool const m_followed = known_stacks::wanted();  ///< valgrind runs the program
+  bool const m_lands_anywhere;                     ///< a processor may write to any other's memory
   stack_slab m_stacks;
   std::fenv_t m_modes{};  ///< of floating point, with which every program begins: the caller's
   std::uint64_t m_round = 0;

@@ -12,7 +12,8 @@
 // there.
 //
 // The bottom of every stack, where unwinding ends, calls the function that a register holds which a
-// call preserves.
+// call preserves. A stack begins behind a nop: until it does, that place is a return address, and
+// unwinders and debuggers look up the instruction before it.
 
 #ifdef __x86_64__
 asm(R"(
@@ -137,12 +138,14 @@ lockstep_switch_stack_by:
 lockstep_bottom_of_stack:
   .cfi_startproc
   .cfi_undefined %rip
+  nop
+lockstep_begin_stack:
   callq *%rbx
   ud2
   .cfi_endproc
   .size lockstep_bottom_of_stack, . - lockstep_bottom_of_stack
-  .globl lockstep_bottom_of_stack
-  .hidden lockstep_bottom_of_stack
+  .globl lockstep_begin_stack
+  .hidden lockstep_begin_stack
 )");
 #else
 asm(R"(
@@ -239,17 +242,19 @@ lockstep_switch_stack:
 lockstep_bottom_of_stack:
   .cfi_startproc
   .cfi_undefined x30
+  nop
+lockstep_begin_stack:
   blr x19
   brk #1
   .cfi_endproc
   .size lockstep_bottom_of_stack, . - lockstep_bottom_of_stack
-  .globl lockstep_bottom_of_stack
-  .hidden lockstep_bottom_of_stack
+  .globl lockstep_begin_stack
+  .hidden lockstep_begin_stack
 )");
 #endif
 
 // NOLINTNEXTLINE(readability-identifier-naming)
-extern "C" [[gnu::visibility("hidden")]] void lockstep_bottom_of_stack();
+extern "C" [[gnu::visibility("hidden")]] void lockstep_begin_stack();
 
 namespace lockstep::detail {
 
@@ -295,7 +300,7 @@ static_assert(sizeof(left_stack) == 176);
 void* lay_out_stack(std::byte* top, void (*entry)()) {
   left_stack begin{};
   begin.called = entry;
-  begin.goes_on_at = lockstep_bottom_of_stack;
+  begin.goes_on_at = lockstep_begin_stack;
   // A function finds its stack at a multiple of 16 before it is called.
   top -= reinterpret_cast<std::uintptr_t>(top) % 16;
   std::memcpy(top - sizeof(begin), &begin, sizeof(begin));

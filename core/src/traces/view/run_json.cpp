@@ -44,17 +44,18 @@ std::string_view name_of(ports each) {
   return "one";
 }
 
-/// The pipelined runs of a run: for each of its first steps 0, or the number of the one that spans
-/// it.
-std::vector<std::uint64_t> pipelined_steps(run_recording const& of, std::size_t steps) {
+/// The pipelined runs of a run: for each step of the page 0, or the number of the one that spans it.
+std::vector<std::uint64_t> pipelined_steps(run_recording const& of,
+                                           std::span<step_stretch const> steps) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> spans;  // [begin, end)
   for (auto const& one : of.calls()) {
     if (one.end == 0) continue;
-    if (one.kind == call_kind::begin_pipelined) spans.emplace_back(one.end, of.steps().size() + 1);
-    if (one.kind == call_kind::end_pipelined) spans.back().second = one.end;
+    auto const at = step_of_page(steps, one.end);
+    if (one.kind == call_kind::begin_pipelined) spans.emplace_back(at, of.steps().size() + 1);
+    if (one.kind == call_kind::end_pipelined) spans.back().second = at;
   }
   std::ranges::sort(spans);
-  std::vector<std::uint64_t> by_step(steps);
+  std::vector<std::uint64_t> by_step(steps.size());
   std::uint64_t number = 0;
   std::uint64_t last = 0;
   for (auto const& [first, end] : spans) {
@@ -70,9 +71,9 @@ std::vector<std::uint64_t> pipelined_steps(run_recording const& of, std::size_t 
 
 /// The members that a run has, whatever the notes say.
 constexpr std::array members_of_run{
-    "title"sv,  "algorithm"sv, "command"sv,   "machine"sv, "counts"sv,        "complete"sv,
-    "phases"sv, "steps"sv,     "places"sv,    "sources"sv, "messages"sv,      "routes"sv,
-    "calls"sv,  "shows"sv,     "showNames"sv, "failure"sv, "incomplete_why"sv};
+    "title"sv,  "algorithm"sv, "command"sv,   "machine"sv,   "counts"sv,   "complete"sv,
+    "phases"sv, "steps"sv,     "places"sv,    "sources"sv,   "messages"sv, "routes"sv,
+    "calls"sv,  "shows"sv,     "showNames"sv, "stretches"sv, "failure"sv,  "incomplete_why"sv};
 
 /// Counts the characters of a route on the page: the ranks, a comma after each, and brackets.
 std::size_t characters_of(std::vector<int> const& route) {
@@ -105,6 +106,7 @@ class run_writer {
     m_json.close('}');
     write_phases();
     write_steps();
+    write_stretches();
     auto const calls_begin = m_json.size();
     write_calls();
     auto const calls_end = m_json.size();
@@ -128,7 +130,7 @@ class run_writer {
 
   void write_what_fits_of_shows() {
     auto const room = m_limits.characters - std::min(m_limits.characters, m_json.size());
-    shows_on_page const shows(m_of.shows(), m_steps.size(), room);
+    shows_on_page const shows(m_of.shows(), m_steps, room);
     shows.write(m_json);
     if (auto const last = shows.last_step(); shows.lacks_some())
       add_reason(m_left_out,
@@ -193,37 +195,54 @@ class run_writer {
     m_json.member("phases").open('[');
     for (auto const& one : m_of.phases()) {
       m_json.open('{').member("name").text(one.name);
-      m_json.member("first").number(one.first);
+      m_json.member("first").number(on_page(one.first));
       write_figures(run_recording::figures_of(one));
       m_json.close('}');
     }
     m_json.close(']');
   }
 
+  [[nodiscard]] std::uint64_t on_page(std::uint64_t step) const {
+    return step_of_page(m_steps, step);
+  }
+
   void write_steps() {
-    auto const& steps = m_steps;
+    auto const column = [this](std::string_view name, auto figure) {
+      m_json.column(name, m_steps, [figure](step_stretch const& one) { return one.first.*figure; });
+    };
     m_json.member("steps").open('{');
-    m_json.column("phase", steps, [](step_record const& one) {
-      return one.phase == no_phase ? -1 : static_cast<std::int64_t>(one.phase);
+    m_json.column("phase", m_steps, [](step_stretch const& one) {
+      return one.first.phase == no_phase ? -1 : static_cast<std::int64_t>(one.first.phase);
     });
-    m_json.column("messages", steps, &step_record::messages);
-    m_json.column("words", steps, &step_record::words);
-    m_json.column("volume", steps, &step_record::volume);
-    m_json.column("hops", steps, &step_record::hops);
-    m_json.column("contention", steps, &step_record::contention);
-    m_json.column("serialised", steps, &step_record::serialised_steps);
-    m_json.column("queued", steps, &step_record::queued);
-    m_json.column("startups", steps, &step_record::startups);
-    m_json.member("pipelined").numbers(pipelined_steps(m_of, steps.size()));
+    column("messages", &step_record::messages);
+    column("words", &step_record::words);
+    column("volume", &step_record::volume);
+    column("hops", &step_record::hops);
+    column("contention", &step_record::contention);
+    column("serialised", &step_record::serialised_steps);
+    column("queued", &step_record::queued);
+    column("startups", &step_record::startups);
+    m_json.member("pipelined").numbers(pipelined_steps(m_of, m_steps));
     write_totals();
     m_json.close('}');
+  }
+
+  /// Writes which steps of the page show several of the run, and how many.
+  void write_stretches() {
+    auto const several = [](step_stretch const& one) { return one.steps > 1; };
+    if (std::ranges::none_of(m_steps, several)) return;
+    m_json.member("stretches").open('[');
+    for (std::size_t at = 0; at < m_steps.size(); ++at)
+      if (several(m_steps[at]))
+        m_json.open('[').number(at + 1).number(m_steps[at].steps).close(']');
+    m_json.close(']');
   }
 
   void write_totals() {
     std::vector<counts> totals;
     totals.reserve(m_steps.size());
     counts total;
-    for (auto const& one : m_steps) {
+    for (auto const& [one, equal] : m_steps) {
       add_step(total, one, one.step);
       totals.push_back(total);
     }
@@ -247,8 +266,9 @@ class run_writer {
     m_json.differences("rank", m_of.calls(), &call_record::rank);
     m_json.column("kind", m_of.calls(),
                   [](call_record const& one) { return static_cast<int>(one.kind); });
-    m_json.column("begin", m_of.calls(), &call_record::begin);
-    m_json.column("end", m_of.calls(), &call_record::end);
+    m_json.column("begin", m_of.calls(),
+                  [this](call_record const& one) { return on_page(one.begin); });
+    m_json.column("end", m_of.calls(), [this](call_record const& one) { return on_page(one.end); });
     m_json.column("other", m_of.calls(), [](call_record const& one) {
       return one.kind == call_kind::rearrange ? static_cast<std::int64_t>(one.words) : one.other;
     });
@@ -280,8 +300,10 @@ class run_writer {
     number_calls();
     auto const& messages = m_messages;
     m_json.member("messages").open('{');
-    m_json.differences("step", messages, &message_record::step);
-    m_json.differences("sent", messages, &message_record::sent);
+    m_json.differences("step", messages,
+                       [this](message_record const& one) { return on_page(one.step); });
+    m_json.differences("sent", messages,
+                       [this](message_record const& one) { return on_page(one.sent); });
     m_json.column("from", messages, &message_record::from);
     m_json.column("to", messages, &message_record::to);
     m_json.column("words", messages, &message_record::words);
@@ -311,13 +333,15 @@ class run_writer {
   void end_before(std::uint64_t step) {
     auto const end = std::ranges::lower_bound(m_messages, step, {}, &message_record::step);
     m_messages = m_messages.first(static_cast<std::size_t>(end - m_messages.begin()));
-    m_steps = m_steps.first(std::min(m_steps.size(), static_cast<std::size_t>(step - 1)));
+    auto const shown = std::ranges::lower_bound(
+        m_steps, step, {}, [](step_stretch const& one) { return one.first.step; });
+    m_steps = m_steps.first(static_cast<std::size_t>(shown - m_steps.begin()));
     m_route_of.resize(m_messages.size());
     auto const last = std::ranges::max_element(m_route_of);
     m_routes.resize(last == m_route_of.end() ? 0 : static_cast<std::size_t>(*last + 1));
     add_reason(m_left_out,
                fmt::format("lacks all after step {}: a page has room for routes of {} characters",
-                           m_steps.size(), grouped(m_limits.route_characters)));
+                           step - 1, grouped(m_limits.route_characters)));
   }
 
   /// Finds the number of a message's route; -1 where it is the link between the two.
@@ -418,7 +442,7 @@ class run_writer {
   run_recording const& m_of;
   view_notes const& m_notes;
   page_limits m_limits;
-  std::span<step_record const> m_steps;        ///< that the page has
+  std::span<step_stretch const> m_steps;       ///< that the page has
   std::span<message_record const> m_messages;  ///< of these steps
   std::string m_left_out;
   source_places m_places;

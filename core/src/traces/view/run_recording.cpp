@@ -63,9 +63,16 @@ void run_recording::keep_steps(run_record const& of) {
   for (auto const& one : of.phases())
     m_phases.push_back({one.name, one.first_step, one, one.port_words});
   m_total = of.counts();
-  for (auto const& one : of.steps()) {
-    for (auto const& seen : of.messages_in(one.step)) message(seen);
-    step(one);
+  for (auto const& equal : of.steps().stretches()) {
+    if (equal.first.rounds == 0) {
+      idle_steps(equal.first, equal.steps);
+    } else {
+      for (std::uint64_t later = 0; later < equal.steps && !m_full; ++later) {
+        auto const one = equal.record(later);
+        for (auto const& seen : of.messages_in(one.step)) message(seen);
+        step(one);
+      }
+    }
     if (m_full) return;
   }
   if (of.steps_kept() < of.counts().rounds)
@@ -91,6 +98,14 @@ std::size_t numbers_in(shown_value const& value) {
                                [](shown_matrix const& matrix) { return length_of(matrix.numbers); },
                                [](auto const& list) { return list.size(); }},
                     value);
+}
+
+std::uint64_t step_of_page(std::span<step_stretch const> shown, std::uint64_t step) {
+  auto const last = shown.empty() ? 0 : shown.back().last_step();
+  if (step > last) return shown.size() + std::min(step - last, most_equal_rows);
+  auto const first_of = [](step_stretch const& one) { return one.first.step; };
+  return static_cast<std::uint64_t>(std::ranges::upper_bound(shown, step, {}, first_of) -
+                                    shown.begin());
 }
 
 void add_reason(std::string& left_out, std::string const& why) {
@@ -161,12 +176,27 @@ void run_recording::step(step_record const& seen) {
   check_is_first_run();
   if (m_full) return;
   m_full = m_messages.size() > m_most_messages || m_steps.size() == view_trace::most_steps;
-  if (!m_full) return m_steps.push_back(seen);
+  if (!m_full) return m_steps.push_back({seen, 1});
   leave_out(fmt::format("lacks all after step {}: a page has room for {} messages and {} steps",
-                        m_steps.size(), grouped(m_most_messages), grouped(view_trace::most_steps)));
+                        last_step(), grouped(m_most_messages), grouped(view_trace::most_steps)));
   auto const first_left_out = std::ranges::find_if(
       m_messages, [&](message_record const& one) { return one.step >= seen.step; });
   m_messages.erase(first_left_out, m_messages.end());
+}
+
+// As many as `table` shows one by one.
+void run_recording::idle_steps(step_record const& first, std::uint64_t count) {
+  step(first);
+  if (m_full || count <= 1) return;
+  if (count > most_equal_rows) {
+    m_steps.back().steps = count;
+    return;
+  }
+  for (std::uint64_t later = 1; later < count; ++later) {
+    auto one = first;
+    one.step += later;
+    step(one);
+  }
 }
 
 void run_recording::call(call_record const& made) {
@@ -177,7 +207,7 @@ void run_recording::call(call_record const& made) {
 
 // Shows come by rank, so that the step from which on they do not fit goes back as they come.
 void run_recording::shown(shown_record const& value) {
-  bool const is_of_page = !m_full || value.step <= m_steps.size();
+  bool const is_of_page = !m_full || value.step <= last_step();
   if (!is_of_page || value.step >= m_shows_end) return;
   auto const numbers = numbers_in(value.value);
   m_shows.push_back(value);
@@ -240,7 +270,7 @@ void run_recording::note_failure(std::exception_ptr const& failure) {
 void run_recording::sum_up_what_came(bool with_calls) {
   m_knows_rearrangements = with_calls;
   if (with_calls) sum_up_rearrangements();
-  for (auto const& one : m_steps) {
+  for (auto const& [one, equal] : m_steps) {  // what is added of idle steps is 0
     add_step(m_total, one, one.step);
     if (one.phase >= m_phases.size()) continue;
     auto& phase = m_phases[one.phase];

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/observer.hpp>
 #include <lockstep/run.hpp>
+#include <lockstep/step_list.hpp>
 #include <lockstep/traces/view_trace.hpp>
 
 namespace lockstep::detail {
@@ -22,6 +24,10 @@ namespace lockstep::detail {
 
 /// Counts the numbers, labels or characters of a value.
 [[nodiscard]] std::size_t numbers_in(shown_value const& value);
+
+/// Finds the page's step, from 1 on, that shows a step of the run. Step 0 is 0; those after the last
+/// are counted on, `most_equal_rows` of them at most.
+[[nodiscard]] std::uint64_t step_of_page(std::span<step_stretch const> shown, std::uint64_t step);
 
 /// Adds to what is left out, which is empty or the end of a sentence, another end of it.
 void add_reason(std::string& left_out, std::string const& why);
@@ -60,6 +66,7 @@ class run_recording : public observer {
   void phase(phase_start const& begun) override;
   void message(message_record const& seen) override;
   void step(step_record const& seen) override;
+  void idle_steps(step_record const& first, std::uint64_t count) override;
   void call(call_record const& made) override;
   void shown(shown_record const& value) override;
   void ended(run_end const& how) override;
@@ -68,7 +75,12 @@ class run_recording : public observer {
   [[nodiscard]] machine const& on() const { return m_machine; }
   [[nodiscard]] std::string const& program() const { return m_program; }
   [[nodiscard]] std::vector<message_record> const& messages() const { return m_messages; }
-  [[nodiscard]] std::vector<step_record> const& steps() const { return m_steps; }
+  /// The steps of the page, each of which shows one step of the run, or a long stretch of idle ones.
+  [[nodiscard]] std::vector<step_stretch> const& steps() const { return m_steps; }
+  /// The last step of the run that the page shows.
+  [[nodiscard]] std::uint64_t last_step() const {
+    return m_steps.empty() ? 0 : m_steps.back().last_step();
+  }
   [[nodiscard]] std::vector<recorded_phase> const& phases() const { return m_phases; }
   [[nodiscard]] std::vector<call_record> const& calls() const { return m_calls; }
   [[nodiscard]] std::vector<shown_record> const& shows() const { return m_shows; }
@@ -100,7 +112,7 @@ class run_recording : public observer {
   std::size_t m_most_shown;  ///< numbers
   bool m_full = false;
   std::vector<message_record> m_messages;
-  std::vector<step_record> m_steps;
+  std::vector<step_stretch> m_steps;
   std::vector<recorded_phase> m_phases;
   std::vector<call_record> m_calls;
   std::vector<shown_record> m_shows;

@@ -95,9 +95,9 @@ std::size_t characters_of_names(std::vector<shown_record> const& shows) {
 
 }  // namespace
 
-shows_on_page::shows_on_page(std::vector<shown_record> const& shows, std::uint64_t steps,
-                             std::size_t room)
-    : m_shows(shows), m_end(steps + 1) {
+shows_on_page::shows_on_page(std::vector<shown_record> const& shows,
+                             std::span<step_stretch const> steps, std::size_t room)
+    : m_shows(shows), m_steps(steps), m_end(steps.empty() ? 1 : steps.back().last_step() + 1) {
   std::size_t most = characters_of_names(shows);
   for (auto const& one : shows) most += most_characters(one.value);
   if (most > room) end_where_full(room);
@@ -129,7 +129,8 @@ void shows_on_page::write(json_text& json) const {
   auto shows = m_shows | std::views::filter([this](auto const& one) { return one.step < m_end; });
   json.member("shows").open('{');
   json.differences("rank", shows, &shown_record::rank);
-  json.column("step", shows, &shown_record::step);
+  json.column("step", shows,
+              [this](shown_record const& one) { return step_of_page(m_steps, one.step); });
   json.column("name", shows, number_of);
   json.member("value").open('[');
   for (auto const& one : shows) write_value(json, one.value);

@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <lockstep/shown.hpp>
+#include <lockstep/step_list.hpp>
 
 #include "traces/view/json_text.hpp"
 
@@ -15,8 +17,10 @@ namespace lockstep::detail {
 /// What processors showed, as far as a page has room for it: up to the last step of which all fits.
 class shows_on_page {
  public:
-  /// `room`: characters. Of what was shown after more than `steps` steps nothing is on the page.
-  shows_on_page(std::vector<shown_record> const& shows, std::uint64_t steps, std::size_t room);
+  /// `steps`: those of the page. `room`: characters. Of what was shown after the last step nothing is
+  /// on the page.
+  shows_on_page(std::vector<shown_record> const& shows, std::span<step_stretch const> steps,
+                std::size_t room);
 
   /// Whether what was shown in some of the steps does not fit.
   [[nodiscard]] bool lacks_some() const { return m_lacks_some; }
@@ -31,6 +35,7 @@ class shows_on_page {
   void end_where_full(std::size_t room);
 
   std::vector<shown_record> const& m_shows;
+  std::span<step_stretch const> m_steps;
   std::uint64_t m_end;  ///< the first step whose shows are left out
   bool m_lacks_some = false;
 };

@@ -43,6 +43,9 @@ void view_trace::put_beside(view_trace const& other) { m_beside = &other; }
 void view_trace::phase(phase_start const& begun) { m_recording->phase(begun); }
 void view_trace::message(message_record const& seen) { m_recording->message(seen); }
 void view_trace::step(step_record const& seen) { m_recording->step(seen); }
+void view_trace::idle_steps(step_record const& first, std::uint64_t count) {
+  m_recording->idle_steps(first, count);
+}
 void view_trace::call(call_record const& made) { m_recording->call(made); }
 void view_trace::shown(shown_record const& value) { m_recording->shown(value); }
 void view_trace::ended(run_end const& how) { m_recording->ended(how); }

@@ -18,7 +18,7 @@ export function AllHeld() {
       {names.slice(0, 4).map((name) => (
         <section key={name}>
           <h3>
-            {name} <span class="quiet">of all processors, after step {step}</span>
+            {name} <span class="quiet">of all processors, after step {run.stepName(step)}</span>
           </h3>
           <Lines values={held.map((shown) => shown.find((one) => one.name === name)?.value)} />
         </section>

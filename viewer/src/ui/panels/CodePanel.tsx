@@ -25,7 +25,7 @@ export function CodePanel() {
         ))}
       </div>
       <p class="quiet">
-        After step {step}: how many processors stand at a line
+        After step {run.stepName(step)}: how many processors stand at a line
         {run.calls.recorded ? "" : " (where they send and receive in this step)"}.
       </p>
       <Source

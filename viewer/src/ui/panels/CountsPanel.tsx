@@ -36,11 +36,11 @@ const names: Record<string, string> = { startups: "start-ups" };
 function Figures({ run, step, hides }: { run: Run; step: number; hides: boolean }) {
   return (
     <table class="figures">
-      <caption class="hidden-text">Counts after step {step}, of the whole run, and claimed</caption>
+      <caption class="hidden-text">Counts after step {run.stepName(step)}, of the whole run, and claimed</caption>
       <thead>
         <tr>
           <th scope="col">figure</th>
-          <th scope="col">after step {step}</th>
+          <th scope="col">after step {run.stepName(step)}</th>
           <th scope="col">whole run</th>
           <th scope="col">claimed</th>
         </tr>

@@ -24,7 +24,7 @@ export function MessagesPanel() {
       <Contention step={step} />
       <PairMatrix step={step} />
       <table>
-        <caption class="hidden-text">The messages of step {step}</caption>
+        <caption class="hidden-text">The messages of step {run.stepName(step)}</caption>
         <thead>
           <tr>
             <th scope="col">from</th>

@@ -92,11 +92,11 @@ function Chosen({ rank }: { rank: number }) {
   return (
     <div>
       <h3>
-        Processor {run.label(rank)} <span class="quiet">after step {step}</span>
+        Processor {run.label(rank)} <span class="quiet">after step {run.stepName(step)}</span>
       </h3>
       {step > 0 && (
         <p>
-          In step {step} it {processorText(run, rank, step)}
+          In step {run.stepName(step)} it {processorText(run, rank, step)}
           {does.includes("waits") && "; it waits"}
           {does.includes("queued") && "; a message is queued for it"}.
         </p>
@@ -194,7 +194,7 @@ function Way({ way }: { way: Station[] }) {
       {way.slice(0, most).map((at) => (
         <li key={`${at.step} ${at.rank}`} class={at.step <= store.step.value ? "" : "later"}>
           <button type="button" class="link" onClick={() => store.jump(at.step)}>
-            {at.step === 0 ? "at the beginning" : `${at.rank < 0 ? "after " : ""}step ${at.step}`}
+            {at.step === 0 ? "at the beginning" : `${at.rank < 0 ? "after " : ""}step ${run.stepName(at.step)}`}
           </button>{" "}
           {at.rank < 0 ? "no processor shows it" : `at ${run.label(at.rank)}`}
         </li>
