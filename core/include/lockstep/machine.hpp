@@ -20,6 +20,8 @@ namespace lockstep {
 
 namespace detail {
 
+class kept_slab;
+
 /// A program without its type.
 struct erased_program {
   void* body;
@@ -30,7 +32,8 @@ struct erased_program {
 
 /// A distributed-memory machine: processors with private memory, joined by a network, synchronised
 /// step by step. A value: copies are machines of the same kind, and any number may run at the same
-/// time, one after another, or one inside another's program.
+/// time, one after another, or one inside another's program. It keeps the stacks of a run for the
+/// next, where memory allows, until it and its copies are gone.
 class machine {
  public:
   /// Makes a machine. A topology of your own is checked: its size and links now, its routes when
@@ -109,6 +112,7 @@ class machine {
 
   std::shared_ptr<lockstep::topology const> m_topology;
   std::shared_ptr<lockstep::topology const> m_network;  ///< the same, checked if it is not built in
+  std::shared_ptr<detail::kept_slab> m_stacks;  ///< from run to run; those of its copies, too
   machine_options m_options;
   int m_size;
 };

@@ -12,6 +12,7 @@
 #include <lockstep/traces/view_trace.hpp>
 
 #include "checked_topology.hpp"
+#include "engine/memory/kept_slab.hpp"
 #include "engine/memory/sanitizer.hpp"
 #include "engine/scheduling/fibers.hpp"
 #include "engine/scheduling/threads.hpp"
@@ -126,18 +127,21 @@ std::exception_ptr failure_of_memory(topology const& network) noexcept {
 
 std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> const& network,
                                              machine_options const& options,
-                                             std::span<observer* const> observers) {
+                                             std::span<observer* const> observers,
+                                             std::shared_ptr<detail::kept_slab> const& keeper) {
   if (std::ranges::any_of(observers, &observer::wants_calls))
-    return detail::make_watched(network, options, observers);
+    return detail::make_watched(network, options, observers, keeper);
   if (options.engine == engine::threads)
     return std::make_unique<detail::threads>(network, options, observers);
-  return std::make_unique<detail::fibers>(network, options, observers);
+  return std::make_unique<detail::fibers>(network, options, observers, keeper);
 }
 
 }  // namespace
 
 machine::machine(std::shared_ptr<lockstep::topology const> network, machine_options const& options)
-    : m_topology(std::move(network)), m_options(options) {
+    : m_topology(std::move(network)),
+      m_stacks(std::make_shared<detail::kept_slab>()),
+      m_options(options) {
   m_options.max_steps = std::min(m_options.max_steps, most_steps);
   if (m_topology == nullptr) throw invalid_argument("machine without a topology: give it one");
   check(m_options);
@@ -169,7 +173,7 @@ run_record machine::execute(detail::erased_program program,
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
     try {
-      record = make_engine(m_network, m_options, all)->execute(program);
+      record = make_engine(m_network, m_options, all, m_stacks)->execute(program);
     } catch (std::bad_alloc const&) {
       failure = failure_of_memory(*m_network);
     } catch (...) {

@@ -17,9 +17,17 @@ class stack_slab {
  public:
   /// Errors: std::bad_alloc if the address space is used up.
   stack_slab(std::size_t stacks, std::size_t bytes);
-  stack_slab(stack_slab const&) = delete;
-  stack_slab& operator=(stack_slab const&) = delete;
+  /// Takes over the stacks of another slab, which has none then.
+  stack_slab(stack_slab&& other) noexcept;
+  stack_slab& operator=(stack_slab&&) = delete;
   ~stack_slab();
+
+  /// Whether it was made for that many stacks of that size.
+  [[nodiscard]] bool has(std::size_t stacks, std::size_t bytes) const {
+    return m_stacks == stacks && m_stride == stride(bytes);
+  }
+  /// Bytes of address space.
+  [[nodiscard]] std::size_t mapped_bytes() const { return m_bytes; }
 
   /// Finds the highest address of a stack, where it begins. Stacks begin at different places of a
   /// page, for the sake of the caches.
@@ -53,6 +61,9 @@ class stack_slab {
 
   /// Gives back the memory of a stack whose fiber has ended.
   void give_back(std::size_t stack) const;
+  /// Lets the system take the memory of all stacks where it is short of it, until they are touched
+  /// again. All fibers have ended.
+  void lend_memory() const;
 
   [[nodiscard]] static std::size_t page();
   /// Computes the address space of a stack with its guard: one page more than asked for, and so not
@@ -75,6 +86,7 @@ class stack_slab {
   [[nodiscard]] bool guard_groups(std::size_t stacks);
 
   std::size_t m_page;
+  std::size_t m_stacks;
   std::size_t m_stride;
   std::size_t m_bytes;
   std::byte* m_memory = nullptr;
