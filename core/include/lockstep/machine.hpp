@@ -51,9 +51,13 @@ class machine {
   [[nodiscard]] machine_options const& options() const noexcept { return m_options; }
 
   /// Checks that there is memory for the processors, and for `bytes_each` more for each of them.
+  /// `waiting`: bytes that a processor has on its stack while it waits, where they are more than usual.
   /// Call it before you make their input; `run` itself checks the memory of their results.
   /// Errors: out_of_memory, with the figures.
-  void require_memory(std::size_t bytes_each) const;
+  void require_memory(std::size_t bytes_each, std::size_t waiting = 0) const;
+  /// Computes the bytes that `require_memory` asks for, 2^64 - 1 where they are more.
+  [[nodiscard]] std::uint64_t memory_needed(std::size_t bytes_each = 0,
+                                            std::size_t waiting = 0) const;
 
   /// Runs `program(processor&)` on every processor, and tells the observers what happened.
   /// The program is called as const&, on each processor in turn or at the same time.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <new>
 
 #include <fmt/format.h>
@@ -57,7 +58,7 @@ void check(machine_options const& options) {
 
 std::string in_mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
 
-/// The memory that processors take before their programs take any.
+/// The memory of a run.
 struct memory_needs {
   std::uint64_t touched;  ///< bytes of memory
   std::uint64_t mapped;   ///< bytes of address space: stacks take more of that than they touch
@@ -73,20 +74,45 @@ std::uint64_t stack_of_a_thread() {
   return bytes;
 }
 
-/// Computes what the processors need, `bytes_each` more for each included.
-memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each) {
+/// Computes a + b, or the largest number where that is larger.
+constexpr std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::uint64_t>::max() : sum;
+}
+
+/// Computes what a processor's stack takes that has so much on it while it waits.
+memory_needs stack_needs(machine_options const& options, std::size_t waiting) {
   constexpr std::uint64_t of_a_thread =
       std::uint64_t{24} * 1024;  // its first pages of stack, and the kernel's
-  auto const all = static_cast<std::uint64_t>(processors);
-  std::uint64_t const each = sizeof(detail::processor_state) + sizeof(detail::processor_details) +
-                             2 * sizeof(void*) + bytes_each;
-  if (detail::fibers::copies_stacks(options))
-    return {all * (each + detail::kept_stacks::usual_bytes),
-            all * (each + detail::kept_stacks::usual_bytes)};
-  if (options.engine == engine::fibers)
-    return {all * (each + detail::stack_slab::page()),
-            all * (each + detail::stack_slab::stride(options.stack))};
-  return {all * (each + of_a_thread), all * (each + stack_of_a_thread())};
+  if (detail::fibers::copies_stacks(options)) {
+    auto const kept = detail::kept_stacks::bytes_for(waiting);
+    return {kept, kept};
+  }
+  if (options.engine == engine::threads)
+    return {std::max<std::uint64_t>(of_a_thread, waiting), stack_of_a_thread()};
+  return {detail::stack_slab::touched_bytes(std::min(waiting, options.stack)),
+          detail::stack_slab::stride(options.stack)};
+}
+
+/// Computes what a run takes whose processors have `waiting` bytes on their stacks while they wait, and
+/// hold `bytes_each` besides.
+memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each,
+                      std::size_t waiting) {
+  // A message under way, and a processor's places in the lists of those that can go on, that have come
+  // to a barrier, and that were counted.
+  constexpr std::uint64_t under_way = sizeof(detail::message) + 4 * sizeof(void*);
+  constexpr std::uint64_t own = sizeof(detail::processor_state) +
+                                sizeof(detail::processor_details) + sizeof(processor_record) +
+                                under_way;
+  auto const stack = stack_needs(options, std::max(waiting, detail::kept_stacks::usual_waiting));
+  auto const all = [&](std::uint64_t of_stack) {
+    auto const each = sum_of(own + of_stack, bytes_each);
+    std::uint64_t bytes = 0;
+    return __builtin_mul_overflow(each, static_cast<std::uint64_t>(processors), &bytes)
+               ? std::numeric_limits<std::uint64_t>::max()
+               : bytes;
+  };
+  return {all(stack.touched), all(stack.mapped)};
 }
 
 /// Refuses a machine with more fibers than ThreadSanitizer can follow, which would end the process.
@@ -99,18 +125,27 @@ void check_followed(topology const& network) {
       network.spec(), network.size(), most_followed));
 }
 
-void check_memory(topology const& network, machine_options const& options, std::size_t bytes_each) {
-  auto const needed = needs_of(network.size(), options, bytes_each);
-  if (auto const available = available_memory(); needed.touched > available)
+/// Bytes that are there on any computer: finding out how much is available takes as long as making a
+/// hundred processors.
+constexpr std::uint64_t always_there = std::uint64_t{1} << 20;
+
+/// Checks that there is memory, for which stacks that are kept are given up.
+void check_memory(topology const& network, memory_needs const& needed, detail::kept_slab& kept) {
+  auto const is_short = [&](std::uint64_t bytes, std::uint64_t (*available)()) {
+    return bytes > available() && (!kept.give_up() || bytes > available());
+  };
+  if (needed.touched > always_there && is_short(needed.touched, available_memory))
     throw out_of_memory(fmt::format(
         "{} has {} processors, which need {} at least, and {} are available: take a smaller "
         "machine",
-        network.spec(), network.size(), in_mebibytes(needed.touched), in_mebibytes(available)));
-  if (auto const available = available_address_space(); needed.mapped > available)
+        network.spec(), network.size(), in_mebibytes(needed.touched),
+        in_mebibytes(available_memory())));
+  if (is_short(needed.mapped, available_address_space))
     throw out_of_memory(fmt::format(
         "{} has {} processors, whose stacks need {} of address space at least, and {} are left of "
         "its limit: raise that (ulimit -v), or take a smaller machine",
-        network.spec(), network.size(), in_mebibytes(needed.mapped), in_mebibytes(available)));
+        network.spec(), network.size(), in_mebibytes(needed.mapped),
+        in_mebibytes(available_address_space())));
 }
 
 /// Makes the error of a run that got no memory, if there is memory for that again.
@@ -153,9 +188,13 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
                     m_size, detail::private_pages::most_processors));
 }
 
-void machine::require_memory(std::size_t bytes_each) const {
+void machine::require_memory(std::size_t bytes_each, std::size_t waiting) const {
   check_followed(*m_network);
-  check_memory(*m_network, m_options, bytes_each);
+  check_memory(*m_network, needs_of(m_size, m_options, bytes_each, waiting), *m_stacks);
+}
+
+std::uint64_t machine::memory_needed(std::size_t bytes_each, std::size_t waiting) const {
+  return needs_of(m_size, m_options, bytes_each, waiting).touched;
 }
 
 run_record machine::execute(detail::erased_program program,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -66,6 +67,12 @@ class stack_slab {
   void lend_memory() const;
 
   [[nodiscard]] static std::size_t page();
+  /// Computes the memory that a stack takes of which so many bytes are touched. Stacks begin at
+  /// different places of a page, so that on average half a page is lost.
+  [[nodiscard]] static std::size_t touched_bytes(std::size_t used) {
+    auto const lost = zone_bytes + (colours - 1) * colour_bytes / 2;
+    return std::max(page(), (used + lost + page() - 1) / page() * page());
+  }
   /// Computes the address space of a stack with its guard: one page more than asked for, and so not
   /// a power of two, so that stacks spread over the caches.
   [[nodiscard]] static std::size_t stride(std::size_t bytes) {
