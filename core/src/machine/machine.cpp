@@ -98,9 +98,9 @@ memory_needs stack_needs(machine_options const& options, std::size_t waiting) {
 /// hold `bytes_each` besides.
 memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each,
                       std::size_t waiting) {
-  // A message under way, and a processor's places in the lists of those that can go on, that have come
-  // to a barrier, and that were counted.
-  constexpr std::uint64_t under_way = sizeof(detail::message) + 4 * sizeof(void*);
+  // A message under way, and places in lists: of messages that are handed over, of processors that can
+  // go on, that have come to a barrier, and that are counted.
+  constexpr std::uint64_t under_way = sizeof(detail::message) + 16 * sizeof(void*);
   constexpr std::uint64_t own = sizeof(detail::processor_state) +
                                 sizeof(detail::processor_details) + sizeof(processor_record) +
                                 under_way;
