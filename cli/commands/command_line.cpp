@@ -418,7 +418,8 @@ void grammar::add_run_options(CLI::App& part) {
   add_text(part, "--workers", m_raw.workers,
            "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
   add_text(part, "--stacks", m_raw.stacks,
-           "own or copied: stacks of the fibers engine; copied ones take less memory");
+           "own or copied: stacks of the fibers engine; copied ones take less\n"
+           "memory, and are what 65,536 processors or more have");
   add_parameters(part);
 }
 
@@ -660,7 +661,8 @@ run_command grammar::run_from() const {
           .trace = has_page ? std::nullopt : if_given<path>("--trace", m_raw.trace),
           .model = if_given<std::string>("--model", m_raw.model),
           .json = m_raw.json,
-          .table = m_raw.table};
+          .table = m_raw.table,
+          .stacks_chosen = is_given("--stacks")};
 }
 
 explain_command grammar::explain_from() const {

@@ -36,6 +36,7 @@ struct run_command {
   std::optional<std::string> model{};
   bool json = false;
   bool table = false;
+  bool stacks_chosen = false;  ///< by --stacks
 };
 
 /// `lockstep explain ALGORITHM --on TOPOLOGY ...`.

@@ -33,7 +33,8 @@ report measured(run_command const& asked, std::vector<observer*> const& observer
                                   .input = asked.input,
                                   .output = asked.output,
                                   .observers = observers,
-                                  .libraries = linked_libraries()};
+                                  .libraries = linked_libraries(),
+                                  .stacks_chosen = asked.stacks_chosen};
   progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on));
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);

@@ -20,6 +20,8 @@ namespace lockstep {
 
 namespace detail {
 
+class kept_slab;
+
 /// A program without its type.
 struct erased_program {
   void* body;
@@ -30,7 +32,8 @@ struct erased_program {
 
 /// A distributed-memory machine: processors with private memory, joined by a network, synchronised
 /// step by step. A value: copies are machines of the same kind, and any number may run at the same
-/// time, one after another, or one inside another's program.
+/// time, one after another, or one inside another's program. It keeps the stacks of a run for the
+/// next, where memory allows, until it and its copies are gone.
 class machine {
  public:
   /// Makes a machine. A topology of your own is checked: its size and links now, its routes when
@@ -48,9 +51,13 @@ class machine {
   [[nodiscard]] machine_options const& options() const noexcept { return m_options; }
 
   /// Checks that there is memory for the processors, and for `bytes_each` more for each of them.
+  /// `waiting`: bytes that a processor has on its stack while it waits, where they are more than usual.
   /// Call it before you make their input; `run` itself checks the memory of their results.
   /// Errors: out_of_memory, with the figures.
-  void require_memory(std::size_t bytes_each) const;
+  void require_memory(std::size_t bytes_each, std::size_t waiting = 0) const;
+  /// Computes the bytes that `require_memory` asks for, 2^64 - 1 where they are more.
+  [[nodiscard]] std::uint64_t memory_needed(std::size_t bytes_each = 0,
+                                            std::size_t waiting = 0) const;
 
   /// Runs `program(processor&)` on every processor, and tells the observers what happened.
   /// The program is called as const&, on each processor in turn or at the same time.
@@ -109,6 +116,7 @@ class machine {
 
   std::shared_ptr<lockstep::topology const> m_topology;
   std::shared_ptr<lockstep::topology const> m_network;  ///< the same, checked if it is not built in
+  std::shared_ptr<detail::kept_slab> m_stacks;  ///< from run to run; those of its copies, too
   machine_options m_options;
   int m_size;
 };

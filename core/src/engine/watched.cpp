@@ -151,10 +151,11 @@ class watched final : public Engine {
 
 std::unique_ptr<runtime> make_watched(std::shared_ptr<topology const> const& network,
                                       machine_options const& options,
-                                      std::span<observer* const> observers) {
+                                      std::span<observer* const> observers,
+                                      std::shared_ptr<kept_slab> const& keeper) {
   if (options.engine == engine::threads)
     return std::make_unique<watched<threads>>(network, options, observers);
-  return std::make_unique<watched<fibers>>(network, options, observers);
+  return std::make_unique<watched<fibers>>(network, options, observers, keeper);
 }
 
 }  // namespace lockstep::detail

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 
+#include "engine/memory/kept_slab.hpp"
 #include "engine/runtime.hpp"
 
 namespace lockstep::detail {
@@ -11,6 +12,7 @@ namespace lockstep::detail {
 /// want them.
 [[nodiscard]] std::unique_ptr<runtime> make_watched(std::shared_ptr<topology const> const& network,
                                                     machine_options const& options,
-                                                    std::span<observer* const> observers);
+                                                    std::span<observer* const> observers,
+                                                    std::shared_ptr<kept_slab> const& keeper);
 
 }  // namespace lockstep::detail

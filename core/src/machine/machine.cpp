@@ -13,6 +13,7 @@
 #include <lockstep/traces/view_trace.hpp>
 
 #include "checked_topology.hpp"
+#include "engine/memory/kept_slab.hpp"
 #include "engine/memory/sanitizer.hpp"
 #include "engine/scheduling/fibers.hpp"
 #include "engine/scheduling/threads.hpp"
@@ -69,7 +70,7 @@ void check(machine_options const& options) {
 
 std::string in_mebibytes(std::uint64_t bytes) { return fmt::format("{} MiB", bytes >> 20); }
 
-/// The memory that processors take before their programs take any.
+/// The memory of a run.
 struct memory_needs {
   std::uint64_t touched;  ///< bytes of memory
   std::uint64_t mapped;   ///< bytes of address space: stacks take more of that than they touch
@@ -96,21 +97,35 @@ std::uint64_t times(std::uint64_t one, std::uint64_t other) {
                                                       : product;
 }
 
-/// Computes what the processors need, `bytes_each` more for each included.
-memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each) {
+/// Computes what a processor's stack takes that has so much on it while it waits.
+memory_needs stack_needs(machine_options const& options, std::size_t waiting) {
   constexpr std::uint64_t of_a_thread =
       std::uint64_t{24} * 1024;  // its first pages of stack, and the kernel's
-  auto const all = static_cast<std::uint64_t>(processors);
-  auto const each = sum_of(
-      sizeof(detail::processor_state) + sizeof(detail::processor_details) + 2 * sizeof(void*),
-      bytes_each);
-  if (detail::fibers::copies_stacks(options))
-    return {times(all, sum_of(each, detail::kept_stacks::usual_bytes)),
-            times(all, sum_of(each, detail::kept_stacks::usual_bytes))};
-  if (options.engine == engine::fibers)
-    return {times(all, sum_of(each, detail::stack_slab::page())),
-            times(all, sum_of(each, detail::stack_slab::stride(options.stack)))};
-  return {times(all, sum_of(each, of_a_thread)), times(all, sum_of(each, stack_of_a_thread()))};
+  if (detail::fibers::copies_stacks(options)) {
+    auto const kept = detail::kept_stacks::bytes_for(waiting);
+    return {kept, kept};
+  }
+  if (options.engine == engine::threads)
+    return {std::max<std::uint64_t>(of_a_thread, waiting), stack_of_a_thread()};
+  return {detail::stack_slab::touched_bytes(std::min(waiting, options.stack)),
+          detail::stack_slab::stride(options.stack)};
+}
+
+/// Computes what a run takes whose processors have `waiting` bytes on their stacks while they wait, and
+/// hold `bytes_each` besides.
+memory_needs needs_of(int processors, machine_options const& options, std::size_t bytes_each,
+                      std::size_t waiting) {
+  // A message under way, and places in lists: of messages that are handed over, of processors that can
+  // go on, that have come to a barrier, and that are counted.
+  constexpr std::uint64_t under_way = sizeof(detail::message) + 16 * sizeof(void*);
+  constexpr std::uint64_t own = sizeof(detail::processor_state) +
+                                sizeof(detail::processor_details) + sizeof(processor_record) +
+                                under_way;
+  auto const stack = stack_needs(options, std::max(waiting, detail::kept_stacks::usual_waiting));
+  auto const all = [&](std::uint64_t of_stack) {
+    return times(static_cast<std::uint64_t>(processors), sum_of(sum_of(own, of_stack), bytes_each));
+  };
+  return {all(stack.touched), all(stack.mapped)};
 }
 
 /// Refuses a machine with more fibers than ThreadSanitizer can follow, which would end the process.
@@ -123,18 +138,27 @@ void check_followed(topology const& network) {
       network.spec(), network.size(), most_followed));
 }
 
-void check_memory(topology const& network, machine_options const& options, std::size_t bytes_each) {
-  auto const needed = needs_of(network.size(), options, bytes_each);
-  if (auto const available = available_memory(); needed.touched > available)
+/// Bytes that are there on any computer: finding out how much is available takes as long as making a
+/// hundred processors.
+constexpr std::uint64_t always_there = std::uint64_t{1} << 20;
+
+/// Checks that there is memory, for which stacks that are kept are given up.
+void check_memory(topology const& network, memory_needs const& needed, detail::kept_slab& kept) {
+  auto const is_short = [&](std::uint64_t bytes, std::uint64_t (*available)()) {
+    return bytes > available() && (!kept.give_up() || bytes > available());
+  };
+  if (needed.touched > always_there && is_short(needed.touched, available_memory))
     throw out_of_memory(fmt::format(
         "{} has {} processors, which need {} at least, and {} are available: take a smaller "
         "machine",
-        network.spec(), network.size(), in_mebibytes(needed.touched), in_mebibytes(available)));
-  if (auto const available = available_address_space(); needed.mapped > available)
+        network.spec(), network.size(), in_mebibytes(needed.touched),
+        in_mebibytes(available_memory())));
+  if (is_short(needed.mapped, available_address_space))
     throw out_of_memory(fmt::format(
         "{} has {} processors, whose stacks need {} of address space at least, and {} are left of "
         "its limit: raise that (ulimit -v), or take a smaller machine",
-        network.spec(), network.size(), in_mebibytes(needed.mapped), in_mebibytes(available)));
+        network.spec(), network.size(), in_mebibytes(needed.mapped),
+        in_mebibytes(available_address_space())));
 }
 
 /// Makes the error of a run that got no memory, if there is memory for that again.
@@ -151,18 +175,21 @@ std::exception_ptr failure_of_memory(topology const& network) noexcept {
 
 std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> const& network,
                                              machine_options const& options,
-                                             std::span<observer* const> observers) {
+                                             std::span<observer* const> observers,
+                                             std::shared_ptr<detail::kept_slab> const& keeper) {
   if (std::ranges::any_of(observers, &observer::wants_calls))
-    return detail::make_watched(network, options, observers);
+    return detail::make_watched(network, options, observers, keeper);
   if (options.engine == engine::threads)
     return std::make_unique<detail::threads>(network, options, observers);
-  return std::make_unique<detail::fibers>(network, options, observers);
+  return std::make_unique<detail::fibers>(network, options, observers, keeper);
 }
 
 }  // namespace
 
 machine::machine(std::shared_ptr<lockstep::topology const> network, machine_options const& options)
-    : m_topology(std::move(network)), m_options(options) {
+    : m_topology(std::move(network)),
+      m_stacks(std::make_shared<detail::kept_slab>()),
+      m_options(options) {
   m_options.max_steps = std::min(m_options.max_steps, most_steps);
   if (m_topology == nullptr) throw invalid_argument("machine without a topology: give it one");
   check(m_options);
@@ -175,9 +202,13 @@ machine::machine(std::shared_ptr<lockstep::topology const> network, machine_opti
                     m_size, detail::private_pages::most_processors));
 }
 
-void machine::require_memory(std::size_t bytes_each) const {
+void machine::require_memory(std::size_t bytes_each, std::size_t waiting) const {
   check_followed(*m_network);
-  check_memory(*m_network, m_options, bytes_each);
+  check_memory(*m_network, needs_of(m_size, m_options, bytes_each, waiting), *m_stacks);
+}
+
+std::uint64_t machine::memory_needed(std::size_t bytes_each, std::size_t waiting) const {
+  return needs_of(m_size, m_options, bytes_each, waiting).touched;
 }
 
 run_record machine::execute(detail::erased_program program,
@@ -195,7 +226,7 @@ run_record machine::execute(detail::erased_program program,
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {
     try {
-      record = make_engine(m_network, m_options, all)->execute(program);
+      record = make_engine(m_network, m_options, all, m_stacks)->execute(program);
     } catch (std::bad_alloc const&) {
       failure = failure_of_memory(*m_network);
     } catch (...) {

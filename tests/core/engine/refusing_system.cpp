@@ -1,11 +1,13 @@
 // A system that gives no more threads, or no more memory to keep copied stacks in: the run ends with an
-// error that says so, all other processors are unwound, and the next run is as ever. Exit status 0 if all
-// of that holds; what does not is printed.
+// error that says so, all other processors are unwound, and the next run is as ever. Fibers do with fewer
+// workers. Exit status 0 if all of that holds; what does not is printed.
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -15,17 +17,41 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <tbb/global_control.h>
 
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "engine/tuning.hpp"
+
+// In place of the library's: small machines have four workers, whatever the cores.
+lockstep::detail::tuning const lockstep::detail::usual_tuning{
+    .processors_per_block = 4,
+    .processors_per_worker = 4,
+    .switches_per_turn = 64,
+    .switches_per_look = 256,
+    .bytes_lent = 2048,
+    .bytes_handed_over = std::size_t{1} << 22,
+    .entries_per_merge = std::size_t{1} << 16,
+    .steps_per_merge = std::size_t{1} << 14,
+    .most_untold = std::size_t{1} << 22,
+    .most_call_bytes = std::size_t{1} << 29,
+    .most_stretches = std::size_t{1} << 20,
+    .bytes_unasked = std::size_t{1} << 24,
+    .available_memory = [] { return std::uint64_t{1} << 40U; },
+    .cores = [] { return 4; },
+    .patience = std::chrono::milliseconds(5)};
+
 namespace {
 
 constexpr int unlimited = -1;
 
-/// What the system still gives; `unlimited` until a test says otherwise.
+/// What the system still gives; `unlimited` until a test says otherwise. A thread that ends gives its
+/// place to the next.
 std::atomic<int> threads_left = unlimited;
 std::atomic<int> pieces_left = unlimited;
 
@@ -39,11 +65,30 @@ bool takes_one(std::atomic<int>& left) {
 
 }  // namespace
 
+namespace {
+
+/// The work of a thread that takes a place while it runs.
+struct counted_thread {
+  void* (*run)(void*);
+  void* data;
+
+  static void* start(void* started) {
+    auto const self = *static_cast<counted_thread*>(started);
+    delete static_cast<counted_thread*>(started);
+    auto* const result = self.run(self.data);
+    if (threads_left != unlimited) ++threads_left;
+    return result;
+  }
+};
+
+}  // namespace
+
 extern "C" int pthread_create(pthread_t* made, pthread_attr_t const* attributes,
                               void* (*run)(void*), void* data) noexcept {
   static auto* const real =
       reinterpret_cast<decltype(&pthread_create)>(::dlsym(RTLD_NEXT, "pthread_create"));
-  return takes_one(threads_left) ? real(made, attributes, run, data) : EAGAIN;
+  if (!takes_one(threads_left)) return EAGAIN;
+  return real(made, attributes, counted_thread::start, new counted_thread{run, data});
 }
 
 /// Refuses memory to keep stacks in, which is asked for in large pieces.
@@ -141,6 +186,41 @@ bool refuses_threads() {
   return well;
 }
 
+/// Whether `holds()` in a process of its own, in which oneTBB has no threads yet.
+template <class Question>
+bool holds_apart(Question const& holds) {
+  auto const process = ::fork();
+  if (process == 0) {
+    bool const so = holds();
+    std::fflush(stdout);
+    ::_exit(so ? 0 : 1);
+  }
+  int status = 1;
+  return process > 0 && ::waitpid(process, &status, 0) == process && status == 0;
+}
+
+/// Where the system gives fewer threads than there are workers, those that come do all the work.
+bool does_with_fewer_workers(lockstep::stacks kind) {
+  machine const four{lockstep::crossbar{64}, {.workers = 4, .stacks = kind}};
+  bool well = true;
+  for (int const given : {0, 1, 2, 3})
+    well = holds_apart([&] {
+             tbb::global_control const all(tbb::global_control::max_allowed_parallelism, 4);
+             threads_left = given;
+             for (int time = 0; time < 3; ++time)
+               if (auto const did = run<64>(four);
+                   !check(did.right && did.begun == 64 && did.left == 0, "threads for workers",
+                          given, did))
+                 return false;
+             threads_left = unlimited;
+             auto const after = run<64>(four);
+             return check(after.right, "the run after it", given, after);
+           }) &&
+           well;
+  if (!well) std::printf("workers without threads: a process did not end well\n");
+  return well;
+}
+
 /// The stacks that wait take two pieces of memory. A processor whose stack cannot be kept ends, and is
 /// unwound as all others are.
 bool refuses_pieces() {
@@ -166,7 +246,9 @@ bool refuses_pieces() {
 }  // namespace
 
 int main() {
+  bool const workers_well = does_with_fewer_workers(lockstep::stacks::own) &&
+                            does_with_fewer_workers(lockstep::stacks::copied);
   bool const threads_well = refuses_threads();
   bool const pieces_well = refuses_pieces();
-  return threads_well && pieces_well ? EXIT_SUCCESS : EXIT_FAILURE;
+  return workers_well && threads_well && pieces_well ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -35,8 +35,7 @@ namespace {
 }
 
 /// Whether a run in which processor 3 is that deep ends, well or with its stack_overflow.
-bool ends(int levels, bool after_a_barrier) {
-  lockstep::machine const many{lockstep::crossbar{40'000}, {.workers = 1, .stack = 16'384}};
+bool ends(lockstep::machine const& many, int levels, bool after_a_barrier) {
   try {
     (void)many.run([&](lockstep::processor& me) {
       if (after_a_barrier) me.barrier();
@@ -52,9 +51,11 @@ bool ends(int levels, bool after_a_barrier) {
 }  // namespace
 
 int main() {
+  // A run finds the stacks of the one before.
+  lockstep::machine const many{lockstep::crossbar{40'000}, {.workers = 1, .stack = 16'384}};
   for (int levels = 27; levels < 32; ++levels)
     for (bool const after_a_barrier : {false, true})
-      if (!ends(levels, after_a_barrier)) {
+      if (!ends(many, levels, after_a_barrier)) {
         std::printf("%d levels%s: the wrong error\n", levels,
                     after_a_barrier ? ", after a barrier" : "");
         return EXIT_FAILURE;

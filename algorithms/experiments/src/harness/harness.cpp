@@ -1,5 +1,7 @@
 #include "harness/harness.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <random>
 
 #include <fmt/format.h>
@@ -10,6 +12,31 @@
 #include "network_kind.hpp"
 
 namespace lockstep {
+
+namespace {
+
+/// Bytes that there are on any computer.
+constexpr std::uint64_t least_looked_at = std::uint64_t{1} << 20U;
+
+void require_memory_on(machine const& on, arguments const& given, machine_needs const& needs) {
+  constexpr double mebibyte = 1 << 20;
+  constexpr auto most = static_cast<double>(std::numeric_limits<std::size_t>::max() / 2);
+  auto const bytes_each = static_cast<std::size_t>(std::min(needs.bytes_each, most));
+  auto const needed = on.memory_needed(bytes_each, needs.waiting);
+  if (auto const& tell = given.request().told_of_memory) tell(needed);
+  if (!needs.held.empty() && needed > least_looked_at && needed > available_memory())
+    throw out_of_memory(fmt::format(
+        "{} has {} processors, and {} need {:.0f} MiB, and the run {:.0f} MiB in all, and {:.0f} "
+        "MiB "
+        "are available: take a smaller machine{}{}",
+        given.network().spec(), given.processors(), needs.held,
+        needs.bytes_each * given.processors() / mebibyte, static_cast<double>(needed) / mebibyte,
+        static_cast<double>(available_memory()) / mebibyte, needs.remedy.empty() ? "" : " or ",
+        needs.remedy));
+  on.require_memory(bytes_each, needs.waiting);
+}
+
+}  // namespace
 
 void require_options(arguments const& given, machine_needs const& needs) {
   auto const& options = given.request().options;
@@ -22,28 +49,26 @@ void require_options(arguments const& given, machine_needs const& needs) {
         "all-to-all");
 }
 
+machine_options options_for(arguments const& given) {
+  auto options = given.request().options;
+  if (!given.request().stacks_chosen && options.engine == engine::fibers &&
+      given.processors() >= processors_that_copy_stacks)
+    options.stacks = stacks::copied;
+  return options;
+}
+
 machine machine_for(arguments const& given, machine_needs const& needs) {
   require_options(given, needs);
-  auto options = given.request().options;
+  auto options = options_for(given);
   options.strict = options.strict || needs.strict == strictness::always;
   if (needs.packet > 0) options.packet = needs.packet;
-  require_memory(given, needs);
-  return machine(given.request().network, options);
+  machine on(given.request().network, options);
+  require_memory_on(on, given, needs);
+  return on;
 }
 
 void require_memory(arguments const& given, machine_needs const& needs) {
-  if (needs.bytes_each == 0) return;
-  constexpr double mebibyte = 1 << 20;
-  auto const needed = needs.bytes_each * given.processors();
-  auto const available = static_cast<double>(available_memory());
-  if (needed > available)
-    throw out_of_memory(fmt::format(
-        "{} has {} processors, and {} need {:.0f} MiB, and {:.0f} MiB are available: take a "
-        "smaller machine{}{}",
-        given.network().spec(), given.processors(), needs.held, needed / mebibyte,
-        available / mebibyte, needs.remedy.empty() ? "" : " or ", needs.remedy));
-  machine(given.request().network, given.request().options)
-      .require_memory(static_cast<std::size_t>(needs.bytes_each));
+  require_memory_on(machine(given.request().network, options_for(given)), given, needs);
 }
 
 void require_crossbar(arguments const& given) {

@@ -25,25 +25,39 @@ enum class strictness : std::uint8_t {
   never    ///< its messages share links: a strict machine is refused
 };
 
+/// Bytes that most programs have on a processor's stack while it waits.
+inline constexpr std::size_t usual_waiting = 1024;
+
+/// The processors from which on copied stacks are faster: the first touch of a page for each takes
+/// longer than copying what lies on the stacks.
+inline constexpr int processors_that_copy_stacks = 1 << 16;
+
 /// What a program needs of the machine that runs it.
 struct machine_needs {
   strictness strict = strictness::as_asked;
   std::uint64_t packet = 0;  ///< words; 0: as it is asked for
   bool one_port = false;     ///< whether its rounds are steps of a machine with one port
-  double bytes_each = 0;     ///< that a processor holds
-  std::string held{};        ///< what these are: "blocks of 3 words"
-  std::string remedy{};      ///< what makes them fewer: "smaller blocks"
+  double bytes_each = 0;  ///< that a processor holds, with what is made, copied and compared of it
+  std::size_t waiting = usual_waiting;  ///< bytes on a processor's stack while it waits
+  std::string held{};                   ///< what these are: "blocks of 3 words"
+  std::string remedy{};                 ///< what makes them fewer: "smaller blocks"
 };
 
 /// Requires the options of a machine on which the program can run. Errors: invalid_argument.
 void require_options(arguments const& given, machine_needs const& needs);
+
+/// Finds the options of the machine that runs the request's program, with copied stacks where they are
+/// faster and none were chosen. All programs of this library can run so: none hands others a pointer
+/// to what lies on its stack, but to calls of the machine.
+[[nodiscard]] machine_options options_for(arguments const& given);
 
 /// Makes the machine that the request asks for, as the program needs it.
 /// Errors: invalid_argument for a machine on which the program cannot run; out_of_memory, with the
 /// figures.
 [[nodiscard]] machine machine_for(arguments const& given, machine_needs const& needs);
 
-/// Requires memory for that many bytes on each processor. Errors: out_of_memory, with the figures.
+/// Requires memory for the machine, with that many bytes on each processor.
+/// Errors: out_of_memory, with the figures.
 void require_memory(arguments const& given, machine_needs const& needs);
 
 /// Requires the only network on which all processors can talk to all.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <ostream>
 #include <random>
@@ -16,12 +17,14 @@
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/memory.hpp>
+#include <lockstep/topologies/shuffle_exchange.hpp>
 
 #include "files/csv_file.hpp"
 #include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "network_kind.hpp"
 #include "prefix/check_prefixes.hpp"
 #include "prefix/named_operator.hpp"
 
@@ -64,19 +67,31 @@ struct run_of_prefixes {
   std::vector<Number> prefixes;
 };
 
+/// Finds how many intervals' distances are looked at on this network. A shuffle-exchange searches for
+/// them, and keeps a table of 4 p bytes for each processor that others are asked their way to.
+[[nodiscard]] std::size_t intervals_looked_at(topology const& network) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 26;
+  if (!is<shuffle_exchange>(network)) return std::numeric_limits<std::size_t>::max();
+  return most_bytes / (4 * static_cast<std::size_t>(network.size())) + 1;
+}
+
 /// Says what any program needs: a processor something of all before it in its interval, whatever
-/// the operator.
+/// the operator. All these networks have links both ways.
 template <class Number>
 [[nodiscard]] traffic_requirement prefix_requirement(topology const& network,
                                                      prefix_problem<Number> const& of) {
   traffic_requirement needed;
   int first = 0;
+  auto intervals = intervals_looked_at(network);
   for (int rank = 1; rank < network.size(); ++rank) {
-    if (of.begins_at(rank)) first = rank;
+    if (of.begins_at(rank)) {
+      first = rank;
+      if (intervals > 0) --intervals;
+    }
     if (rank == first) continue;
     needed.taken_in = needed.sent = 1;
     ++needed.moved;
-    needed.distance = std::max(needed.distance, network.hops(first, rank));
+    if (intervals > 0) needed.distance = std::max(needed.distance, network.hops(rank, first));
     needed.joined = std::max(needed.joined, static_cast<std::uint64_t>(rank - first) + 1);
   }
   return needed;

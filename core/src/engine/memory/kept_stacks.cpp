@@ -56,13 +56,34 @@ kept_stacks::kept* kept_stacks::take(std::uint32_t size_class) {
   return ::new (memory) kept{0, size_class};
 }
 
+/// Chooses a class for a stack that is kept for the first time. Where most stacks outgrew theirs so
+/// far, it is at once the one that they took then: the memory that they left is of no use to others.
+std::uint32_t kept_stacks::class_to_begin_with(std::uint32_t least) {
+  constexpr std::uint32_t enough = 64;  // to be the way of most
+  auto chosen = least;
+  while (m_first[chosen].outgrown >= enough &&
+         2 * m_first[chosen].outgrown > m_first[chosen].stacks)
+    chosen = m_first[chosen].then;
+  ++m_first[chosen].stacks;
+  return chosen;
+}
+
+void kept_stacks::note_outgrown(std::uint32_t size_class, std::uint32_t then) {
+  auto& left = m_first[size_class];
+  left.then = left.outgrown == 0 ? then : std::min(left.then, then);
+  ++left.outgrown;
+  ++m_first[then].stacks;
+}
+
 kept_stacks::kept* kept_stacks::keep(kept* old, std::byte const* left_at, std::byte const* top) {
   auto const used = static_cast<std::size_t>(top - left_at);
   auto* in = old;
   if (old == nullptr || used + sizeof(kept) > bytes_of(old->size_class)) [[unlikely]] {
     if (used > std::numeric_limits<std::uint32_t>::max() - sizeof(kept)) throw std::bad_alloc();
-    auto const wanted = used + sizeof(kept);
-    in = take(class_of(wanted + wanted / 4));  // the next wait may be a few calls deeper
+    auto wanted = class_for(used);
+    if (old == nullptr) wanted = class_to_begin_with(wanted);
+    in = take(wanted);
+    if (old != nullptr) note_outgrown(old->size_class, wanted);
     give_back(old);
   }
   in->used = static_cast<std::uint32_t>(used);

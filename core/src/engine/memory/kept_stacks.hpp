@@ -24,8 +24,12 @@ class kept_stacks {
     }
   };
 
-  /// What a processor takes whose program has a small frame.
-  static constexpr std::size_t usual_bytes = 512;
+  /// Bytes that a processor has on its stack while it waits whose program has a small frame.
+  static constexpr std::size_t usual_waiting = 600;
+  /// Computes the memory that keeps so many bytes of a stack.
+  [[nodiscard]] static std::size_t bytes_for(std::size_t waiting) {
+    return bytes_of(class_for(waiting));
+  }
 
   kept_stacks() = default;
   kept_stacks(kept_stacks const&) = delete;
@@ -51,17 +55,31 @@ class kept_stacks {
   struct free_memory {
     free_memory* next;
   };
+  /// What became of the stacks that were first kept in memory of a class.
+  struct first_kept {
+    std::uint32_t stacks = 0;
+    std::uint32_t outgrown = 0;  ///< those for which it was too small later
+    std::uint32_t then = 0;      ///< the least class that those took
+  };
   struct piece {
     std::byte* begin;
     std::size_t bytes;
   };
 
   [[nodiscard]] static std::uint32_t class_of(std::size_t bytes);
+  /// Finds the class for a stack: the next wait may be a few calls deeper.
+  [[nodiscard]] static std::uint32_t class_for(std::size_t used) {
+    auto const wanted = used + sizeof(kept);
+    return class_of(wanted + wanted / 4);
+  }
   [[nodiscard]] static std::size_t bytes_of(std::uint32_t size_class);
+  [[nodiscard]] std::uint32_t class_to_begin_with(std::uint32_t least);
+  void note_outgrown(std::uint32_t size_class, std::uint32_t then);
   [[nodiscard]] kept* take(std::uint32_t size_class);
   void ask_for_piece(std::size_t bytes);
 
   std::array<free_memory*, size_classes> m_free{};
+  std::array<first_kept, size_classes> m_first{};
   std::byte* m_next = nullptr;  ///< of the last piece: what was not used yet
   std::byte* m_end = nullptr;
   std::vector<piece> m_pieces;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #if __has_include(<valgrind/memcheck.h>)
@@ -18,8 +19,8 @@ class known_stacks {
   explicit known_stacks(std::size_t stacks) {
     if (wanted()) m_stacks.reserve(stacks);
   }
-  known_stacks(known_stacks const&) = delete;
-  known_stacks& operator=(known_stacks const&) = delete;
+  known_stacks(known_stacks&& other) noexcept : m_stacks(std::exchange(other.m_stacks, {})) {}
+  known_stacks& operator=(known_stacks&&) = delete;
   ~known_stacks() {
 #ifdef VALGRIND_STACK_DEREGISTER
     for (auto const stack : m_stacks) VALGRIND_STACK_DEREGISTER(stack);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <new>
+#include <utility>
 
 #include "engine/memory/sanitizer.hpp"
 
@@ -46,6 +47,7 @@ std::size_t stack_slab::page() {
 
 stack_slab::stack_slab(std::size_t stacks, std::size_t bytes)
     : m_page(page()),
+      m_stacks(stacks),
       m_stride(stride(bytes)),
       m_bytes(total_bytes(stacks, m_stride, m_page)),
       m_known(stacks) {
@@ -76,7 +78,17 @@ bool stack_slab::guard_groups(std::size_t stacks) {
   return true;
 }
 
+stack_slab::stack_slab(stack_slab&& other) noexcept
+    : m_page(other.m_page),
+      m_stacks(other.m_stacks),
+      m_stride(other.m_stride),
+      m_bytes(other.m_bytes),
+      m_memory(std::exchange(other.m_memory, nullptr)),
+      m_group(other.m_group),
+      m_known(std::move(other.m_known)) {}
+
 stack_slab::~stack_slab() {
+  if (m_memory == nullptr) return;
   unpoison(m_memory, m_bytes);
   ::munmap(m_memory, m_bytes);
 }
@@ -98,5 +110,7 @@ void stack_slab::give_back(std::size_t stack) const {
   unpoison(bottom(stack), bytes);
   ::madvise(bottom(stack), bytes, MADV_DONTNEED);
 }
+
+void stack_slab::lend_memory() const { ::madvise(m_memory, m_bytes, MADV_FREE); }
 
 }  // namespace lockstep::detail

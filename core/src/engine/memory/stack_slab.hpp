@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,9 +18,17 @@ class stack_slab {
  public:
   /// Errors: std::bad_alloc if the address space is used up.
   stack_slab(std::size_t stacks, std::size_t bytes);
-  stack_slab(stack_slab const&) = delete;
-  stack_slab& operator=(stack_slab const&) = delete;
+  /// Takes over the stacks of another slab, which has none then.
+  stack_slab(stack_slab&& other) noexcept;
+  stack_slab& operator=(stack_slab&&) = delete;
   ~stack_slab();
+
+  /// Whether it was made for that many stacks of that size.
+  [[nodiscard]] bool has(std::size_t stacks, std::size_t bytes) const {
+    return m_stacks == stacks && m_stride == stride(bytes);
+  }
+  /// Bytes of address space.
+  [[nodiscard]] std::size_t mapped_bytes() const { return m_bytes; }
 
   /// Finds the highest address of a stack, where it begins. Stacks begin at different places of a
   /// page, for the sake of the caches.
@@ -53,8 +62,17 @@ class stack_slab {
 
   /// Gives back the memory of a stack whose fiber has ended.
   void give_back(std::size_t stack) const;
+  /// Lets the system take the memory of all stacks where it is short of it, until they are touched
+  /// again. All fibers have ended.
+  void lend_memory() const;
 
   [[nodiscard]] static std::size_t page();
+  /// Computes the memory that a stack takes of which so many bytes are touched. Stacks begin at
+  /// different places of a page, so that on average half a page is lost.
+  [[nodiscard]] static std::size_t touched_bytes(std::size_t used) {
+    auto const lost = zone_bytes + (colours - 1) * colour_bytes / 2;
+    return std::max(page(), (used + lost + page() - 1) / page() * page());
+  }
   /// Computes the address space of a stack with its guard: one page more than asked for, and so not
   /// a power of two, so that stacks spread over the caches.
   [[nodiscard]] static std::size_t stride(std::size_t bytes) {
@@ -75,6 +93,7 @@ class stack_slab {
   [[nodiscard]] bool guard_groups(std::size_t stacks);
 
   std::size_t m_page;
+  std::size_t m_stacks;
   std::size_t m_stride;
   std::size_t m_bytes;
   std::byte* m_memory = nullptr;

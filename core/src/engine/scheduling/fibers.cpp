@@ -60,12 +60,15 @@ struct fiber_entry {
 };
 
 fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
-               machine_options const& options, std::span<observer* const> observers)
+               machine_options const& options, std::span<observer* const> observers,
+               std::shared_ptr<kept_slab> keeper)
     : message_path(network, options, observers, workers_for(network->size(), options, on_errand)),
       m_copied(copies_stacks(options)),
       m_lands_anywhere(!m_copied && guarded() == nullptr),
-      m_stacks(m_copied ? 2 * worker_count() : static_cast<std::size_t>(network->size()),
-               options.stack),
+      m_keeper(std::move(keeper)),
+      m_stacks(
+          m_keeper->take(m_copied ? 2 * worker_count() : static_cast<std::size_t>(network->size()),
+                         options.stack)),
       m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()) {
   for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
@@ -101,7 +104,10 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
 fibers::~fibers() {
   if (thread_sanitizer())
     for (auto const& one : states()) forget_fiber(one.more->sanitizer);
-  if (!failed()) return;
+  if (!failed()) {
+    m_keeper->keep(std::move(m_stacks));
+    return;
+  }
   auto const dispose = [](message* left) { message_pool::empty(*left); };
   for (int rank = 0; rank < size(); ++rank) state_of(rank).arrived.clear(dispose);
   for (auto& one : m_blocks)

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/memory/kept_slab.hpp"
 #include "engine/memory/kept_stacks.hpp"
 #include "engine/memory/known_stacks.hpp"
 #include "engine/memory/overflow_guard.hpp"
@@ -31,8 +32,9 @@ namespace lockstep::detail {
 /// change hands. Without any of these, resolve_blocked decides how the run goes on.
 class fibers : public message_path<fibers> {
  public:
+  /// `keeper` keeps the stacks for later runs of the machine.
   fibers(std::shared_ptr<topology const> const& network, machine_options const& options,
-         std::span<observer* const> observers);
+         std::span<observer* const> observers, std::shared_ptr<kept_slab> keeper);
   ~fibers() override;
 
   /// Runs `errand` on the stack of the worker whose fiber calls, or at once if no fiber does. It is
@@ -374,6 +376,7 @@ class fibers : public message_path<fibers> {
   bool const m_copied;                             ///< stacks::copied
   bool const m_followed = known_stacks::wanted();  ///< valgrind runs the program
   bool const m_lands_anywhere;                     ///< a processor may write to any other's memory
+  std::shared_ptr<kept_slab> m_keeper;
   stack_slab m_stacks;
   std::fenv_t m_modes{};  ///< of floating point, with which every program begins: the caller's
   std::uint64_t m_round = 0;

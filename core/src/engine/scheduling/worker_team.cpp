@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <new>
+#include <exception>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
@@ -80,6 +81,43 @@ class helper {
   member_work const* m_work;
 };
 
+/// The most helpers that came so far in this process. oneTBB keeps its threads, so as many are there
+/// again; nothing else knows of them.
+std::atomic<int>& helpers_so_far() {
+  static std::atomic<int> most = 0;
+  return most;
+}
+
+void note_helpers(int came) {
+  auto& most = helpers_so_far();
+  for (int before = most.load(std::memory_order_relaxed);
+       before < came && !most.compare_exchange_weak(before, came, std::memory_order_relaxed);) {
+  }
+}
+
+/// Finds how many of so many threads the system gives at a time, by starting them.
+int threads_given(int wanted) {
+  std::atomic<bool> over = false;
+  std::vector<std::jthread> started;
+  try {
+    started.reserve(static_cast<std::size_t>(wanted));
+    for (int one = 0; one < wanted; ++one)
+      started.emplace_back([&] { over.wait(false, std::memory_order_acquire); });
+  } catch (std::exception const&) {
+    // Those that were started are all there are.
+  }
+  over.store(true, std::memory_order_release);
+  over.notify_all();
+  return static_cast<int>(started.size());
+}
+
+/// Finds how many helpers to ask oneTBB for. It starts the first of them here, which may fail, and
+/// others from those, where a failure would end the process.
+int helpers_to_ask_for(int wanted) {
+  if (wanted <= 1 || wanted <= helpers_so_far().load(std::memory_order_relaxed)) return wanted;
+  return threads_given(wanted);
+}
+
 }  // namespace
 
 int worker_team::most_members() {
@@ -92,6 +130,7 @@ int worker_team::most_members() {
 
 void worker_team::run(int wanted,
                       std::function<void(int member, worker_team const& team)> const& work) {
+  wanted = 1 + helpers_to_ask_for(wanted - 1);
   if (wanted <= 1) {
     round_barrier barrier(1);
     return work(0, {1, barrier});
@@ -102,10 +141,12 @@ void worker_team::run(int wanted,
     tbb::task_group helpers;
     try {
       for (int one = 1; one < wanted; ++one) helpers.run(helper(team, work));
-    } catch (std::bad_alloc const&) {
-      // Those that were asked are enough.
+    } catch (...) {
+      // There is no memory, or no thread to be had, which oneTBB says by a std::runtime_error. Those
+      // that were asked are enough: the caller alone does all the work.
     }
     team.begin();
+    note_helpers(team.members() - 1);
     work(0, team.formed());
     helpers.wait();
     happens_after(&team);

@@ -36,6 +36,11 @@ struct experiment_request {
   std::optional<std::filesystem::path> output{};
   std::span<observer* const> observers{};
   numeric_libraries libraries{};  ///< for the local work of experiments that have such work
+  /// Whether `options.stacks` was chosen. Otherwise large machines of the library's experiments copy
+  /// stacks, which is faster there; the counts are the same.
+  bool stacks_chosen = false;
+  /// Where it is there, it is told before memory is taken how many bytes the run takes.
+  std::function<void(std::uint64_t bytes)> told_of_memory{};
 };
 using request = experiment_request;  ///< its former name
 

@@ -1,0 +1,217 @@
+// What runs are said to take, beside what they take: each run in a process of its own, whose peak of memory
+// (VmHWM) is to be at most the estimate, and the estimate at most 1.25 times the peak.
+//
+//   lockstep_memory_estimates [--few] [NAME]   those of that name, of every algorithm, or the few of the tests
+//
+// Small machines are not judged: a process has some MiB of its own. Exit status 1 if an estimate is wrong.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/experiments/registry.hpp>
+#include <lockstep/memory.hpp>
+#include <lockstep/topologies/parse.hpp>
+
+namespace {
+
+using lockstep::experiment_request;
+using lockstep::stacks;
+
+constexpr double most_times = 1.25;
+/// Bytes beside the run that a process comes to.
+constexpr std::uint64_t of_a_process = std::uint64_t{12} << 20U;
+
+/// A run, at about the largest size that takes ten seconds or a few GiB.
+struct memory_row {
+  char const* algorithm;
+  char const* on;
+  std::map<std::string, std::int64_t> parameters{};
+  bool in_tests = false;
+};
+
+std::vector<memory_row> rows() {
+  return {
+      {"prefix", "hypercube:16", {}, true},
+      {"prefix", "hypercube:20"},
+      {"prefix", "tree:20"},
+      {"prefix", "shuffle-exchange:20"},
+      {"segmented-prefix", "hypercube:20"},
+      {"data-distribution", "hypercube:20"},
+      {"pipelined-prefix", "hypercube:18"},
+      {"concentrate", "hypercube:16"},
+      {"inverse-concentrate", "hypercube:16"},
+      {"monotone-route", "hypercube:16"},
+      {"msbt-broadcast", "hypercube:16"},
+      {"msbt-sum", "hypercube:16"},
+      {"greedy-route", "hypercube:16"},
+      {"bitonic-sort", "hypercube:16"},
+      {"odd-even-merge-sort", "hypercube:16"},
+      {"nassimi-sahni-sort", "hypercube:14"},
+      {"merge", "hypercube:14"},
+      {"merge-sort", "hypercube:12"},
+      {"multiway-merge", "hypercube:14"},
+      {"multiway-merge-sort", "hypercube:12"},
+      {"all-to-all", "torus:32x32", {}, true},
+      {"all-to-all", "torus:64x64"},
+      {"all-to-all-direct", "mesh:64x64"},
+      {"all-to-all-binary", "mesh:64x64"},
+      {"transpose", "crossbar:2048"},
+      {"broadcast", "crossbar:4096", {{"words", 4096}}},
+      {"all-gather", "crossbar:2048"},
+      {"gather", "crossbar:4096", {{"words", 4096}}},
+      {"scatter", "crossbar:4096", {{"words", 4096}}},
+      {"reduce", "crossbar:4096", {{"words", 1024}}},
+      {"all-reduce", "crossbar:4096", {{"words", 1024}}},
+      {"block-broadcast", "crossbar:1024", {{"words", 65536}}},
+      {"matrix-sum", "crossbar:1024", {{"n", 1024}}},
+      {"h-relation", "crossbar:512"},
+      {"h-relation-direct", "crossbar:512"},
+      {"randomized-routing", "crossbar:512"},
+      {"balance", "crossbar:512"},
+      {"counting-sort", "crossbar:256", {{"n", 1 << 23}}},
+      {"radix-sort", "crossbar:64", {{"n", 1 << 20}}, true},
+      {"radix-sort", "crossbar:256", {{"n", 1 << 23}}},
+      {"column-sort", "crossbar:64", {{"n", 1 << 22}}},
+      {"rotate-sort", "crossbar:64", {{"n", 1 << 22}}},
+      {"sample-sort", "crossbar:64", {{"n", 1 << 22}}},
+      {"median-sort", "crossbar:64", {{"n", 1 << 22}}},
+      {"vector-combine", "hypercube:12", {{"words", 8192}}},
+      {"vector-scan", "hypercube:12", {{"words", 8192}}},
+      {"vector-combine-scan", "hypercube:12", {{"words", 8192}}},
+      {"transportation", "crossbar:256", {{"t", 65536}}},
+      {"random-access-write", "crossbar:64", {{"n", 1 << 20}}},
+      {"random-access-read", "crossbar:64", {{"n", 1 << 20}}},
+      {"generalize", "crossbar:64", {{"n", 1 << 21}}},
+      {"concentrate-elements", "crossbar:64", {{"n", 1 << 21}}},
+      {"distribute-elements", "crossbar:64", {{"n", 1 << 21}}},
+      {"fft", "crossbar:64", {{"n", 1 << 20}}, true},
+      {"fft", "crossbar:64", {{"n", 1 << 22}}},
+      {"matrix-product", "crossbar:64", {{"n", 1024}}},
+      {"cannon", "torus:8x8", {{"n", 512}}, true},
+      {"cannon", "torus:8x8", {{"n", 1536}}},
+      {"summa", "torus:8x8", {{"n", 1536}}},
+  };
+}
+
+/// What a run was said to take, and what it took, in bytes beside what the process had before.
+struct memory_of_run {
+  std::uint64_t estimate = 0;
+  std::uint64_t peak = 0;
+  double seconds = 0;
+  bool correct = false;
+
+  [[nodiscard]] double times() const {
+    return static_cast<double>(estimate) / static_cast<double>(std::max<std::uint64_t>(peak, 1));
+  }
+  [[nodiscard]] bool is_well() const {
+    return correct && peak <= estimate + of_a_process &&
+           static_cast<double>(estimate) <=
+               most_times * static_cast<double>(peak) + static_cast<double>(of_a_process);
+  }
+};
+
+/// Reads a line of /proc/self/status, in bytes.
+std::uint64_t status_of(std::string_view line) {
+  std::ifstream file("/proc/self/status");
+  for (std::string name; file >> name;) {
+    std::uint64_t kibibytes = 0;
+    if (name == line && file >> kibibytes) return kibibytes * 1024;
+  }
+  return 0;
+}
+
+experiment_request request_of(memory_row const& row, lockstep::experiment const& which,
+                              stacks kind) {
+  experiment_request asked{.network = lockstep::parse(row.on)};
+  asked.options.ports = which.default_ports;
+  asked.options.stacks = kind;
+  asked.stacks_chosen = true;
+  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+  asked.parameters["seed"] = std::int64_t{1};
+  for (auto const& [name, value] : row.parameters) asked.parameters[name] = value;
+  return asked;
+}
+
+memory_of_run measured_here(memory_row const& row, stacks kind) {
+  auto const* const which = lockstep::find_experiment(row.algorithm);
+  if (which == nullptr) return {};
+  memory_of_run did;
+  auto asked = request_of(row, *which, kind);
+  asked.told_of_memory = [&](std::uint64_t bytes) { did.estimate = std::max(did.estimate, bytes); };
+  auto const before = status_of("VmRSS:");
+  auto const start = std::chrono::steady_clock::now();
+  did.correct = which->run(asked).correct;
+  did.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  did.peak = status_of("VmHWM:") - before;
+  return did;
+}
+
+/// Runs it in a process of its own.
+memory_of_run measured(memory_row const& row, stacks kind) {
+  int ends[2];
+  if (::pipe(ends) != 0) return {};
+  auto const process = ::fork();
+  if (process == 0) {
+    memory_of_run did;
+    try {
+      did = measured_here(row, kind);
+    } catch (std::exception const& failed) {
+      fmt::print(stderr, "{} on {}: {}\n", row.algorithm, row.on, failed.what());
+    }
+    bool const told = ::write(ends[1], &did, sizeof did) == sizeof did;
+    ::_exit(told ? 0 : 1);
+  }
+  ::close(ends[1]);
+  memory_of_run did;
+  bool const read = ::read(ends[0], &did, sizeof did) == sizeof did;
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(process, &status, 0);
+  return read && status == 0 ? did : memory_of_run{};
+}
+
+/// Prints a row. Result: whether its estimate is right.
+bool print_row(memory_row const& row, stacks kind) {
+  auto const did = measured(row, kind);
+  std::string parameters;
+  for (auto const& [name, value] : row.parameters)
+    parameters += fmt::format(" --{} {}", name, value);
+  constexpr double mebibyte = 1 << 20;
+  fmt::print("| {} | {}{} | {} | {:.1f} | {:.1f} | {:.2f}{} | {:.2f} |\n", row.algorithm, row.on,
+             parameters, kind == stacks::own ? "own" : "copied",
+             static_cast<double>(did.estimate) / mebibyte, static_cast<double>(did.peak) / mebibyte,
+             did.times(), did.is_well() ? "" : " !", did.seconds);
+  std::fflush(stdout);
+  return did.is_well();
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  auto const given = std::span(arguments, static_cast<std::size_t>(count)).subspan(1);
+  bool const few = !given.empty() && std::string_view(given[0]) == "--few";
+  std::string_view const name = given.size() > (few ? 1U : 0U) ? given.back() : "";
+  fmt::print(
+      "| algorithm | on | stacks | estimate, MiB | peak, MiB | times | s |\n"
+      "|---|---|---|---|---|---|---|\n");
+  bool well = true;
+  for (auto const& row : rows())
+    for (auto const kind : {stacks::own, stacks::copied})
+      if ((!few || row.in_tests) && (name.empty() || name == row.algorithm))
+        well = print_row(row, kind) && well;
+  return well ? 0 : 1;
+}
