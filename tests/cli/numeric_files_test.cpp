@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -111,4 +113,37 @@ TEST_CASE("signals and matrices that do not fit are refused, and nothing is writ
     CHECK(done.out.empty());
     CHECK(files_in(scratch) == 1);
   }
+}
+
+TEST_CASE("a product that its type does not hold is refused, and nothing is written",
+          "[binary][numeric]") {
+  scratch_directory const scratch;
+  auto const write = [&](std::string const& name, std::string const& type, auto number) {
+    auto dictionary = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (8, 8), }";
+    dictionary.append(128 - 10 - dictionary.size() - 1, ' ');
+    std::string bytes = std::string("\x93NUMPY\x01\x00", 8) + "v" + std::string(1, '\0');
+    bytes += dictionary + "\n";
+    for (int i = 0; i < 64; ++i)
+      bytes.append(reinterpret_cast<char const*>(&number), sizeof number);
+    return scratch.write(name, bytes).string();
+  };
+  auto const whole = write("whole.npy", "<i8", std::int64_t{1} << 62U);
+  auto const real = write("real.npy", "<f8", 1e200);
+  auto const product = scratch.file("product.npy").string();
+  for (std::string const run : {"cannon --on torus:4x4", "summa --on torus:2x2 --panels 2",
+                                "matrix-product --on crossbar:8"})
+    for (auto const& [file, part] :
+         {std::pair{whole, "about 1.701e+38, which whole numbers of 64 bits do not hold"},
+          {real, "is about 8e+400, more than float64 holds"}}) {
+      auto command = "run " + run;
+      command += " --input " + file + " --second " + file + " --output " + product;
+      auto const done = lockstep_with(command);
+      INFO("lockstep " << command << "\n" << done.err);
+      CHECK(done.status == 2);
+      CHECK(done.out.empty());
+      CHECK(lines_of(done.err) == 1);
+      CHECK(contains(done.err, "the product in row 0, column 0 is "));
+      CHECK(contains(done.err, part));
+      CHECK_FALSE(std::filesystem::exists(product));
+    }
 }

@@ -184,7 +184,20 @@ TEST_CASE("sums that no number can tell end with status 2 and one line", "[binar
   check_text_refused("a\n1\n-9223372036854775808\n-1\n", "--kind backward", ": rows 2 to 3 have a");
   CHECK(prefixes_of(whole, "--on tree:2 --operator max") ==
         "a,prefix\n1,1\n9223372036854775807,9223372036854775807\n-5,9223372036854775807\n");
-  check_text_refused("a\n1e308\n-1e308\n", "", ": rows 1 to 2 have absolute values that add up");
+  check_text_refused("a\n1e308\n1e308\n", "", ": rows 1 to 2 have a sum that is more than double");
+  CHECK(prefixes_of("a\n1e308\n-1e308\n", "--on tree:2") == "a,prefix\n1e308,1e+308\n-1e308,0\n");
+}
+
+TEST_CASE("a column is copied byte for byte, and no whole number of it is rounded", "[binary]") {
+  CHECK(prefixes_of("n, x ,\"y\"\r\n1, 0.10,2\r\n2,1e2,3\r\n3,\"+7\",4\r\n",
+                    "--on hypercube:2 --column ' x '") ==
+        " x ,prefix\n 0.10,0.1\n1e2,100.1\n\"+7\",107.1\n");
+  check_text_refused("a\n1\n9007199254740993\n0.5\n", "",
+                     ":3: 9007199254740993 would be rounded: numbers that are not all whole");
+  check_text_refused("a\n0.5\n9007199254740993\n", "--operator max",
+                     R"(:3: "9007199254740993" would be rounded)");
+  CHECK(prefixes_of("a\n9007199254740993\n-9007199254740993\n", "--on tree:2") ==
+        "a,prefix\n9007199254740993,9007199254740993\n-9007199254740993,0\n");
 }
 
 TEST_CASE("requests that do not go together end with status 2 and one line", "[binary]") {

@@ -198,6 +198,27 @@ TEST_CASE("arrays are those of a loop, on any crossbar, by every operator and va
   }
 }
 
+TEST_CASE("whole numbers of pairs and arrays are not rounded, and what is not written to stays",
+          "[binary]") {
+  check_pairs_refused("index,value\n1,9007199254740993\n0,0.5\n", "",
+                      "pairs.csv:2: 9007199254740993 would be rounded");
+  CHECK(array_of("index,value\n1,9007199254740993\n0,5\n") ==
+        "index,value\n0,5\n1,9007199254740993\n");
+  CHECK(array_of("index,value\n1,9223372036854775807\n1,1\n1,-5\n") ==
+        "index,value\n0,0\n1,9223372036854775803\n");
+  access_folder const in;
+  in.write("pairs.csv", "index,value\n1,0.5\n");
+  in.write("before.csv", "value\n0.10\n1\n1e2\n+7\n");
+  auto const command = "random-access-write --on crossbar:3 --input " + in.path("pairs.csv") +
+                       " --array " + in.path("before.csv");
+  CHECK(output_of(in, command) == "index,value\n0,0.10\n1,1.5\n2,1e2\n3,+7\n");
+  in.write("before.csv", "value\n1\n2\n9007199254740993\n");
+  check_access_refused(in, command, "before.csv: row 3: 9007199254740993 would be rounded");
+  in.write("before.csv", "value\n0.5\n2\n");
+  in.write("pairs.csv", "index,value\n0,1\n1,9007199254740993\n");
+  check_access_refused(in, command, "pairs.csv: row 2: 9007199254740993 would be rounded");
+}
+
 TEST_CASE("pairs in order are written by the variant for them", "[binary]") {
   CHECK(array_of("index,value\n0,1\n2,2\n2,3\n", "--variant monotonic") ==
         "index,value\n0,1\n1,0\n2,5\n");
@@ -235,6 +256,16 @@ TEST_CASE("rows of a table are read by their indices", "[binary][sanitize]") {
   CHECK(values_of("a\n4\n", "row\n0\n0\n0\n0\n0\n") == "a\n4\n4\n4\n4\n4\n");
   CHECK(values_of("a\n4\n", "name,index\nx,0\n") == "a\n4\n");
   CHECK(values_of(table, "index\n") == "id,x,\"y,z\"\n");
+}
+
+TEST_CASE("rows that are read are those of the table byte for byte", "[binary]") {
+  CHECK(
+      values_of("a, b ,\"c\"\r\n0.10, 1e2,\"+7\"\r\n9007199254740993,007,-0\r\n0.5,1,2\r\n",
+                "index\n1\n0\n1\n") ==
+      "a, b ,\"c\"\r\n9007199254740993,007,-0\r\n0.10, 1e2,\"+7\"\r\n9007199254740993,007,-0\r\n");
+  check_lookup_refused(
+      "a\n0\n18446744073709551617\n", "index\n0\n", "",
+      R"(table.csv:3: "18446744073709551617" in column "a" has no place in a word)");
 }
 
 TEST_CASE("rows are those of a loop, on any crossbar, by every variant", "[binary]") {
@@ -290,7 +321,7 @@ TEST_CASE("files without such pairs end with status 2 and one line", "[binary]")
   check_pairs_refused("index,value\n1,9223372036854775807\n1,1\n", "",
                       "the values of index 1 have a sum that does not fit into 64 bits");
   check_pairs_refused("index,value\n1,1e308\n1,1e308\n", "",
-                      "add up to more than double precision");
+                      "the values of index 1 have a sum that is more than double precision holds");
 }
 
 TEST_CASE("numbers of buckets and operators that do not fit end with status 2", "[binary]") {

@@ -70,9 +70,7 @@ void claim_partial_buckets(claim_list& claims, random_access_read_record const& 
     claims.equal("answer_scan_words, one_to_one_words", "0");
     return;
   }
-  claims
-      .equal("answer_scan_words",
-             "m (" + words_of_fold("ceil(n/(kp))", "2 ceil(n/(kp))", is_power) + ")")
+  claims.equal("answer_scan_words", words_of_fold("(m ceil(n/(kp)))", "2m ceil(n/(kp))", is_power))
       .at_most("one_to_one_words",
                record.variant == read_variant::requested ? "(m+1) ceil(n/(kp))" : "m ceil(n/(kp))");
 }

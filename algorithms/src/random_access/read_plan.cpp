@@ -74,11 +74,10 @@ class price_of_read {
     if (!m_plan.buckets.any_partial()) return;
     auto const cells = m_layout.bucket_size();
     std::uint64_t const rounds = m_plan.buckets.any_has_both() ? 1 : 0;
-    auto const scan = vectors(cells);
-    add({scan.startups, m_words * scan.words});
+    add(vectors(cells * m_words));
     add({rounds, rounds * cells * m_words});
     if (!asks()) return;
-    add(scan);
+    add(vectors(cells));
     add({rounds, rounds * cells});
   }
 

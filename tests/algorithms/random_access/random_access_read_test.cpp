@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/access_patterns.hpp>
+#include <lockstep/algorithms/random_access/vector_options.hpp>
 #include <lockstep/errors.hpp>
 
 #include "catch.hpp"
@@ -258,7 +259,23 @@ struct three_words {
 template <>
 inline constexpr std::uint64_t lockstep::words_of<three_words> = 3;
 
-TEST_CASE("a type of several words costs what as many elements cost, phase by phase",
+namespace {
+
+/// The words of the scan that copies answers, the last of that name, of vectors that a fold cuts.
+std::uint64_t words_of_copy_scan(lockstep::run_record const& run) {
+  std::uint64_t words = 0;
+  for (auto const& phase : run.phases())
+    if (phase.name == "segmented scan") words = phase.words;
+  return words;
+}
+
+std::uint64_t words_of_fold(int p, std::size_t length) {
+  return vector_counts_of(lockstep::vector_method::fold, p, length, 2).words;
+}
+
+}  // namespace
+
+TEST_CASE("a type of several words costs what as many elements cost, but that it is not cut",
           "[random_access]") {
   std::size_t partial_buckets = 0;
   for (int const p : {4, 5, 8})
@@ -283,22 +300,43 @@ TEST_CASE("a type of several words costs what as many elements cost, phase by ph
             CHECK(values[i] ==
                   three_words{word_at(mine[i], 0), word_at(mine[i], 1), word_at(mine[i], 2)});
         }
-        CHECK(phases_of(run) ==
-              phases_of(values_read(from, layout, {.variant = variant, .elements_each = 3})));
+        auto const elements = values_read(from, layout, {.variant = variant, .elements_each = 3});
+        auto const uncut = run.results().front().record.partial_buckets > 0
+                               ? 3 * words_of_fold(p, 3) - words_of_fold(p, 3 * 3)
+                               : 0;
+        CHECK(run.counts().words == elements.counts().words + uncut);
+        CHECK(words_of_copy_scan(run) == words_of_copy_scan(elements) + uncut);
+        CHECK(run.counts().startups == elements.counts().startups);
         partial_buckets += run.results().front().record.partial_buckets;
       }
   CHECK(partial_buckets > 0);
 }
 
-TEST_CASE("cells of m words are handed on whole", "[random_access]") {
-  bucket_layout const layout(24, 4, 2);  // s = 3, cut into at most 2, then 1
+TEST_CASE("the scan that copies answers cuts cells of m words between their words",
+          "[random_access]") {
+  bucket_layout const layout(24, 4, 2);  // s = 3: 15 words, cut into at most 8, then 4
   pointers const from(24, 9);
   auto const run =
       values_read(from, layout, {.variant = read_variant::whole_buckets, .elements_each = 5});
-  std::uint64_t words = 0;
-  for (auto const& phase : run.phases())
-    if (phase.name == "segmented scan") words += phase.words;
-  CHECK(words == 5 * (2 * (2 + 1)));
+  CHECK(words_of_copy_scan(run) == 2 * (8 + 4));
+}
+
+TEST_CASE("the scan that copies answers of m words is that of a vector of m s words",
+          "[random_access]") {
+  std::size_t scans = 0;
+  for (int const p : {2, 3, 8, 16})
+    for (std::size_t const s : {1U, 2U, 5U})
+      for (std::size_t const m : {1U, 2U, 4U, 7U})
+        for (auto const variant : variants_of_reads) {
+          bucket_layout const layout(2 * s * static_cast<std::size_t>(p), p, 2);
+          pointers const from(layout.elements(), layout.elements() / 2);
+          auto const run = values_read(from, layout, {.variant = variant, .elements_each = m});
+          if (run.results().front().record.partial_buckets == 0) continue;
+          INFO(name_of(variant) << ", p = " << p << ", s = " << s << ", m = " << m);
+          CHECK(words_of_copy_scan(run) == words_of_fold(p, m * s));
+          ++scans;
+        }
+  CHECK(scans > 200);
 }
 
 TEST_CASE("a random access read counts alike on both engines",

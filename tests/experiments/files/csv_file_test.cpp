@@ -5,6 +5,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -183,4 +184,53 @@ TEST_CASE("columns are read as they were written", "[csv_file]") {
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i * i);
   auto const long_text = written<std::int64_t>({{"a", many}, {"b", many}});
   CHECK((column_in(long_text, "b") == number_vector(many)));
+}
+
+TEST_CASE("a column is written as it stands in its file, byte for byte", "[csv_file][sanitize]") {
+  auto const beside = [](std::string const& text, std::string const& name, auto const& values) {
+    std::istringstream in(text);
+    auto const column = read_csv_column(in, "f", name);
+    std::ostringstream out;
+    lockstep::write_csv_beside<std::decay_t<decltype(values[0])>>(out, column, {"x,y", values});
+    return out.str();
+  };
+  CHECK(beside("a, b ,\"c\"\r\n1,0.10,7\r\n2, 1e2\t,8\r\n3,\"+007.50\",9", " b ",
+               real{0.5, 1, 2}) == " b ,\"x,y\"\n0.10,0.5\n 1e2\t,1\n\"+007.50\",2\n");
+  CHECK(beside("a,\"b \"\"q\"\"\"\n1,+5\n2,006\n", "b \"q\"", whole{1, 2}) ==
+        "\"b \"\"q\"\"\",\"x,y\"\n+5,1\n006,2\n");
+  CHECK(beside("a\n", "a", whole{}) == "a,\"x,y\"\n");
+}
+
+TEST_CASE("fields stand as they are written across pieces of a file", "[csv_file]") {
+  std::string text = "a,b\n";
+  std::vector<std::string> fields;
+  std::string expected = "b,x\n";
+  whole values;
+  for (int row = 0; row < 30'000; ++row) {  // several pieces of 64 KiB
+    fields.push_back(std::string(static_cast<std::size_t>(row) % 9, ' ') + "1e" +
+                     std::to_string(row % 7));
+    if (row % 3 == 0) fields.back() = '"' + fields.back() + '"';
+    text += "\"x\ny\"," + fields.back() + "\n";
+    values.push_back(row);
+    expected += fields.back() + ',' + std::to_string(row) + '\n';
+  }
+  std::istringstream in(text);
+  auto const column = read_csv_column(in, "f", "b");
+  std::ostringstream out;
+  lockstep::write_csv_beside<std::int64_t>(out, column, {"x", values});
+  CHECK((out.str() == expected));
+}
+
+TEST_CASE("elements of an array that are not changed stay as they are written", "[csv_file]") {
+  auto const array = [](auto const& values, std::vector<std::string> const& before,
+                        std::vector<bool> const& is_changed) {
+    lockstep::field_texts written;
+    for (auto const& each : before) written.append(each);
+    std::ostringstream out;
+    lockstep::write_csv_array<std::decay_t<decltype(values[0])>>(out, values, written, is_changed);
+    return out.str();
+  };
+  CHECK(array(real{0.1, 0.5, 100}, {"0.10", "0.25", "1e2"}, {false, true, false}) ==
+        "index,value\n0,0.10\n1,0.5\n2,1e2\n");
+  CHECK(array(whole{3, 4}, {}, {}) == "index,value\n0,3\n1,4\n");
 }

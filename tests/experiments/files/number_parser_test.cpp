@@ -43,6 +43,57 @@ TEST_CASE("a list of numbers is whole as long as all of them are", "[number_pars
   CHECK(std::signbit(std::get<real>(list_of({"1", "-0"}))[1]));
 }
 
+TEST_CASE("whole numbers that double precision lacks are not rounded",
+          "[number_parser][sanitize]") {
+  auto const complaint = [](std::vector<std::string> const& texts) -> std::string {
+    number_parser list("f", "less");
+    try {
+      for (std::uint64_t line = 1; auto const& text : texts)
+        if (!list.take(text, line++)) return "not a number";
+    } catch (lockstep::bad_input const& bad) {
+      return bad.what();
+    }
+    return "nothing";
+  };
+  auto const refusal = [](std::string const& place, std::string const& number) {
+    return place + ": " + number +
+           " would be rounded: numbers that are not all whole and of 64 bits are read in double "
+           "precision, which has no such number; write \".0\" behind it to have it rounded";
+  };
+  CHECK(complaint({"1", "9007199254740993", "2", "0.5"}) == refusal("f:2", "9007199254740993"));
+  CHECK(complaint({"1", "-9007199254740993", "9007199254740995", "1e2"}) ==
+        refusal("f:2", "-9007199254740993"));
+  CHECK(complaint({"0.5", "7", "9007199254740993"}) == refusal("f:3", "\"9007199254740993\""));
+  CHECK(complaint({"9007199254740993", "-0"}) == refusal("f:1", "9007199254740993"));
+  CHECK(complaint({"1", "18446744073709551617"}) == refusal("f:2", "\"18446744073709551617\""));
+  CHECK(complaint({"9223372036854775807", "9223372036854775808"}) ==
+        refusal("f:1", "9223372036854775807"));
+  CHECK(complaint({"0.5", "+00100000000000000000000001"}) ==
+        refusal("f:2", "\"+00100000000000000000000...\""));
+  for (auto const* const number :
+       {"9007199254740992", "-9007199254740994", "-9223372036854775808", "18446744073709551616",
+        "10000000000000000000000", "9007199254740993.0", "9007199254740993e0",
+        "000000000000000007"}) {
+    INFO(number);
+    CHECK(complaint({"0.5", number}) == "nothing");
+    CHECK(complaint({number, "0.5"}) == "nothing");
+  }
+  CHECK(complaint({"9007199254740993", "9223372036854775807"}) == "nothing");
+}
+
+TEST_CASE("double precision has the whole numbers of 53 bits, and multiples of powers of two",
+          "[number_parser]") {
+  constexpr auto two_to_53 = std::int64_t{1} << 53U;
+  for (auto const number :
+       {std::int64_t{0}, two_to_53, -two_to_53, two_to_53 + 2, std::int64_t{1} << 62U,
+        std::numeric_limits<std::int64_t>::min(), (two_to_53 - 1) << 10U})
+    CHECK(lockstep::is_exact_in_double(number));
+  for (auto const number :
+       {two_to_53 + 1, -two_to_53 - 1, 2 * two_to_53 + 2, std::numeric_limits<std::int64_t>::max(),
+        std::numeric_limits<std::int64_t>::min() + 1})
+    CHECK_FALSE(lockstep::is_exact_in_double(number));
+}
+
 TEST_CASE("what is not a finite number is not taken", "[number_parser]") {
   number_parser list("f", "less");
   CHECK(list.take("7", 1));

@@ -209,16 +209,49 @@ TEST_CASE("other arrays than complex signals are refused", "[numeric][numpy]") {
   }
 }
 
-TEST_CASE("fft refuses a signal whose spectrum may be too large for its type", "[numeric]") {
+TEST_CASE("fft refuses a spectrum that its type does not hold, and no other", "[numeric]") {
   auto const file = temporary_file::ending_in(".npy");
-  save(file, complex_vector(8, 1e308));
   auto asked = numeric_request("fft", "crossbar:4", {});
   asked.parameters.erase("n");
   asked.input = file.path();
-  CHECK(numeric_refusal("fft", asked) ==
-        file.path().string() +
-            ": the spectrum may have larger numbers than the signal's type holds; scale the signal "
+  auto const refusal = [&](complex_vector const& signal) {
+    save(file, signal);
+    return numeric_refusal("fft", asked);
+  };
+  auto const number = file.path().string() + ": number ";
+  CHECK(refusal(complex_vector(8, 1e308)) ==
+        number +
+            "1 of the spectrum is about 8e+308+0i, more than complex128 holds; scale the signal "
             "down");
+  CHECK(refusal({0, 1e308, 0, 0, 0, -1e308, 0, 0})
+            .starts_with(number + "2 of the spectrum is about"));
+  CHECK(refusal({1e308, -1e308, 0, 0}) ==
+        number +
+            "3 of the spectrum is about 2e+308+0i, more than complex128 holds; scale the signal "
+            "down");
+  CHECK(refusal({1e308, {0, 5e307}, 0, 0}) == "not refused");  // of at most 1.5e+308
+  CHECK(refusal(complex_vector(8, 1e307)) == "not refused");
+  asked.parameters["backward"] = true;
+  CHECK_THAT(refusal(complex_vector(8, 1e308)),
+             has_text("and a sum on the way to it more than complex128 holds"));
+  CHECK(refusal({1e308, 0, 0, 0, 0, 0, 0, 0}) == "not refused");
+}
+
+TEST_CASE("fft refuses a signal of numbers so small that digits are lost", "[numeric]") {
+  auto const file = temporary_file::ending_in(".npy");
+  auto asked = numeric_request("fft", "crossbar:4", {});
+  asked.parameters.erase("n");
+  asked.input = file.path();
+  auto const refusal = [&](double size) {
+    complex_vector signal(64);
+    for (std::size_t i = 0; i < signal.size(); ++i)
+      signal[i] = {size * static_cast<double>(i % 7), size * static_cast<double>(i % 5)};
+    save(file, signal);
+    return numeric_refusal("fft", asked);
+  };
+  CHECK_THAT(refusal(1e-322),
+             has_text(": the spectrum has numbers so small that complex128 loses"));
+  CHECK(refusal(1e-290) == "not refused");
 }
 
 TEST_CASE("a signal of zeros has no other transform than zeros", "[numeric]") {

@@ -222,7 +222,8 @@ TEST_CASE("sums of whole numbers that do not fit are found in time", "[check_pre
 TEST_CASE("the rows whose sum does not fit are named", "[check_prefixes]") {
   auto const complaint = [](std::string const& rows) {
     return "f: " + rows +
-           " have a sum that does not fit into 64 bits; write one of the numbers as 1.0, say, and "
+           " have a sum that does not fit into 64 bits; write the numbers with \".0\" behind them, "
+           "and "
            "all are added in double precision";
   };
   std::vector<std::int64_t> const numbers{1, most, -5, least, least};
@@ -235,23 +236,50 @@ TEST_CASE("the rows whose sum does not fit are named", "[check_prefixes]") {
   CHECK(complaint_about(in_the_last, prefix_kind::exclusive) == "nothing");
 }
 
-TEST_CASE("sums that may leave double precision are found in time", "[check_prefixes]") {
+TEST_CASE("sums that leave double precision are found in time, and no others", "[check_prefixes]") {
   auto const complaint = [](std::string const& rows) {
     return "f: " + rows +
-           " have absolute values that add up to more than double precision holds (1.8e+308); give "
-           "smaller numbers";
+           " have a sum that is more than double precision holds (1.8e+308); give smaller numbers";
   };
   std::vector<double> const numbers{1, 1e308, -1e308, 1};
-  CHECK(complaint_about(numbers, prefix_kind::inclusive) == complaint("rows 1 to 3"));
-  CHECK(complaint_about(numbers, prefix_kind::exclusive) == complaint("rows 1 to 3"));
-  CHECK(complaint_about(numbers, prefix_kind::backward) == complaint("rows 2 to 4"));
-  CHECK(complaint_about(std::vector{8e307, -8e307}, prefix_kind::inclusive) == "nothing");
+  for (auto const kind : all_prefix_kinds) CHECK(complaint_about(numbers, kind) == "nothing");
+  std::vector<double> const too_many{1, 1e308, 1e308, -1e308, -1e308, -1e308};
+  CHECK(complaint_about(too_many, prefix_kind::inclusive) == complaint("rows 1 to 3"));
+  CHECK(complaint_about(too_many, prefix_kind::exclusive) == complaint("rows 1 to 3"));
+  CHECK(complaint_about(too_many, prefix_kind::backward) == complaint("rows 5 to 6"));
+  CHECK(complaint_about(too_many, prefix_kind::backward_exclusive) == complaint("rows 5 to 6"));
   CHECK(complaint_about(std::vector{1e308, 1e308}, prefix_kind::exclusive) == "nothing");
   constexpr auto largest = std::numeric_limits<double>::max();
   CHECK(complaint_about(std::vector{largest}, prefix_kind::inclusive) == "nothing");
-  CHECK(complaint_about(std::vector{largest, -0x1p970}, prefix_kind::inclusive) ==
-        complaint("rows 1 to 1"));
+  CHECK(complaint_about(std::vector{largest, -0x1p970}, prefix_kind::inclusive) == "nothing");
+  CHECK(complaint_about(std::vector{largest, 0x1p969}, prefix_kind::inclusive) == "nothing");
+  CHECK(complaint_about(std::vector{largest, 0x1p970}, prefix_kind::inclusive) ==
+        complaint("rows 1 to 2"));
   CHECK(complaint_about(std::vector<double>{}, prefix_kind::exclusive) == "nothing");
+}
+
+TEST_CASE("sums that overflowed on the way are found by their prefixes", "[check_prefixes]") {
+  auto const complaint_of = [](std::vector<double> const& prefixes,
+                               prefix_kind kind) -> std::string {
+    try {
+      lockstep::require_no_overflow(prefixes, kind, "f");
+    } catch (lockstep::bad_input const& bad) {
+      return bad.what();
+    }
+    return "nothing";
+  };
+  auto const complaint = [](std::string const& rows) {
+    return "f: " + rows +
+           " have a sum that fits, and some of them, which are added on the way, one that is more "
+           "than double precision holds (1.8e+308); give smaller numbers";
+  };
+  constexpr auto infinite = std::numeric_limits<double>::infinity();
+  constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(complaint_of({1, -2e307}, prefix_kind::inclusive) == "nothing");
+  CHECK(complaint_of({1, 2, infinite, nan}, prefix_kind::inclusive) == complaint("rows 1 to 3"));
+  CHECK(complaint_of({1, 2, nan}, prefix_kind::exclusive) == complaint("rows 1 to 2"));
+  CHECK(complaint_of({-infinite, 2, 3, 4}, prefix_kind::backward) == complaint("rows 1 to 4"));
+  CHECK(complaint_of({nan, 2, 3}, prefix_kind::backward_exclusive) == complaint("rows 2 to 3"));
 }
 
 TEST_CASE("there has to be memory for the prefixes of a column", "[check_prefixes]") {

@@ -326,9 +326,10 @@ TEST_CASE("requests that cannot be served leave the output file as it is", "[pre
   with_file.input = input.path();
   auto asked = with_file;
   auto const name = input.path().string();
-  check(asked, name +
-                   ": rows 1 to 2 have a sum that does not fit into 64 bits; write one of the "
-                   "numbers as 1.0, say, and all are added in double precision");
+  check(asked,
+        name +
+            ": rows 1 to 2 have a sum that does not fit into 64 bits; write the numbers with "
+            "\".0\" behind them, and all are added in double precision");
   asked.parameters["column"] = std::string("y");
   check(asked, name + R"(: has no column "y"; there are: "x")");
   asked.input.reset();

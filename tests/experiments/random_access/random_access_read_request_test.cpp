@@ -121,6 +121,17 @@ TEST_CASE("Figure 4 as a random access read, asked for by name", "[random_access
   CHECK(figure_4("hybrid").record.counts().words == 124);
 }
 
+TEST_CASE("cells of 4 words are copied by words, which costs less than whole cells",
+          "[random_access]") {
+  auto const result = run_read(
+      "crossbar:64",
+      {{"n", std::int64_t{64}}, {"words", std::int64_t{4}}, {"variant", std::string("2")}});
+  check_claims(result);
+  CHECK(figure_of_read(result, "buckets_partial") > 0);
+  CHECK(figure_of_read(result, "answer_scan_words") == 2 * (2 + 1 + 1 + 1 + 1 + 1));  // 48 uncut
+  CHECK(result.record.counts().words == 470);                                         // 504 uncut
+}
+
 TEST_CASE("whole buckets have to keep the paper's bounds where all of them are few",
           "[random_access]") {
   auto const reasons = [](std::string const& pattern) {

@@ -1,12 +1,12 @@
 #include "files/csv_file.hpp"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <istream>
 #include <iterator>
 #include <ostream>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
@@ -47,29 +47,57 @@ std::string csv_field(std::string_view text) {
   return quoted + '"';
 }
 
-number_column read_csv_column(std::filesystem::path const& file, std::string_view name,
-                              number_parser::memory* available) {
+column_of_file read_csv_column(std::filesystem::path const& file, std::string_view name,
+                               number_parser::memory* available) {
   return read_input(file, "name a CSV file", [&](std::istream& in) {
     return read_csv_column(in, file.string(), name, available);
   });
 }
 
-number_column read_csv_column(std::istream& in, std::string const& file, std::string_view name,
-                              number_parser::memory* available) {
+column_of_file read_csv_column(std::istream& in, std::string const& file, std::string_view name,
+                               number_parser::memory* available) {
   csv_rows rows(in, file);
   auto const column = name.empty() ? only_column(rows) : rows.column(name);
   number_parser numbers(file, "a shorter file", available);
-  while (rows.next()) take_number(rows, column, numbers);
-  return {rows.names()[column], std::move(numbers).finish()};
+  field_texts written;
+  while (rows.next()) {
+    take_number(rows, column, numbers);
+    auto const field = rows.as_written(column);
+    numbers.require_room(written.bytes_to_grow(field.size()), rows.line());
+    written.append(field);
+  }
+  return {rows.names()[column], std::move(numbers).finish(), rows.written_name(column),
+          std::move(written)};
 }
 
-void take_number(csv_rows const& rows, std::size_t column, number_parser& numbers) {
+namespace {
+
+/// Errors: bad_input, always, of a field that is not a number.
+[[noreturn]] void refuse_number(csv_rows const& rows, std::size_t column) {
   auto const field = rows.field(column);
-  if (numbers.take(field, rows.line())) return;
   auto const name = in_quotes(rows.names()[column]);
   if (field.empty()) rows.refuse_row(fmt::format("nothing in column {}; give a number", name));
   rows.refuse_row(fmt::format("{} in column {} is not a finite number in range; give one",
                               in_quotes(field), name));
+}
+
+}  // namespace
+
+void take_number(csv_rows const& rows, std::size_t column, number_parser& numbers) {
+  if (!numbers.take(rows.field(column), rows.line())) refuse_number(rows, column);
+}
+
+std::uint64_t word_of_number(csv_rows const& rows, std::size_t column) {
+  auto const number = written_number_in(rows.field(column));
+  if (!number) refuse_number(rows, column);
+  if (number->whole) return static_cast<std::uint64_t>(*number->whole);
+  if (number->is_rounded)
+    rows.refuse_row(
+        fmt::format("{} in column {} has no place in a word of 64 bits; give -2^63 to 2^63 - 1, or "
+                    "write \".0\" "
+                    "behind it to have it rounded to double precision",
+                    in_quotes(rows.field(column)), in_quotes(rows.names()[column])));
+  return std::bit_cast<std::uint64_t>(number->real);
 }
 
 namespace {
@@ -117,18 +145,47 @@ void write_csv(std::ostream& out, std::span<written_column<Number> const> column
 template void write_csv(std::ostream&, std::span<written_column<std::int64_t> const>);
 template void write_csv(std::ostream&, std::span<written_column<double> const>);
 
-void write_csv(std::ostream& out, std::span<number_column const> columns) {
-  auto const rows =
-      std::visit([](auto const& values) { return values.size(); }, columns.front().values);
+template <class Number>
+void write_csv_beside(std::ostream& out, column_of_file const& copied,
+                      written_column<Number> const& beside) {
   write_lines(
-      out, columns.size(), rows,
+      out, 2, copied.written.size(),
       [&](auto to, std::size_t column) {
-        fmt::format_to(to, "{}", csv_field(columns[column].name));
+        fmt::format_to(to, "{}", column == 0 ? copied.written_name : csv_field(beside.name));
       },
       [&](auto to, std::size_t column, std::size_t row) {
-        std::visit([&](auto const& values) { fmt::format_to(to, "{}", values[row]); },
-                   columns[column].values);
+        if (column == 0)
+          fmt::format_to(to, "{}", copied.written[row]);
+        else
+          fmt::format_to(to, "{}", beside.values[row]);
       });
 }
+
+template void write_csv_beside(std::ostream&, column_of_file const&,
+                               written_column<std::int64_t> const&);
+template void write_csv_beside(std::ostream&, column_of_file const&, written_column<double> const&);
+
+template <class Number>
+void write_csv_array(std::ostream& out, std::span<Number const> values, field_texts const& before,
+                     std::vector<bool> const& is_changed) {
+  write_lines(
+      out, 2, values.size(),
+      [&](auto to, std::size_t column) {
+        fmt::format_to(to, "{}", column == 0 ? "index" : "value");
+      },
+      [&](auto to, std::size_t column, std::size_t row) {
+        if (column == 0)
+          fmt::format_to(to, "{}", row);
+        else if (row < before.size() && !is_changed[row])
+          fmt::format_to(to, "{}", before[row]);
+        else
+          fmt::format_to(to, "{}", values[row]);
+      });
+}
+
+template void write_csv_array(std::ostream&, std::span<std::int64_t const>, field_texts const&,
+                              std::vector<bool> const&);
+template void write_csv_array(std::ostream&, std::span<double const>, field_texts const&,
+                              std::vector<bool> const&);
 
 }  // namespace lockstep

@@ -23,15 +23,27 @@ bool csv_records::next() {
   m_has_quotes = false;
   m_record_bytes = 0;
   m_line = m_next_line;
+  m_written.clear();
+  m_places.clear();
+  m_written_from = m_next;
   if (peek() == end) return false;
   do {
+    auto const begin = place();
     if (peek() == '"')
       take_quoted_field();
     else
       take_plain_field();
     m_ends.push_back(static_cast<std::uint32_t>(m_text.size()));
+    m_places.push_back({begin, place()});
   } while (take_comma());
+  keep_written();
   return true;
+}
+
+/// Copies what has been taken of the buffer since the last time.
+void csv_records::keep_written() {
+  m_written.append(m_buffer, m_written_from, m_next - m_written_from);
+  m_written_from = m_next;
 }
 
 int csv_records::peek() {
@@ -50,6 +62,8 @@ bool csv_records::fill() {
                          most_bytes >> 20U));
     refuse(m_line, fmt::format("a row of more than {} MiB; give a CSV file", most_bytes >> 20U));
   }
+  keep_written();
+  m_written_from = 0;
   m_buffer.resize(piece);
   m_in.read(m_buffer.data(), static_cast<std::streamsize>(piece));
   m_buffer.resize(static_cast<std::size_t>(m_in.gcount()));

@@ -34,6 +34,11 @@ class csv_records {
     auto const begin = field == 0 ? 0 : m_ends[field - 1];
     return std::string_view(m_text).substr(begin, m_ends[field] - begin);
   }
+  /// Of the record: a field as it stands in the file, with the quotes around it.
+  [[nodiscard]] std::string_view as_written(std::size_t field) const {
+    auto const& [begin, end_of] = m_places[field];
+    return std::string_view(m_written).substr(begin, end_of - begin);
+  }
   /// Of the record: the line in which it begins.
   [[nodiscard]] std::uint64_t line() const { return m_line; }
   /// Of the record: the bytes from the beginning of the file to its end, its line break included.
@@ -48,9 +53,17 @@ class csv_records {
  private:
   static constexpr int end = -1;
 
+  /// Where a field stands in `m_written`.
+  struct field_place {
+    std::size_t begin;
+    std::size_t end;
+  };
+
   [[nodiscard]] int peek();
   [[nodiscard]] bool fill();
   void skip_byte_order_mark();
+  void keep_written();
+  [[nodiscard]] std::size_t place() const { return m_written.size() + (m_next - m_written_from); }
   template <class IsEnd>
   void append_up_to(IsEnd is_end);
   void take_plain_field();
@@ -71,6 +84,9 @@ class csv_records {
   bool m_has_quotes = false;
   std::string m_text;                 ///< of all fields
   std::vector<std::uint32_t> m_ends;  ///< of each field in it
+  std::string m_written;              ///< all of the record, as it stands in the file
+  std::size_t m_written_from = 0;     ///< where what is not there yet begins in the buffer
+  std::vector<field_place> m_places;
 };
 
 }  // namespace lockstep

@@ -38,7 +38,7 @@ namespace {
 }  // namespace
 
 bool is_number_field(std::string_view field) {
-  return number_parser("", "").take(without_blanks(field), 1);
+  return written_number_in(without_blanks(field)).has_value();
 }
 
 csv_rows::csv_rows(std::istream& in, std::string file, std::string* kept)
@@ -46,8 +46,10 @@ csv_rows::csv_rows(std::istream& in, std::string file, std::string* kept)
   if (!m_records.next())
     refuse_file("is empty; give a CSV file whose first line names its columns");
   if (m_records.is_empty_line()) refuse(1, "is empty, and has to name the columns");
-  for (std::size_t column = 0; column < m_records.size(); ++column)
+  for (std::size_t column = 0; column < m_records.size(); ++column) {
     m_names.emplace_back(m_records[column]);
+    m_written_names.emplace_back(m_records.as_written(column));
+  }
 }
 
 std::size_t csv_rows::column(std::string_view name) const {

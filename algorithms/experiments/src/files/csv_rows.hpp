@@ -34,6 +34,14 @@ class csv_rows {
 
   /// Of the row: a field without the blanks around it.
   [[nodiscard]] std::string_view field(std::size_t column) const;
+  /// Of the row: a field as it stands in the file, with the quotes and blanks around it.
+  [[nodiscard]] std::string_view as_written(std::size_t column) const {
+    return m_records.as_written(column);
+  }
+  /// The name of a column, as it stands in the file.
+  [[nodiscard]] std::string const& written_name(std::size_t column) const {
+    return m_written_names[column];
+  }
   /// Of the row: the line in which it begins.
   [[nodiscard]] std::uint64_t line() const { return m_records.line(); }
   /// Of the row, or at first of the names: the bytes from the beginning of the file to its end.
@@ -52,6 +60,7 @@ class csv_rows {
   csv_records m_records;
   std::string m_file;
   std::vector<std::string> m_names;
+  std::vector<std::string> m_written_names;
 };
 
 }  // namespace lockstep

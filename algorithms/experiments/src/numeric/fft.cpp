@@ -25,6 +25,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "numeric/check_spectrum.hpp"
 #include "numeric/numeric_machine.hpp"
 #include "numeric/sequential_transform.hpp"
 
@@ -54,13 +55,17 @@ constexpr flag_parameter backward_transform{
                     [&](std::istream& in) { return read_npy_signal(in, file); });
 }
 
+/// How messages about the signal begin: "FILE: ".
+[[nodiscard]] std::string name_of_input(arguments const& given) {
+  return (given.request().input ? given.request().input->string() : std::string("fft")) + ": ";
+}
+
 /// Errors: bad_input for a number that is not finite, or a length that p does not divide.
 template <class Real>
 void require_transformable(arguments const& given, std::vector<std::complex<Real>> const& signal) {
   auto const p = static_cast<std::size_t>(given.processors());
   auto const below = signal.size() / p * p;
-  auto const file =
-      given.request().input ? given.request().input->string() + ": " : std::string("fft: ");
+  auto const file = name_of_input(given);
   if (below != signal.size()) {
     auto const text =
         fmt::format("{}{} numbers cannot be dealt out evenly to {} processors; give {}{}", file,
@@ -74,15 +79,6 @@ void require_transformable(arguments const& given, std::vector<std::complex<Real
   if (bad != signal.end())
     throw bad_input(fmt::format("{}number {} is not finite; give finite numbers", file,
                                 bad - signal.begin() + 1));
-  long double sum = 0;  // no number of the spectrum is larger
-  for (auto const& each : signal)
-    sum += std::abs(static_cast<long double>(each.real())) +
-           std::abs(static_cast<long double>(each.imag()));
-  if (sum > static_cast<long double>(std::numeric_limits<Real>::max()))
-    throw bad_input(
-        fmt::format("{}the spectrum may have larger numbers than the signal's type holds; scale "
-                    "the signal down",
-                    file));
 }
 
 /// Requires memory for a signal and what it is compared with before it is made.
@@ -129,18 +125,21 @@ struct transformed_signal {
 };
 
 /// Compares with a transform in long double, and the library's transform with it.
+/// Errors: bad_input for a spectrum that its type does not hold.
 template <class Real>
-void add_errors(experiment_result& result, transformed_signal<Real> const& of,
-                numeric_libraries const& libraries) {
+void add_errors(arguments const& given, experiment_result& result,
+                transformed_signal<Real> const& of) {
   using numbers = std::span<std::complex<Real> const>;
   auto const n = of.signal.size();
   std::vector<long_complex> const exact(of.signal.begin(), of.signal.end());
   auto const right = sequential_transform(exact, of.direction);
   bool const scaled = of.direction == fft_direction::backward && n > 0;
-  auto const error =
-      relative_error(numbers(of.spectrum), right, scaled ? 1 / static_cast<long double>(n) : 1);
-  result.correct = error <= largest_rounding_error<Real>(n);
-  result.figures["error"] = error;
+  auto const check = check_spectrum(numbers(of.spectrum), std::span<long_complex const>(right),
+                                    scaled ? 1 / static_cast<long double>(n) : 1);
+  if (!check.refusal.empty()) throw bad_input(name_of_input(given) + check.refusal);
+  result.correct = check.error <= check.largest;
+  result.figures["error"] = check.error;
+  auto const& libraries = given.request().libraries;
   result.figures["transforms"] = libraries.transforms.empty() ? "lockstep" : libraries.transforms;
   if (auto const& transform = libraries.transform_of<Real>()) {
     auto whole = of.signal;
@@ -186,11 +185,10 @@ template <class Real>
       .held = "the signal, the messages and the spectrum",
       .remedy = "a shorter signal"};
   transformed_signal<Real> of{signal, {}, options.direction};
-  auto const& libraries = given.request().libraries;
-  auto const& lent = libraries.transform_of<Real>();
+  auto const& lent = given.request().libraries.transform_of<Real>();
   auto result = lent ? transform_signal(given, needs, options, of, lent)
                      : transform_signal(given, needs, options, of, local_fft{});
-  add_errors(result, of, libraries);
+  add_errors(given, result, of);
   bdm_machine const on{given.processors(), given[latency], needs.packet};
   result.claims = fft_claims(on, signal.size());
   result.parameters["n"] = static_cast<std::int64_t>(signal.size());

@@ -89,75 +89,6 @@ void require_memory_for_factors(arguments const& given) {
                          .remedy = "a smaller n"});
 }
 
-/// Multiplies modulo 2^32 or 2^64, as NumPy does.
-template <class Number>
-[[nodiscard]] number_matrix<Number> exact_product(matrix_pair<Number> const& of) {
-  using wrapping = std::make_unsigned_t<Number>;
-  auto const& [left, right] = of;
-  number_matrix<Number> product{left.rows, right.columns,
-                                std::vector<Number>(left.rows * right.columns)};
-  std::vector<wrapping> row(right.columns);
-  for (std::size_t i = 0; i < left.rows; ++i) {
-    std::ranges::fill(row, wrapping{0});
-    for (std::size_t k = 0; k < left.columns; ++k)
-      for (std::size_t j = 0; j < right.columns; ++j)
-        row[j] += static_cast<wrapping>(left.entries[i * left.columns + k]) *
-                  static_cast<wrapping>(right.entries[k * right.columns + j]);
-    std::ranges::transform(row,
-                           product.entries.begin() + static_cast<std::ptrdiff_t>(i * right.columns),
-                           [](wrapping each) { return static_cast<Number>(each); });
-  }
-  return product;
-}
-
-/// A row of a product in long double, and of that of the factors' magnitudes, by which its rounding is
-/// measured.
-struct exact_row {
-  std::vector<long double> sums;
-  std::vector<long double> magnitudes;
-};
-
-template <class Number>
-[[nodiscard]] exact_row exact_row_of(matrix_pair<Number> const& of, std::size_t row) {
-  auto const& [left, right] = of;
-  exact_row exact{std::vector<long double>(right.columns), std::vector<long double>(right.columns)};
-  for (std::size_t k = 0; k < left.columns; ++k) {
-    auto const factor = static_cast<long double>(left.entries[row * left.columns + k]);
-    for (std::size_t j = 0; j < right.columns; ++j) {
-      auto const term = factor * static_cast<long double>(right.entries[k * right.columns + j]);
-      exact.sums[j] += term;
-      exact.magnitudes[j] += std::abs(term);
-    }
-  }
-  return exact;
-}
-
-/// The error of an element: 0 where it is what rounding makes of the exact sum, else the difference
-/// by the sum of the terms' magnitudes.
-template <class Number>
-[[nodiscard]] long double error_of_element(Number measured, long double sum,
-                                           long double magnitude) {
-  if (measured == static_cast<Number>(sum)) return 0;
-  return std::abs(static_cast<long double>(measured) - sum) / magnitude;
-}
-
-/// Finds the largest error of an element. One that is not a number counts as infinite.
-template <class Number>
-[[nodiscard]] double largest_error(matrix_pair<Number> const& factors,
-                                   number_matrix<Number> const& product) {
-  long double largest = 0;
-  for (std::size_t i = 0; i < product.rows; ++i) {
-    auto const exact = exact_row_of(factors, i);
-    for (std::size_t j = 0; j < product.columns; ++j) {
-      auto const error = error_of_element(product.entries[i * product.columns + j], exact.sums[j],
-                                          exact.magnitudes[j]);
-      if (!(error <= largest))
-        largest = std::isnan(error) ? std::numeric_limits<long double>::infinity() : error;
-    }
-  }
-  return static_cast<double>(largest);
-}
-
 }  // namespace
 
 any_matrix_pair matrices_from(arguments const& given) {
@@ -202,18 +133,6 @@ void put_block(number_matrix<Number>& whole, std::span<Number const> block, std:
                 whole.entries.data() + (row + i) * whole.columns + column);
 }
 
-template <class Number>
-product_error error_of_product(matrix_pair<Number> const& factors,
-                               number_matrix<Number> const& product) {
-  if constexpr (std::is_integral_v<Number>) {
-    return {exact_product(factors) == product ? 0.0 : 1.0, 0};
-  } else {
-    return {largest_error(factors, product),
-            2 * static_cast<double>(factors.left.columns) *
-                static_cast<double>(std::numeric_limits<Number>::epsilon())};
-  }
-}
-
 template std::vector<double> block_of(number_matrix<double> const&, std::size_t, std::size_t,
                                       std::size_t, std::size_t);
 template std::vector<float> block_of(number_matrix<float> const&, std::size_t, std::size_t,
@@ -230,11 +149,4 @@ template void put_block(number_matrix<std::int64_t>&, std::span<std::int64_t con
                         std::size_t, std::size_t, std::size_t);
 template void put_block(number_matrix<std::int32_t>&, std::span<std::int32_t const>, std::size_t,
                         std::size_t, std::size_t, std::size_t);
-template product_error error_of_product(matrix_pair<double> const&, number_matrix<double> const&);
-template product_error error_of_product(matrix_pair<float> const&, number_matrix<float> const&);
-template product_error error_of_product(matrix_pair<std::int64_t> const&,
-                                        number_matrix<std::int64_t> const&);
-template product_error error_of_product(matrix_pair<std::int32_t> const&,
-                                        number_matrix<std::int32_t> const&);
-
 }  // namespace lockstep

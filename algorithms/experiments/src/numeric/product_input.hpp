@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -51,15 +52,20 @@ template <class Number>
 void put_block(number_matrix<Number>& whole, std::span<Number const> block, std::size_t row,
                std::size_t rows, std::size_t column, std::size_t columns);
 
-/// The relative error of a product: the difference from a sequential product, by the lengths of the
-/// matrices (Frobenius); of whole numbers, modulo 2^32 or 2^64, 0 or 1. A rounding makes one of at
-/// most `largest`.
-struct product_error {
+/// What a product is compared with: the sums of products with all their bits where numbers are whole,
+/// else in long double.
+struct product_check {
+  /// The largest difference of an element by the sum of its terms' magnitudes; of whole numbers 0 or
+  /// 1. A rounding makes one of at most `largest`. What products below the least normal number lose
+  /// counts for nothing beside larger elements.
   double error = 0;
   double largest = 0;
+  /// The first element whose type has no place for what is right, or for what is summed on the way
+  /// to it, and what can be done; else nothing: "row 0, column 1 is about 1e+20, ..".
+  std::string refusal{};
 };
 template <class Number>
-[[nodiscard]] product_error error_of_product(matrix_pair<Number> const& factors,
-                                             number_matrix<Number> const& product);
+[[nodiscard]] product_check check_product(matrix_pair<Number> const& factors,
+                                          number_matrix<Number> const& product);
 
 }  // namespace lockstep

@@ -11,7 +11,10 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <lockstep/algorithms/numeric/local_product.hpp>
+#include <lockstep/experiments/registry.hpp>
 
 #include "files/npy_file.hpp"
 #include "files/write_result.hpp"
@@ -22,7 +25,8 @@
 
 namespace lockstep {
 
-/// Whole numbers are multiplied modulo 2^32 or 2^64, which signed ones must not be.
+/// Whole numbers are multiplied modulo 2^32 or 2^64, which signed ones must not be: a product that
+/// fits comes out right, whatever its sums are on the way.
 template <class Number>
 struct product_element {
   using type = Number;
@@ -148,8 +152,22 @@ class product_blocks {
   return {.distance = grid.distance, .joined = 2 * q - 1};
 }
 
+/// Compares a product with what is right. Errors: bad_input for an element that its type does not hold.
+template <class Number>
+[[nodiscard]] product_check checked_product(arguments const& given,
+                                            matrix_pair<Number> const& factors,
+                                            number_matrix<Number> const& product) {
+  auto check = check_product(factors, product);
+  if (check.refusal.empty()) return check;
+  auto const& file = given.request().input;
+  throw bad_input(fmt::format(
+      "{}the product in {}",
+      file ? fmt::format("{} and {}: ", file->string(), given[second_matrix]) : "", check.refusal));
+}
+
 /// Runs `run_on_blocks(me, blocks, left, right, multiply)` on the blocks of two matrices, checks their
 /// product, and writes it. `claims(sizes)` tells what is claimed.
+/// Errors: those of run_program and `checked_product`.
 template <class Number, class Algorithm, class Claims>
 [[nodiscard]] experiment_result multiply_matrices(arguments const& given, block_grid const& grid,
                                                   matrix_pair<Number> const& factors,
@@ -173,10 +191,10 @@ template <class Number, class Algorithm, class Claims>
                          multiply);
   });
   auto const product = dealt.together(run.results());
-  auto const error = error_of_product(factors, product);
-  auto result = result_of(given, std::move(run), error.error <= error.largest);
+  auto const check = checked_product(given, factors, product);
+  auto result = result_of(given, std::move(run), check.error <= check.largest);
   result.claims = std::move(stated);
-  result.figures["error"] = error.error;
+  result.figures["error"] = check.error;
   auto const& lent = given.request().libraries.products;
   bool const is_lent = std::is_floating_point_v<element> && !lent.empty();
   result.figures["products"] = is_lent ? lent : "lockstep";

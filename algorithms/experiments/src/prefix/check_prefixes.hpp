@@ -84,44 +84,75 @@ template <class Number>
   return true;
 }
 
+/// Writes which of n rows prefix i adds up, in the order in which that kind does: "rows 1 to 3".
+[[nodiscard]] inline std::string rows_added(prefix_kind kind, std::size_t n, std::size_t i) {
+  if (is_forward(kind)) return fmt::format("rows 1 to {}", i + 1);
+  return fmt::format("rows {} to {}", n - i, n);
+}
+
+/// How many rows the sums of that kind add up: all, or all but the last of them.
+[[nodiscard]] inline std::size_t rows_to_add(prefix_kind kind, std::size_t n) {
+  return is_inclusive(kind) || n == 0 ? n : n - 1;
+}
+
+/// Whether absolute values add up to so little that no sum of any of them overflows, in whatever order
+/// they are added.
+[[nodiscard]] inline bool are_sums_surely_in_range(std::span<double const> values) {
+  using limits = std::numeric_limits<double>;
+  long double sum = 0;
+  for (auto const value : values) sum += std::abs(static_cast<long double>(value));
+  // Each addition, here and on the machine, makes a sum larger by a factor 1 + epsilon / 2 at most.
+  return sum <= static_cast<long double>(limits::max()) /
+                    (1 + 2 * static_cast<long double>(limits::epsilon()) *
+                             static_cast<long double>(values.size()));
+}
+
 /// Requires that the sums of that kind, of the rows of a column of `file`, fit into a number.
-/// Errors: bad_input, which names the rows whose sum has no place in 64 bits, or, in double
-/// precision, whose absolute values add up to more than that holds. Where they do not, no sum of any
-/// of them overflows, in whatever order they are added.
+/// Errors: bad_input, which names the rows whose sum has no place in 64 bits or in double precision.
 template <class Number>
 void require_sums_fit(std::span<Number const> values, prefix_kind kind, std::string const& file) {
-  using limits = std::numeric_limits<Number>;
   constexpr bool is_whole = std::integral<Number>;
-  auto const n = values.size();
-  auto const added = is_inclusive(kind) || n == 0 ? n : n - 1;  // all rows, or all but the last
-  // Each addition, here and on the machine, makes a sum larger by a factor 1 + epsilon / 2 at most.
-  auto const most = static_cast<long double>(limits::max()) /
-                    (1 + 2 * static_cast<long double>(limits::epsilon()) *
-                             static_cast<long double>(std::max<std::size_t>(added, 1) - 1));
+  if constexpr (!is_whole)
+    if (are_sums_surely_in_range(values)) return;
   std::conditional_t<is_whole, Number, long double> sum = 0;
   auto const fits = [&](Number row) {
     if constexpr (is_whole) {
+      using limits = std::numeric_limits<Number>;
       if (row > 0 ? sum > limits::max() - row : sum < limits::min() - row) return false;
       sum += row;
       return true;
     } else {
-      sum += std::abs(static_cast<long double>(row));
-      return sum <= most;
+      sum += static_cast<long double>(row);
+      return std::isfinite(static_cast<Number>(sum));
     }
   };
   detail::block_in_order<Number> const rows(values, is_forward(kind));
+  auto const added = rows_to_add(kind, values.size());
   std::size_t i = 0;
   while (i < added && fits(rows[i])) ++i;
   if (i == added) return;
-  auto const excess =
-      is_whole ? "a sum that does not fit into 64 bits; write one of the numbers as 1.0, say, and "
-                 "all are added in double precision"
-               : fmt::format(
-                     "absolute values that add up to more than double precision holds "
-                     "({:.2g}); give smaller numbers",
-                     std::numeric_limits<double>::max());
-  throw bad_input(fmt::format("{}: rows {} to {} have {}", file, is_forward(kind) ? 1 : n - i,
-                              is_forward(kind) ? i + 1 : n, excess));
+  throw bad_input(fmt::format(
+      "{}: {} have a sum that {}", file, rows_added(kind, values.size(), i),
+      is_whole
+          ? "does not fit into 64 bits; write the numbers with \".0\" behind them, and all are "
+            "added in double precision"
+          : fmt::format("is more than double precision holds ({:.2g}); give smaller numbers",
+                        std::numeric_limits<double>::max())));
+}
+
+/// Requires that no sum overflowed on the way to the prefixes of rows of `file`, all of which fit.
+/// Errors: bad_input, which names the rows.
+inline void require_no_overflow(std::span<double const> prefixes, prefix_kind kind,
+                                std::string const& file) {
+  detail::block_in_order<double> const found(prefixes, is_forward(kind));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (std::isfinite(found[i])) continue;
+    auto const last = is_inclusive(kind) || i == 0 ? i : i - 1;
+    throw bad_input(fmt::format(
+        "{}: {} have a sum that fits, and some of them, which are added on the way, one "
+        "that is more than double precision holds ({:.2g}); give smaller numbers",
+        file, rows_added(kind, found.size(), last), std::numeric_limits<double>::max()));
+  }
 }
 
 /// Requires memory for the prefixes of rows of `file`. Errors: bad_input.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <ostream>
 #include <random>
 #include <span>
@@ -127,32 +127,43 @@ template <class Number, class Program>
   return generated_numbers(given, static_cast<std::size_t>(given.processors()));
 }
 
+/// Writes prefixes, beside the column if there is one.
+template <class Number>
+void write_prefixes(std::ostream& file, column_of_file const* column,
+                    run_of_prefixes<Number> const& done) {
+  if (column == nullptr) {
+    write_csv<Number>(file, std::array{written_column<Number>{"prefix", done.prefixes}});
+    return;
+  }
+  auto const* const name = column->name == "prefix" ? "prefix of prefix" : "prefix";
+  write_csv_beside<Number>(file, *column, {name, done.prefixes});
+}
+
 /// Computes the prefixes of generated numbers, or of a column by `block_prefix`. Writes them beside
 /// the column, under names that can be told apart when they are read again. An exclusive min or max
 /// in double precision has inf or -inf where there is nothing to combine.
+/// Errors: bad_input for sums that do not fit into a number; those of the run.
 template <class Number>
 [[nodiscard]] experiment_result prefix_of(arguments const& given, prefix_problem<Number> const& of,
-                                          std::optional<std::string> const& column = {}) {
-  if (column && of.plus.is_addition)
+                                          column_of_file const* column = nullptr) {
+  if (column != nullptr && of.plus.is_addition)
     require_sums_fit<Number>(of.values, of.kind, given.request().input->string());
   asked_output out(given);
   auto const plus = of.plus.as_monoid();
   auto done = run_and_compare(given, of, [&](processor& me, std::span<Number const> block) {
-    if (!column) return std::vector{prefix(me, plus, block.front(), of.kind)};
+    if (column == nullptr) return std::vector{prefix(me, plus, block.front(), of.kind)};
     return detail::block_prefix_of(me, plus, block, of.kind,
                                    [](extended<Number> const& sum) { return sum; });
   });
-  out.take(done.result, [&](std::ostream& file) {
-    std::vector<written_column<Number>> columns;
-    if (column) columns.push_back({*column, of.values});
-    columns.push_back({column == "prefix" ? "prefix of prefix" : "prefix", done.prefixes});
-    write_csv<Number>(file, columns);
-  });
-  if (!column) return std::move(done.result);
+  if constexpr (std::floating_point<Number>)
+    if (column != nullptr && of.plus.is_addition)
+      require_no_overflow(done.prefixes, of.kind, given.request().input->string());
+  out.take(done.result, [&](std::ostream& file) { write_prefixes<Number>(file, column, done); });
+  if (column == nullptr) return std::move(done.result);
   auto const block = even_block(of.values.size(), given.processors(), 0).count;
   done.result.figures["rows"] = static_cast<std::int64_t>(of.values.size());
   done.result.figures["block"] = static_cast<std::int64_t>(block);
-  done.result.parameters["column"] = *column;
+  done.result.parameters["column"] = column->name;
   return std::move(done.result);
 }
 
@@ -167,7 +178,7 @@ template <class Number>
       [&]<class Number>(std::vector<Number>& values) {
         require_memory_for_prefixes<Number>(values.size(), available_memory(), file);
         return prefix_of<Number>(given, {std::move(values), operator_from<Number>(given), kind},
-                                 found.name);
+                                 &found);
       },
       found.values);
 }

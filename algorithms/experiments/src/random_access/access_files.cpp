@@ -12,8 +12,10 @@
 
 #include <lockstep/experiments/registry.hpp>
 
+#include "files/csv_file.hpp"
 #include "files/csv_rows.hpp"
 #include "files/input_file.hpp"
+#include "files/number_parser.hpp"
 #include "in_quotes.hpp"
 #include "random_access/access_input.hpp"
 
@@ -93,18 +95,24 @@ class index_column {
 }
 
 [[nodiscard]] number_table table_in(std::istream& in, std::string const& file) {
-  csv_rows rows(in, file);
+  std::string text;
+  csv_rows rows(in, file, &text);
   if (std::ranges::all_of(rows.names(), is_number_field))
     rows.refuse_row("has only numbers, and has to name the columns; put a line with names before");
-  std::vector<number_parser> columns(rows.names().size(), number_parser(file, "a shorter file"));
-  number_table table;
-  for (; rows.next(); ++table.rows)
-    for (std::size_t column = 0; column < columns.size(); ++column)
-      take_number(rows, column, columns[column]);
-  if (table.rows == 0) rows.refuse_file("has no rows below the names of its columns; give some");
-  for (std::size_t column = 0; column < columns.size(); ++column)
-    table.columns.push_back({rows.names()[column], std::move(columns[column]).finish()});
-  return table;
+  auto const columns = rows.names().size();
+  number_parser const memory(file, "a shorter file");
+  std::vector<std::uint64_t> ends{rows.end_of_row()};
+  std::vector<std::uint64_t> words;
+  for (std::size_t asked_for = 0; rows.next(); ends.push_back(rows.end_of_row())) {
+    for (std::size_t column = 0; column < columns; ++column)
+      words.push_back(word_of_number(rows, column));
+    auto const bytes = text.size() + (words.size() + ends.size()) * sizeof(std::uint64_t);
+    if (bytes <= asked_for) continue;
+    asked_for = 2 * bytes;
+    memory.require_room(asked_for, rows.line());  // before it grows twice as large
+  }
+  if (words.empty()) rows.refuse_file("has no rows below the names of its columns; give some");
+  return {csv_table(std::move(text), std::move(ends)), columns, std::move(words)};
 }
 
 [[nodiscard]] std::vector<std::size_t> indices_in(std::istream& in, std::string const& file,

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "files/csv_file.hpp"
+#include "files/csv_table.hpp"
 #include "files/number_parser.hpp"
 
 namespace lockstep {
@@ -26,14 +26,17 @@ struct index_value_pairs {
 [[nodiscard]] index_value_pairs read_pairs(std::filesystem::path const& file,
                                            std::optional<std::size_t> elements);
 
-/// Columns of numbers, all of the same length.
+/// The rows of a CSV file, whose fields are all numbers, as they stand there and as words.
 struct number_table {
-  std::vector<number_column> columns;
-  std::size_t rows = 0;
+  csv_table text;
+  std::size_t columns = 0;
+  std::vector<std::uint64_t> words;  ///< of each field, row by row
+
+  [[nodiscard]] std::size_t rows() const { return text.rows(); }
 };
 
-/// Reads all columns of a CSV file. Errors: bad_input for a file that cannot be read, one without
-/// rows, names that are all numbers, or a field that is not a finite number.
+/// Reads all of a CSV file. Errors: bad_input for a file that cannot be read, one without rows, names
+/// that are all numbers, or a field that is not a finite number or has no place in a word.
 [[nodiscard]] number_table read_table(std::filesystem::path const& file);
 
 /// Reads the column "index" of a CSV file, or its only one. `rows`: of the table that they index.

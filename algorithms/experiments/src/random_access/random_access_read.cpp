@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <ios>
 #include <ostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "files/csv_file.hpp"
 #include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
@@ -138,21 +137,14 @@ void add_read_figures(experiment_result& result, random_access_read_record const
   return traffic_of(std::move(needed), processors, words);
 }
 
-/// A result, and the words that the elements have read.
-struct run_of_reads {
-  experiment_result result;
-  std::vector<std::uint64_t> values;
-};
-
 /// Reads on the machine what `stored(address, word)` makes, and compares.
 template <class Stored>
-[[nodiscard]] run_of_reads run_read(arguments const& given, access_input const& input,
-                                    random_access_read_options const& options,
-                                    Stored const& stored) {
+[[nodiscard]] experiment_result run_read(arguments const& given, access_input const& input,
+                                         random_access_read_options const& options,
+                                         Stored const& stored) {
   auto const m = options.elements_each;
   auto const& layout = input.layout;
   require_memory_of_buckets(given, layout);
-  std::vector<std::uint64_t> values(input.pointers.size() * m);
   std::vector<random_access_read_record> records(static_cast<std::size_t>(given.processors()));
   machine_needs const needs{.strict = strictness::always, .one_port = true};
   auto result = run_and_check(given, needs, [&](processor& me) -> bool {
@@ -160,10 +152,7 @@ template <class Stored>
     auto const read =
         random_access_read(me, layout, input.of(me.rank()), std::span(block), options);
     records[static_cast<std::size_t>(me.rank())] = read.record;
-    if (!are_values_at(input.of(me.rank()), read.values, m, stored)) return false;
-    std::ranges::copy(read.values,
-                      std::span(values).subspan(input.elements.first_of(me.rank()) * m).begin());
-    return true;
+    return are_values_at(input.of(me.rank()), read.values, m, stored);
   });
   result.correct = result.correct && std::ranges::all_of(records, [&](auto const& each) {
                      return each == records.front();
@@ -174,7 +163,7 @@ template <class Stored>
   if (given.request().options.packet == 1 && input.keeps_bounds())
     result.claims = read_claims(input, options, records.front());
   result.bounds = lower_bounds(result.record, read_requirement(input, given.processors(), m));
-  return {std::move(result), std::move(values)};
+  return result;
 }
 
 /// What a pointer takes to be answered with that many words.
@@ -184,29 +173,14 @@ template <class Stored>
   return bytes_of_request + bytes_of_word * static_cast<double>(words);
 }
 
-/// A number of the table as a word.
-[[nodiscard]] std::uint64_t word_at(number_table const& table, std::size_t row,
-                                    std::size_t column) {
-  return std::visit([&](auto const& numbers) { return std::bit_cast<std::uint64_t>(numbers[row]); },
-                    table.columns[column].values);
-}
-
-/// Makes columns as those of the table of rows that were read.
-[[nodiscard]] std::vector<number_column> columns_of(number_table const& table,
-                                                    std::span<std::uint64_t const> words) {
-  auto const m = table.columns.size();
-  std::vector<number_column> made;
-  for (std::size_t column = 0; column < m; ++column)
-    std::visit(
-        [&]<class Number>(std::vector<Number> const& /*of_type*/) {
-          std::vector<Number> numbers;
-          numbers.reserve(words.size() / m);
-          for (auto at = column; at < words.size(); at += m)
-            numbers.push_back(std::bit_cast<Number>(words[at]));
-          made.push_back({table.columns[column].name, std::move(numbers)});
-        },
-        table.columns[column].values);
-  return made;
+/// Writes the names of the table's columns, and the rows that were read, as they stand there.
+void write_rows_read(std::ostream& out, number_table const& table,
+                     std::span<std::size_t const> read) {
+  auto const write = [&](std::string_view text) {
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  };
+  write(table.text.names());
+  for (auto const row : read) write(table.text.row(row));
 }
 
 /// Reads rows of the table that an input file has. Errors: bad_input; those of the run.
@@ -215,19 +189,18 @@ template <class Stored>
   if (given[indices_of_rows].empty())
     throw invalid_argument("which rows of the table? name a file of them with --indices");
   auto const table = read_table(*given.request().input);
-  options.elements_each = table.columns.size();
-  access_input const input(given, read_indices(given[indices_of_rows], table.rows), table.rows,
+  options.elements_each = table.columns;
+  access_input const input(given, read_indices(given[indices_of_rows], table.rows()), table.rows(),
                            bytes_of_read(options.elements_each));
   asked_output out(given);
-  auto done = run_read(given, input, options, [&](std::size_t address, std::size_t word) {
-    return word_at(table, address, word);
+  auto result = run_read(given, input, options, [&](std::size_t address, std::size_t word) {
+    return table.words[address * table.columns + word];
   });
-  done.result.parameters[std::string(words_of_value.name)] =
+  result.parameters[std::string(words_of_value.name)] =
       static_cast<std::int64_t>(options.elements_each);
-  done.result.figures["rows"] = static_cast<std::int64_t>(input.pointers.size());
-  out.take(done.result,
-           [&](std::ostream& file) { write_csv(file, columns_of(table, done.values)); });
-  return std::move(done.result);
+  result.figures["rows"] = static_cast<std::int64_t>(input.pointers.size());
+  out.take(result, [&](std::ostream& file) { write_rows_read(file, table, input.pointers); });
+  return result;
 }
 
 [[nodiscard]] experiment_result run_random_access_read(arguments const& given) {
@@ -240,7 +213,7 @@ template <class Stored>
   if (!given[indices_of_rows].empty() || given.request().output)
     throw invalid_argument("rows of which table? give an input file, too");
   access_input const input(given, given[pattern_of_pointers], bytes_of_read(options.elements_each));
-  return run_read(given, input, options, stored_word).result;
+  return run_read(given, input, options, stored_word);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -18,6 +18,8 @@
 #include <lockstep/claim_list.hpp>
 
 #include "files/csv_file.hpp"
+#include "files/field_texts.hpp"
+#include "files/number_parser.hpp"
 #include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
@@ -255,14 +257,18 @@ template <class Value, class ValueOf>
   return run_write<Value>(given, options, {std::move(input), std::move(values), by});
 }
 
+/// How an array stands in a file before the run, and where the run changes it.
+struct array_before {
+  field_texts written{};  ///< nothing where there is no such file
+  std::vector<bool> is_changed{};
+};
+
 /// Writes an array as columns "index" and "value", where an output file is asked for.
 template <class Number, class Value>
-void write_array(asked_output& out, run_of_writes<Value>& done) {
+void write_array(asked_output& out, run_of_writes<Value>& done, array_before const& before = {}) {
   out.take(done.result, [&](std::ostream& file) {
-    std::vector<std::int64_t> indices(done.array.size());
-    std::iota(indices.begin(), indices.end(), std::int64_t{0});
-    write_csv(file, std::array{number_column{"index", std::move(indices)},
-                               number_column{"value", numbers_of<Number>(done.array)}});
+    auto const numbers = numbers_of<Number>(done.array);
+    write_csv_array<Number>(file, numbers, before.written, before.is_changed);
   });
 }
 
@@ -270,6 +276,7 @@ void write_array(asked_output& out, run_of_writes<Value>& done) {
 struct files_of_write {
   index_value_pairs pairs;
   number_vector before{};
+  field_texts written_before{};
 };
 
 /// Reads the files that are asked for. Errors: bad_input.
@@ -278,7 +285,9 @@ struct files_of_write {
                                              : std::nullopt;
   files_of_write read;
   if (auto const array = given[initial_array]; !array.empty()) {
-    read.before = read_csv_column(array, "value").values;
+    auto column = read_csv_column(array, "value");
+    read.before = std::move(column.values);
+    read.written_before = std::move(column.written);
     auto const rows = std::visit([](auto const& all) { return all.size(); }, read.before);
     if (rows == 0) throw bad_input(fmt::format("{}: has no rows; give an array of some", array));
     if (n && *n != rows)
@@ -290,11 +299,18 @@ struct files_of_write {
   return read;
 }
 
-/// Converts numbers into that type.
+/// Converts the numbers of a file into that type.
+/// Errors: bad_input, with the row, for a whole number that double precision would round.
 template <class Number>
-[[nodiscard]] std::vector<Number> numbers_as(number_vector const& numbers) {
+[[nodiscard]] std::vector<Number> numbers_as(number_vector const& numbers,
+                                             std::string const& file) {
   return std::visit(
-      [](auto const& all) {
+      [&]<class Read>(std::vector<Read> const& all) {
+        if constexpr (std::floating_point<Number> && std::integral<Read>)
+          if (auto const rounded = std::ranges::find_if_not(all, is_exact_in_double);
+              rounded != all.end())
+            throw bad_input(fmt::format("{}: row {}: {}", file, rounded - all.begin() + 1,
+                                        why_not_rounded(std::to_string(*rounded))));
         std::vector<Number> made(all.size());
         std::ranges::transform(all, made.begin(),
                                [](auto each) { return static_cast<Number>(each); });
@@ -303,25 +319,37 @@ template <class Number>
       numbers);
 }
 
-/// Writes the pairs of the files, numbers of that type. Errors: bad_input; those of the run.
+/// Marks the addresses that pointers have.
+[[nodiscard]] std::vector<bool> marked(std::span<std::size_t const> pointers, std::size_t n) {
+  std::vector<bool> marks(n);
+  for (auto const pointer : pointers) marks[pointer] = true;
+  return marks;
+}
+
+/// Writes the pairs of the files, numbers of that type.
+/// Errors: bad_input, also for sums that do not fit; those of the run.
 template <class Number, class Value>
 [[nodiscard]] experiment_result run_files(arguments const& given,
                                           random_access_options const& options,
                                           write_operator<Value> const& by, files_of_write files) {
-  auto const values = numbers_as<Number>(files.pairs.values);
-  auto const before = numbers_as<Number>(files.before);
-  if (by.is_addition)
-    require_sums_fit<Number>(given.request().input->string(), files.pairs.elements,
-                             files.pairs.indices, values, before);
+  auto const file = given.request().input->string();
+  auto const values = numbers_as<Number>(files.pairs.values, file);
+  auto const before = numbers_as<Number>(files.before, given[initial_array]);
+  auto const n = files.pairs.elements;
   write_problem<Value> const problem{
-      .input = {given, std::move(files.pairs.indices), files.pairs.elements, bytes_of_write<Value>},
+      .input = {given, std::move(files.pairs.indices), n, bytes_of_write<Value>},
       .values = {values.begin(), values.end()},
       .by = by,
       .before = {before.begin(), before.end()}};
+  auto const& indices = problem.input.pointers;
+  if (by.is_addition) require_sums_fit(added_pairs<Number>{file, n, indices, values, before});
+  array_before const old{std::move(files.written_before), marked(indices, n)};
   asked_output out(given);
   auto done = run_write(given, options, problem);
+  if constexpr (std::same_as<Value, double>)
+    if (by.is_addition) require_no_overflow(file, done.array);
   done.result.figures["rows"] = static_cast<std::int64_t>(values.size());
-  write_array<Number>(out, done);
+  write_array<Number>(out, done, old);
   return std::move(done.result);
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
@@ -79,34 +81,71 @@ class sequential_writes {
   std::vector<rounded_sum> m_sums;
 };
 
-/// Requires that sums of values of a file, with what stands at their addresses before, fit.
-/// Errors: bad_input, which names the index whose sum does not fit into 64 bits, or, in double
-/// precision, whose absolute values add up to more than that holds.
+/// The pairs of a file, and what stands in the array before.
 template <class Number>
-void require_sums_fit(std::string const& file, std::size_t addresses,
-                      std::span<std::size_t const> pointers, std::span<Number const> values,
-                      std::span<Number const> before) {
-  using limits = std::numeric_limits<Number>;
-  std::vector<Number> sums(addresses);
-  for (std::size_t address = 0; address < before.size(); ++address)
-    sums[address] = std::integral<Number> ? before[address] : std::abs(before[address]);
-  for (std::size_t i = 0; i < pointers.size(); ++i) {
-    auto& sum = sums[pointers[i]];
-    auto const value = std::integral<Number> ? values[i] : std::abs(values[i]);
-    // Half of the range is left for the rounding of sums in another order.
-    constexpr auto most = std::integral<Number> ? limits::max() : limits::max() / 2;
-    if (value > 0 ? sum <= most - value : sum >= limits::lowest() - value) {
-      sum += value;
-      continue;
-    }
-    throw bad_input(fmt::format(
-        "{}: the values of index {} have {}", file, pointers[i],
-        std::integral<Number>
-            ? "a sum that does not fit into 64 bits; write one of the numbers as 1.0, say, and all "
-              "are added in double precision"
-            : "absolute values that add up to more than double precision holds; give smaller "
-              "numbers"));
-  }
+struct added_pairs {
+  std::string const& file;
+  std::size_t addresses;
+  std::span<std::size_t const> pointers;
+  std::span<Number const> values;
+  std::span<Number const> before;
+};
+
+namespace detail {
+
+__extension__ using wide_sum_of_writes = __int128;
+
+/// Adds up what is written to each address, with more bits than a number has. `value_of`: of a number.
+template <class Sum, class Number, class ValueOf>
+[[nodiscard]] std::vector<Sum> sums_of(added_pairs<Number> const& of, ValueOf const& value_of) {
+  std::vector<Sum> sums(of.addresses);
+  for (std::size_t address = 0; address < of.before.size(); ++address)
+    sums[address] = value_of(of.before[address]);
+  for (std::size_t i = 0; i < of.pointers.size(); ++i)
+    sums[of.pointers[i]] += value_of(of.values[i]);
+  return sums;
+}
+
+/// Requires that each sum fits. Errors: bad_input, with its index and what it does instead.
+template <class Sum, class Fits>
+void require_each_fits(std::string const& file, std::vector<Sum> const& sums, Fits const& fits,
+                       char const* excess) {
+  auto const large = std::ranges::find_if_not(sums, fits);
+  if (large == sums.end()) return;
+  throw bad_input(fmt::format("{}: the values of index {} have a sum that {}", file,
+                              large - sums.begin(), excess));
+}
+
+}  // namespace detail
+
+/// Requires that sums of values of a file, with what stands at their addresses before, fit.
+/// Errors: bad_input, which names the index whose sum has no place in 64 bits or in double precision.
+inline void require_sums_fit(added_pairs<std::int64_t> const& of) {
+  using wide = detail::wide_sum_of_writes;
+  using limits = std::numeric_limits<std::int64_t>;
+  auto const fits = [](wide sum) { return limits::min() <= sum && sum <= limits::max(); };
+  detail::require_each_fits(
+      of.file, detail::sums_of<wide>(of, [](std::int64_t value) { return wide{value}; }), fits,
+      "does not fit into 64 bits; write the numbers with \".0\" behind them, and all are added in "
+      "double precision");
+}
+
+/// The same in double precision.
+inline void require_sums_fit(added_pairs<double> const& of) {
+  using wide = long double;
+  auto const sums =
+      detail::sums_of<wide>(of, [](double value) { return static_cast<wide>(value); });
+  detail::require_each_fits(
+      of.file, sums, [](wide sum) { return std::isfinite(static_cast<double>(sum)); },
+      "is more than double precision holds; give smaller numbers");
+}
+
+/// Requires that no sum overflowed on the way to an array whose sums fit.
+/// Errors: bad_input, with the index.
+inline void require_no_overflow(std::string const& file, std::vector<double> const& array) {
+  detail::require_each_fits(
+      file, array, [](double sum) { return std::isfinite(sum); },
+      "fits, and some of them one that is more than double precision holds; give smaller numbers");
 }
 
 }  // namespace lockstep

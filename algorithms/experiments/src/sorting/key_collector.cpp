@@ -12,6 +12,7 @@
 
 #include <lockstep/experiments/registry.hpp>
 
+#include "files/number_parser.hpp"
 #include "in_quotes.hpp"
 
 namespace lockstep {
@@ -139,8 +140,8 @@ void key_collector::take_real(std::string_view text, std::uint64_t line) {
                              text, name_of(*m_real_type)));
   if (std::isnan(number->value)) refuse(line, fmt::format("NaN{} {}", m_in_column, why_not_nan));
   // A whole number among others is not to change without being asked.
-  if (auto const number_among = whole::in(text); !m_type && number_among)
-    if (!number_among->is_exact_in_float64()) refuse_rounding(line);
+  if (auto const among = written_number_in(text); !m_type && among && among->is_rounded)
+    refuse_rounding(line);
   append(number->value, m_real_keys);
 }
 

@@ -68,7 +68,9 @@ struct read_values {
 /// 4(p-1) + 2q + 8d + 2 start-ups, of the others at most 4(p-1) + q + 6d + 1 start-ups. By the most
 /// words in or out of a processor in each phase, where p is a power of two, `requested` takes at
 /// most 3(m+1) ceil(n/p) + 4kp + 4(m+1) ceil(n/(kp)) + (m+1)p(p-1), and `hybrid` at most
-/// (3m+2) ceil(n/p) + 4kp + 4m ceil(n/(kp)) + (m+1)p(p-1).
+/// (3m+2) ceil(n/p) + 4kp + 4m ceil(n/(kp)) + (m+1)p(p-1). The scan that copies answers costs what
+/// `vector_scan` does for vectors of m s elements: it cuts between the m values of an address, but
+/// not inside a value, whose type may have several words.
 ///
 /// **Source** Shankar and Ranka 1997, section 7. Its second form, `whole_buckets`, does not keep
 /// its bound, since one processor may hold all sparse buckets; `weighted` and `hybrid` are

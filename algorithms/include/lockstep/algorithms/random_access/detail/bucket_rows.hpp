@@ -11,12 +11,10 @@
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/detail/access_entry.hpp>
 #include <lockstep/algorithms/random_access/detail/latest_operator.hpp>
-#include <lockstep/algorithms/random_access/detail/operand_order.hpp>
 #include <lockstep/algorithms/random_access/detail/read_plan.hpp>
 #include <lockstep/algorithms/random_access/detail/stretched_buckets.hpp>
-#include <lockstep/algorithms/random_access/detail/vector_halving.hpp>
 #include <lockstep/algorithms/random_access/monotone_sends.hpp>
-#include <lockstep/algorithms/random_access/vector_options.hpp>
+#include <lockstep/algorithms/random_access/vector_combine.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -51,11 +49,9 @@ class bucket_rows {
     if (m_buckets.any_has_both()) m_preceding = handed_on_directly(me, own);
     me.phase("segmented scan");
     extended_operator<T, latest_operator<T>> const latest{};
-    operand_order const upward{me.size(), scan_direction::upward};
-    auto const copied = folded_sums<extended<T>, decltype(latest)>(me, upward, latest, m_row_size)
-                            .sums(me, own, {.prefixes = true});
+    auto const copied = vector_scan(me, latest, std::span(own), {.method = vector_method::fold});
     if (!before || m_buckets.has_both(m_rank)) return;
-    for (auto const& cell : copied.prefixes) m_preceding.push_back(cell.value);
+    for (auto const& cell : *copied) m_preceding.push_back(cell.value);
   }
 
   /// The row that answers a request of this processor's slots.

@@ -56,11 +56,10 @@ template <payload_element T, class Operator>
 class vector_halving {
  public:
   /// `member`: this processor's number among the 2^d. `rank_of(member)`: the rank of another.
-  /// `row_size`: elements that stay together, of which vectors have a multiple.
   template <class RankOf>
   vector_halving(operand_order const& order, Operator const& plus, int dimensions, int member,
-                 RankOf const& rank_of, std::size_t row_size)
-      : m_order(order), m_plus(plus), m_member(member), m_row_size(row_size) {
+                 RankOf const& rank_of)
+      : m_order(order), m_plus(plus), m_member(member) {
     for (int d = 0; d < dimensions; ++d) m_partners.push_back(rank_of(member ^ (1 << d)));
   }
 
@@ -88,8 +87,7 @@ class vector_halving {
   void halve(processor& me, wanted_sums wanted) {
     vector_part part{0, m_current.size()};
     for (std::size_t d = 0; d < m_partners.size(); ++d) {
-      auto const rows = part.size() / m_row_size;
-      auto const mid = part.first + (rows + 1) / 2 * m_row_size;
+      auto const mid = part.first + (part.size() + 1) / 2;
       vector_part const lower{part.first, mid};
       vector_part const upper{mid, part.last};
       auto const& kept = is_later(d) ? upper : lower;
@@ -168,7 +166,6 @@ class vector_halving {
   operand_order m_order;
   Operator const& m_plus;
   int m_member;
-  std::size_t m_row_size;
   std::vector<int> m_partners;  ///< of each dimension
   std::vector<cut> m_cuts;
   std::vector<T> m_current;  ///< the sums of the group so far, on the part that is kept
@@ -179,24 +176,17 @@ class vector_halving {
 template <payload_element T, class Operator>
 class folded_sums {
  public:
-  /// `row_size`: elements that are not cut from one another, of which vectors have a multiple.
-  folded_sums(processor const& me, operand_order const& order, Operator const& plus,
-              std::size_t row_size = 1)
-      : m_order(order),
-        m_plus(plus),
-        m_members(me.size()),
-        m_place(order.mirrored(me.rank())),
-        m_row_size(row_size) {}
+  folded_sums(processor const& me, operand_order const& order, Operator const& plus)
+      : m_order(order), m_plus(plus), m_members(me.size()), m_place(order.mirrored(me.rank())) {}
 
   [[nodiscard]] vector_sums<T> sums(processor& me, std::vector<T> const& mine, wanted_sums wanted) {
     me.show("sum", rank_interval{me.rank(), me.rank()});
     auto const folded = fold(me, mine);
     if (m_members.gives(m_place)) return take_back(me, mine.size(), wanted);
-    auto made =
-        vector_halving<T, Operator>(
-            m_order, m_plus, m_members.dimensions, m_members.member_of(m_place),
-            [this](int member) { return m_order.mirrored(m_members.place_of(member)); }, m_row_size)
-            .sums(me, folded, wanted);
+    auto made = vector_halving<T, Operator>(
+                    m_order, m_plus, m_members.dimensions, m_members.member_of(m_place),
+                    [this](int member) { return m_order.mirrored(m_members.place_of(member)); })
+                    .sums(me, folded, wanted);
     give_back(me, mine, made, wanted);
     return made;
   }
@@ -246,7 +236,6 @@ class folded_sums {
   Operator const& m_plus;
   fold_members m_members;
   int m_place;
-  std::size_t m_row_size;
 };
 
 }  // namespace lockstep::detail

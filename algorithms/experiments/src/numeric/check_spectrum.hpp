@@ -1,0 +1,26 @@
+#pragma once
+
+#include <complex>
+#include <span>
+#include <string>
+
+#include "numeric/sequential_transform.hpp"
+
+namespace lockstep {
+
+/// What a spectrum is compared with: a transform in long double.
+struct spectrum_check {
+  double error = 0;  ///< relative; a rounding makes one of at most `largest`
+  double largest = 0;
+  /// The first number whose type has no place for what is right, or for what is summed on the way to
+  /// it, and what can be done; else nothing: "number 1 of the spectrum is about 1e+309+0i, ..".
+  std::string refusal{};
+};
+
+/// Compares a spectrum with a multiple of what is right.
+template <class Real>
+[[nodiscard]] spectrum_check check_spectrum(std::span<std::complex<Real> const> measured,
+                                            std::span<long_complex const> right,
+                                            long double multiple);
+
+}  // namespace lockstep

@@ -1,0 +1,256 @@
+#include <cstddef>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "experiments/extreme/extreme_values.hpp"
+
+// Prefixes, writes and reads of columns of CSV files with extreme values.
+
+namespace {
+
+using texts = std::vector<std::string>;
+
+/// How an extreme value is written in a column.
+std::string text_in_column(std::string const& extreme) {
+  if (extreme == "least") return "-9223372036854775808";
+  if (extreme == "largest") return "9223372036854775807";
+  if (extreme == "half") return "4611686018427387904";
+  if (extreme == "near largest") return "1e308";
+  if (extreme == "large root") return "1e200";
+  if (extreme == "denormal") return "5e-324";
+  if (extreme == "negative zero") return "-0.0";
+  if (extreme == "infinity") return "inf";
+  return extreme;  // "nan", "1e999", "9007199254740993"
+}
+
+std::string negated(std::string const& text) {
+  return text.starts_with('-') ? text.substr(1) : "-" + text;
+}
+
+/// The numbers of a column, by how an extreme value stands among them.
+texts column_of(extreme_case const& of) {
+  auto const e = text_in_column(of.extreme);
+  auto const& how = of.arrangement;
+  if (how == "alone") return {e, "0", "0"};
+  if (how == "among others") return {"3", e, "-2", "1"};
+  if (how == "beside 0.5") return {"1", e, "0.5"};
+  if (how == "behind 0.5") return {"0.5", e};
+  if (how == "and 1") return {e, "1", "-3"};
+  if (how == "and -1") return {e, "-1", "3"};
+  if (how == "twice") return {e, e, "0"};
+  if (how == "twice, less 1") return {e, "-1", e, "0"};
+  if (how == "cancelling") return {e, negated(e), e, negated(e)};
+  return {e, e, negated(e), negated(e)};  // "cancelling late"
+}
+
+/// A whole number with all bits of a sum of some, or another with more digits than a double has.
+struct wide_value {
+  __extension__ using integer = __int128;
+  integer whole = 0;
+  long double real = 0;
+  bool is_whole = true;
+
+  void add(std::string const& text) {
+    bool const has_digits_only = text.find_first_not_of("-0123456789") == std::string::npos;
+    is_whole = is_whole && has_digits_only;
+    if (has_digits_only)
+      for (integer rest = 0; auto const c : text.substr(text.starts_with('-') ? 1 : 0)) {
+        rest = rest * 10 + (c - '0');
+        m_last = text.starts_with('-') ? -rest : rest;
+      }
+    whole += has_digits_only ? m_last : 0;
+    // A decimal is the nearest double.
+    real += has_digits_only ? std::strtold(text.c_str(), nullptr)
+                            : static_cast<long double>(std::strtod(text.c_str(), nullptr));
+  }
+
+  /// Whether it is what a text says.
+  [[nodiscard]] bool is(std::string const& text) const {
+    wide_value other;
+    other.add(text);
+    if (is_whole && other.is_whole) return other.whole == whole;
+    return std::strtod(text.c_str(), nullptr) == static_cast<double>(real);
+  }
+
+ private:
+  integer m_last = 0;
+};
+
+std::string lines_of(std::string const& names, texts const& rows) {
+  std::string text = names + "\n";
+  for (auto const& row : rows) text += row + "\n";
+  return text;
+}
+
+texts rows_of(std::string const& csv) {
+  texts rows;
+  std::istringstream lines(csv);
+  std::string line;
+  std::getline(lines, line);  // of names
+  while (std::getline(lines, line)) rows.push_back(line);
+  return rows;
+}
+
+/// Whether rows have the column byte for byte, and beside it the sums so far.
+bool are_sums_so_far(texts const& column, std::string const& csv) {
+  auto const rows = rows_of(csv);
+  if (rows.size() != column.size()) return false;
+  bool any_real = false;  // then all are in double precision
+  for (auto const& each : column)
+    any_real = any_real || each.find_first_of(".e") != std::string::npos;
+  wide_value sum;
+  sum.is_whole = !any_real;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    sum.add(column[i]);
+    auto const comma = rows[i].find(',');
+    if (rows[i].substr(0, comma) != column[i] || !sum.is(rows[i].substr(comma + 1))) return false;
+  }
+  return true;
+}
+
+verdict_of_file add_up(std::string const& algorithm, extreme_case const& of) {
+  auto const column = column_of(of);
+  auto const run = run_on_file(algorithm, lines_of("x", column), {}, ".csv");
+  return verdict_on(run,
+                    [&](std::string const& output) { return are_sums_so_far(column, output); });
+}
+
+/// Writes all numbers of the column to index 1; in "array" the first of them stands there before.
+verdict_of_file write_up(std::string const& algorithm, extreme_case const& of) {
+  auto const column = column_of(of);
+  bool const has_array = of.type.starts_with("array");
+  texts pairs;
+  for (std::size_t i = has_array ? 1 : 0; i < column.size(); ++i) pairs.push_back("1," + column[i]);
+  temporary_file const array(lines_of("value", {"0.10", column.front(), "1e2"}));
+  temporary_file const whole_array(lines_of("value", {"10", column.front(), "+7"}));
+  bool const is_whole = of.type.ends_with("of whole numbers");
+  parameters_of_file given;
+  if (has_array) given["array"] = (is_whole ? whole_array : array).path().string();
+  auto const run = run_on_file(algorithm, lines_of("index,value", pairs), given, ".csv");
+  return verdict_on(run, [&](std::string const& output) {
+    wide_value sum;
+    sum.is_whole = is_whole;
+    for (auto const& each : column) {
+      sum.add(each);
+      sum.is_whole = sum.is_whole && is_whole;
+    }
+    auto const rows = rows_of(output);
+    if (rows.size() != (has_array ? 3U : 2U)) return false;
+    if (has_array &&
+        (rows[0] != (is_whole ? "0,10" : "0,0.10") || rows[2] != (is_whole ? "2,+7" : "2,1e2")))
+      return false;
+    return rows[1].starts_with("1,") && sum.is(rows[1].substr(2));
+  });
+}
+
+/// Reads rows of a table by their indices: byte for byte.
+verdict_of_file look_up(std::string const& algorithm, extreme_case const& of) {
+  auto const column = column_of(of);
+  texts rows;
+  for (auto const& each : column) rows.push_back("0.10,\"" + each + "\", 1e2 ");
+  temporary_file const indices("index\n1\n0\n1\n");
+  auto const run = run_on_file(algorithm, lines_of("\"a\",b, c", rows),
+                               {{"indices", indices.path().string()}}, ".csv");
+  return verdict_on(run, [&](std::string const& output) {
+    return output == lines_of("\"a\",b, c", {rows[1], rows[0], rows[1]});
+  });
+}
+
+std::vector<extreme_case> cases_of_sums(std::string const& whole, std::string const& real) {
+  return {{whole, "least", "alone", exact},
+          {whole, "least", "and -1", refused},
+          {whole, "largest", "alone", exact},
+          {whole, "largest", "cancelling", exact},
+          {whole, "half", "twice", refused},
+          {whole, "half", "twice, less 1", exact},
+          {whole, "half", "cancelling", exact},
+          {whole, "9007199254740993", "among others", exact},
+          {real, "least", "beside 0.5", exact},  // -2^63
+          {real, "largest", "beside 0.5", refused},
+          {real, "largest", "behind 0.5", refused},
+          {real, "half", "beside 0.5", exact},
+          {real, "9007199254740993", "beside 0.5", refused},
+          {real, "9007199254740993", "behind 0.5", refused},
+          {real, "-9007199254740993", "beside 0.5", refused},
+          {real, "9007199254740993.0", "behind 0.5", exact},
+          {real, "18446744073709551617", "behind 0.5", refused},
+          {real, "100000000000000000000001", "behind 0.5", refused},
+          {real, "near largest", "alone", exact},
+          {real, "near largest", "twice", refused},
+          {real, "near largest", "cancelling", exact},
+          {real, "large root", "twice", exact},
+          {real, "denormal", "twice", exact},
+          {real, "denormal", "cancelling", exact},
+          {real, "negative zero", "alone", exact},
+          {real, "infinity", "alone", refused},
+          {real, "nan", "alone", refused},
+          {real, "1e999", "alone", refused},
+          {real, "1e-999", "alone", refused}};
+}
+
+std::vector<extreme_case> cases_of_prefixes() {
+  auto table = cases_of_sums("column of whole numbers", "column");
+  table.insert(table.end(),
+               {{"column of whole numbers", "largest", "and 1", refused},
+                {"column of whole numbers", "half", "cancelling late", refused},
+                {"column of whole numbers", "9223372036854775808", "alone", exact},  // in double
+                {"column of whole numbers", "18446744073709551617", "alone", refused},
+                {"column", "near largest", "cancelling late", refused}});
+  return table;
+}
+
+std::vector<extreme_case> cases_of_writes() {
+  auto table = cases_of_sums("pairs of whole numbers", "pairs");
+  table.insert(table.end(), {{"pairs of whole numbers", "largest", "and 1", exact},
+                             {"pairs of whole numbers", "half", "cancelling late", exact},
+                             {"pairs of whole numbers", "18446744073709551617", "alone", refused},
+                             {"array of whole numbers", "least", "alone", exact},
+                             {"array of whole numbers", "least", "and -1", exact},
+                             {"array of whole numbers", "largest", "and 1", exact},
+                             {"array of whole numbers", "largest", "cancelling", exact},
+                             {"array of whole numbers", "half", "twice", refused},
+                             {"array of whole numbers", "half", "cancelling late", exact},
+                             {"array", "least", "alone", exact},
+                             {"array", "largest", "alone", refused},
+                             {"array", "half", "twice", exact},
+                             {"array", "9007199254740993", "alone", refused},
+                             {"array", "near largest", "cancelling", exact},
+                             {"array", "near largest", "twice", refused},
+                             {"array", "large root", "twice", exact},
+                             {"array", "denormal", "twice", exact},
+                             {"array", "negative zero", "alone", exact},
+                             {"array", "infinity", "alone", refused},
+                             {"array", "nan", "alone", refused}});
+  for (auto& row : table)  // whole sums fit, where only those on the way do not
+    if (row.type == "pairs of whole numbers" && row.extreme == "least" &&
+        row.arrangement == "and -1")
+      row.expected = exact;
+  return table;
+}
+
+std::vector<extreme_case> cases_of_reads() {
+  std::vector<extreme_case> table;
+  for (auto const* const extreme :
+       {"least", "largest", "half", "near largest", "large root", "denormal", "negative zero",
+        "9007199254740993", "9223372036854775808", "1e2", "0.10", "+7", "007"}) {
+    table.push_back({"column", extreme, "among others", exact});
+    table.push_back({"column", extreme, "beside 0.5", exact});
+  }
+  for (auto const* const extreme : {"infinity", "nan", "1e999", "18446744073709551617"})
+    table.push_back({"column", extreme, "among others", refused});
+  return table;
+}
+
+}  // namespace
+
+file_family prefixes_of_files() { return {"prefixes", {"prefix"}, cases_of_prefixes(), add_up}; }
+
+file_family writes_of_files() {
+  return {"writes", {"random-access-write"}, cases_of_writes(), write_up};
+}
+
+file_family reads_of_files() {
+  return {"reads", {"random-access-read"}, cases_of_reads(), look_up};
+}
