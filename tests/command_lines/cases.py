@@ -65,11 +65,18 @@ def difference(one, other, path=""):
     return f"{path}: {one!r} and {other!r}"[:300]
 
 
+def written(case, runner):
+    """What the run wrote, by file."""
+    named = [after for before, after in zip(case.words, case.words[1:]) if before in ("--output", "--trace")]
+    return {name: (runner.folder / name).read_bytes() for name in named if (runner.folder / name).is_file()}
+
+
 def same_both_ways(case, runner):
     """Runs it on two engines, and compares all but the times."""
     first = runner.run(case.words, case.limits)
     if found := judge(first):
         return found
+    files_of_first = written(case, runner)
     second = runner.run([*case.words, *case.other_way], case.limits)
     if found := judge(second):
         return found
@@ -80,6 +87,8 @@ def same_both_ways(case, runner):
     one, other = without_times(json_of(first)), without_times(json_of(second))
     if one != other:
         return Fault("engines differ", f"{difference(one, other)} with {case.other_way}", second)
+    if files_of_first != written(case, runner):
+        return Fault("engines differ", f"its files differ with {case.other_way}", second)
     return None
 
 
@@ -111,6 +120,8 @@ def valid(random, tool):
     which = algorithm(random, tool)
     options = [["--on", words.network_for(random, which)], ["--json"]]
     options += words.options_of(random, which) + words.machine_options(random)
+    if random.random() < 0.15:
+        options.append(["--trace", random.choice(["messages.csv", "pictures.dot", "messages.goal"])])
     random.shuffle(options)
     return Case("valid", ["run", which["name"]], options, same_both_ways, other_way=random.choice(OTHER_WAYS))
 

@@ -96,6 +96,10 @@ def main():
         out = out[: len(out) // 2]
     if fault == "machine error" and status == 0 and "--json" in words:
         out, status = b'{"error": {"kind": "deadlock", "message": "nobody can go on"}}', 1
+    if fault == "trace differs" and other_engine:
+        for name in filter(os.path.isfile, ("messages.csv", "pictures.dot", "messages.goal")):
+            with open(name, "a") as file:
+                file.write("1,2,3\n")
     if fault == "unsorted":
         unsorted(words)
     sys.stdout.buffer.write(out)

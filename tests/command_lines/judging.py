@@ -2,7 +2,6 @@
 
 import json
 import re
-import signal
 from dataclasses import dataclass
 
 
@@ -41,9 +40,7 @@ def ending(run):
     if run.timed_out:
         return Fault("hang", f"had not ended after {run.seconds:.0f} s")
     if run.interrupted:
-        if run.status in (-signal.SIGINT, 130):
-            return None
-        return Fault("interruption", f"ended with {run.status} after SIGINT")
+        return None
     if run.status < 0:
         return Fault("signal", f"ended by signal {-run.status}")
     if run.status not in (0, 1, 2):

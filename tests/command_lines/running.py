@@ -60,7 +60,9 @@ def _wait(process, limits):
     if limits.interrupts:
         process.send_signal(signal.SIGINT)
         try:
-            return (*process.communicate(timeout=30), False, True)
+            out, err = process.communicate(timeout=30)
+            # It may just have ended by itself.
+            return out, err, False, process.returncode in (-signal.SIGINT, 128 + signal.SIGINT)
         except subprocess.TimeoutExpired:
             pass
     process.kill()

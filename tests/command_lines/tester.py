@@ -30,7 +30,8 @@ class Tool:
     """The command line, and what it says of itself."""
 
     def __init__(self, program, extremes):
-        self.program = program
+        self.program = [str(Path(word).resolve()) if Path(word).exists() else word for word in program]
+        program = self.program
         self.extremes = extremes  # whether files have values of which sums and products do not fit
         listed = json.loads(subprocess.run([*program, "list", "--json"], capture_output=True, check=True).stdout)
         self.algorithms = listed["algorithms"]

@@ -30,6 +30,7 @@ FAULTS = {
     "refused and wrote": ("left over", "sort"),
     "engines differ": ("engines differ", "valid"),
     "status differs": ("engines differ", "valid"),
+    "trace differs": ("engines differ", "valid"),
     "wrong result": ("wrong", "valid"),
     "broken json": ("json", "valid"),
     "machine error": ("machine error", "valid"),
@@ -37,18 +38,22 @@ FAULTS = {
 }
 
 
+def name_of(fault):
+    return FAULTS.get(fault, ("", "valid"))[0]
+
+
 def tested(lockstep, fault, kind):
     return subprocess.run(
         [sys.executable, HERE / "tester.py", sys.executable, HERE / "fake_lockstep.py", lockstep,
-         "--runs", "40", "--kind", kind, "--most-faults", "1", "--seconds", "2" if fault == "hang" else "60"],
+         "--runs", "80" if name_of(fault) else "10", "--kind", kind, "--most-faults", "1", "--seconds", "2" if fault == "hang" else "60"],
         env={**os.environ, "FAKE_FAULT": fault}, capture_output=True, text=True,
     )
 
 
 def complaint(lockstep, fault):
-    name, kind = FAULTS.get(fault, (None, "valid"))
+    name, kind = FAULTS.get(fault, ("", "valid"))
     done = tested(lockstep, fault, kind)
-    if name is None:
+    if not name:
         return None if done.returncode == 0 else f"reports what is all right:\n{done.stdout}{done.stderr}"
     if done.returncode == 1 and f"): {name}: " in done.stdout and "again: " in done.stdout:
         return None
