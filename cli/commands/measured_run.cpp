@@ -34,7 +34,8 @@ report measured(run_command const& asked, std::vector<observer*> const& observer
                                   .output = asked.output,
                                   .observers = observers,
                                   .libraries = linked_libraries()};
-  progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on));
+  progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on),
+                       "making the input");
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);
   std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
@@ -81,7 +82,10 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
     if (trace && status_of(problem) == exit_status::wrong) trace->finish_after_error();
     throw;
   }
-  if (trace) trace->finish();
+  if (trace) {
+    progress const shown(STDERR_FILENO, "writing " + asked.trace->string());
+    trace->finish();
+  }
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
   return status;
 }

@@ -17,6 +17,7 @@
 #include "files/input_file.hpp"
 #include "files/npy_file.hpp"
 #include "harness/harness.hpp"
+#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -103,6 +104,7 @@ template <class Number>
       for (std::size_t j = 0; j < right.columns; ++j)
         row[j] += static_cast<wrapping>(left.entries[i * left.columns + k]) *
                   static_cast<wrapping>(right.entries[k * right.columns + j]);
+    note_done(1);
     std::ranges::transform(row,
                            product.entries.begin() + static_cast<std::ptrdiff_t>(i * right.columns),
                            [](wrapping each) { return static_cast<Number>(each); });
@@ -148,6 +150,7 @@ template <class Number>
   long double largest = 0;
   for (std::size_t i = 0; i < product.rows; ++i) {
     auto const exact = exact_row_of(factors, i);
+    note_done(1);
     for (std::size_t j = 0; j < product.columns; ++j) {
       auto const error = error_of_element(product.entries[i * product.columns + j], exact.sums[j],
                                           exact.magnitudes[j]);
@@ -205,6 +208,7 @@ void put_block(number_matrix<Number>& whole, std::span<Number const> block, std:
 template <class Number>
 product_error error_of_product(matrix_pair<Number> const& factors,
                                number_matrix<Number> const& product) {
+  begin_stage("checking the product", product.rows);
   if constexpr (std::is_integral_v<Number>) {
     return {exact_product(factors) == product ? 0.0 : 1.0, 0};
   } else {
