@@ -10,7 +10,8 @@
 # make viewer-check  whether that bundle is what its sources give
 # make check      what has to hold before a change goes in, in ten minutes on two cores
 # make check-all  what takes longer, and a million random programs on all engines, twice, some of them
-#             under ThreadSanitizer; PROGRAMS=10000 for fewer, SEED=1000001 for others
+#             under ThreadSanitizer, and 10,000 random command lines; PROGRAMS=10000 and COMMAND_LINES=1000 for
+#             fewer, SEED=1000001 for others
 #
 # make install PREFIX=/usr/local   the command line, the library, and what finds them
 # make package                     Debian packages of both, in build/release/packages
@@ -20,6 +21,7 @@
 BENCH_ARGS ?=
 ARGS ?=
 PROGRAMS ?= 1000000
+COMMAND_LINES ?= 10000
 SEED ?= 1
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OFF -D LOCKSTEP_BUILD_BENCH=OFF
@@ -76,6 +78,7 @@ check:
 
 check-all:
 	@scripts/check rest
+	@scripts/random_command_lines "$(COMMAND_LINES)" "$(SEED)" "$(JOBS)" --all-algorithms
 	@scripts/random_programs "$(PROGRAMS)" "$(SEED)" "$(JOBS)"
 
 install:

@@ -68,7 +68,10 @@ void write(output_file& file, std::string_view text, std::ostream& out) {
 /// Errors: std::runtime_error if gnuplot fails.
 void write_picture(paper_figure const& figure, output_file& file, std::ostream& out,
                    std::ostream& notes) {
-  auto const plotted = run_gnuplot(as_gnuplot_script(figure));
+  auto const plotted = [&] {
+    progress const shown(STDERR_FILENO, "drawing " + file.path().string());
+    return run_gnuplot(as_gnuplot_script(figure));
+  }();
   if (!plotted.is_installed) {
     notes << "lockstep: no picture, because gnuplot is not installed (on Debian: apt-get install "
              "gnuplot-nox)\n";

@@ -35,7 +35,8 @@ report measured(run_command const& asked, std::vector<observer*> const& observer
                                   .observers = observers,
                                   .libraries = linked_libraries(),
                                   .stacks_chosen = asked.stacks_chosen};
-  progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on));
+  progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on),
+                       "making the input");
   auto const start = std::chrono::steady_clock::now();
   auto result = asked.what->run(wanted);
   std::chrono::duration<double> const passed = std::chrono::steady_clock::now() - start;
@@ -82,7 +83,10 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
     if (trace && status_of(problem) == exit_status::wrong) trace->finish_after_error();
     throw;
   }
-  if (trace) trace->finish();
+  if (trace) {
+    progress const shown(STDERR_FILENO, "writing " + asked.trace->string());
+    trace->finish();
+  }
   if (!unwritten.empty()) throw std::runtime_error(unwritten);
   return status;
 }

@@ -6,6 +6,8 @@
 
 #include <lockstep/experiments/output_file.hpp>
 
+#include "report/progress.hpp"
+
 namespace lockstep::cli {
 
 namespace {
@@ -13,6 +15,7 @@ namespace {
 /// The signal has its default action again: it waits until this returns, and then ends the process.
 void clean_up_and_end(int signal) {
   output_file::remove_incomplete();
+  erase_progress();
   std::raise(signal);
 }
 

@@ -18,6 +18,7 @@
 #include <lockstep/problem_instance.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/processor_memory.hpp>
+#include <lockstep/progress.hpp>
 #include <lockstep/run.hpp>
 #include <lockstep/shown.hpp>
 #include <lockstep/step_list.hpp>

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <lockstep/errors.hpp>
@@ -46,6 +48,18 @@ lockstep::experiment_request row_request(row_sort const& of, std::string const& 
   auto asked = sort_request(of.name, of.on, of.given);
   asked.parameters["column"] = column;
   return asked;
+}
+
+/// Values of a number at the edges of its range, outside it, and such as nobody divides by.
+std::vector<lockstep::parameter_value> edges_of(lockstep::parameter const& of) {
+  if (std::holds_alternative<double>(of.fallback)) return {0.0, -1.0, 1e-300, 1e300};
+  if (!std::holds_alternative<std::int64_t>(of.fallback)) return {};
+  std::vector<lockstep::parameter_value> edges{std::int64_t{0}, std::int64_t{-1}, std::int64_t{3}};
+  if (of.least) edges.insert(edges.end(), {*of.least, *of.least - 1});
+  if (of.most)
+    edges.emplace_back(*of.most < std::numeric_limits<std::int64_t>::max() ? *of.most + 1
+                                                                           : *of.most);
+  return edges;
 }
 
 /// What it writes when it sorts a file of that content, or says of it.
@@ -135,4 +149,27 @@ TEST_CASE("a column needs an input file, and one that is a text", "[sorting]") {
     CHECK_THROWS_WITH(which.run(asked),
                       has_text("files of format int32 have no columns; leave out --column"));
   }
+}
+
+TEST_CASE("a sort that refuses a parameter has written nothing", "[sorting][rows]") {
+  std::string const rows = "key\n3\n1\n2\n0\n";
+  int refused = 0;
+  for (auto const& of : all_sorts)
+    for (auto const& parameter : lockstep::find_experiment(of.name)->parameters)
+      for (auto const& value : edges_of(parameter)) {
+        temporary_file const input(rows);
+        temporary_file const output("as before");
+        auto asked = row_request(of, "key");
+        asked.parameters[parameter.name] = value;
+        asked.input = input.path();
+        asked.output = output.path();
+        try {
+          static_cast<void>(lockstep::find_experiment(of.name)->run(asked));
+        } catch (lockstep::error const& problem) {
+          ++refused;
+          INFO(of.name << " with " << parameter.name << ": " << problem.what());
+          CHECK(output.content() == "as before");
+        }
+      }
+  CHECK(refused > 30);
 }

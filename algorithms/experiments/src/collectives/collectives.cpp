@@ -27,6 +27,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -182,6 +183,7 @@ struct collective_plan {
   auto [claims, needed, figures, program, measured] = plan(what);
   machine_needs const needs{
       .strict = strictness::always, .packet = what.on.packet, .one_port = true};
+  expect_steps(claims);
   auto result = run_and_check(given, needs, program);
   result.claims = std::move(claims);
   result.figures = std::move(figures);

@@ -13,6 +13,7 @@
 #include "exchange/transpose_matrix.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -99,6 +100,8 @@ struct chosen_exchange {
   }
   require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 2));
   auto const taken = exchange_from(given);
+  if (progress_scope::board() != nullptr)
+    expect_steps(all_to_all_claims(taken.schedule, given[block_words]));
   auto result = exchange_generated_blocks(
       given, strictness::always, 2, [&](processor& me, exchanged_blocks blocks) {
         return all_to_all(me, std::move(blocks), taken.schedule);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/stages.hpp"
+
 namespace lockstep {
 
 experiment complete_exchange(experiment of, exchange_traits const& traits) {
@@ -14,9 +16,11 @@ experiment complete_exchange(experiment of, exchange_traits const& traits) {
     if (auto const reason = traits.unsupported_reason(given.network()); !reason.empty())
       throw invalid_argument(name + ": " + reason);
     auto const words = given[words_in_a_block];
+    auto claims = traits.claims(given.network(), words);
+    expect_steps(claims);
     auto result =
         exchange_generated_blocks(given, strictness::never, traits.copies, traits.exchange);
-    return with_claims(std::move(result), given, traits.claims(given.network(), words), words);
+    return with_claims(std::move(result), given, std::move(claims), words);
   };
   return of;
 }

@@ -12,6 +12,7 @@
 #include "exchange/complete_exchange.hpp"
 #include "files/matrix_file.hpp"
 #include "files/write_result.hpp"
+#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -38,9 +39,13 @@ template <class Number>
   if (asked.output) out.emplace(*asked.output);
   square_matrix<Number> transposed{input.size, std::vector<Number>(input.entries.size())};
   auto const on = machine_for(given, {.strict = strictness::always});
+  begin_stage("running on " + asked.network->spec());
   auto run = detail::transpose_on(on, schedule, input, transposed, asked.observers);
+  begin_stage("checking the result");
   auto result = result_of(given, std::move(run), detail::is_transpose(input, transposed));
-  if (out && result.correct) write_result(result, [&] { write_matrix(*out, transposed); });
+  if (!out || !result.correct) return result;
+  begin_stage("writing " + out->path().string());
+  write_result(result, [&] { write_matrix(*out, transposed); });
   return result;
 }
 

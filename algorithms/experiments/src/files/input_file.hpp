@@ -7,6 +7,8 @@
 
 #include <lockstep/experiments/registry.hpp>
 
+#include "harness/stages.hpp"
+
 namespace lockstep {
 
 /// Opens it for reading. `would_do`: what to name instead of a file that cannot be read.
@@ -23,6 +25,7 @@ void require_readable(std::ifstream const& in, std::filesystem::path const& file
 template <class Read>
 [[nodiscard]] auto read_input(std::filesystem::path const& file, std::string const& would_do,
                               Read const& read) {
+  begin_stage("reading " + file.string());
   auto in = open_input(file, would_do);
   errno = 0;
   try {

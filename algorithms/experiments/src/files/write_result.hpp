@@ -6,6 +6,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "harness/arguments.hpp"
+#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -31,6 +32,7 @@ class asked_output {
   template <class Write>
   void take(experiment_result& result, Write const& write) {
     if (!m_file || !result.correct) return;
+    begin_stage("writing " + m_file->path().string());
     write_result(result, [&] {
       write(m_file->stream());
       m_file->complete();

@@ -15,6 +15,7 @@
 #include <lockstep/machine.hpp>
 
 #include "harness/arguments.hpp"
+#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -41,6 +42,7 @@ struct machine_needs {
   std::size_t waiting = usual_waiting;  ///< bytes on a processor's stack while it waits
   std::string held{};                   ///< what these are: "blocks of 3 words"
   std::string remedy{};                 ///< what makes them fewer: "smaller blocks"
+  std::uint64_t pieces = 0;  ///< of local work that the program notes (harness/stages.hpp), or 0
 };
 
 /// Requires the options of a machine on which the program can run. Errors: invalid_argument.
@@ -91,8 +93,12 @@ template <class Program>
 [[nodiscard]] auto run_program(arguments const& given, machine_needs const& needs,
                                Program const& program) {
   auto const on = machine_for(given, needs);
+  begin_stage("running on " + given.request().network->spec(), needs.pieces);
   try {
-    return on.run(program, given.request().observers);
+    auto run = on.run(program, given.request().observers);
+    begin_stage("checking the result");
+    if (auto* const board = progress_scope::board()) board->expect_steps(0);
+    return run;
   } catch (processor_failed const& failed) {
     try {
       std::rethrow_if_nested(failed);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/stages.hpp"
 #include "numeric/product_input.hpp"
 #include "numeric/wide_sum.hpp"
 
@@ -30,6 +31,7 @@ template <class Number>
       for (std::size_t j = 0; j < right.columns; ++j)
         row[j] += static_cast<wrapping>(left.entries[i * left.columns + k]) *
                   static_cast<wrapping>(right.entries[k * right.columns + j]);
+    note_done(1);
     std::ranges::transform(row,
                            product.entries.begin() + static_cast<std::ptrdiff_t>(i * right.columns),
                            [](wrapping each) { return static_cast<Number>(each); });
@@ -73,6 +75,7 @@ template <class Number>
   product_check found;
   for (std::size_t i = 0; i < product.rows; ++i) {
     auto const sums = wide_row_of(factors, i);
+    note_done(1);
     for (std::size_t j = 0; j < product.columns; ++j) {
       if (!sums[j].template fits<Number>()) {
         found.refusal = fmt::format(
@@ -167,6 +170,7 @@ template <class Number>
   std::string refusal;
   for (std::size_t i = 0; i < product.rows && refusal.empty(); ++i) {
     auto const exact = exact_row_of(factors, i);
+    note_done(1);
     for (std::size_t j = 0; j < product.columns && refusal.empty(); ++j) {
       auto const why_not =
           taken.take(product.entries[i * product.columns + j], exact.sums[j], exact.magnitudes[j]);

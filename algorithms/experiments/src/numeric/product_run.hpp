@@ -15,11 +15,13 @@
 
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/experiments/registry.hpp>
+#include <lockstep/progress.hpp>
 
 #include "files/npy_file.hpp"
 #include "files/write_result.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "harness/harness.hpp"
+#include "harness/stages.hpp"
 #include "numeric/numeric_machine.hpp"
 #include "numeric/product_input.hpp"
 
@@ -77,6 +79,40 @@ template <class T>
     if (libraries.multiply_floats) return libraries.multiply_floats;
   return local_product{};
 }
+
+/// A local product that notes what it has done: a long one some rows at a time.
+template <class T>
+class noted_product {
+ public:
+  explicit noted_product(std::function<void(product_shape const&, T const*, T const*, T*)> multiply)
+      : m_multiply(std::move(multiply)) {}
+
+  void operator()(product_shape const& of, T const* a, T const* b, T* c) const {
+    auto const rows = rows_at_a_time(of);
+    for (std::size_t row = 0; row < of.rows; row += rows) {
+      product_shape const part{std::min(rows, of.rows - row), of.inner, of.columns};
+      m_multiply(part, a + row * of.inner, b, c + row * of.columns);
+      if (m_board != nullptr) m_board->add(multiplications_in(part));
+    }
+  }
+
+  /// Counts the multiplications of numbers.
+  [[nodiscard]] static std::uint64_t multiplications_in(product_shape const& of) {
+    return std::uint64_t{of.rows} * of.inner * of.columns;
+  }
+
+ private:
+  /// As many as take a few tenths of a second, and no fewer than libraries work well on.
+  [[nodiscard]] static std::size_t rows_at_a_time(product_shape const& of) {
+    constexpr std::size_t multiplications = std::size_t{1} << 31U;
+    constexpr std::size_t least = 192;
+    auto const of_a_row = std::max<std::size_t>(of.inner * of.columns, 1);
+    return std::max(multiplications / of_a_row, least);
+  }
+
+  std::function<void(product_shape const&, T const*, T const*, T*)> m_multiply;
+  work_progress* m_board = progress_scope::board();
+};
 
 /// What an algorithm has run on: blocks of the two factors, and of their product.
 template <class Number>
@@ -157,6 +193,7 @@ template <class Number>
 [[nodiscard]] product_check checked_product(arguments const& given,
                                             matrix_pair<Number> const& factors,
                                             number_matrix<Number> const& product) {
+  begin_stage("checking the product", product.rows);
   auto check = check_product(factors, product);
   if (check.refusal.empty()) return check;
   auto const& file = given.request().input;
@@ -184,8 +221,10 @@ template <class Number, class Algorithm, class Claims>
                             .one_port = true,
                             .bytes_each = 5.0 * sizeof(element) * static_cast<double>(held),
                             .held = "blocks of three matrices, and messages,",
-                            .remedy = "smaller matrices"};
-  auto const multiply = local_product_of<element>(given.request().libraries);
+                            .remedy = "smaller matrices",
+                            .pieces = noted_product<element>::multiplications_in(sizes.whole)};
+  noted_product<element> const multiply(local_product_of<element>(given.request().libraries));
+  expect_steps(stated);
   auto run = run_program(given, needs, [&](processor& me) -> std::vector<element> {
     return run_on_blocks(me, sizes.blocks, dealt.left_of(me.rank()), dealt.right_of(me.rank()),
                          multiply);

@@ -4,6 +4,8 @@
 
 #include <lockstep/topologies/parse.hpp>
 
+#include "harness/stages.hpp"
+
 namespace lockstep {
 
 broken_invariant own_mistake(std::string const& what) {
@@ -26,6 +28,7 @@ experiment_result measured_algorithm(std::string const& name, std::string const&
                                      std::map<std::string, parameter_value> const& given) {
   auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
+  begin_stage("making the input of " + name);
   return known->run({.network = parse(network),
                      .options = {.strict = true},
                      .parameters = parameters_for(*known, given)});

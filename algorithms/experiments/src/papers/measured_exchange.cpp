@@ -5,9 +5,12 @@
 
 #include <lockstep/topologies/parse.hpp>
 
+#include "harness/stages.hpp"
+
 namespace lockstep {
 
 experiment_result measured_exchange(std::string const& network) {
+  begin_stage("making the input of all-to-all");
   return find_experiment("all-to-all")
       ->run({.network = parse(network),
              .options = {.strict = true},

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "network_kind.hpp"
 
 namespace lockstep {
@@ -85,6 +87,8 @@ constexpr choice_parameter scheme_of_pipeline{
   auto sums = numbers;
   for (auto i = k; i < sums.size(); ++i) sums[i] += sums[i - k];
   bool const is_textbook = given[textbook_form];
+  auto claims = pipelined_prefix_claims(network, schedule.scheme(), k, with);
+  expect_steps(claims);
   auto result = run_and_check(given, {}, [&](processor& me) {
     auto const first = static_cast<std::size_t>(me.rank()) * k;
     auto const mine = std::span(numbers).subspan(first, k);
@@ -93,7 +97,7 @@ constexpr choice_parameter scheme_of_pipeline{
                                           : pipelined_prefix(me, plus, mine, schedule),
                               std::span(sums).subspan(first, k));
   });
-  result.claims = pipelined_prefix_claims(network, schedule.scheme(), k, with);
+  result.claims = std::move(claims);
   result.bounds = lower_bounds(result.record, prefixes_requirement(network, k));
   result.figures["scheme"] = std::string(name_of(schedule.scheme()));
   result.figures["schemes"] = compared(fastest_schemes(network, k, with));

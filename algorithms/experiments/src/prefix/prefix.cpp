@@ -24,6 +24,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "network_kind.hpp"
 #include "prefix/check_prefixes.hpp"
 #include "prefix/named_operator.hpp"
@@ -105,6 +106,8 @@ template <class Number, class Program>
                                                       prefix_problem<Number> const& of,
                                                       Program const& program) {
   std::vector<Number> prefixes(of.values.size());
+  auto claims = prefix_claims(given.network(), 1, given.request().options.ports);
+  expect_steps(claims);
   auto run = run_program(given, {}, [&](processor& me) {
     auto const [first, count] = even_block(prefixes.size(), me.size(), me.rank());
     std::ranges::transform(program(me, std::span(of.values).subspan(first, count)),
@@ -113,7 +116,7 @@ template <class Number, class Program>
   });
   bool const correct = are_prefixes<Number>(prefixes, of.values, of.plus, of.kind, of.begins);
   auto result = result_of(given, std::move(run), correct);
-  result.claims = prefix_claims(given.network(), 1, given.request().options.ports);
+  result.claims = std::move(claims);
   if (!given.request().input)
     result.bounds = lower_bounds(result.record, prefix_requirement(given.network(), of));
   return {std::move(result), std::move(prefixes)};

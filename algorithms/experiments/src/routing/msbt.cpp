@@ -12,6 +12,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -34,8 +35,10 @@ struct trees_run {
   /// one to all, or back, the farthest are d links apart.
   template <class Program>
   [[nodiscard]] experiment_result check(Program const& program) const {
+    auto claims = msbt_claims(given.network(), k, scheme);
+    expect_steps(claims);
     auto result = run_and_check(given, {.strict = strictness::always}, program);
-    result.claims = msbt_claims(given.network(), k, scheme);
+    result.claims = std::move(claims);
     auto const p = static_cast<std::uint64_t>(given.processors());
     traffic_requirement needed;
     if (p > 1)

@@ -27,7 +27,9 @@ template <class Key>
       .way = given[way_of_buckets], .c = given[slot_factor_of_buckets], .seed = given.seed()};
   std::uint64_t const n = input.keys.size();
   bool const has_slots = options.way == median_sort_route::random;
-  auto const slot = has_slots ? randomized_slot(n, on.p, options.c) : 0;
+  auto const slot_of_random =
+      randomized_slot(n, on.p, options.c);  // so that c is checked in any case
+  auto const slot = has_slots ? slot_of_random : 0;
   require_memory_of_buckets(given, static_cast<std::uint64_t>(on.p), slot);
   bucket_facts facts(on.p);
   sort_promises const promises{.taken = keys_taken::numbers, .packet = on.packet};

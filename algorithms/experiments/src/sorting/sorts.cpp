@@ -20,6 +20,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "sorting/sort_input.hpp"
 #include "sorting/sorted_keys.hpp"
 
@@ -104,6 +105,7 @@ template <class Key>
   auto claims = digits ? counting_sort_claims(n, p, range, blocks)
                        : radix_sort_claims(n, p, key_bits<Key>, range, blocks);
   require_memory_for_digits(given, n, range);
+  expect_steps(claims);
   auto result =
       sort_keys(given, input, {}, [&](processor& me, std::vector<numbered_key<Key>> mine) {
         auto const key = &numbered_key<Key>::key;

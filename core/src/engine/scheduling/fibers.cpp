@@ -69,7 +69,8 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
       m_stacks(
           m_keeper->take(m_copied ? 2 * worker_count() : static_cast<std::size_t>(network->size()),
                          options.stack)),
-      m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()) {
+      m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()),
+      m_progress(on_errand ? nullptr : progress_scope::board()) {
   for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));
@@ -210,6 +211,7 @@ void fibers::end_turn(worker& mine) {
 }
 
 void fibers::look_around(worker& mine) {
+  note_progress(mine);
   mine.turn_left -= usual_tuning.switches_per_look - mine.until_look;
   mine.until_look = usual_tuning.switches_per_look;
   // A round ends before messages to other workers pile up.
@@ -219,6 +221,10 @@ void fibers::look_around(worker& mine) {
   // A lender does not wait for ever while others go on, and send to it.
   mine.loans_last = mine.turn_left <= 0 && mine.lenders > 0;
   mine.pausing = mine.pausing || mine.loans_last;
+}
+
+void fibers::note_progress(worker const& mine) const noexcept {
+  if (m_progress != nullptr && mine.current != nullptr) m_progress->reach_step(mine.current->now);
 }
 
 void fibers::let_wait(processor_block& one) {
@@ -293,6 +299,7 @@ void fibers::wake_all() {
 }
 
 void fibers::finish_round() noexcept {
+  note_progress(*m_workers.front());
   auto const parity = round_parity();
   ++m_round;
   bool idle = true;

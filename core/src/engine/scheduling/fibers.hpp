@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/progress.hpp>
+
 #include "engine/memory/kept_slab.hpp"
 #include "engine/memory/kept_stacks.hpp"
 #include "engine/memory/known_stacks.hpp"
@@ -303,6 +305,7 @@ class fibers : public message_path<fibers> {
   void run_turn(worker& mine);
   void end_turn(worker& mine);
   void look_around(worker& mine);
+  void note_progress(worker const& mine) const noexcept;
   void take_handed_over(worker& mine);
   void take_messages(worker& mine, outbox& box);
   static void let_wait(processor_block& one);
@@ -382,6 +385,8 @@ class fibers : public message_path<fibers> {
   std::uint64_t m_round = 0;
   bool m_done = false;
   bool m_tells = false;  ///< guarded memory or a sanitizer is told of each switch
+  work_progress* const
+      m_progress;  ///< of the thread that runs the machine; nullptr if there is none
 };
 
 }  // namespace lockstep::detail

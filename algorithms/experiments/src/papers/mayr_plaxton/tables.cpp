@@ -14,6 +14,7 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "papers/entries.hpp"
 #include "papers/mayr_plaxton/merging_tables.hpp"
 #include "papers/measured_algorithm.hpp"
@@ -81,6 +82,7 @@ struct measured_operation {
   auto const on = parse(network);
   in_port_watch in_ports(on->size());
   std::array<observer*, 1> const observers{&in_ports};
+  begin_stage("making the input of " + of.algorithm);
   auto result = known.run({.network = on,
                            .options = {.ports = of.with, .workers = 1},
                            .parameters = std::move(parameters),

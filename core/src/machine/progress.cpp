@@ -1,0 +1,50 @@
+#include <lockstep/progress.hpp>
+
+#include <utility>
+
+namespace lockstep {
+
+namespace {
+
+thread_local work_progress* board_of_thread = nullptr;
+
+}  // namespace
+
+void work_progress::begin_stage(std::string name, std::uint64_t total) {
+  std::lock_guard const lock(m_naming);
+  m_stage = std::move(name);
+  ++m_stages;
+  m_total = total;
+  m_done.store(0, std::memory_order_relaxed);
+  m_step.store(0, std::memory_order_relaxed);
+}
+
+void work_progress::expect_steps(std::uint64_t steps) {
+  std::lock_guard const lock(m_naming);
+  m_steps = steps;
+}
+
+void work_progress::reach_step(std::uint64_t step) noexcept {
+  auto latest = m_step.load(std::memory_order_relaxed);
+  while (latest < step && !m_step.compare_exchange_weak(latest, step, std::memory_order_relaxed)) {
+  }
+}
+
+progress_state work_progress::state() const {
+  std::lock_guard const lock(m_naming);
+  return {.stage = m_stage,
+          .stages = m_stages,
+          .done = m_done.load(std::memory_order_relaxed),
+          .total = m_total,
+          .step = m_step.load(std::memory_order_relaxed),
+          .steps = m_steps};
+}
+
+progress_scope::progress_scope(work_progress& board) noexcept
+    : m_outer(std::exchange(board_of_thread, &board)) {}
+
+progress_scope::~progress_scope() { board_of_thread = m_outer; }
+
+work_progress* progress_scope::board() noexcept { return board_of_thread; }
+
+}  // namespace lockstep
