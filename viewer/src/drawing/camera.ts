@@ -13,7 +13,26 @@ export interface Zoom {
   y: number;
 }
 
+export interface Size {
+  width: number;
+  height: number;
+}
+
 export const unzoomed: Zoom = { k: 1, x: 0, y: 0 };
+export const most_zoom = 30;
+
+/// Moves what is shown of a size, as far as its edges let it.
+export function moved({ k, x, y }: Zoom, right: number, down: number, size: Size): Zoom {
+  const within = (at: number, length: number) => Math.min(0, Math.max(length * (1 - k), at));
+  return { k, x: within(x + right, size.width), y: within(y + down, size.height) };
+}
+
+/// Zooms about a point, which stays where it is unless an edge would come in.
+export function zoomedAt(zoom: Zoom, by: number, x: number, y: number, size: Size): Zoom {
+  const k = Math.min(most_zoom, Math.max(1, zoom.k * by));
+  const ratio = k / zoom.k;
+  return moved({ k, x: x - (x - zoom.x) * ratio, y: y - (y - zoom.y) * ratio }, 0, 0, size);
+}
 
 /// Fits a layout into a size, with a margin for labels and wrap-around links.
 export function fit(

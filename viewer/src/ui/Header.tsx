@@ -27,7 +27,11 @@ function Tools() {
   const isDark = store.theme.value === "dark";
   return (
     <div class="tools">
-      <button type="button" onClick={() => (store.panel.value = "quiz")}>
+      <button
+        type="button"
+        disabled={store.panel.value === "quiz" || store.hidesFuture.value}
+        onClick={() => (store.panel.value = "quiz")}
+      >
         Quiz
       </button>
       <SaveMenu />
@@ -82,16 +86,19 @@ function Tool(its: ToolOf) {
 function SaveMenu() {
   const store = useStore();
   const menu = useRef<HTMLDetailsElement>(null);
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState({ of: "", says: "" });
   const act = (what: () => void) => () => {
     what();
     if (menu.current) menu.current.open = false;
   };
-  const copy = () => {
-    void navigator.clipboard?.writeText(location.href).then(
-      () => setCopied(true),
-      () => {},
-    );
+  const copy = async () => {
+    const of = store.address;
+    try {
+      await navigator.clipboard.writeText(location.href.split("#")[0] + of);
+      setCopied({ of, says: "Link copied" });
+    } catch {
+      setCopied({ of, says: "Copy it from the address bar" });
+    }
   };
   return (
     <details class="menu" ref={menu}>
@@ -107,7 +114,7 @@ function SaveMenu() {
           Print, one picture a step
         </button>
         <button type="button" onClick={copy}>
-          {copied ? "Link copied" : "Copy a link to this step"}
+          {copied.of === store.address ? copied.says : "Copy a link to this step"}
         </button>
       </div>
     </details>

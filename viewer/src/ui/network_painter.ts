@@ -1,7 +1,5 @@
 import { effect } from "@preact/signals";
-import { select } from "d3-selection";
-import { zoom as d3zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
-import { projected, unzoomed, type Zoom } from "../drawing/camera";
+import { projected, type Zoom } from "../drawing/camera";
 import { paintRing } from "../drawing/paint_machine";
 import { moversOf, nodeAt, paintMessagesOf, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
 import { paintStill } from "../drawing/picture";
@@ -10,36 +8,34 @@ import { CanvasSurface } from "../drawing/surface";
 import type { Store } from "../state/store";
 import { markByDragging, type Area } from "./mark_by_dragging";
 import { sceneOf } from "./scene_of";
+import { Zooming } from "./zooming";
 
 /// What draws on the two canvases: anew when the state changes, and in each frame while it moves.
 export class NetworkPainter {
-  private m_zoom: Zoom = unzoomed;
   private m_scene: Scene | undefined;
   private m_movers: Mover[] = [];
   private readonly m_still: HTMLCanvasElement;
   private readonly m_moving: HTMLCanvasElement;
-  private readonly m_behaviour: ZoomBehavior<HTMLDivElement, unknown>;
+  private readonly m_zooming: Zooming;
   private readonly m_stops: (() => void)[] = [];
 
   constructor(
     private readonly m_store: Store,
     private readonly m_side: number,
     private readonly m_box: HTMLDivElement,
+    zoomed: (zoom: Zoom) => void,
   ) {
     [this.m_still, this.m_moving] = Array.from(m_box.querySelectorAll("canvas"));
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(m_box);
-    this.m_behaviour = d3zoom<HTMLDivElement, unknown>()
-      .scaleExtent([1, 30])
-      .filter((event: Event) => this.mayZoom(event))
-      .on("zoom", (event: { transform: Zoom }) => {
-        this.m_zoom = event.transform;
-        this.paint();
-      });
-    select(m_box).call(this.m_behaviour).on("dblclick.zoom", null);
+    this.m_zooming = new Zooming(m_box, (zoom) => {
+      zoomed(zoom);
+      this.paint();
+    });
     this.resize();
     this.m_stops.push(
       () => observer.disconnect(),
+      () => this.m_zooming.stop(),
       effect(() => this.paint()),
       effect(() => this.paintMoving(this.m_store.hovered.value)),
       markByDragging(m_box, (event) => this.mayMark(event), (area) => this.markIn(area)),
@@ -58,23 +54,12 @@ export class NetworkPainter {
   }
 
   zoomBy(by: number): void {
-    const box = select(this.m_box);
-    if (by === 0) this.m_behaviour.transform(box, zoomIdentity);
-    else this.m_behaviour.scaleBy(box, by);
-  }
-
-  /// A wheel scrolls the page unless a key is held; a finger moves the drawing once it is zoomed.
-  private mayZoom(event: Event): boolean {
-    if (event.type === "wheel")
-      return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey;
-    if (event instanceof MouseEvent)
-      return event.button === 0 && this.m_zoom.k > 1 && !event.shiftKey;
-    return this.m_zoom.k > 1 || (event as TouchEvent).touches?.length > 1;
+    this.m_zooming.zoomBy(by);
   }
 
   /// A mouse marks where it does not move the drawing.
   private mayMark(event: PointerEvent): boolean {
-    return !this.m_store.locked && (this.m_zoom.k <= 1 || event.shiftKey);
+    return !this.m_store.locked && (this.m_zooming.zoom.k <= 1 || event.shiftKey);
   }
 
   private markIn({ left, top, right, bottom }: Area): void {
@@ -95,6 +80,7 @@ export class NetworkPainter {
       canvas.height = Math.round(this.m_box.clientHeight * ratio);
       canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
+    this.m_zooming.fit();
     this.paint();
   }
 
@@ -103,7 +89,7 @@ export class NetworkPainter {
   }
 
   private paint(): void {
-    const scene = sceneOf(this.m_store, this.m_side, this.size, this.m_zoom);
+    const scene = sceneOf(this.m_store, this.m_side, this.size, this.m_zooming.zoom);
     this.m_scene = scene;
     this.m_movers = scene.heat ? [] : moversOf(scene);
     const context = this.m_still.getContext("2d")!;
