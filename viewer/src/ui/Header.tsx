@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { savePng, saveSvg } from "../export/save";
 import { useStore } from "./context";
 import { Icon } from "./Icon";
@@ -10,8 +10,17 @@ export function Header() {
   const store = useStore();
   const { json } = store.run.value;
   const title = store.runs.map((run) => run.json.title).join("  ·  ");
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The drawing takes what the header leaves of the window.
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty("--head", `${bar.current!.offsetHeight}px`),
+    );
+    observer.observe(bar.current!);
+    return () => observer.disconnect();
+  }, []);
   return (
-    <header>
+    <header ref={bar}>
       <div class="titles">
         <h1>{title}</h1>
         {json.command && <code class="command">{json.command}</code>}

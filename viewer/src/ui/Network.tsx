@@ -9,8 +9,8 @@ import { useStore } from "./context";
 import { Icon } from "./Icon";
 import { NetworkPainter } from "./network_painter";
 
-/// The machine of one run, with what travels in this step. Two canvases: what stands still is drawn
-/// once a step, what moves in each frame.
+/// The machine of one run, with what travels in this step. Three canvases: what stands still is drawn
+/// once a step, what moves in each frame, and the processors before it, so that none is hidden.
 export function Network({ side }: { side: number }) {
   const store = useStore();
   const box = useRef<HTMLDivElement>(null);
@@ -47,6 +47,7 @@ export function Network({ side }: { side: number }) {
       >
         <canvas class="still" />
         <canvas class="moving" />
+        <canvas class="before" />
         {tip && <Tip side={side} {...tip} />}
       </div>
       <ZoomButtons scale={zoom.k} zoom={(by) => painter.current?.zoomBy(by)} />

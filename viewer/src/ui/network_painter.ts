@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { projected, type Zoom } from "../drawing/camera";
 import { paintRing } from "../drawing/paint_machine";
 import { moversOf, nodeAt, paintMessagesOf, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
-import { paintStill } from "../drawing/picture";
+import { paintProcessors, paintWays } from "../drawing/picture";
 import { nodeOf, type Scene } from "../drawing/scene";
 import { CanvasSurface } from "../drawing/surface";
 import type { Store } from "../state/store";
@@ -10,12 +10,13 @@ import { markByDragging, type Area } from "./mark_by_dragging";
 import { sceneOf } from "./scene_of";
 import { Zooming } from "./zooming";
 
-/// What draws on the two canvases: anew when the state changes, and in each frame while it moves.
+/// What draws on the three canvases: anew when the state changes, and in each frame while it moves.
 export class NetworkPainter {
   private m_scene: Scene | undefined;
   private m_movers: Mover[] = [];
   private readonly m_still: HTMLCanvasElement;
   private readonly m_moving: HTMLCanvasElement;
+  private readonly m_before: HTMLCanvasElement;
   private readonly m_zooming: Zooming;
   private readonly m_stops: (() => void)[] = [];
 
@@ -25,7 +26,7 @@ export class NetworkPainter {
     private readonly m_box: HTMLDivElement,
     zoomed: (zoom: Zoom) => void,
   ) {
-    [this.m_still, this.m_moving] = Array.from(m_box.querySelectorAll("canvas"));
+    [this.m_still, this.m_moving, this.m_before] = Array.from(m_box.querySelectorAll("canvas"));
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(m_box);
     this.m_zooming = new Zooming(m_box, (zoom) => {
@@ -75,7 +76,7 @@ export class NetworkPainter {
 
   private resize(): void {
     const ratio = window.devicePixelRatio || 1;
-    for (const canvas of [this.m_still, this.m_moving]) {
+    for (const canvas of [this.m_still, this.m_moving, this.m_before]) {
       canvas.width = Math.round(this.m_box.clientWidth * ratio);
       canvas.height = Math.round(this.m_box.clientHeight * ratio);
       canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -92,19 +93,22 @@ export class NetworkPainter {
     const scene = sceneOf(this.m_store, this.m_side, this.size, this.m_zooming.zoom);
     this.m_scene = scene;
     this.m_movers = scene.heat ? [] : moversOf(scene);
-    const context = this.m_still.getContext("2d")!;
-    context.clearRect(0, 0, this.size.width, this.size.height);
-    paintStill(new CanvasSurface(context), scene);
+    paintWays(this.cleared(this.m_still), scene);
+    paintProcessors(this.cleared(this.m_before), scene);
     this.paintMoving();
+  }
+
+  private cleared(canvas: HTMLCanvasElement): CanvasSurface {
+    const context = canvas.getContext("2d")!;
+    context.clearRect(0, 0, this.size.width, this.size.height);
+    return new CanvasSurface(context);
   }
 
   /// Draws what moves, and the processor under the pointer with its messages.
   private paintMoving(hovered = this.m_store.hovered.peek()): void {
-    const context = this.m_moving.getContext("2d")!;
-    context.clearRect(0, 0, this.size.width, this.size.height);
+    const surface = this.cleared(this.m_moving);
     const { share } = this.m_store.clock;
     if (!this.m_scene) return;
-    const surface = new CanvasSurface(context);
     if (hovered >= 0) paintMessagesOf(surface, this.m_scene, hovered);
     paintRing(surface, this.m_scene, hovered, this.m_scene.colours.busy);
     if (share < 1) paintMovers(surface, this.m_scene, this.m_movers, share);
