@@ -27,10 +27,6 @@ await build({
   jsx: "automatic",
   jsxImportSource: "preact",
   mangleProps: /^m_/, // private members
-  alias: {
-    "d3-transition": "./src/slim/transition.ts",
-    "d3-interpolate": "./src/slim/interpolate.ts",
-  },
   legalComments: "none",
   logLevel: "warning",
 });

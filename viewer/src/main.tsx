@@ -30,8 +30,9 @@ function show(store: Store, place: HTMLElement): void {
     document.documentElement.dataset.theme = store.theme.value;
     document.documentElement.classList.toggle("large", store.large.value);
   });
-  addEventListener("hashchange", () => {
-    if (location.hash !== store.address) store.readAddress(location.hash);
+  addEventListener("hashchange", ({ newURL }) => {
+    const { hash } = new URL(newURL); // by now the page may have written its own
+    if (hash !== store.address) store.readAddress(hash);
   });
   listenToKeys(store);
   printSteps(store);

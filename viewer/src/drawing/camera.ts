@@ -5,6 +5,8 @@ export interface Camera {
   scale: number;
   left: number;
   top: number;
+  type: number; // how much larger letters are than usual
+  node: number; // the radius of a processor, in the layout's units
 }
 
 export interface Zoom {
@@ -13,7 +15,42 @@ export interface Zoom {
   y: number;
 }
 
+export interface Size {
+  width: number;
+  height: number;
+}
+
 export const unzoomed: Zoom = { k: 1, x: 0, y: 0 };
+export const most_zoom = 30;
+
+/// Moves what is shown of a size, as far as its edges let it.
+export function moved({ k, x, y }: Zoom, right: number, down: number, size: Size): Zoom {
+  const within = (at: number, length: number) => Math.min(0, Math.max(length * (1 - k), at));
+  return { k, x: within(x + right, size.width), y: within(y + down, size.height) };
+}
+
+/// Zooms about a point, which stays where it is unless an edge would come in.
+export function zoomedAt(zoom: Zoom, by: number, x: number, y: number, size: Size): Zoom {
+  const k = Math.min(most_zoom, Math.max(1, zoom.k * by));
+  const ratio = k / zoom.k;
+  return moved({ k, x: x - (x - zoom.x) * ratio, y: y - (y - zoom.y) * ratio }, 0, 0, size);
+}
+
+const usual_radius = 0.25;
+const distances = new WeakMap<Layout, number>();
+
+/// Finds how near to each other the layout has two of its processors.
+function leastDistance(layout: Layout): number {
+  const { x, y } = layout;
+  let least = distances.get(layout) ?? Infinity;
+  if (least < Infinity) return least;
+  const order = Array.from(x.keys()).sort((a, b) => x[a] - x[b]);
+  for (let at = 0; at < order.length; ++at)
+    for (let to = at + 1; to < order.length && x[order[to]] - x[order[at]] < least; ++to)
+      least = Math.min(least, Math.hypot(x[order[to]] - x[order[at]], y[order[to]] - y[order[at]]));
+  distances.set(layout, least);
+  return least;
+}
 
 /// Fits a layout into a size, with a margin for labels and wrap-around links.
 export function fit(
@@ -21,6 +58,7 @@ export function fit(
   width: number,
   height: number,
   zoom: Zoom,
+  type = 1,
   largest = 110, // pixels of a unit, however few processors there are
 ): Camera {
   const margin = layout.margin ?? 0.75;
@@ -35,6 +73,8 @@ export function fit(
     scale: scale * zoom.k,
     left: originX * zoom.k + zoom.x,
     top: originY * zoom.k + zoom.y,
+    type,
+    node: Math.max(usual_radius, Math.min(usual_radius * type, 0.45 * leastDistance(layout))),
   };
 }
 
@@ -57,5 +97,5 @@ export function projected(camera: Camera, points: readonly number[]): number[] {
 
 /// The radius of a processor in pixels.
 export function nodeRadius(camera: Camera): number {
-  return Math.max(1.2, 0.25 * camera.scale);
+  return Math.max(1.2, camera.node * camera.scale);
 }

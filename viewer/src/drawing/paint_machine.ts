@@ -74,7 +74,9 @@ export function paintNodes(surface: Surface, scene: Scene): void {
       alpha: faded ? 0.35 : 1,
     });
     const label = grouping ? grouping.label(node) : String(node);
-    const size = Math.min(radius * (label.length > 3 ? 2.9 / label.length : 0.95), 22);
+    const { type } = scene.camera;
+    const widest = type > 1 ? 3.4 : 2.9; // radii
+    const size = Math.min(radius * Math.min(0.95 * type, widest / label.length), 22 * type);
     if (size >= 6.5)
       surface.text(x, y, label, {
         size,
@@ -84,7 +86,7 @@ export function paintNodes(surface: Surface, scene: Scene): void {
       });
     else if (layout.labelSide?.(node))
       surface.text(x + layout.labelSide(node) * (radius + 3), y, label, {
-        size: 10,
+        size: 10 * type,
         fill: scene.colours.ink,
         anchor: layout.labelSide(node) < 0 ? "end" : "start",
         halo: scene.colours.paper,
@@ -141,7 +143,7 @@ export function paintHeld(surface: Surface, scene: Scene): void {
   const { layout, grouping } = scene.drawing;
   if (grouping || scene.camera.scale < 42 || scene.run.processors > most_written) return;
   const style = {
-    size: Math.max(9, Math.min(12, 0.2 * scene.camera.scale)),
+    size: Math.max(9, Math.min(12, 0.2 * scene.camera.scale)) * scene.camera.type,
     fill: scene.colours.ink,
     halo: scene.colours.paper,
   };
@@ -152,7 +154,7 @@ export function paintHeld(surface: Surface, scene: Scene): void {
     if (!held) continue;
     names.add(held.name);
     const [x, y] = projected(scene.camera, [layout.x[rank], layout.y[rank]]);
-    surface.text(x, y + nodeRadius(scene.camera) + 11, shortText(held.value), style);
+    surface.text(x, y + nodeRadius(scene.camera) + 11 * scene.camera.type, shortText(held.value), style);
   }
   if (names.size === 0) return;
   const corner = [Math.max(...layout.x) + 0.6, Math.min(...layout.y) - 0.5];

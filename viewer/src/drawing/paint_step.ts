@@ -77,7 +77,7 @@ function paintContention(surface: Surface, scene: Scene): void {
     const [x, y] = projected(scene.camera, [middle.x, middle.y]);
     if (scene.camera.scale > 18)
       surface.text(x, y, `${link.count}\u00d7`, {
-        size: Math.max(9, Math.min(15, 0.26 * scene.camera.scale)),
+        size: Math.max(9, Math.min(15, 0.26 * scene.camera.scale)) * scene.camera.type,
         fill: scene.colours.clash,
         halo: scene.colours.paper,
         weight: 700,
@@ -205,7 +205,7 @@ function paintWords(surface: Surface, scene: Scene, one: Travelling): void {
   if (one.words === 0 || one.route.length > 2 || messageAlpha(scene, one) < 0.5) return;
   const [x, y] = projected(scene.camera, besideWay(one));
   surface.text(x, y, String(one.words), {
-    size: Math.max(9, Math.min(13, 0.2 * scene.camera.scale)),
+    size: Math.max(9, Math.min(13, 0.2 * scene.camera.scale)) * scene.camera.type,
     fill: messageColour(scene, one),
     halo: scene.colours.paper,
     weight: 600,

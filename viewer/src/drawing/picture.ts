@@ -6,12 +6,22 @@ import { SvgSurface, type Surface } from "./surface";
 
 /// Draws what stands still in a step, from what lies behind to what lies before.
 export function paintStill(surface: Surface, scene: Scene): void {
+  paintWays(surface, scene);
+  paintProcessors(surface, scene);
+}
+
+/// Draws what lies behind the messages on their way.
+export function paintWays(surface: Surface, scene: Scene): void {
   paintLinks(surface, scene);
   if (scene.heat) paintHeat(surface, scene);
   paintJourney(surface, scene);
   paintBound(surface, scene);
   if (!scene.heat) paintStep(surface, scene);
   paintFailure(surface, scene);
+}
+
+/// Draws what lies before them.
+export function paintProcessors(surface: Surface, scene: Scene): void {
   paintNodes(surface, scene);
   if (!scene.hideMessages) paintHeld(surface, scene);
 }

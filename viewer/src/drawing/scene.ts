@@ -57,8 +57,14 @@ export interface Travelling {
   path: Path;
 }
 
-export function cameraOf(drawing: Drawing, width: number, height: number, zoom: Zoom): Camera {
-  return fit(drawing.layout, width, height, zoom);
+export function cameraOf(
+  drawing: Drawing,
+  width: number,
+  height: number,
+  zoom: Zoom,
+  type = 1,
+): Camera {
+  return fit(drawing.layout, width, height, zoom, type);
 }
 
 /// The node of the drawing that stands for a processor.

@@ -175,6 +175,7 @@ export class Store {
   }
 
   readAddress(hash: string): void {
+    this.pause();
     const address = readAddress(hash);
     this.side.value = Math.min(address.side, this.runs.length - 1);
     const run = this.run.value;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { savePng, saveSvg } from "../export/save";
 import { useStore } from "./context";
 import { Icon } from "./Icon";
@@ -10,8 +10,17 @@ export function Header() {
   const store = useStore();
   const { json } = store.run.value;
   const title = store.runs.map((run) => run.json.title).join("  ·  ");
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // The drawing takes what the header leaves of the window.
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty("--head", `${bar.current!.offsetHeight}px`),
+    );
+    observer.observe(bar.current!);
+    return () => observer.disconnect();
+  }, []);
   return (
-    <header>
+    <header ref={bar}>
       <div class="titles">
         <h1>{title}</h1>
         {json.command && <code class="command">{json.command}</code>}
@@ -27,7 +36,11 @@ function Tools() {
   const isDark = store.theme.value === "dark";
   return (
     <div class="tools">
-      <button type="button" onClick={() => (store.panel.value = "quiz")}>
+      <button
+        type="button"
+        disabled={store.panel.value === "quiz" || store.hidesFuture.value}
+        onClick={() => (store.panel.value = "quiz")}
+      >
         Quiz
       </button>
       <SaveMenu />
@@ -82,16 +95,19 @@ function Tool(its: ToolOf) {
 function SaveMenu() {
   const store = useStore();
   const menu = useRef<HTMLDetailsElement>(null);
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState({ of: "", says: "" });
   const act = (what: () => void) => () => {
     what();
     if (menu.current) menu.current.open = false;
   };
-  const copy = () => {
-    void navigator.clipboard?.writeText(location.href).then(
-      () => setCopied(true),
-      () => {},
-    );
+  const copy = async () => {
+    const of = store.address;
+    try {
+      await navigator.clipboard.writeText(location.href.split("#")[0] + of);
+      setCopied({ of, says: "Link copied" });
+    } catch {
+      setCopied({ of, says: "Copy it from the address bar" });
+    }
   };
   return (
     <details class="menu" ref={menu}>
@@ -107,7 +123,7 @@ function SaveMenu() {
           Print, one picture a step
         </button>
         <button type="button" onClick={copy}>
-          {copied ? "Link copied" : "Copy a link to this step"}
+          {copied.of === store.address ? copied.says : "Copy a link to this step"}
         </button>
       </div>
     </details>

@@ -1,21 +1,24 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { markText } from "../data/mark";
 import { counted, processorText, stepSentence } from "../data/sentences";
+import { most_zoom, unzoomed } from "../drawing/camera";
 import { dark, light } from "../drawing/colours";
 import type { Store } from "../state/store";
 import { useStore } from "./context";
 import { Icon } from "./Icon";
 import { NetworkPainter } from "./network_painter";
 
-/// The machine of one run, with what travels in this step. Two canvases: what stands still is drawn
-/// once a step, what moves in each frame.
+/// The machine of one run, with what travels in this step. Three canvases: what stands still is drawn
+/// once a step, what moves in each frame, and the processors before it, so that none is hidden.
 export function Network({ side }: { side: number }) {
   const store = useStore();
   const box = useRef<HTMLDivElement>(null);
   const [tip, setTip] = useState<TipOf | undefined>(undefined);
+  const [zoom, setZoom] = useState(unzoomed);
   const painter = useRef<NetworkPainter | undefined>(undefined);
   useEffect(() => {
-    painter.current = new NetworkPainter(store, side, box.current!);
+    painter.current = new NetworkPainter(store, side, box.current!, setZoom);
     return () => painter.current?.stop();
   }, [store, side]);
   const run = store.runs[side];
@@ -44,9 +47,10 @@ export function Network({ side }: { side: number }) {
       >
         <canvas class="still" />
         <canvas class="moving" />
+        <canvas class="before" />
         {tip && <Tip side={side} {...tip} />}
       </div>
-      <ZoomButtons painter={() => painter.current} />
+      <ZoomButtons scale={zoom.k} zoom={(by) => painter.current?.zoomBy(by)} />
       <Notes side={side} />
     </div>
   );
@@ -103,22 +107,18 @@ function labelOf(store: Store, side: number, rank: number): string {
   return grouping ? grouping.label(grouping.node[rank]) : store.runs[side].label(rank);
 }
 
-function ZoomButtons({ painter }: { painter: () => NetworkPainter | undefined }) {
-  const zoom = (by: number) => (event: MouseEvent) => {
-    event.stopPropagation();
-    painter()?.zoomBy(by);
-  };
+/// Zooms by steps; 0 shows all. A button that would change nothing is disabled.
+function ZoomButtons({ scale, zoom }: { scale: number; zoom: (by: number) => void }) {
+  const button = (name: string, sign: ComponentChildren, off: boolean, by: number) => (
+    <button type="button" aria-label={name} title={name} disabled={off} onClick={() => zoom(by)}>
+      {sign}
+    </button>
+  );
   return (
     <div class="zoom">
-      <button type="button" aria-label="Zoom in" title="Zoom in" onClick={zoom(1.4)}>
-        +
-      </button>
-      <button type="button" aria-label="Zoom out" title="Zoom out" onClick={zoom(1 / 1.4)}>
-        −
-      </button>
-      <button type="button" aria-label="Show all" title="Show all" onClick={zoom(0)}>
-        <Icon name="all" />
-      </button>
+      {button("Zoom in", "+", scale >= most_zoom, 1.4)}
+      {button("Zoom out", "−", scale <= 1, 1 / 1.4)}
+      {button("Show all", <Icon name="all" />, scale <= 1, 0)}
     </div>
   );
 }

@@ -74,6 +74,7 @@ export function Timeline({ side }: { side: number }) {
             share={column.words / most}
             hidden={column.first > until}
             now={store.stepOf(side) >= column.first && store.stepOf(side) <= column.last}
+            here={store.step.value === column.last}
             go={() => store.jump(column.last)}
           />
         ))}
@@ -88,10 +89,11 @@ interface BarOf {
   share: number;
   hidden: boolean;
   now: boolean;
+  here: boolean; // whether a click would lead to the step that is shown
   go: () => void;
 }
 
-function Bar({ column, share, hidden, now, go }: BarOf) {
+function Bar({ column, share, hidden, now, here, go }: BarOf) {
   const classes = ["bar"];
   if (now) classes.push("now");
   if (hidden) classes.push("hidden");
@@ -100,7 +102,12 @@ function Bar({ column, share, hidden, now, go }: BarOf) {
   if (column.pipelined) classes.push("pipelined");
   const height = hidden ? 0 : column.words === 0 ? 0 : 8 + 92 * share;
   return (
-    <div class={classes.join(" ")} title={hidden ? "" : titleOf(column)} onClick={go}>
+    <div
+      class={classes.join(" ")}
+      title={hidden ? "" : titleOf(column)}
+      aria-current={here ? "step" : undefined}
+      onClick={go}
+    >
       <i style={{ height: `${height}%` }} />
       <b class="mark">{!hidden && (column.rearranges ? "◇" : "")}</b>
       <b class="mark">{!hidden && (column.startup ? "▴" : "")}</b>
@@ -149,6 +156,7 @@ function Phases(its: { run: Run; side: number; until: number; width: number }) {
           key={span.first}
           class={`phase tint${span.phase % 4}`}
           tabIndex={-1}
+          aria-current={store.step.value === span.first ? "step" : undefined}
           style={{
             left: `${(span.first - 1) * its.width}%`,
             width: `${(span.last - span.first + 1) * its.width}%`,

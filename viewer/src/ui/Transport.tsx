@@ -26,7 +26,7 @@ function Buttons() {
   const atEnd = locked || step === store.steps;
   return (
     <div class="buttons" role="group" aria-label="Steps">
-      <Button label="First step" keys="Home" icon="first" off={locked} act={() => store.jump(0)} />
+      <Button label="First step" keys="Home" icon="first" off={atStart} act={() => store.jump(0)} />
       <Button label="Back" keys="←" icon="back" off={atStart} act={() => store.back()} />
       <PlayButton />
       <Button label="Forward" keys="→" icon="forward" off={atEnd} act={forward} />
@@ -34,7 +34,7 @@ function Buttons() {
         label="Last step"
         keys="End"
         icon="last"
-        off={locked}
+        off={atEnd}
         act={() => store.jump(store.steps)}
       />
     </div>
@@ -51,7 +51,7 @@ function PlayButton() {
       class="play"
       aria-label={name}
       title={`${name} (space)`}
-      disabled={store.hidesFuture.value}
+      disabled={store.hidesFuture.value || store.steps === 0}
       onClick={() => store.toggle()}
     >
       <Icon name={playing ? "pause" : "play"} />
@@ -69,7 +69,7 @@ function Slider() {
       min={0}
       max={store.steps}
       value={step}
-      disabled={store.hidesFuture.value}
+      disabled={store.hidesFuture.value || store.steps === 0}
       aria-label="Step"
       aria-valuetext={`step ${step} of ${store.steps}`}
       onInput={(event) => store.jump(Number(event.currentTarget.value))}

@@ -4,6 +4,7 @@ import { linear } from "../data/linear";
 import { dark, light } from "../drawing/colours";
 import type { Store } from "../state/store";
 import { markByDragging, type Area } from "./mark_by_dragging";
+import { large_type } from "./scene_of";
 
 const small_cell = 5; // pixels; in smaller ones two colours would run into one
 const both_colour = "#009e73";
@@ -209,17 +210,18 @@ export class GanttChart {
 
   private paintAxes(context: CanvasRenderingContext2D, colour: string): void {
     context.fillStyle = colour;
-    context.font = "11px system-ui, sans-serif";
+    const type = this.m_store.large.value ? large_type : 1;
+    context.font = `${11 * type}px system-ui, sans-serif`;
     context.textBaseline = "middle";
     context.textAlign = "right";
     const { processors, steps } = this.run;
     const high = this.y(1) - this.y(0);
-    const every = Math.max(1, niceStep(14 / high));
+    const every = Math.max(1, niceStep((14 * type) / high));
     for (let rank = 0; rank < processors; rank += every)
       context.fillText(String(rank), axis.left - 8, Math.max(this.y(rank) + high / 2, 7));
     context.textAlign = "center";
     const wide = this.x(2) - this.x(1);
-    for (let step = 1; step <= steps; step += Math.max(1, niceStep(26 / wide)))
+    for (let step = 1; step <= steps; step += Math.max(1, niceStep((26 * type) / wide)))
       context.fillText(String(step), this.x(step) + wide / 2, this.height - axis.bottom + 11);
   }
 }

@@ -1,45 +1,42 @@
 import { effect } from "@preact/signals";
-import { select } from "d3-selection";
-import { zoom as d3zoom, zoomIdentity, type ZoomBehavior } from "d3-zoom";
-import { projected, unzoomed, type Zoom } from "../drawing/camera";
+import { projected, type Zoom } from "../drawing/camera";
 import { paintRing } from "../drawing/paint_machine";
 import { moversOf, nodeAt, paintMessagesOf, paintMovers, rankOfNode, type Mover } from "../drawing/paint_step";
-import { paintStill } from "../drawing/picture";
+import { paintProcessors, paintWays } from "../drawing/picture";
 import { nodeOf, type Scene } from "../drawing/scene";
 import { CanvasSurface } from "../drawing/surface";
 import type { Store } from "../state/store";
 import { markByDragging, type Area } from "./mark_by_dragging";
 import { sceneOf } from "./scene_of";
+import { Zooming } from "./zooming";
 
-/// What draws on the two canvases: anew when the state changes, and in each frame while it moves.
+/// What draws on the three canvases: anew when the state changes, and in each frame while it moves.
 export class NetworkPainter {
-  private m_zoom: Zoom = unzoomed;
   private m_scene: Scene | undefined;
   private m_movers: Mover[] = [];
   private readonly m_still: HTMLCanvasElement;
   private readonly m_moving: HTMLCanvasElement;
-  private readonly m_behaviour: ZoomBehavior<HTMLDivElement, unknown>;
+  private readonly m_before: HTMLCanvasElement;
+  private readonly m_zooming: Zooming;
   private readonly m_stops: (() => void)[] = [];
 
   constructor(
     private readonly m_store: Store,
     private readonly m_side: number,
     private readonly m_box: HTMLDivElement,
+    zoomed: (zoom: Zoom) => void,
   ) {
-    [this.m_still, this.m_moving] = Array.from(m_box.querySelectorAll("canvas"));
+    [this.m_still, this.m_moving, this.m_before] = Array.from(m_box.querySelectorAll("canvas"));
     const observer = new ResizeObserver(() => this.resize());
     observer.observe(m_box);
-    this.m_behaviour = d3zoom<HTMLDivElement, unknown>()
-      .scaleExtent([1, 30])
-      .filter((event: Event) => this.mayZoom(event))
-      .on("zoom", (event: { transform: Zoom }) => {
-        this.m_zoom = event.transform;
-        this.paint();
-      });
-    select(m_box).call(this.m_behaviour).on("dblclick.zoom", null);
+    this.m_zooming = new Zooming(m_box, (zoom) => {
+      zoomed(zoom);
+      this.paint();
+    });
     this.resize();
     this.m_stops.push(
       () => observer.disconnect(),
+      () => this.m_zooming.stop(),
       effect(() => this.paint()),
       effect(() => this.paintMoving(this.m_store.hovered.value)),
       markByDragging(m_box, (event) => this.mayMark(event), (area) => this.markIn(area)),
@@ -58,23 +55,12 @@ export class NetworkPainter {
   }
 
   zoomBy(by: number): void {
-    const box = select(this.m_box);
-    if (by === 0) this.m_behaviour.transform(box, zoomIdentity);
-    else this.m_behaviour.scaleBy(box, by);
-  }
-
-  /// A wheel scrolls the page unless a key is held; a finger moves the drawing once it is zoomed.
-  private mayZoom(event: Event): boolean {
-    if (event.type === "wheel")
-      return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey;
-    if (event instanceof MouseEvent)
-      return event.button === 0 && this.m_zoom.k > 1 && !event.shiftKey;
-    return this.m_zoom.k > 1 || (event as TouchEvent).touches?.length > 1;
+    this.m_zooming.zoomBy(by);
   }
 
   /// A mouse marks where it does not move the drawing.
   private mayMark(event: PointerEvent): boolean {
-    return !this.m_store.locked && (this.m_zoom.k <= 1 || event.shiftKey);
+    return !this.m_store.locked && (this.m_zooming.zoom.k <= 1 || event.shiftKey);
   }
 
   private markIn({ left, top, right, bottom }: Area): void {
@@ -90,11 +76,12 @@ export class NetworkPainter {
 
   private resize(): void {
     const ratio = window.devicePixelRatio || 1;
-    for (const canvas of [this.m_still, this.m_moving]) {
+    for (const canvas of [this.m_still, this.m_moving, this.m_before]) {
       canvas.width = Math.round(this.m_box.clientWidth * ratio);
       canvas.height = Math.round(this.m_box.clientHeight * ratio);
       canvas.getContext("2d")!.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
+    this.m_zooming.fit();
     this.paint();
   }
 
@@ -103,22 +90,25 @@ export class NetworkPainter {
   }
 
   private paint(): void {
-    const scene = sceneOf(this.m_store, this.m_side, this.size, this.m_zoom);
+    const scene = sceneOf(this.m_store, this.m_side, this.size, this.m_zooming.zoom);
     this.m_scene = scene;
     this.m_movers = scene.heat ? [] : moversOf(scene);
-    const context = this.m_still.getContext("2d")!;
-    context.clearRect(0, 0, this.size.width, this.size.height);
-    paintStill(new CanvasSurface(context), scene);
+    paintWays(this.cleared(this.m_still), scene);
+    paintProcessors(this.cleared(this.m_before), scene);
     this.paintMoving();
+  }
+
+  private cleared(canvas: HTMLCanvasElement): CanvasSurface {
+    const context = canvas.getContext("2d")!;
+    context.clearRect(0, 0, this.size.width, this.size.height);
+    return new CanvasSurface(context);
   }
 
   /// Draws what moves, and the processor under the pointer with its messages.
   private paintMoving(hovered = this.m_store.hovered.peek()): void {
-    const context = this.m_moving.getContext("2d")!;
-    context.clearRect(0, 0, this.size.width, this.size.height);
+    const surface = this.cleared(this.m_moving);
     const { share } = this.m_store.clock;
     if (!this.m_scene) return;
-    const surface = new CanvasSurface(context);
     if (hovered >= 0) paintMessagesOf(surface, this.m_scene, hovered);
     paintRing(surface, this.m_scene, hovered, this.m_scene.colours.busy);
     if (share < 1) paintMovers(surface, this.m_scene, this.m_movers, share);

@@ -3,6 +3,8 @@ import { dark, light, type Colours } from "../drawing/colours";
 import { cameraOf, type Scene } from "../drawing/scene";
 import type { Store } from "../state/store";
 
+export const large_type = 4 / 3; // as viewer.css has it
+
 /// The scene that the page's state asks for, of one of the runs.
 export function sceneOf(
   store: Store,
@@ -17,7 +19,7 @@ export function sceneOf(
   return {
     run: store.runs[side],
     drawing: store.drawings[side],
-    camera: cameraOf(store.drawings[side], size.width, size.height, zoom),
+    camera: cameraOf(store.drawings[side], size.width, size.height, zoom, store.large.value ? large_type : 1),
     colours,
     step,
     chosen: mine || store.chosen.value < store.runs[side].processors ? store.chosen.value : -1,

@@ -1,11 +1,7 @@
 // The pages that the built tool writes, one of each algorithm. LOCKSTEP names the tool.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { decode } from "../../src/data/decode";
 import { exchangeOf,
   follow,
   followedText,
@@ -13,17 +9,9 @@ import { exchangeOf,
   stations,
   type Followed,
 } from "../../src/data/follow";
-import { Run } from "../../src/data/run";
+import type { Run } from "../../src/data/run";
 import { launch, openFile } from "../page/browser";
-
-const tool = process.env.LOCKSTEP;
-if (!tool) throw new Error("LOCKSTEP has to name the command line: LOCKSTEP=build/release/cli/lockstep");
-
-const folder = mkdtempSync(join(tmpdir(), "viewer-gallery-"));
-execFileSync(tool, ["view", "--gallery", folder]);
-const names = readdirSync(folder)
-  .filter((file) => file !== "index.html")
-  .map((file) => file.replace(/\.html$/, ""));
+import { fileOf, folder, names, runIn, tool } from "./pages";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -32,9 +20,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 function runOf(name: string): Run {
-  const html = readFileSync(join(folder, `${name}.html`), "utf8");
-  const data = /id="lockstep-run" data-encoding="([^"]*)">([^<]*)</.exec(html)!;
-  return new Run(decode(data[2], data[1]).runs[0]);
+  return runIn(fileOf(name));
 }
 
 /// The figures that the page shows after its step.
@@ -107,7 +93,7 @@ test.each(names)("%s: its figures, forward and back, and no complaint", async (n
   };
   const { page, complaints } = await openFile(
     browser,
-    join(folder, `${name}.html`),
+    fileOf(name),
     "#step=0&panel=counts",
   );
   const expected = (step: number) =>

@@ -73,7 +73,7 @@ function Blocks(its: { blocks: number[]; name: string; processors: number }) {
   if (count === 0) return <p class="quiet">empty</p>;
   return (
     <div>
-      <div class="row">
+      <div class="row" role="group" aria-label="Coloured by">
         <span class="quiet">Coloured by</span>
         {(["source", "destination"] as const).map((one) => (
           <button key={one} type="button" aria-pressed={by === one} onClick={() => setBy(one)}>
@@ -129,9 +129,11 @@ function Block({ source, destination, colour, large, followed, exchange }: Block
       type="button"
       class={followed ? "block followed" : "block"}
       style={{ background: colour, color: readableOn(colour) }}
-      title={`Block ${name}: click to follow it`}
-      aria-label={`${name}: follow this block`}
-      onClick={() => (store.followed.value = { source, destination, exchange })}
+      title={followed ? `Block ${name}: click to follow it no more` : `Block ${name}: click to follow it`}
+      aria-label={followed ? `${name}: stop following` : `${name}: follow this block`}
+      onClick={() => {
+        store.followed.value = followed ? undefined : { source, destination, exchange };
+      }}
     >
       {large ? name : ""}
     </button>

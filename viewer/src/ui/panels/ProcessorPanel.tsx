@@ -74,6 +74,7 @@ function Next(its: { name: string; keys: string; sign: string; by: number }) {
       type="button"
       aria-label={its.name}
       title={`${its.name} (${its.keys})`}
+      disabled={store.run.value.processors === 1 && store.chosen.value === 0}
       onClick={() => store.chooseNext(its.by)}
     >
       {its.sign}
@@ -193,7 +194,12 @@ function Way({ way }: { way: Station[] }) {
     <ol class="way">
       {way.slice(0, most).map((at) => (
         <li key={`${at.step} ${at.rank}`} class={at.step <= store.step.value ? "" : "later"}>
-          <button type="button" class="link" onClick={() => store.jump(at.step)}>
+          <button
+            type="button"
+            class="link"
+            aria-current={at.step === store.step.value ? "step" : undefined}
+            onClick={() => store.jump(at.step)}
+          >
             {at.step === 0 ? "at the beginning" : `${at.rank < 0 ? "after " : ""}step ${run.stepName(at.step)}`}
           </button>{" "}
           {at.rank < 0 ? "no processor shows it" : `at ${run.label(at.rank)}`}

@@ -154,7 +154,7 @@ function AnswerForm({ quiz }: { quiz: QuizPlay }) {
           value={given}
           onInput={(event) => setGiven(event.currentTarget.value)}
         />
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={given.trim() === ""}>
           Answer
         </button>
         {where && (
@@ -201,7 +201,12 @@ function Score({ quiz }: { quiz: QuizPlay }) {
         ))}
       </ul>
       <div class="row">
-        <button type="button" class="primary" onClick={() => store.startQuiz(quiz.settings, quiz.side)}>
+        <button
+          type="button"
+          class="primary"
+          disabled={quiz.questions.length === 0}
+          onClick={() => store.startQuiz(quiz.settings, quiz.side)}
+        >
           Again
         </button>
         <button type="button" onClick={() => store.endQuiz()}>

@@ -80,6 +80,7 @@ function BarChart({ name, values, until, clash }: Chart) {
             width={0.84 * width}
             y={24 - high * value}
             height={at * each >= until ? 0 : high * value}
+            aria-current={store.step.value === at * each + 1 ? "step" : undefined}
             onClick={() => store.jump(at * each + 1)}
           />
         ))}

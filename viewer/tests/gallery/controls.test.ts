@@ -1,0 +1,26 @@
+// Every control and key of the pages that the built tool writes. LOCKSTEP names the tool.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch, openFile } from "../page/browser";
+import { deadKeys, keyStatesOf, statesOf, walkControls } from "../page/walk";
+import { fileOf, names, runIn } from "./pages";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+test.each(names)("%s: every control and key acts, without a complaint", { timeout: 300_000 }, async (name) => {
+  const { steps } = runIn(fileOf(name));
+  const opened = await openFile(browser, fileOf(name), "#step=1");
+  const { acted, dead } = await walkControls(opened, statesOf(steps), {
+    mostOfAList: 3,
+    byMouse: false,
+  });
+  expect(dead).toEqual([]);
+  expect(await deadKeys(opened, keyStatesOf(steps))).toEqual([]);
+  expect(opened.complaints).toEqual([]);
+  expect(acted.length).toBeGreaterThan(30);
+  await opened.page.context().close();
+});
