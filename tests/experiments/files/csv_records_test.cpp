@@ -214,3 +214,31 @@ TEST_CASE("records are read as they were written, whatever piece of the file the
     CHECK((records_in(text) == written));
   }
 }
+
+TEST_CASE("fields are kept as they are written, wherever the file is cut into pieces", "[csv]") {
+  constexpr unsigned seed = 23;
+  std::mt19937 random(seed);
+  std::vector<std::string> const fields{
+      "", "a", " 0.10 ", "\"\"", "\"1e2\"", "+7.00", "\"x,\"\"\"", "\"two\r\nlines\"", "\xC3\xA4"};
+  std::string text = "\xEF\xBB\xBF";
+  table expected;
+  while (text.size() < 200'000) {
+    auto& row = expected.emplace_back();
+    auto const size = 1 + random() % 4;
+    for (std::size_t field = 0; field < size; ++field) {
+      row.push_back(fields[random() % fields.size()]);
+      text += (field > 0 ? "," : "") + row.back();
+    }
+    text += random() % 2 == 0 ? "\n" : "\r\n";
+  }
+  std::istringstream in(text);
+  csv_records records(in, "f");
+  table found;
+  while (records.next()) {
+    auto& row = found.emplace_back();
+    for (std::size_t field = 0; field < records.size(); ++field)
+      row.emplace_back(records.as_written(field));
+  }
+  INFO("seed " << seed);
+  CHECK((found == expected));
+}

@@ -57,6 +57,20 @@ TEST_CASE("keys that are lost, doubled, changed or out of order are found", "[so
       CHECK_FALSE(keeps(promises, wrong));
 }
 
+TEST_CASE("a zero that has lost its sign is found, which compares equal", "[sorting]") {
+  std::vector<double> const zeros{0.0, -0.0, 1.0};
+  auto const keeps_zeros = [&](double first, double second, sort_promises const& promises) {
+    key_blocks<double> const sorted{{{first, 0}, {second, 1}}, {{1.0, 2}}};
+    return lockstep::is_sorted_as_promised(std::span<double const>(zeros), sorted, promises);
+  };
+  for (auto const& promises : {stable_and_even, stable, even, neither}) {
+    CHECK(keeps_zeros(0.0, -0.0, promises));
+    CHECK_FALSE(keeps_zeros(0.0, 0.0, promises));
+    CHECK_FALSE(keeps_zeros(-0.0, -0.0, promises));
+    CHECK_FALSE(keeps_zeros(-0.0, 0.0, promises));
+  }
+}
+
 TEST_CASE("what every sort moves is what a processor lacks of its block", "[sorting]") {
   auto const moves = [](std::vector<std::vector<int>> const& sorted) {
     return lockstep::keys_that_move(std::span<int const>(keys), sorted);

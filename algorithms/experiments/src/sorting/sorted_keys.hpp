@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <ios>
@@ -58,6 +60,15 @@ struct sort_promises {
   bool one_port = true;      ///< whether its rounds are steps of a machine with one port only
 };
 
+/// Whether it is the same key, bit for bit: 0 and -0 are equal, and have other bits.
+template <class Key>
+[[nodiscard]] bool is_same_key(Key one, Key other) {
+  if constexpr (std::floating_point<Key>)
+    return one == other && std::signbit(one) == std::signbit(other);
+  else
+    return one == other;
+}
+
 /// Finds out whether the blocks, one after the other, are what std::stable_sort makes of the keys;
 /// of a sort that is not stable, whether they are the keys, each once, in order.
 template <class Key>
@@ -76,12 +87,16 @@ template <class Key>
     auto const wanted = std::span(expected).subspan(first, block.size());
     first += block.size();
     if (promises.stable) {
-      if (!std::ranges::equal(block, wanted)) return false;
+      auto const is_same = [](numbered_key<Key> const& a, numbered_key<Key> const& b) {
+        return a.number == b.number && is_same_key(a.key, b.key);
+      };
+      if (!std::ranges::equal(block, wanted, is_same)) return false;
       continue;
     }
     for (std::size_t i = 0; i < block.size(); ++i) {
       auto const& [key, number] = block[i];
-      if (key != wanted[i].key || number >= keys.size() || keys[number] != key || seen[number])
+      if (key != wanted[i].key || number >= keys.size() || !is_same_key(keys[number], key) ||
+          seen[number])
         return false;
       seen[number] = true;
     }
