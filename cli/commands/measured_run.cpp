@@ -74,7 +74,10 @@ exit_status traced_and_priced(run_command const& asked, std::vector<observer*> w
   try {
     auto report = measured(asked, watching);
     if (model) report.time = priced(report.result.record, *model);
-    if (trace) trace->describe(notes_on(asked, page_command, &report));
+    if (trace) {
+      trace->describe(notes_on(asked, page_command, &report));
+      report.page_bytes = trace->prepare();
+    }
     print(report);
     if (all_right(report.result)) status = exit_status::all_right;
     unwritten = report.result.unwritten;

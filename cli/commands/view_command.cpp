@@ -93,7 +93,8 @@ void print_report(view_command const& asked, report const& of, std::ostream& out
   if (asked.run.json)
     print(as_json(of), out);
   else
-    out << as_text(of, asked.run.table) << "page       " << asked.run.trace->string() << '\n';
+    out << as_text(of, asked.run.table) << "page       " << asked.run.trace->string()
+        << (of.page_bytes ? ", " + size_text(*of.page_bytes) : "") << '\n';
 }
 
 /// Runs what is asked for, with `beside` on its page; a page that is written has `notes` say what is

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -321,6 +322,11 @@ nlohmann::ordered_json as_json(report const& of) {
                     {"unit", of.time->unit}};
   json["seconds"] = of.seconds;
   return json;
+}
+
+std::string size_text(std::size_t bytes) {
+  if (bytes < 1'000'000) return fmt::format("{} kB", (bytes + 999) / 1'000);
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
 }  // namespace lockstep::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +26,8 @@ struct report {
   int processors = 0;
   experiment_result result;
   std::optional<priced_run> time{};
-  double seconds = 0;  ///< wall time
+  double seconds = 0;                       ///< wall time
+  std::optional<std::size_t> page_bytes{};  ///< of the page that is to be written
 };
 
 /// How a claim came out.
@@ -53,6 +55,9 @@ enum class verdict {
 
 /// For programs: one object, in the documented order.
 [[nodiscard]] nlohmann::ordered_json as_json(report const& of);
+
+/// Writes a size: "412 kB", "4.1 MB".
+[[nodiscard]] std::string size_text(std::size_t bytes);
 
 /// A value as JSON: a whole number without a fraction.
 [[nodiscard]] nlohmann::ordered_json as_json(parameter_value const& value);

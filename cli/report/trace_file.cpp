@@ -1,6 +1,8 @@
 #include "trace_file.hpp"
 
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -8,17 +10,22 @@
 #include <string_view>
 #include <system_error>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/parse.hpp>
 
 #include "commands/usage_error.hpp"
+#include "report/report.hpp"
 
 namespace lockstep::cli {
 
 namespace {
+
+constexpr std::size_t large_page = 1'000'000;  // bytes, of which it is said that they can be fewer
 
 enum class format { json, csv, goal, dot, html };
 
@@ -70,6 +77,17 @@ std::map<std::string, std::filesystem::path> named_files(run_command const& aske
   return files;
 }
 
+/// Says what makes a page of that run smaller.
+std::string smaller_input(run_command const& asked) {
+  if (asked.input) return "a shorter input or a smaller machine";
+  std::vector<std::string> options;
+  for (auto const& one : asked.what->parameters)
+    if (one.of_made_input && std::holds_alternative<std::int64_t>(one.fallback))
+      options.push_back("--" + one.name);
+  if (options.empty()) return "a smaller machine";
+  return fmt::format("a smaller {} or machine", fmt::join(options, ", "));
+}
+
 std::unique_ptr<trace> trace_in(format wanted, std::ostream& file, machine const& traced,
                                 trace_labels labels) {
   switch (wanted) {
@@ -89,7 +107,7 @@ std::unique_ptr<trace> trace_in(format wanted, std::ostream& file, machine const
 
 }  // namespace
 
-trace_file::trace_file(run_command const& asked) {
+trace_file::trace_file(run_command const& asked) : m_asked(asked) {
   auto const& path = *asked.trace;
   auto const wanted = format_of(path, asked.trace_option);
   machine const traced(parse(asked.on), asked.options);
@@ -116,7 +134,19 @@ void trace_file::put_beside(view_trace const& other) {
   if (auto* const page = dynamic_cast<view_trace*>(m_trace.get())) page->put_beside(other);
 }
 
+std::optional<std::size_t> trace_file::prepare() {
+  auto* const page = dynamic_cast<view_trace*>(m_trace.get());
+  if (page == nullptr || m_page_bytes) return m_page_bytes;
+  m_page_bytes = page->prepare();
+  if (*m_page_bytes > large_page)
+    std::fprintf(stderr, "lockstep: %s has %s: %s makes it smaller\n",
+                 m_asked.trace->string().c_str(), size_text(*m_page_bytes).c_str(),
+                 smaller_input(m_asked).c_str());
+  return m_page_bytes;
+}
+
 void trace_file::finish() {
+  prepare();
   try {
     m_trace->finish();
   } catch (incomplete_trace const&) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -15,7 +16,7 @@ namespace lockstep::cli {
 /// .dot or .html. Until it is finished, an existing file of that name is untouched.
 class trace_file {
  public:
-  /// Opens the file that `asked.trace` names.
+  /// Opens the file that `asked.trace` names; `asked` lives as long.
   /// Errors: usage_error for another ending, a file that cannot be written or is the run's input or
   /// output, a machine with too many processors for pictures; invalid_topology.
   explicit trace_file(run_command const& asked);
@@ -25,6 +26,10 @@ class trace_file {
   void describe(view_notes notes);
   /// Shows another run on the page; it lives until this is finished.
   void put_beside(view_trace const& other);
+
+  /// Makes a page, and says of a large one on the standard error stream how large it is, before it is
+  /// written. Result: its bytes; none for another trace.
+  std::optional<std::size_t> prepare();
 
   /// Errors: incomplete_trace where the trace is incomplete; the file then has what there is room for in
   /// the format, and what cannot be written leaves none.
@@ -36,6 +41,8 @@ class trace_file {
  private:
   void finish_file();
 
+  run_command const& m_asked;
+  std::optional<std::size_t> m_page_bytes;  ///< once they are said
   std::optional<output_file> m_file;
   std::unique_ptr<trace> m_trace;
 };

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@
 #include "../catch.hpp"
 #include "commands/commands.hpp"
 #include "core/traces/page_data.hpp"
+#include "report/report.hpp"
 #include "report/view_notes.hpp"
 #include "shell.hpp"
 
@@ -149,6 +151,27 @@ TEST_CASE("two runs stand on one page, the second as after `lockstep run`", "[vi
   CHECK(runs.at(1).at("command") == command);
   CHECK_FALSE(runs.at(1).at("claims").empty());
   CHECK(reference::contradictions(runs.at(1)).empty());
+}
+
+TEST_CASE("the size of a page is said, and of a large one what makes it smaller",
+          "[view_command]") {
+  scratch_directory const scratch;
+  auto const page = scratch.file("page.html");
+  auto const said = [&](std::string const& command) {
+    auto const done = lockstep_with(command + page.string());
+    INFO(done.err);
+    REQUIRE(done.status == 0);
+    return std::pair(done, cli::size_text(std::filesystem::file_size(page)));
+  };
+  auto const [small, of_small] = said("view prefix --on hypercube:3 --output ");
+  CHECK(small.out.ends_with("page       " + page.string() + ", " + of_small + "\n"));
+  CHECK(small.err.empty());
+  auto const [large, of_large] = said("run radix-sort --on crossbar:64 --trace ");
+  CHECK(large.err.starts_with("lockstep: " + page.string() + " has " + of_large +
+                              ": a smaller --n or machine makes it smaller\n"));
+  CHECK(cli::size_text(1) == "1 kB");
+  CHECK(cli::size_text(999'999) == "1000 kB");
+  CHECK(cli::size_text(4'089'796) == "4.1 MB");
 }
 
 TEST_CASE("`run --trace` writes the page that `view` writes", "[view_command]") {

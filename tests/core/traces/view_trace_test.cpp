@@ -16,8 +16,10 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -762,10 +764,183 @@ TEST_CASE("a view_trace is of one run, of its own machine") {
   }
 }
 
+TEST_CASE("of many numbers a page has every n-th, and how all are spread") {
+  std::vector<std::int64_t> const few(256, 7);
+  std::vector<std::int64_t> many(1'000);
+  std::iota(many.begin(), many.end(), -1);
+  std::vector<double> const wild{std::numeric_limits<double>::max(),
+                                 std::numeric_limits<double>::lowest(), 0, 1,
+                                 std::numeric_limits<double>::infinity()};
+  std::vector<double> repeated;
+  for (int times = 0; times < 60; ++times)
+    repeated.insert(repeated.end(), wild.begin(), wild.end());
+  auto const run = viewed(lockstep::machine{lockstep::crossbar{1}}, [&](processor& me) {
+    me.show("few", few);
+    me.show("many", many);
+    me.show("wild", repeated);
+    me.show("none", std::vector(300, std::numeric_limits<double>::quiet_NaN()));
+    me.show("same", std::vector<std::uint64_t>(257, ~std::uint64_t{0}));
+    me.show("digits", std::vector<int>(many.begin() + 1, many.begin() + 301));
+  });
+  auto const& values = run.at("shows").at("value");
+  CHECK(values.at(0) == json{{"numbers", few}});
+  auto const& sample = values.at(1).at("sample");
+  CHECK(sample.at("count") == 1'000);
+  CHECK(sample.at("every") == 4);
+  REQUIRE(sample.at("numbers").size() == 250);
+  for (std::size_t at = 0; at < 250; ++at) CHECK(sample.at("numbers")[at] == many[4 * at]);
+  CHECK(sample.at("least") == -1);
+  CHECK(sample.at("most") == 998);
+  CHECK(sample.at("mean") == 498.5);
+  CHECK(sample.at("notFinite") == 0);
+  auto const parts = sample.at("histogram").get<numbers>();
+  CHECK(parts.size() == 32);
+  CHECK(std::accumulate(parts.begin(), parts.end(), std::int64_t{0}) == 1'000);
+  for (auto const part : parts) CHECK((part == 31 || part == 32));
+  auto const& extreme = values.at(2).at("sample");
+  CHECK(extreme.at("notFinite") == 60);
+  CHECK(std::abs(extreme.at("mean").get<double>()) <= 1);  // no sum was beyond the range
+  CHECK(extreme.at("histogram")[0] == 60);
+  CHECK(extreme.at("histogram")[16] == 120);
+  CHECK(extreme.at("histogram")[31] == 60);
+  auto const& none = values.at(3).at("sample");
+  CHECK(none.at("least").is_null());
+  CHECK(none.at("notFinite") == 300);
+  CHECK(none.at("histogram").empty());
+  CHECK(values.at(4).at("sample").at("histogram") == json{257});
+  CHECK(values.at(4).at("sample").at("most") == "18446744073709551615");
+  CHECK(values.at(5).at("sample").at("histogram").size() == 32);
+}
+
+TEST_CASE("each whole number of few has a part of its own in a histogram") {
+  auto const run = viewed(lockstep::machine{lockstep::crossbar{1}}, [](processor& me) {
+    std::vector<int> digits;
+    for (int at = 0; at < 300; ++at) digits.push_back(at % 10 - 3);
+    me.show("digits", digits);
+  });
+  CHECK(run.at("shows").at("value").at(0).at("sample").at("histogram") == json(numbers(10, 30)));
+}
+
+TEST_CASE("of a large matrix a page has every n-th row and column") {
+  std::vector<int> whole(90 * 100);
+  std::iota(whole.begin(), whole.end(), 0);
+  auto const run = viewed(lockstep::machine{lockstep::crossbar{1}}, [&](processor& me) {
+    me.show("whole", lockstep::matrix_view{100, whole});
+    me.show("row", lockstep::matrix_view{9'000, whole});
+    me.show("small", lockstep::matrix_view{40, std::span(whole).first(1'600)});
+  });
+  auto const& values = run.at("shows").at("value");
+  auto const& matrix = values.at(0).at("matrix");
+  CHECK(matrix.at("of") == json{90, 100});
+  CHECK(matrix.at("every") == 3);
+  CHECK(matrix.at("columns") == 34);
+  REQUIRE(matrix.at("numbers").size() == 30 * 34);
+  for (std::size_t row = 0; row < 30; ++row)
+    for (std::size_t column = 0; column < 34; ++column)
+      CHECK(matrix.at("numbers")[34 * row + column] == 300 * row + 3 * column);
+  CHECK(values.at(1).at("matrix").at("numbers").size() == 1'500);
+  CHECK(values.at(1).at("matrix").at("every") == 6);
+  CHECK_FALSE(values.at(2).at("matrix").contains("every"));
+  CHECK(values.at(2).at("matrix").at("numbers").size() == 1'600);
+}
+
+TEST_CASE("what a prepared page has in bytes is what is written") {
+  lockstep::machine const two{lockstep::crossbar{2}};
+  std::ostringstream out;
+  lockstep::view_trace trace(out, two);
+  (void)two.run(sum_on_edge, trace);
+  auto const before = trace.prepare();
+  trace.describe({.title = std::string(1'000, 'x')});
+  auto const bytes = trace.prepare();
+  CHECK(bytes > before + 1'000);
+  CHECK(out.str().empty());
+  trace.finish();
+  CHECK(out.str().size() == bytes);
+}
+
+TEST_CASE("members of notes are JSON, of the kind that a page reads there") {
+  std::map<std::string, std::string> const right{
+      {"claims", R"([{"figure":"steps"}])"},
+      {"bounds", "[]"},
+      {"explanation", R"(["One.", "Two \u00e9"])"},
+      {"call", "\"f(x)\""},
+      {"header", R"("")"},
+      {"parameters", R"({"n": [1, -2.5e+3, {"a": null}]})"},
+      {"figures", "{}"},
+      {"of my own", " [true, false] "}};
+  lockstep::machine const two{lockstep::crossbar{2}, {.recorded = true}};
+  std::ostringstream out;
+  lockstep::view_trace trace(out, two);
+  CHECK_NOTHROW(trace.describe({.members = right}));
+  auto const record = two.run(sum_on_edge);
+  std::vector<std::string> const malformed{"",
+                                           "nul",
+                                           "nulll",
+                                           "null, 1",
+                                           "[1,]",
+                                           "[1",
+                                           "]",
+                                           "{\"a\"}",
+                                           "{a:1}",
+                                           "{1:2}",
+                                           "{\"a\":1,}",
+                                           "\"a",
+                                           "\"\n\"",
+                                           "\"\\x\"",
+                                           "\"\\u12g4\"",
+                                           "'a'",
+                                           "01",
+                                           "1.",
+                                           ".5",
+                                           "1e",
+                                           "+1",
+                                           "-",
+                                           "NaN",
+                                           "undefined",
+                                           "1 2",
+                                           "[]]",
+                                           "{}}",
+                                           "[\"a\" \"b\"]",
+                                           "1\0"s,
+                                           std::string(300, '['),
+                                           std::string(300, '[') + std::string(300, ']')};
+  auto const refuses = [&](std::string const& name, std::string const& text) {
+    CAPTURE(name, text);
+    lockstep::view_notes const notes{.members = {{name, text}}};
+    CHECK_THROWS_AS(trace.describe(notes), lockstep::invalid_argument);
+    CHECK_THROWS_AS(record.view(file_for("members.html"), notes), lockstep::invalid_argument);
+  };
+  std::map<std::string, std::string> const kinds{
+      {"null", "null"},    {"truth", "true"},     {"number", "1"},     {"text", R"("a")"},
+      {"object", "{}"},    {"texts", R"(["a"])"}, {"objects", "[{}]"}, {"lists", "[[]]"},
+      {"nulls", "[null]"}, {"numbers", "[1]"}};
+  std::map<std::string, std::set<std::string>> const read{
+      {"claims", {"objects"}}, {"bounds", {"objects"}}, {"explanation", {"texts"}},
+      {"call", {"text"}},      {"header", {"text"}},    {"parameters", {"object"}},
+      {"figures", {"object"}}};
+  for (auto const& [name, takes] : read) {
+    for (auto const& text : malformed) refuses(name, text);
+    for (auto const& [kind, text] : kinds) {
+      if (takes.contains(kind))
+        CHECK_NOTHROW(trace.describe({.members = {{name, text}}}));
+      else
+        refuses(name, text);
+    }
+  }
+  for (auto const& text : malformed) refuses("of my own", text);
+  CHECK_THROWS_WITH(trace.describe({.members = {{"claims", "null"}}}),
+                    Catch::StartsWith("view_notes with a member claims that is null: a page reads "
+                                      "there a list of objects; give it that, or leave it out"));
+  CHECK_FALSE(std::filesystem::exists(file_for("members.html")));
+}
+
 TEST_CASE("notes may add members to a run, and replace none") {
   lockstep::machine const two{lockstep::crossbar{2}, {.recorded = true}};
   auto const named = [](std::string const& name) {
-    return lockstep::view_notes{.members = {{name, "1"}}};
+    std::map<std::string, std::string> const read{{"claims", "[]"},      {"bounds", "[]"},
+                                                  {"explanation", "[]"}, {"call", R"("")"},
+                                                  {"header", R"("")"},   {"parameters", "{}"}};
+    return lockstep::view_notes{.members = {{name, read.contains(name) ? read.at(name) : "1"}}};
   };
   auto const run = viewed(
       two, [](processor&) {}, named("a \"quoted\" name\n"));

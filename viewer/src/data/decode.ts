@@ -1,5 +1,6 @@
 import { inflateSync, strFromU8 } from "fflate";
 import type { RunJson, ViewJson } from "./format";
+import { withoutWrongNotes } from "./notes";
 
 /// An error of the page's data, which the page shows in place of a run.
 export class UnreadablePage extends Error {}
@@ -7,7 +8,17 @@ export class UnreadablePage extends Error {}
 /// Reads the page's data: plain JSON, or raw deflate in base64.
 export function decode(text: string, encoding: string): ViewJson {
   const json = encoding === "deflate-base64" ? inflated(text) : text;
-  return checked(JSON.parse(json) as ViewJson);
+  return checked(parsed(json));
+}
+
+function parsed(json: string): ViewJson {
+  try {
+    return JSON.parse(json) as ViewJson;
+  } catch (error) {
+    throw new UnreadablePage(
+      `Its data are not JSON (${(error as Error).message}). Write it again with lockstep.`,
+    );
+  }
 }
 
 function inflated(base64: string): string {
@@ -18,9 +29,9 @@ function inflated(base64: string): string {
 }
 
 function checked(view: ViewJson): ViewJson {
-  if (view.format !== 1)
+  if (view?.format !== 1)
     throw new UnreadablePage(
-      `This page has data of format ${String(view.format)}, and its viewer reads format 1. ` +
+      `This page has data of format ${String(view?.format)}, and its viewer reads format 1. ` +
         "Write it again with one version of lockstep.",
     );
   if (!Array.isArray(view.runs) || view.runs.length === 0)
@@ -49,6 +60,7 @@ const empty_run = {
 };
 
 /// What may be left out of a run is there afterwards, and empty.
-function withDefaults(run: RunJson): RunJson {
-  return { ...empty_run, ...run, machine: { ...empty_machine, ...run.machine } };
+function withDefaults(json: RunJson): RunJson {
+  const { run, wrong } = withoutWrongNotes(json);
+  return { ...empty_run, ...run, wrong, machine: { ...empty_machine, ...run.machine } };
 }

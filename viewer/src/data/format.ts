@@ -31,6 +31,7 @@ export interface RunJson {
   call: string;
   header: string;
   parameters: Record<string, unknown>;
+  wrong?: string[]; // what of the notes is left out, and why: sentences, which decoding adds
 }
 
 /// A whole number; beyond 2^53 it stands in a string.
@@ -126,7 +127,27 @@ export type ShownValue =
   | { text: string }
   | { blocks: number[] }
   | { intervals: number[] }
-  | { matrix: { columns: number; numbers: ShownNumber[] } };
+  | { sample: SampleJson }
+  | { matrix: MatrixJson };
+
+/// Every n-th of many numbers, and how all are spread.
+export interface SampleJson {
+  count: number;
+  every: number;
+  numbers: ShownNumber[];
+  notFinite: number;
+  least: ShownNumber;
+  most: ShownNumber;
+  mean: ShownNumber;
+  histogram: number[]; // counts in equally wide parts from the least to the most
+}
+
+export interface MatrixJson {
+  columns: number;
+  numbers: ShownNumber[];
+  every?: number; // of the rows and columns every n-th is here
+  of?: [number, number]; // the rows and columns of the whole matrix
+}
 
 export interface FailureJson {
   kind: string;

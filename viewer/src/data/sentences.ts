@@ -21,6 +21,12 @@ export function shownText(value: ShownNumber): string {
   return String(Number(value.toPrecision(6)));
 }
 
+/// "16th", "2nd": which of several.
+export function ordinal(number: number): string {
+  const ending = ["th", "st", "nd", "rd"][number % 10] ?? "th";
+  return number + (number % 100 > 10 && number % 100 < 14 ? "th" : ending);
+}
+
 /// What happens in a step, in a sentence or two.
 export function stepSentence(run: Run, step: number): string {
   if (step < 1) return `Before the first step: what each processor holds at the beginning.`;

@@ -1,3 +1,4 @@
+import { useErrorBoundary } from "preact/hooks";
 import { stepSentence } from "../data/sentences";
 import type { Store } from "../state/store";
 import { StoreContext, useStore } from "./context";
@@ -7,7 +8,16 @@ import { Panels } from "./Panels";
 import { Stage } from "./Stage";
 import { Transport } from "./Transport";
 
+/// The page, or, where its data cannot be drawn, why not.
 export function App({ store }: { store: Store }) {
+  const [error] = useErrorBoundary();
+  if (error)
+    return (
+      <p role="alert">
+        This page cannot be shown. Its data are not what its viewer reads ({String(error)}). Write it
+        again with one version of lockstep.
+      </p>
+    );
   return (
     <StoreContext.Provider value={store}>
       <Page />

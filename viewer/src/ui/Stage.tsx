@@ -51,6 +51,11 @@ function Caption({ side }: { side: number }) {
         {ended && <span class="badge">{run.json.failure ? "it failed here" : "it has ended"}</span>}
       </p>
       <p class="sentence">{stepSentence(run, step)}</p>
+      {run.json.wrong?.map((sentence) => (
+        <p key={sentence} role="status" class="wrong">
+          {sentence}
+        </p>
+      ))}
       {!run.json.complete && <p class="quiet">{run.json.incomplete_why}</p>}
     </div>
   );

@@ -3,6 +3,7 @@ import { counted } from "../data/sentences";
 import { useStore } from "./context";
 
 const most_columns = 300;
+const many = 60; // columns, between which there is no room
 
 /// A column of the time line: one step, or as many as must share one.
 interface Column {
@@ -66,7 +67,7 @@ export function Timeline({ side }: { side: number }) {
   return (
     <div class="timeline">
       <Phases run={run} side={side} until={until} width={width} />
-      <div class="columns" role="presentation" style={{ width: `${width * run.steps}%` }}>
+      <div class={columns.length > many ? "columns many" : "columns"} role="presentation" style={{ width: `${width * run.steps}%` }}>
         {columns.map((column) => (
           <Bar
             key={column.first}

@@ -38,10 +38,11 @@ export async function open(
   runs: RunJson[],
   hash = "",
   options: BrowserContextOptions = {},
+  shows = ".stage",
 ): Promise<Opened> {
   const file = join(folder, `${name}.html`);
   writeFileSync(file, pageOf(runs));
-  return openFile(browser, file, hash, options);
+  return openFile(browser, file, hash, options, shows);
 }
 
 /// Opens a page that is there.
@@ -50,6 +51,7 @@ export async function openFile(
   file: string,
   hash = "",
   options: BrowserContextOptions = {},
+  shows = ".stage", // what it is to show
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
   const page = await context.newPage();
@@ -64,6 +66,6 @@ export async function openFile(
     if (/^https?:/.test(request.url())) complaints.push(`asked for ${request.url()}`);
   });
   await page.goto(pathToFileURL(file).href + hash);
-  await page.waitForSelector(".stage");
+  await page.waitForSelector(shows);
   return { page, complaints };
 }

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <ostream>
+#include <string>
 
 #include <lockstep/machine.hpp>
 #include <lockstep/shown.hpp>
@@ -23,10 +24,10 @@ class run_recording;
 /// Keeps all until `finish`: 80 bytes a message, 136 a step, 56 a call, and what is shown. After
 /// `most_messages` messages, or `most_steps` steps, the page ends; more than 1,000 idle steps in a row
 /// are one of its steps. It shows what processors hold up to the last step whose numbers, `most_shown`
-/// in all, fit. Its data have `most_characters`, since browsers read no text of twice that: what
-/// processors showed in later steps gives way first, then their calls; three quarters are for the
-/// messages' routes, and the page ends before the step whose routes do not fit. The page says so, and
-/// so does `finish`.
+/// in all, fit; of more than 256 numbers in one value every n-th, and how all are spread. Its data have
+/// `most_characters`, since browsers read no text of twice that: what processors showed in later steps
+/// gives way first, then their calls; three quarters are for the messages' routes, and the page ends
+/// before the step whose routes do not fit. The page says so, and so does `finish`.
 ///
 /// It is of one run, of the machine that it was made for: invalid_argument, which ends the run, for
 /// another. Without a run the page says that it has none.
@@ -42,11 +43,15 @@ class view_trace : public trace {
   ~view_trace() override;
 
   /// Takes notes for the page.
-  /// Errors: invalid_argument for a member that the run itself has.
+  /// Errors: invalid_argument for a member that the run itself has, or that is not what the page
+  /// reads there.
   void describe(view_notes notes);
   /// Shows another run beside this one, with the same slider. It is complete, and lives until
   /// `finish`.
   void put_beside(view_trace const& other);
+  /// Makes the page that `finish` writes, so that its size is known before. Call it once the run is
+  /// over. Result: its bytes.
+  std::size_t prepare();
 
   [[nodiscard]] bool wants_calls() const override { return true; }
   void phase(phase_start const& begun) override;
@@ -65,6 +70,7 @@ class view_trace : public trace {
   std::unique_ptr<detail::run_recording> m_recording;
   view_notes m_notes;
   view_trace const* m_beside = nullptr;
+  std::string m_page;  ///< that is prepared
 };
 
 }  // namespace lockstep

@@ -19,6 +19,7 @@
 #include <lockstep/detail/built_in_network.hpp>
 
 #include "engine/counting/step_sums.hpp"
+#include "traces/view/json_shape.hpp"
 #include "traces/view/json_text.hpp"
 #include "traces/view/shows_on_page.hpp"
 #include "traces/view/source_places.hpp"
@@ -74,6 +75,35 @@ constexpr std::array members_of_run{
     "title"sv,  "algorithm"sv, "command"sv,   "machine"sv,   "counts"sv,   "complete"sv,
     "phases"sv, "steps"sv,     "places"sv,    "sources"sv,   "messages"sv, "routes"sv,
     "calls"sv,  "shows"sv,     "showNames"sv, "stretches"sv, "failure"sv,  "incomplete_why"sv};
+
+/// What a page reads as a member of the notes.
+struct read_member {
+  std::string_view name;
+  json_kind kind;
+  json_kind of;  ///< its elements, if it is a list
+  std::string_view in_words;
+};
+constexpr std::array read_members{
+    read_member{"bounds", json_kind::list, json_kind::object, "a list of objects"},
+    read_member{"call", json_kind::text, json_kind::null, "a text"},
+    read_member{"claims", json_kind::list, json_kind::object, "a list of objects"},
+    read_member{"explanation", json_kind::list, json_kind::text, "a list of texts"},
+    read_member{"figures", json_kind::object, json_kind::null, "an object"},
+    read_member{"header", json_kind::text, json_kind::null, "a text"},
+    read_member{"parameters", json_kind::object, json_kind::null, "an object"}};
+
+bool is_what_is_read(json_shape const& shape, read_member const& known) {
+  return shape.kind == known.kind && std::ranges::all_of(shape.elements, [&](json_kind element) {
+           return element == known.of;
+         });
+}
+
+/// Cuts a long text for an error message.
+std::string beginning_of(std::string const& text) {
+  constexpr std::size_t most = 40;
+  if (text.empty()) return "it is empty";
+  return text.size() <= most ? text : text.substr(0, most) + "...";
+}
 
 /// Counts the characters of a route on the page: the ranks, a comma after each, and brackets.
 std::size_t characters_of(std::vector<int> const& route) {
@@ -462,10 +492,23 @@ written_run run_json(run_recording const& of, view_notes const& notes, page_limi
 }
 
 void check_members(view_notes const& notes) {
-  for (auto const& [name, json] : notes.members)
+  for (auto const& [name, json] : notes.members) {
     if (std::ranges::find(members_of_run, name) != members_of_run.end())
       throw invalid_argument(fmt::format(
           "view_notes with a member {}, which the run itself has: choose another name", name));
+    auto const shape = shape_of_json(json);
+    if (!shape)
+      throw invalid_argument(
+          fmt::format("view_notes with a member {} that is not JSON: {}; give it one JSON value, "
+                      "texts in quotes",
+                      name, beginning_of(json)));
+    auto const known = std::ranges::find(read_members, name, &read_member::name);
+    if (known != read_members.end() && !is_what_is_read(*shape, *known))
+      throw invalid_argument(fmt::format(
+          "view_notes with a member {} that is {}: a page reads there {}; give it that, "
+          "or leave it out",
+          name, beginning_of(json), known->in_words));
+  }
 }
 
 }  // namespace lockstep::detail

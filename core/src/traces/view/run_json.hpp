@@ -31,7 +31,8 @@ struct written_run {
 [[nodiscard]] written_run run_json(run_recording const& of, view_notes const& notes,
                                    page_limits const& limits = {});
 
-/// Errors: invalid_argument for notes with a member that the run itself has.
+/// Errors: invalid_argument for notes with a member that the run itself has, that is not JSON, or
+/// not of the kind that a page reads there.
 void check_members(view_notes const& notes);
 
 }  // namespace lockstep::detail

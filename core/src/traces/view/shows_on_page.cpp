@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <ranges>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 #include <variant>
 
 #include "machine/overloaded.hpp"
+#include "traces/view/number_sample.hpp"
 #include "traces/view/run_recording.hpp"
 
 namespace lockstep::detail {
@@ -22,6 +24,36 @@ constexpr std::size_t most_of_columns = 32;  // characters of a show besides its
 void write_numbers(json_text& json, shown_numbers const& numbers) {
   json.member("numbers");
   std::visit([&](auto const& list) { json.numbers(list); }, numbers);
+}
+
+void write_number(json_text& json, std::optional<shown_number> const& value) {
+  if (!value) return static_cast<void>(json.raw("null"));
+  std::visit([&](auto number) { json.number(number); }, *value);
+}
+
+/// Writes of many numbers every n-th, and how all are spread.
+void write_sample(json_text& json, number_sample const& sample) {
+  json.member("sample").open('{');
+  json.member("count").number(sample.count);
+  json.member("every").number(sample.every);
+  write_numbers(json, sample.numbers);
+  json.member("notFinite").number(sample.not_finite);
+  write_number(json.member("least"), sample.least);
+  write_number(json.member("most"), sample.most);
+  json.member("mean").number(sample.mean);
+  json.member("histogram").numbers(sample.histogram);
+  json.close('}');
+}
+
+void write_matrix(json_text& json, matrix_sample const& sample, std::size_t columns) {
+  json.member("matrix").open('{');
+  json.member("columns").number(sample.matrix.columns);
+  if (sample.every > 1) {
+    json.member("every").number(sample.every);
+    json.member("of").open('[').number(sample.rows).number(columns).close(']');
+  }
+  write_numbers(json, sample.matrix.numbers);
+  json.close('}');
 }
 
 /// Neighbours in an array mostly differ alike, which makes a page a fraction as long.
@@ -44,7 +76,13 @@ struct value_writer {
     json.member("number");
     std::visit([this](auto number) { json.number(number); }, value);
   }
-  void operator()(shown_numbers const& value) const { write_numbers(json, value); }
+  void operator()(shown_numbers const& value) const {
+    auto const count = std::visit([](auto const& list) { return list.size(); }, value);
+    if (count > most_single_numbers)
+      write_sample(json, sample_of(value));
+    else
+      write_numbers(json, value);
+  }
   void operator()(std::string const& value) const { json.member("text").text(value); }
   void operator()(std::vector<block_label> const& value) const {
     json.member("blocks").open('[');
@@ -58,10 +96,7 @@ struct value_writer {
     json.close(']');
   }
   void operator()(shown_matrix const& value) const {
-    json.member("matrix").open('{');
-    json.member("columns").number(value.columns);
-    write_numbers(json, value.numbers);
-    json.close('}');
+    write_matrix(json, sample_of(value), value.columns);
   }
 };
 

@@ -37,8 +37,12 @@ view_trace::~view_trace() = default;
 void view_trace::describe(view_notes notes) {
   detail::check_members(notes);
   m_notes = std::move(notes);
+  m_page.clear();
 }
-void view_trace::put_beside(view_trace const& other) { m_beside = &other; }
+void view_trace::put_beside(view_trace const& other) {
+  m_beside = &other;
+  m_page.clear();
+}
 
 void view_trace::phase(phase_start const& begun) { m_recording->phase(begun); }
 void view_trace::message(message_record const& seen) { m_recording->message(seen); }
@@ -51,7 +55,7 @@ void view_trace::shown(shown_record const& value) { m_recording->shown(value); }
 void view_trace::ended(run_end const& how) { m_recording->ended(how); }
 void view_trace::cut_off(std::string const& why) { m_recording->cut_off(why); }
 
-void view_trace::complete() {
+std::size_t view_trace::prepare() {
   bool const alone = m_beside == nullptr;
   auto const limits = detail::limits_of_each(alone ? 1 : 2);
   auto notes = m_notes;
@@ -66,8 +70,15 @@ void view_trace::complete() {
     runs.push_back(std::move(beside.json));
     title = fmt::format("{} beside {}", title, others.title);
   }
-  write(detail::view_page(detail::as_utf8(title), m_recording->figures(), runs));
+  m_page = detail::view_page(detail::as_utf8(title), m_recording->figures(), runs);
   if (!written.left_out.empty()) leave_out(written.left_out);
+  return m_page.size();
+}
+
+void view_trace::complete() {
+  if (m_page.empty()) prepare();
+  write(m_page);
+  m_page = {};
 }
 
 void run_record::view(std::filesystem::path const& file, view_notes const& notes) const {

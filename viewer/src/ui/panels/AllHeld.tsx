@@ -49,6 +49,7 @@ function Lines({ values }: { values: (ShownValue | undefined)[] }) {
 function numbersOf(value: ShownValue): ShownNumber[] {
   if ("number" in value) return [value.number];
   if ("numbers" in value) return value.numbers;
+  if ("sample" in value) return value.sample.numbers;
   return "matrix" in value ? value.matrix.numbers : [];
 }
 
@@ -95,7 +96,8 @@ const most_bars = 64;
 
 /// Numbers as small bars, and as text while they are few.
 function Numbers({ numbers, most }: { numbers: ShownNumber[]; most: number }) {
-  const shown = numbers.slice(0, most_bars);
+  const every = Math.ceil(numbers.length / most_bars);
+  const shown = numbers.filter((_, at) => at % every === 0);
   const height = (value: ShownNumber) => (100 * Math.abs(Number(value))) / Math.max(most, 1e-300);
   return (
     <span class="minibars" title={shown.map(shownText).join(", ")}>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { exchangeOf, placeOf } from "../../data/follow";
-import type { ShownNumber, ShownValue } from "../../data/format";
-import { shownText } from "../../data/sentences";
+import type { MatrixJson, SampleJson, ShownNumber, ShownValue } from "../../data/format";
+import { counted, grouped, ordinal, shownText } from "../../data/sentences";
 import { mixed, rankColour, readableOn } from "../../drawing/colours";
 import { useStore } from "../context";
 
@@ -18,6 +18,7 @@ export function Held({ value, name, processors }: HeldOf) {
   if ("number" in value) return <p class="figure">{shownText(value.number)}</p>;
   if ("text" in value) return <p class="text">{value.text}</p>;
   if ("numbers" in value) return <Bars numbers={value.numbers} />;
+  if ("sample" in value) return <Sample sample={value.sample} />;
   if ("blocks" in value) return <Blocks blocks={value.blocks} name={name} processors={processors} />;
   if ("intervals" in value)
     return <Intervals intervals={value.intervals} processors={processors} />;
@@ -30,15 +31,14 @@ const most_letters = 48; // below the bars
 /// Numbers as bars, with the numbers below while these fit.
 function Bars({ numbers }: { numbers: ShownNumber[] }) {
   if (numbers.length === 0) return <p class="quiet">empty</p>;
-  const shown = numbers.slice(0, 400);
-  const values = shown.map(Number);
-  const most = Math.max(...values.map(Math.abs), 1);
-  const texts = shown.map(shownText);
+  const values = numbers.map(Number);
+  const most = Math.max(...values.map(Math.abs), 1e-300);
+  const texts = numbers.map(shownText);
   const written = texts.length * Math.max(...texts.map((text) => text.length)) <= most_letters;
   return (
     <div>
       <div
-        class="bars"
+        class={values.length > many ? "bars many" : "bars"}
         role="img"
         aria-label={`${numbers.length} numbers: ${texts.slice(0, 40).join(", ")}`}
       >
@@ -52,8 +52,37 @@ function Bars({ numbers }: { numbers: ShownNumber[] }) {
           </div>
         ))}
       </div>
-      {numbers.length > shown.length && (
-        <p class="quiet">and {numbers.length - shown.length} more</p>
+    </div>
+  );
+}
+
+const many = 64; // bars, between which there is no room
+
+/// Many numbers: every n-th as a bar, and how all of them are spread.
+function Sample({ sample }: { sample: SampleJson }) {
+  const { count, every, least, most, mean, histogram, notFinite } = sample;
+  const largest = Math.max(...histogram);
+  return (
+    <div class="sample">
+      <p class="quiet">
+        {grouped(count)} numbers, every {ordinal(every)} as a bar
+        {notFinite > 0 && `; ${grouped(notFinite)} are not finite`}
+      </p>
+      <Bars numbers={sample.numbers} />
+      {histogram.length > 0 && (
+        <figure>
+          <figcaption class="quiet">
+            How many are how large: {shownText(least)} to {shownText(most)}, in the mean{" "}
+            {shownText(mean)}
+          </figcaption>
+          <div class="bars spread" role="img" aria-label="How the numbers are spread">
+            {histogram.map((those, at) => (
+              <div key={at} class="numberbar" title={counted(those, "number")}>
+                <i style={{ height: `${(100 * those) / largest}%` }} />
+              </div>
+            ))}
+          </div>
+        </figure>
       )}
     </div>
   );
@@ -142,7 +171,8 @@ function Block({ source, destination, colour, large, followed, exchange }: Block
 
 /// Partial results as intervals of the ranks that are summed up in them.
 function Intervals({ intervals, processors }: { intervals: number[]; processors: number }) {
-  const pairs = Array.from({ length: Math.min(200, intervals.length / 2) }, (_, at) => ({
+  const count = intervals.length / 2;
+  const pairs = Array.from({ length: Math.min(200, count) }, (_, at) => ({
     first: intervals[2 * at],
     last: intervals[2 * at + 1],
   }));
@@ -162,37 +192,47 @@ function Intervals({ intervals, processors }: { intervals: number[]; processors:
           <span>{last < first ? "empty" : first === last ? `${first}` : `${first}–${last}`}</span>
         </div>
       ))}
+      {count > pairs.length && <p class="quiet">and {grouped(count - pairs.length)} more</p>}
       <p class="quiet">0 to {processors - 1}: which processors' values are in it</p>
     </div>
   );
 }
 
-function Matrix({ columns, numbers }: { columns: number; numbers: ShownNumber[] }) {
+function Matrix({ columns, numbers, every, of }: MatrixJson) {
   const values = numbers.map(Number);
   const least = Math.min(...values);
   const most = Math.max(...values);
   const rows = Math.ceil(numbers.length / Math.max(1, columns));
   const text = columns <= 8;
+  const [all_rows, all_columns] = of ?? [rows, columns];
   return (
-    <div
-      class="matrix"
-      role="img"
-      aria-label={`a matrix of ${rows} rows and ${columns} columns`}
-      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
-    >
-      {numbers.slice(0, most_cells).map((value, at) => {
-        const share = most > least ? (values[at] - least) / (most - least) : 0.3;
-        const colour = mixed("#f2f6f9", "#0b5c8e", share);
-        return (
-          <span
-            key={at}
-            style={{ background: colour, color: readableOn(colour) }}
-            title={shownText(value)}
-          >
-            {text ? shownText(value) : ""}
-          </span>
-        );
-      })}
-    </div>
+    <>
+      <div
+        class="matrix"
+        role="img"
+        aria-label={`a matrix of ${all_rows} rows and ${all_columns} columns`}
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+      >
+        {numbers.map((value, at) => {
+          const share = most > least ? (values[at] - least) / (most - least) : 0.3;
+          const colour = mixed("#f2f6f9", "#0b5c8e", share);
+          return (
+            <span
+              key={at}
+              style={{ background: colour, color: readableOn(colour) }}
+              title={shownText(value)}
+            >
+              {text ? shownText(value) : ""}
+            </span>
+          );
+        })}
+      </div>
+      {of && (
+        <p class="quiet">
+          {grouped(all_rows)} rows and {grouped(all_columns)} columns, every {ordinal(every ?? 1)} of
+          both
+        </p>
+      )}
+    </>
   );
 }
