@@ -47,7 +47,7 @@ class message_list final : public lockstep::observer {
   std::vector<lockstep::message_record> m_all;
 };
 
-/// One end of a message, from the processor's side.
+/// One end of a message, at the processor that sends or receives it.
 struct message_end {
   lockstep::message_record message;
   bool is_sender = false;

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/parse.hpp>
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "machines.hpp"
+#include "core/machines.hpp"
 
 using lockstep::exchange_schedule;
 using lockstep::exchange_scheme;

@@ -20,7 +20,7 @@ class axis_lists {
   /// farthest first, the node's own last. In a submesh they lie by their place relative to the
   /// node's.
   [[nodiscard]] std::span<int const> round_the_ring(int coordinate, int sign) const;
-  /// The real ones among the first so many relative places of the node's own submesh.
+  /// The real ones among the first `places` relative places of the node's own submesh.
   [[nodiscard]] std::span<int const> own_submesh(int coordinate, int places) const;
   /// Those that agree with the coordinate modulo `modulus`, which is the stride or a power of two
   /// below it: the node's ring, then what each partner has brought. Of a smaller modulus they begin
