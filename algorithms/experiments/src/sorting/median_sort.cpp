@@ -15,6 +15,9 @@ namespace lockstep {
 
 namespace {
 
+/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+constexpr std::uint64_t bytes_of_a_key = 41;
+
 constexpr choice_parameter way_of_buckets{
     "way", "of the buckets: direct (after their bounds) or random (by random processors, in slots)",
     std::array{named_choice{"direct", median_sort_route::direct},

@@ -14,6 +14,9 @@ namespace lockstep {
 
 namespace {
 
+/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+constexpr std::uint64_t bytes_of_a_key = 122;
+
 constexpr integer_parameter samples_drawn{"samples",
                                           "samples that each processor draws; 0 takes ceil(5 ln n)",
                                           0, 0, std::numeric_limits<std::uint32_t>::max()};
