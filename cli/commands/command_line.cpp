@@ -419,7 +419,7 @@ void grammar::add_run_options(CLI::App& part) {
            "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
   add_text(part, "--stacks", m_raw.stacks,
            "own or copied: stacks of the fibers engine; copied ones take less\n"
-           "memory, and are what 65,536 processors or more have");
+           "memory, and are what 131,072 processors or more have");
   add_parameters(part);
 }
 

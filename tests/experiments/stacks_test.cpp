@@ -52,9 +52,9 @@ TEST_CASE("every experiment comes to the same with copied stacks", "[experiments
 
 TEST_CASE("large machines copy stacks unless others were chosen", "[harness][stacks]") {
   using lockstep::options_for;
-  experiment_request small{.network = std::make_shared<lockstep::hypercube>(15)};
+  experiment_request small{.network = std::make_shared<lockstep::hypercube>(16)};
   CHECK(options_for(small).stacks == stacks::own);
-  experiment_request large{.network = std::make_shared<lockstep::hypercube>(16)};
+  experiment_request large{.network = std::make_shared<lockstep::hypercube>(17)};
   CHECK(options_for(large).stacks == stacks::copied);
   large.options.engine = lockstep::engine::threads;
   CHECK(options_for(large).stacks == stacks::own);

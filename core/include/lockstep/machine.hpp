@@ -51,7 +51,7 @@ class machine {
   [[nodiscard]] machine_options const& options() const noexcept { return m_options; }
 
   /// Checks that there is memory for the processors, and for `bytes_each` more for each of them.
-  /// `waiting`: bytes that a processor has on its stack while it waits, where they are more than usual.
+  /// `waiting`: bytes that a processor has on its stack while it waits; 0: as most programs have.
   /// Call it before you make their input; `run` itself checks the memory of their results.
   /// Errors: out_of_memory, with the figures.
   void require_memory(std::size_t bytes_each, std::size_t waiting = 0) const;

@@ -121,7 +121,8 @@ memory_needs needs_of(int processors, machine_options const& options, std::size_
   constexpr std::uint64_t own = sizeof(detail::processor_state) +
                                 sizeof(detail::processor_details) + sizeof(processor_record) +
                                 under_way;
-  auto const stack = stack_needs(options, std::max(waiting, detail::kept_stacks::usual_waiting));
+  auto const stack =
+      stack_needs(options, waiting == 0 ? detail::kept_stacks::usual_waiting : waiting);
   auto const all = [&](std::uint64_t of_stack) {
     return times(static_cast<std::uint64_t>(processors), sum_of(sum_of(own, of_stack), bytes_each));
   };

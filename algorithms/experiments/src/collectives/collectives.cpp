@@ -143,11 +143,11 @@ struct collective_run {
 
   /// Requires memory for that many blocks in a processor at a time, messages included.
   /// Errors: out_of_memory, with the figures.
-  void require_blocks(std::uint64_t blocks) const {
-    require_memory(given, {.bytes_each = sizeof(std::uint64_t) * static_cast<double>(blocks) *
-                                         static_cast<double>(words),
-                           .held = fmt::format("blocks and messages of {} words", words),
-                           .remedy = "fewer words"});
+  void require_blocks(double blocks) const {
+    require_memory(given,
+                   {.bytes_each = sizeof(std::uint64_t) * blocks * static_cast<double>(words),
+                    .held = fmt::format("blocks and messages of {} words", words),
+                    .remedy = "fewer words"});
   }
 
   arguments given;
@@ -250,7 +250,7 @@ struct collective_plan {
 }
 
 [[nodiscard]] collective_plan plan_transpose(collective_run const& what) {
-  what.require_blocks(4);  // column, messages, rows twice
+  what.require_blocks(3.3);  // column, messages, rows twice
   auto const q = what.words;
   auto const others = what.p - 1;
   return {transpose_claims(what.on, q),
@@ -278,7 +278,7 @@ struct collective_plan {
 }
 
 [[nodiscard]] collective_plan plan_block_broadcast(collective_run const& what) {
-  what.require_blocks(6);  // block, pieces, messages
+  what.require_blocks(2.5);  // block, pieces, messages
   auto const n = what.words;
   bool const by_trees = what.given[way_of_blocks] == 1;
   scatter_options const options{
@@ -296,7 +296,7 @@ struct collective_plan {
 [[nodiscard]] collective_plan plan_reduce(collective_run const& what) {
   auto const n = what.words;
   auto const options = what.options(reduce_scheme);
-  what.require_blocks(8);  // summands, as they come
+  what.require_blocks(4);  // summands, as they come
   return {reduce_claims(what.on, n, options),
           {.taken_in = n, .sent = n, .moved = what.all() - n},
           figures_of(options),
@@ -309,7 +309,7 @@ struct collective_plan {
 
 /// Counts the additions of each processor as they are made; the most are a figure.
 [[nodiscard]] collective_plan plan_matrix_sum(collective_run const& what) {
-  what.require_blocks(8);  // summands, as they come
+  what.require_blocks(3.5);  // summands, as they come
   auto const words = what.words;
   auto const n = what.given[matrix_side];
   scatter_options const options{.k = arity_from(what.on), .root = what.root, .how = what.how};
@@ -336,7 +336,8 @@ struct collective_plan {
 [[nodiscard]] collective_plan plan_all_reduce(collective_run const& what) {
   auto const n = what.words;
   auto const options = what.options(all_reduce_scheme);
-  what.require_blocks(options.scheme == collective_scheme::direct ? 4 * what.p : 8);
+  what.require_blocks(
+      options.scheme == collective_scheme::direct ? 4.5 * static_cast<double>(what.p) : 4);
   return {all_reduce_claims(what.on, n, options),
           {.taken_in = n, .sent = n, .moved = what.all()},
           figures_of(options),
@@ -349,8 +350,8 @@ struct collective_plan {
 /// Plans both: each is the other one backwards, and costs the same.
 template <bool Gathers>
 [[nodiscard]] collective_plan plan_scatter(collective_run const& what) {
-  // A tree has all words twice in a processor, and as much again in the others of each phase.
-  what.require_blocks(12);
+  // A tree has all words twice in a processor, and as much again in the others.
+  what.require_blocks(5);
   auto const n = what.all();
   auto const others = n - what.words;
   scatter_options options{.root = what.root};
@@ -374,7 +375,7 @@ template <bool Gathers>
   auto const options = all_gather_options_of(what);
   auto const n = what.all();
   auto const others = n - what.words;
-  what.require_blocks(4 * what.p);  // all words, twice, and messages
+  what.require_blocks(4.5 * static_cast<double>(what.p));  // all words, twice, and messages
   return {all_gather_claims(what.on, n, options),
           {.taken_in = others, .sent = what.words, .moved = what.p * others},
           figures_of_way(options.k, options.first_k),

@@ -85,9 +85,10 @@ int root_from(arguments const& given) {
   return static_cast<int>(given[root]);
 }
 
-std::size_t instances_from(arguments const& given, double bytes_each) {
+std::size_t instances_from(arguments const& given, double bytes_each, std::size_t waiting) {
   auto const k = given[instances("")];
   require_memory(given, {.bytes_each = bytes_each * static_cast<double>(k),
+                         .waiting = waiting,
                          .held = fmt::format("{} at once on each", k),
                          .remedy = "a smaller k"});
   return k;

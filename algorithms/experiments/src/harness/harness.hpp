@@ -31,7 +31,7 @@ inline constexpr std::size_t usual_waiting = 1024;
 
 /// The processors from which on copied stacks are faster: the first touch of a page for each takes
 /// longer than copying what lies on the stacks.
-inline constexpr int processors_that_copy_stacks = 1 << 16;
+inline constexpr int processors_that_copy_stacks = 1 << 17;
 
 /// What a program needs of the machine that runs it.
 struct machine_needs {
@@ -84,7 +84,8 @@ inline constexpr flag_parameter textbook_form{
 
 /// Reads how many run at once, and requires memory for that many bytes of each on each processor.
 /// Errors: invalid_argument; out_of_memory, with the figures.
-[[nodiscard]] std::size_t instances_from(arguments const& given, double bytes_each);
+[[nodiscard]] std::size_t instances_from(arguments const& given, double bytes_each,
+                                         std::size_t waiting = usual_waiting);
 
 /// Runs `program(me)` on every processor. An argument that it refuses is refused here, since it
 /// depends on the request.

@@ -85,7 +85,7 @@ void require_transformable(arguments const& given, std::vector<std::complex<Real
 /// Errors: out_of_memory, with the figures.
 void require_memory_for_signal(arguments const& given) {
   std::size_t const n = given[length_of_signal];
-  constexpr double copies = 8;  // the signal, columns, messages, rows, spectrum; two in long double
+  constexpr double copies = 7;  // the signal, columns, messages, rows, spectrum; two in long double
   require_memory(given, {.bytes_each = copies * sizeof(std::complex<double>) *
                                        static_cast<double>(n) / given.processors(),
                          .held = "the signal, its spectrum and what that is compared with",
@@ -181,7 +181,7 @@ template <class Real>
       .strict = strictness::always,
       .packet = packet_from(given),
       .one_port = true,
-      .bytes_each = 8.0 * sizeof(std::complex<Real>) * static_cast<double>(numbers_each),
+      .bytes_each = 7.0 * sizeof(std::complex<Real>) * static_cast<double>(numbers_each),
       .held = "the signal, the messages and the spectrum",
       .remedy = "a shorter signal"};
   transformed_signal<Real> of{signal, {}, options.direction};

@@ -126,7 +126,9 @@ template <class Number, class Program>
 /// Errors: invalid_argument for a network without prefixes; out_of_memory.
 [[nodiscard]] std::vector<number> generated_for_all(arguments const& given) {
   require_prefix_network(given.network());
-  require_memory(given, {.bytes_each = 64, .held = "numbers and their prefixes", .remedy = {}});
+  require_memory(
+      given,
+      {.bytes_each = 192, .waiting = 1300, .held = "numbers and their prefixes", .remedy = {}});
   return generated_numbers(given, static_cast<std::size_t>(given.processors()));
 }
 

@@ -28,8 +28,8 @@ struct moved_element {
 
 /// Elements that lie apart, and the same side by side, in the same order.
 struct one_to_one {
-  explicit one_to_one(arguments const& given)
-      : layout(checked_layout(given)),
+  one_to_one(arguments const& given, double bytes_of_element)
+      : layout(checked_layout(given, bytes_of_element)),
         apart(generated_pointers(access_pattern::one_hot, layout, given.seed(),
                                  static_cast<int>(given[elements_left_out]))) {
     for (std::size_t i = 0; i < apart.size(); ++i)
@@ -50,9 +50,9 @@ struct one_to_one {
 
  private:
   /// Errors: invalid_argument; out_of_memory.
-  [[nodiscard]] static bucket_layout checked_layout(arguments const& given) {
+  [[nodiscard]] static bucket_layout checked_layout(arguments const& given,
+                                                    double bytes_of_element) {
     require_crossbar(given);
-    constexpr double bytes_of_element = 200;
     auto const n = given[number_of_elements];
     require_memory(given,
                    {.bytes_each = bytes_of_element * static_cast<double>(n) / given.processors(),
@@ -86,7 +86,7 @@ template <class Program>
 }
 
 [[nodiscard]] experiment_result run_concentrate(arguments const& given) {
-  one_to_one const input(given);
+  one_to_one const input(given, 76);
   auto const& layout = input.layout;
   std::vector<std::int64_t> all;
   all.reserve(input.places.size());
@@ -111,7 +111,7 @@ template <class Program>
 }
 
 [[nodiscard]] experiment_result run_distribute(arguments const& given) {
-  one_to_one const input(given);
+  one_to_one const input(given, 100);
   auto const& layout = input.layout;
   std::vector<std::size_t> pointers(layout.elements(), no_pointer);
   std::ranges::copy(input.places, pointers.begin());

@@ -38,7 +38,7 @@ struct copied_values {
 };
 
 [[nodiscard]] experiment_result run_generalize(arguments const& given) {
-  constexpr double bytes_of_element = 200;
+  constexpr double bytes_of_element = 112;
   access_input const input(given, access_pattern::monotonic, bytes_of_element);
   auto const& layout = input.layout;
   copied_values const expected(input);

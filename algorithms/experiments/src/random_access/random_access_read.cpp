@@ -168,8 +168,8 @@ template <class Stored>
 
 /// What a pointer takes to be answered with that many words.
 [[nodiscard]] double bytes_of_read(std::size_t words) {
-  constexpr double bytes_of_request = 400;
-  constexpr double bytes_of_word = 80;
+  constexpr double bytes_of_request = 142;
+  constexpr double bytes_of_word = 58;
   return bytes_of_request + bytes_of_word * static_cast<double>(words);
 }
 

@@ -90,7 +90,7 @@ struct transportation_run {
   [[nodiscard]] static std::vector<std::uint64_t> traffic_from(arguments const& given) {
     require_crossbar(given);
     auto const t = given[traffic_of_a_processor];
-    constexpr double bytes_of_an_element = 160;
+    constexpr double bytes_of_an_element = 102;
     require_memory(given, {.bytes_each = bytes_of_an_element * static_cast<double>(t),
                            .held = fmt::format("{} elements on their way", t),
                            .remedy = "a smaller t"});

@@ -82,7 +82,7 @@ struct summed_vectors {
 using vector_program =
     std::function<bool(processor&, summed_vectors const&, vector_options const&)>;
 
-[[nodiscard]] experiment_result run_on_vectors(arguments const& given, int copies,
+[[nodiscard]] experiment_result run_on_vectors(arguments const& given, int copies, double held,
                                                bool makes_totals, vector_program const& program) {
   auto const words = given[vector_length];
   vector_options const options{.method = given[combining_method],
@@ -92,7 +92,7 @@ using vector_program =
   machine_needs const needs{
       .strict = strictness::always,
       .one_port = true,
-      .bytes_each = sizeof(std::uint64_t) * 10 * static_cast<double>(words),
+      .bytes_each = sizeof(std::uint64_t) * held * static_cast<double>(words),
       .held = fmt::format("vectors of {} words, their sums and messages", words),
       .remedy = "fewer words"};
   require_memory(given, needs);
@@ -124,7 +124,7 @@ experiment vector_combine_experiment() {
        .summary = "all processors get the sums of their vectors, by halves of vectors",
        .run = [](arguments const& given) {
          return run_on_vectors(
-             given, 2, true,
+             given, 2, 6.3, true,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
                return all.are_totals(vector_combine(me, add_words_of_vectors, all.of(me), options));
              });
@@ -137,7 +137,7 @@ experiment vector_scan_experiment() {
        .summary = "processor i gets the sums of the vectors of processors 0 to i - 1",
        .run = [](arguments const& given) {
          return run_on_vectors(
-             given, 2, false,
+             given, 2, 7.8, false,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
                return all.are_before(me,
                                      vector_scan(me, add_words_of_vectors, all.of(me), options));
@@ -151,7 +151,7 @@ experiment vector_combine_scan_experiment() {
        .summary = "the sums of all vectors and of those before, at once, in the start-ups of one",
        .run = [](arguments const& given) {
          return run_on_vectors(
-             given, 3, true,
+             given, 3, 8.1, true,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
                auto const sums = vector_combine_scan(me, add_words_of_vectors, all.of(me), options);
                return all.are_totals(sums.totals) && all.are_before(me, sums.before);

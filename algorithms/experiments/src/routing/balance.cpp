@@ -119,7 +119,7 @@ struct balance_run {
  private:
   /// Errors: out_of_memory, with the figures.
   [[nodiscard]] static load_list loads_from(arguments const& given) {
-    constexpr double bytes_of_an_element = 48;  // before, on the way, after, and to compare with
+    constexpr double bytes_of_an_element = 28;  // before, on the way, after, and to compare with
     auto const n = given[elements_to_balance];
     auto const p = static_cast<std::size_t>(given.processors());
     require_memory(

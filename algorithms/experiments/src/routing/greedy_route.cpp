@@ -77,8 +77,9 @@ constexpr choice_parameter pattern_of_packets{
   if (given.request().options.ports != ports::all)
     throw invalid_argument(
         "greedy route: packets cross all dimensions of a group at once; take --ports all");
-  constexpr double bytes_of_a_record = 160;  // at first, under way and in the end
+  constexpr double bytes_of_a_record = 192;  // at first, under way and in the end
   require_memory(given, {.bytes_each = bytes_of_a_record * (3 * d + 1),
+                         .waiting = 1700,
                          .held = "packets and what spreads them",
                          .remedy = {}});
   auto const to = destinations_of(given[pattern_of_packets], d, given.seed());

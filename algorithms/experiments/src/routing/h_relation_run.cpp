@@ -38,11 +38,10 @@ constexpr choice_parameter pattern_choice{
 
 /// Generates the input if there is memory for elements at their sources, on their way and where
 /// they go, for bins, and for blocks in their worst case.
-[[nodiscard]] h_relation_input input_from(arguments const& given, machine_needs const& needs) {
+[[nodiscard]] h_relation_input input_from(arguments const& given, machine_needs const& needs,
+                                          h_relation_memory const& taken) {
   require_crossbar(given);
   require_options(given, needs);
-  constexpr std::uint64_t bytes_of_an_element = 160;
-  constexpr std::uint64_t bytes_of_a_bin = 160;
   auto const n = given[all_elements];
   auto const p = static_cast<std::uint64_t>(given.processors());
   h_relation_size const size{.processors = given.processors(),
@@ -51,7 +50,7 @@ constexpr choice_parameter pattern_choice{
                              .sent = given[most_sent],
                              .group = given[group_size],
                              .targets = given[group_targets]};
-  auto const each = n / p * bytes_of_an_element + p * bytes_of_a_bin;
+  auto const each = n / p * taken.element + p * taken.bin;
   require_memory(given, {.bytes_each = static_cast<double>(each),
                          .held = fmt::format("{} elements with their bins", n),
                          .remedy = "a smaller n"});
@@ -60,10 +59,10 @@ constexpr choice_parameter pattern_choice{
 
 }  // namespace
 
-h_relation_run::h_relation_run(arguments const& asked)
+h_relation_run::h_relation_run(arguments const& asked, h_relation_memory const& taken)
     : given(asked),
       pattern(given[pattern_choice]),
-      input(input_from(given, needs)),
+      input(input_from(given, needs, taken)),
       packet(given.request().options.packet) {}
 
 std::vector<labelled> h_relation_run::elements_of(int rank) const {

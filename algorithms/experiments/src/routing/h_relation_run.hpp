@@ -23,11 +23,18 @@ struct labelled {
   friend auto operator<=>(labelled const&, labelled const&) = default;
 };
 
+/// Bytes that an algorithm for h-relations takes of each element, from where it begins to what it is
+/// compared with, and of each bin of a processor.
+struct h_relation_memory {
+  std::uint64_t element;
+  std::uint64_t bin;
+};
+
 /// The h-relation that is asked for.
 struct h_relation_run {
   /// Errors: invalid_argument for another network than a crossbar, or an h-relation that cannot be
   /// made; out_of_memory, with the figures.
-  explicit h_relation_run(arguments const& asked);
+  h_relation_run(arguments const& asked, h_relation_memory const& taken);
 
   [[nodiscard]] std::vector<labelled> elements_of(int rank) const;
 

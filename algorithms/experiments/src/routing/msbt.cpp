@@ -23,12 +23,15 @@ using msbt_number = std::int64_t;
 constexpr flag_parameter plain_trees{"plain",
                                      "the last packet by a binomial tree, too: k + d steps"};
 
+/// Bytes on a processor's stack while it waits.
+constexpr std::size_t on_stack = 320;
+
 /// Trees that are asked for.
 struct trees_run {
   trees_run(arguments const& asked, double bytes_of_a_number)
       : given(asked),
         d(detail::required_hypercube(given.network(), "binomial trees").dimension()),
-        k(instances_from(given, bytes_of_a_number)),
+        k(instances_from(given, bytes_of_a_number, on_stack)),
         root(root_from(given)) {}
 
   /// Runs `program(me)`, which says whether this processor has what it should, in lock step. From
@@ -37,7 +40,8 @@ struct trees_run {
   [[nodiscard]] experiment_result check(Program const& program) const {
     auto claims = msbt_claims(given.network(), k, scheme);
     expect_steps(claims);
-    auto result = run_and_check(given, {.strict = strictness::always}, program);
+    auto result =
+        run_and_check(given, {.strict = strictness::always, .waiting = on_stack}, program);
     result.claims = std::move(claims);
     auto const p = static_cast<std::uint64_t>(given.processors());
     traffic_requirement needed;

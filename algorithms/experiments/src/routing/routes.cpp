@@ -31,6 +31,7 @@ struct route_traits {
   char const* summary;
   route which;
   std::vector<std::optional<record_value>> (*go)(processor&, std::span<routed<record_value> const>);
+  double bytes_of_a_record = 400;  ///< at first, under way, in the end, and to compare with
 };
 
 /// Draws `count` of the ranks 0 .. p-1, or takes the lowest, in increasing order.
@@ -82,7 +83,7 @@ struct route_traits {
 
 [[nodiscard]] experiment_result run_route(arguments const& given, route_traits const& of) {
   static_cast<void>(detail::required_hypercube(given.network(), name_of(of.which)));
-  auto const k = instances_from(given, 160);  // bytes of each: at first, under way and in the end
+  auto const k = instances_from(given, of.bytes_of_a_record);
   if (k > 1 && given.request().options.ports != ports::all)
     throw invalid_argument(
         fmt::format("{}: {} instances at once need all ports of a processor; take --ports all, or "
@@ -135,7 +136,7 @@ experiment inverse_concentrate_experiment() {
 experiment monotone_route_experiment() {
   return route_experiment({"monotone-route",
                            "k monotone routes at once: records go anywhere and stay in order",
-                           route::monotone, monotone_route<record_value>});
+                           route::monotone, monotone_route<record_value>, 720});
 }
 
 }  // namespace lockstep

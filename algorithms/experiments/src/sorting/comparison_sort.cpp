@@ -10,10 +10,9 @@
 
 namespace lockstep {
 
-void require_memory_to_compare(arguments const& given, std::uint64_t keys) {
-  constexpr std::uint64_t bytes_of_a_key = 64;  // tagged with its place, on its way, and merged
-  auto const each = even_block(keys, given.processors(), 0).count;
-  require_memory_to_sort(given, keys, each * bytes_of_a_key,
+void require_memory_to_compare(arguments const& given, std::uint64_t keys,
+                               std::uint64_t bytes_of_a_key) {
+  require_memory_to_sort(given, keys, bytes_of_a_key, 0,
                          {.held = fmt::format("{} keys", keys), .remedy = "fewer keys"});
 }
 

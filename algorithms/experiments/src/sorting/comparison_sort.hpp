@@ -28,19 +28,24 @@ inline constexpr flag_parameter keeps_order{
   return given[keeps_order] || sorts_rows(given);
 }
 
-/// Requires memory to sort keys by comparisons, and to check the result.
+/// Requires memory to sort keys of four bytes by comparisons, and to check the result; wide keys take
+/// twice as much.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
-void require_memory_to_compare(arguments const& given, std::uint64_t keys);
+void require_memory_to_compare(arguments const& given, std::uint64_t keys,
+                               std::uint64_t bytes_of_a_key);
 
 /// Reads or generates keys of any type, and calls `sort_them(keys_in_rows)`, which comes to the
 /// result: by `sort_keys`, whose numbered keys `<` compares.
 /// Errors: those of `keys_from`, `require_memory_to_compare` and the call.
 template <class Sort>
-[[nodiscard]] experiment_result with_compared_keys(arguments const& given, Sort const& sort_them) {
-  auto const input = keys_from(given, keys_taken::numbers, given[distribution_of_keys],
-                               [&](std::uint64_t n) { require_memory_to_compare(given, n); });
+[[nodiscard]] experiment_result with_compared_keys(arguments const& given,
+                                                   std::uint64_t bytes_of_a_key,
+                                                   Sort const& sort_them) {
+  auto const input =
+      keys_from(given, keys_taken::numbers, given[distribution_of_keys],
+                [&](std::uint64_t n) { require_memory_to_compare(given, n, bytes_of_a_key); });
   return with_typed_keys(input, [&](auto const& typed) {
-    require_memory_to_compare(given, typed.keys.size());
+    require_memory_to_compare(given, typed.keys.size(), bytes_of_a_key);
     return sort_them(typed);
   });
 }

@@ -15,6 +15,9 @@ namespace lockstep {
 
 namespace {
 
+/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+constexpr std::uint64_t bytes_of_median_key = 41;
+
 constexpr choice_parameter way_of_buckets{
     "way", "of the buckets: direct (after their bounds) or random (by random processors, in slots)",
     std::array{named_choice{"direct", median_sort_route::direct},
@@ -45,7 +48,7 @@ template <class Key>
 
 [[nodiscard]] experiment_result run_median_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
-  return with_compared_keys(given,
+  return with_compared_keys(given, bytes_of_median_key,
                             [&](auto const& input) { return sort_by_medians(given, on, input); });
 }
 

@@ -19,6 +19,9 @@ namespace lockstep {
 
 namespace {
 
+/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+constexpr std::uint64_t bytes_of_rotate_key = 63;
+
 constexpr auto rows_of_rotate_sort = rows_of_columns(
     "q, elements of a column, made a multiple of a; n/p, rounded up, where it is less; more is "
     "filled up");
@@ -86,28 +89,30 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
                               .slices = given[rows_of_slices]};
   if (auto const shears = static_cast<std::int64_t>(given[times_of_shear]); shears >= 0)
     options.shears = static_cast<int>(shears);
-  return with_compared_keys(given, [&]<class Key>(keys_in_rows<Key> const& input) {
-    auto const n = input.keys.size();
-    auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
-    int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
-    require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows);
-    std::vector<rotate_watch<Key>> watched(static_cast<std::size_t>(on.p));
-    auto result = sort_keys(given, input,
-                            {.taken = keys_taken::numbers,
-                             .packet = on.packet,
-                             .stable = options.stable,
-                             .even_blocks = false},
-                            [&](processor& me, std::vector<numbered_key<Key>> mine) {
-                              return detail::watched_rotate_sort(
-                                  me, std::move(mine), n, std::less<>{}, options,
-                                  watched[static_cast<std::size_t>(me.rank())]);
-                            });
-    result.claims = rotate_sort_claims(on, n, options);
-    result.parameters["rows"] = static_cast<std::int64_t>(rows);
-    result.parameters["shears"] = std::int64_t{shears};
-    add_figures(result, watched, shears);
-    return result;
-  });
+  return with_compared_keys(
+      given, bytes_of_rotate_key, [&]<class Key>(keys_in_rows<Key> const& input) {
+        auto const n = input.keys.size();
+        auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
+        int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
+        require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows,
+                                  bytes_of_rotate_key);
+        std::vector<rotate_watch<Key>> watched(static_cast<std::size_t>(on.p));
+        auto result = sort_keys(given, input,
+                                {.taken = keys_taken::numbers,
+                                 .packet = on.packet,
+                                 .stable = options.stable,
+                                 .even_blocks = false},
+                                [&](processor& me, std::vector<numbered_key<Key>> mine) {
+                                  return detail::watched_rotate_sort(
+                                      me, std::move(mine), n, std::less<>{}, options,
+                                      watched[static_cast<std::size_t>(me.rank())]);
+                                });
+        result.claims = rotate_sort_claims(on, n, options);
+        result.parameters["rows"] = static_cast<std::int64_t>(rows);
+        result.parameters["shears"] = std::int64_t{shears};
+        add_figures(result, watched, shears);
+        return result;
+      });
 }
 
 }  // namespace

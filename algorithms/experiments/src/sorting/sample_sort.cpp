@@ -14,6 +14,9 @@ namespace lockstep {
 
 namespace {
 
+/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+constexpr std::uint64_t bytes_of_sample_key = 122;
+
 constexpr integer_parameter samples_drawn{"samples",
                                           "samples that each processor draws; 0 takes ceil(5 ln n)",
                                           0, 0, std::numeric_limits<std::uint32_t>::max()};
@@ -50,7 +53,7 @@ template <class Key>
 
 [[nodiscard]] experiment_result run_sample_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
-  return with_compared_keys(given,
+  return with_compared_keys(given, bytes_of_sample_key,
                             [&](auto const& input) { return sort_by_samples(given, on, input); });
 }
 

@@ -132,14 +132,27 @@ sort_input keys_from(arguments const& given, keys_taken taken, key_distribution 
           std::nullopt};
 }
 
-void require_memory_to_sort(arguments const& given, std::uint64_t keys, std::uint64_t more_each,
+namespace {
+
+/// Whether keys may have eight bytes: those of a file may have any type.
+[[nodiscard]] bool may_be_wide(arguments const& given) {
+  if (given.request().input) return true;
+  auto const found = given.request().parameters.find("keys");
+  if (found == given.request().parameters.end()) return false;
+  auto const* const type = std::get_if<std::string>(&found->second);
+  return type != nullptr && type->ends_with("64");
+}
+
+}  // namespace
+
+void require_memory_to_sort(arguments const& given, std::uint64_t keys,
+                            std::uint64_t bytes_of_a_key, std::uint64_t more_each,
                             machine_needs needs) {
   if (keys > static_cast<std::uint64_t>(number_of_keys.most))
     throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
                                        keys, number_of_keys.most));
-  constexpr std::uint64_t bytes_of_a_bin = 256;  // two, and the messages in which they go
   auto const p = static_cast<std::uint64_t>(given.processors());
-  auto const each = (keys / p + 1) * bytes_to_sort_a_key + more_each + p * bytes_of_a_bin;
+  auto const each = (keys / p + 1) * bytes_of_a_key * (may_be_wide(given) ? 2 : 1) + more_each;
   needs.bytes_each = static_cast<double>(each);
   require_memory(given, needs);
 }

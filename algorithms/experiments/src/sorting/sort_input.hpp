@@ -109,7 +109,8 @@ auto with_whole_numbers(Keys& keys, Call const& call) {
 /// `more_each`: bytes that a processor holds besides its keys. `needs`: what is held, and the
 /// remedy.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
-void require_memory_to_sort(arguments const& given, std::uint64_t keys, std::uint64_t more_each,
+void require_memory_to_sort(arguments const& given, std::uint64_t keys,
+                            std::uint64_t bytes_of_a_key, std::uint64_t more_each,
                             machine_needs needs);
 
 }  // namespace lockstep

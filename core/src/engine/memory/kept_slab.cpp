@@ -34,7 +34,10 @@ stack_slab kept_slab::take(std::size_t stacks, std::size_t bytes) {
 void kept_slab::keep(stack_slab&& used) noexcept {
   if (is_watched() || used.mapped_bytes() > available_address_space() / part_of_address_space)
     return;
-  if (used.mapped_bytes() > most_held) used.lend_memory();
+  if (used.mapped_bytes() > most_held) {
+    if (used.least_touched() > available_memory()) return;
+    used.lend_memory();
+  }
   std::scoped_lock const lock(m_guard);
   if (!m_kept) m_kept.emplace(std::move(used));
 }

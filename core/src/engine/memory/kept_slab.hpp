@@ -19,8 +19,8 @@ class kept_slab {
 
   /// Takes out stacks of that number and size, or maps new ones. Errors: std::bad_alloc.
   [[nodiscard]] stack_slab take(std::size_t stacks, std::size_t bytes);
-  /// Keeps stacks of which none overflowed, unless address space is short or something keeps track of
-  /// what lies on them.
+  /// Keeps stacks of which none overflowed, unless less memory or address space is left than another
+  /// machine like this one takes, or something keeps track of what lies on them.
   void keep(stack_slab&& used) noexcept;
   /// Unmaps what is kept. Result: whether there was anything.
   bool give_up() noexcept;

@@ -29,6 +29,8 @@ class stack_slab {
   }
   /// Bytes of address space.
   [[nodiscard]] std::size_t mapped_bytes() const { return m_bytes; }
+  /// Bytes of memory that the stacks take once each was used.
+  [[nodiscard]] std::size_t least_touched() const { return m_stacks * m_page; }
 
   /// Finds the highest address of a stack, where it begins. Stacks begin at different places of a
   /// page, for the sake of the caches.
