@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <new>
-#include <optional>
 #include <ranges>
 #include <source_location>
 #include <span>
@@ -99,7 +98,7 @@ class processor {
   template <payload_element T>
   [[nodiscard]] std::vector<T> receive(
       int from, std::source_location where = std::source_location::current()) {
-    return take(from, detail::payload_type_of<T>, std::nullopt, where).template to_vector<T>();
+    return take(from, detail::payload_type_of<T>, nullptr, where).template to_vector<T>();
   }
 
   /// Receives the oldest message, of that many elements. A vector sent as an rvalue is not copied.
@@ -108,7 +107,7 @@ class processor {
   [[nodiscard]] std::vector<T> receive(
       int from, std::size_t elements,
       std::source_location where = std::source_location::current()) {
-    return take(from, detail::payload_type_of<T>, elements, where).template to_vector<T>();
+    return take(from, detail::payload_type_of<T>, &elements, where).template to_vector<T>();
   }
 
   /// Receives the oldest message from that processor, which must have one element.
@@ -365,8 +364,9 @@ class processor {
   }
   [[nodiscard]] detail::lent_payload lend_long(destination to, detail::elements const& values,
                                                int from, std::source_location where);
+  /// `wanted`: how many elements; nullptr takes any number.
   [[nodiscard]] detail::received_message take(int from, detail::payload_type const& type,
-                                              std::optional<std::size_t> wanted,
+                                              std::size_t const* wanted,
                                               std::source_location where);
   void take_into(int from, detail::receive_buffer const& in, std::source_location where);
   void exchange_elements(destination to, detail::elements const& out,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
-#include <optional>
 #include <utility>
 
 #include <lockstep/assert.hpp>
@@ -92,8 +91,8 @@ class message_path : public runtime {
     return me.lends;
   }
 
-  message* take(processor_state& me, int from, payload_type const& type,
-                std::optional<std::size_t> wanted, std::source_location where) override {
+  message* take(processor_state& me, int from, payload_type const& type, std::size_t const* wanted,
+                std::source_location where) override {
     if (!enter(me, where)) return nullptr;
     return take_oldest(me, from, type, wanted, where, me.pass);
   }
@@ -499,7 +498,7 @@ class message_path : public runtime {
 
   /// Takes the oldest message of that channel as it is, of `wanted` elements or, without, any number.
   [[nodiscard]] message* take_oldest(processor_state& me, int from, payload_type const& type,
-                                     std::optional<std::size_t> wanted, std::source_location where,
+                                     std::size_t const* wanted, std::source_location where,
                                      std::uint8_t channel) {
     check_source(me, from, where);
     auto* first = me.arrived.take(from, channel);
@@ -511,7 +510,7 @@ class message_path : public runtime {
     taken_message taken(engine(), me, first);
     advance_to_sending(me, taken->stamp);
     check_type(me, *taken, type, where);
-    if (wanted) check_size(me, *taken, *wanted, where);
+    if (wanted != nullptr) check_size(me, *taken, *wanted, where);
     take_in<known::nothing>(me, *taken, type, where);
     return taken.keep();
   }
@@ -819,9 +818,9 @@ class message_path : public runtime {
       receive_into<known::nothing>(me, write.from, {place, write.count, served->mine.type}, where,
                                    one_sided_pass);
     }
-    return reads ? take_oldest(me, served->owner, *served->asked.type, std::nullopt, where,
-                               one_sided_pass)
-                 : nullptr;
+    return reads
+               ? take_oldest(me, served->owner, *served->asked.type, nullptr, where, one_sided_pass)
+               : nullptr;
   }
 
   /// Waits in a barrier or a one-sided round.

@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,8 +67,7 @@ class runtime {
   virtual void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                            std::source_location where) = 0;
   [[nodiscard]] virtual message* take(processor_state& me, int from, payload_type const& type,
-                                      std::optional<std::size_t> wanted,
-                                      std::source_location where) = 0;
+                                      std::size_t const* wanted, std::source_location where) = 0;
   virtual void take_into(processor_state& me, int from, receive_buffer const& in,
                          std::source_location where) = 0;
   virtual void exchange(processor_state& me, int to, elements const& out, int from,

@@ -1,7 +1,7 @@
 #include "engine/watched.hpp"
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -44,8 +44,8 @@ class watched final : public Engine {
     Engine::send_vector(me, to, vector, type, where);
     end(me, made);
   }
-  message* take(processor_state& me, int from, payload_type const& type,
-                std::optional<std::size_t> wanted, std::source_location where) override {
+  message* take(processor_state& me, int from, payload_type const& type, std::size_t const* wanted,
+                std::source_location where) override {
     auto const made = note(me, where, call_kind::receive, from);
     auto* const taken = Engine::take(me, from, type, wanted, where);
     end(me, made);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 #include <new>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -108,8 +107,7 @@ detail::lent_payload processor::lend_long(destination to, detail::elements const
 }
 
 detail::received_message processor::take(int from, detail::payload_type const& type,
-                                         std::optional<std::size_t> wanted,
-                                         std::source_location where) {
+                                         std::size_t const* wanted, std::source_location where) {
   return {*m_state, m_state->owner->take(
                         *m_state, on_machine(from, m_group, m_size, m_state->more->asked_from),
                         type, wanted, where)};

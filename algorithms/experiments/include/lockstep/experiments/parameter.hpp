@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// A value of a parameter, or a figure: a whole number, a number, a text, or whether something is

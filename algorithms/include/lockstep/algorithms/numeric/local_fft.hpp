@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/numeric/detail/complex_roots.hpp>
+#include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep {
 

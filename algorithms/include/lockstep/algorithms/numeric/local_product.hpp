@@ -6,6 +6,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// A product of matrices, which lie row by row: rows x inner by inner x columns.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
+#include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep {
 

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// Which processor sends a message to which.

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// Elements that go from one processor to another, or stay where they are.

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// What an h-relation is limited to: at most `sent` elements from any processor (h1), at most

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
+#include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep {
 

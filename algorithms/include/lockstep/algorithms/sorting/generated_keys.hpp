@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// Distributions of keys to sort.

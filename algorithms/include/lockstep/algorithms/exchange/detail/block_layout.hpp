@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep::detail {
 
 /// One digit of a copy: its values follow each other at these distances, counted in blocks.

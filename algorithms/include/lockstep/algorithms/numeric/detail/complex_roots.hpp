@@ -8,6 +8,8 @@
 #include <numbers>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep::detail {
 
 /// Multiplies without the standard's care for infinities, which no loop of it can afford.

@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include <lockstep/algorithms/numeric/local_fft.hpp>
+#include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep {
 

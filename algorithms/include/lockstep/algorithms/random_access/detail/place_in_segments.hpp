@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
+#include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep::detail {
 

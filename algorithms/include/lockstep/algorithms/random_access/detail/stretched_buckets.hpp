@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
+#include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep::detail {
 
