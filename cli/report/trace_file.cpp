@@ -56,10 +56,12 @@ void check_apart(run_command const& asked, std::string_view option,
                  std::optional<std::filesystem::path> const& other) {
   if (!other) return;
   auto const& path = *asked.trace;
-  auto const place = [](std::filesystem::path const& of) {
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(of));
-  };
   std::error_code unknown;
+  auto const place = [&](std::filesystem::path const& of) {
+    auto const found =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(of, unknown), unknown);
+    return unknown ? of.lexically_normal() : found;  // opening it says what is wrong
+  };
   if (std::filesystem::equivalent(path, *other, unknown) || place(path) == place(*other))
     throw usage_error(fmt::format("{}: {} is what {} names; name another file", asked.trace_option,
                                   path.string(), option));

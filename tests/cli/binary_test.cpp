@@ -540,6 +540,37 @@ TEST_CASE("a trace that is a directory, or not ours to write, is refused", "[bin
   check_refused("run all-to-all --on torus:8x8 --trace " + folder.string(), "Is a directory");
 }
 
+TEST_CASE("names that no file can have are refused wherever a file is named", "[binary]") {
+  scratch_directory const scratch;
+  auto const input = scratch.write("in.txt", matrix(4, false)).string();
+  for (auto const& name : {std::string(300, 'x'), input + "/x", std::string("/dev/null/x")}) {
+    auto const cannon = "cannon --on torus:2x2 --input " + input + " --second " + input;
+    auto const sort = "radix-sort --on crossbar:2 --n 8";
+    for (auto const& words :
+         {"run " + cannon + " --output " + name, "run " + cannon + " --trace " + name + ".csv",
+          "view " + cannon + " --output " + name + ".html",
+          "run cannon --on torus:2x2 --input " + name + " --second " + input,
+          "run cannon --on torus:2x2 --input " + input + " --second " + name,
+          "view cannon --on torus:2x2 --input " + input + " --second " + name + " --output " +
+              scratch.file("p.html").string(),
+          fmt::format("run {} --output {}", sort, name),
+          fmt::format("run {} --trace {}.csv", sort, name),
+          fmt::format("view {} --input {} --output {}", sort, name,
+                      scratch.file("p.html").string()),
+          "view --gallery " + name, "figure jaja-ryu-sorts --output " + name,
+          "run random-access-write --on crossbar:2 --input " + input + " --array " + name,
+          "run random-access-read --on crossbar:2 --input " + input + " --indices " + name}) {
+      INFO(words);
+      auto const refused = lockstep_with(words);
+      CHECK(refused.status == 2);
+      CHECK(refused.out.empty());
+      CHECK(lines_of(refused.err) == 1);
+      CHECK(refused.err.find("filesystem error") == std::string::npos);
+    }
+  }
+  CHECK_FALSE(std::filesystem::exists(scratch.file("p.html")));
+}
+
 TEST_CASE("explain shows what the trace says", "[binary]") {
   scratch_directory const scratch;
   auto const trace = scratch.file("trace.csv");

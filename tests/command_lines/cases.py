@@ -146,7 +146,7 @@ def spoilt(random, tool, options, which):
         return options + [[random.choice(words.JUNK + ["--word", "--ON", "-x", "--no-strict", "--json=1", "extra"])]]
     if what == 6:
         return [option for option in options if option[0] != "--on"] + [["--on", random.choice(words.WRONG_TOPOLOGIES)]]
-    return options + [[random.choice(["--trace", "--output"]), random.choice(["/", ".", "", "/nowhere/x.csv", "x.bmp"])]]
+    return options + [[random.choice(["--trace", "--output"]), random.choice(["/", ".", "", "/dev/null/x.csv", "x.bmp"])]]
 
 
 def junk(random, tool):
@@ -229,7 +229,7 @@ def others(random, tool):
         (["complete"], [[random.choice(words.JUNK + ["run", "--on", "r", "--"])] for _ in range(random.randint(0, 4))]),
         ([random.choice(["--help", "--version", "help", "", "-h", "manual"])], []),
         ([random.choice(["run", "explain", "view", "paper", "figure", "list"])], [[random.choice(["--help", "-h"])]]),
-        (["view"], [["--gallery", random.choice(["", "/dev/null", "/nowhere/x"])], random.choice([["--json"], ["x"], []])]),
+        (["view"], [["--gallery", random.choice(["", "/dev/null", "/dev/null/x"])], random.choice([["--json"], ["x"], []])]),
     ]
     command, options = random.choice(choices)
     return Case("others", command, options, one_run, limits=HEAVY)

@@ -172,9 +172,11 @@ def play_all(tool, options, summary):
         return number, case, fault, statuses
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for done in pool.map(one, numbers):
+        for count, done in enumerate(pool.map(one, numbers), 1):
             if done is None:
                 continue
+            if count % 1000 == 0:
+                print(f"{count} cases, {len(summary.faults)} faults", flush=True)
             number, case, fault, statuses = done
             summary.add(case, statuses)
             if fault is not None:

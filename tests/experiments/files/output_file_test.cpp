@@ -57,6 +57,16 @@ TEST_CASE("a file is there when it is complete, and nothing beside it", "[output
   CHECK(in.entries() == 1);
 }
 
+TEST_CASE("a name that no file can have is refused before anything is written", "[output]") {
+  folder const in;
+  std::ofstream(in.file("a")) << "a file";
+  for (auto const& name : {std::string(300, 'x'), std::string("a/b"), std::string("none/b")}) {
+    INFO(name);
+    CHECK_THROWS_AS(output_file(in.file(name)), lockstep::bad_input);
+    CHECK(in.entries() == 1);
+  }
+}
+
 TEST_CASE("a file that is not completed leaves what was there", "[output]") {
   folder const in;
   { output_file(in.file("a")).stream() << "half"; }

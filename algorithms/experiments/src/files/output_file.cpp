@@ -34,6 +34,12 @@ namespace fs = std::filesystem;
   return file.parent_path() / fmt::format(".lockstep-{:08x}{:08x}", random(), random());
 }
 
+/// Why a file cannot have that name, for example because it is too long: errno, or 0.
+[[nodiscard]] int problem_of_name(fs::path const& file) {
+  struct stat found {};
+  return ::lstat(file.c_str(), &found) == 0 || errno == ENOENT ? 0 : errno;
+}
+
 /// The result of a system call, which is made again where a signal has interrupted it.
 template <class Call>
 [[nodiscard]] auto uninterrupted(Call const& call) {
@@ -47,7 +53,10 @@ template <class Call>
 /// Writes to a file, and keeps the system's reason where it cannot.
 class output_file::buffer final : public std::streambuf {
  public:
-  buffer(fs::path const& written, bool in_place) : m_pieces(piece) {
+  buffer(fs::path const& file, fs::path const& written)
+      : m_pieces(piece), m_problem(problem_of_name(file)) {
+    if (m_problem != 0) return;
+    bool const in_place = file == written;
     if (!in_place) m_incomplete.emplace(written.string());
     auto const how = O_WRONLY | O_CREAT | O_CLOEXEC | (in_place ? 0 : O_EXCL);
     m_descriptor = uninterrupted([&] { return ::open(written.c_str(), how, 0666); });
@@ -115,7 +124,7 @@ class output_file::buffer final : public std::streambuf {
 output_file::output_file(fs::path file)
     : m_file(std::move(file)),
       m_written(place_for(m_file)),
-      m_buffer(std::make_unique<buffer>(m_written, m_written == m_file)),
+      m_buffer(std::make_unique<buffer>(m_file, m_written)),
       m_stream(m_buffer.get()) {
   if (auto const problem = m_buffer->problem(); problem != 0) throw bad_input(complaint(problem));
 }
