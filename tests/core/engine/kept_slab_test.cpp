@@ -224,7 +224,7 @@ bool runs_again_where_little_is_left() {
 
 }  // namespace
 
-TEST_CASE("stacks that are kept are no reason to refuse a run", "[core][kept]") {
+TEST_CASE("a run is not refused for stacks that are kept", "[core][kept]") {
   auto const process = ::fork();
   if (process == 0) {
     bool well = false;

@@ -26,7 +26,7 @@ class kept_stacks {
 
   /// Bytes that a processor has on its stack while it waits whose program has a small frame.
   static constexpr std::size_t usual_waiting = 600;
-  /// Computes the memory that keeps so many bytes of a stack.
+  /// Computes the memory that keeps that many bytes of a stack.
   [[nodiscard]] static std::size_t bytes_for(std::size_t waiting) {
     return bytes_of(class_for(waiting));
   }

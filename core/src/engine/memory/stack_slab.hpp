@@ -69,7 +69,7 @@ class stack_slab {
   void lend_memory() const;
 
   [[nodiscard]] static std::size_t page();
-  /// Computes the memory that a stack takes of which so many bytes are touched. Stacks begin at
+  /// Computes the memory that a stack takes that is touched in that many bytes. Stacks begin at
   /// different places of a page, so that on average half a page is lost.
   [[nodiscard]] static std::size_t touched_bytes(std::size_t used) {
     auto const lost = zone_bytes + (colours - 1) * colour_bytes / 2;

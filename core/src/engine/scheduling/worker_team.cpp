@@ -95,7 +95,7 @@ void note_helpers(int came) {
   }
 }
 
-/// Finds how many of so many threads the system gives at a time, by starting them.
+/// Finds how many of the wanted threads the system gives at a time, by starting them.
 int threads_given(int wanted) {
   std::atomic<bool> over = false;
   std::vector<std::jthread> started;
