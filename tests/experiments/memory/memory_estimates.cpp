@@ -77,7 +77,7 @@ std::vector<memory_row> rows() {
       {"reduce", "crossbar:4096", {{"words", 1024}}},
       {"all-reduce", "crossbar:4096", {{"words", 1024}}},
       {"block-broadcast", "crossbar:1024", {{"words", 65536}}},
-      {"matrix-sum", "crossbar:1024", {{"n", 1024}}},
+      {"matrix-sum", "crossbar:64", {{"n", 512}}},
       {"h-relation", "crossbar:512"},
       {"h-relation-direct", "crossbar:512"},
       {"randomized-routing", "crossbar:512"},
@@ -101,7 +101,7 @@ std::vector<memory_row> rows() {
       {"fft", "crossbar:64", {{"n", 1 << 20}}, true},
       {"fft", "crossbar:64", {{"n", 1 << 22}}},
       {"matrix-product", "crossbar:64", {{"n", 1024}}},
-      {"cannon", "torus:8x8", {{"n", 512}}, true},
+      {"cannon", "torus:8x8", {{"n", 512}}},
       {"cannon", "torus:8x8", {{"n", 1536}}},
       {"summa", "torus:8x8", {{"n", 1536}}},
   };
