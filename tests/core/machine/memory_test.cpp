@@ -9,6 +9,7 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/memory.hpp>
+#include <lockstep/topologies/crossbar.hpp>
 #include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
