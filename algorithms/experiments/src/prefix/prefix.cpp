@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <ostream>
@@ -17,6 +18,7 @@
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/memory.hpp>
+#include <lockstep/topologies/binary_tree.hpp>
 #include <lockstep/topologies/shuffle_exchange.hpp>
 
 #include "files/csv_file.hpp"
@@ -127,8 +129,10 @@ template <class Number, class Program>
 [[nodiscard]] std::vector<number> generated_for_all(arguments const& given) {
   require_prefix_network(given.network());
   require_memory(
-      given,
-      {.bytes_each = 192, .waiting = 1300, .held = "numbers and their prefixes", .remedy = {}});
+      given, {.bytes_each = 192,
+              .waiting = is<binary_tree>(given.network()) ? std::size_t{1000} : std::size_t{1300},
+              .held = "numbers and their prefixes",
+              .remedy = {}});
   return generated_numbers(given, static_cast<std::size_t>(given.processors()));
 }
 

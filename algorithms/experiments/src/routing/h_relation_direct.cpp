@@ -80,7 +80,7 @@ void claim_pipelined(claim_list& claims, h_relation_run const& what) {
 [[nodiscard]] experiment_result run_direct(arguments const& given) {
   auto const order = given[partners];
   auto const timing = given[timing_of_rounds];
-  h_relation_run const what(given, {.element = 43, .bin = 16});
+  h_relation_run const what(given, {.element = 43, .bin = 45});
   auto const expected = what.arrivals();
   auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
     return h_relation_direct(me, std::span(mine), &labelled::home, order, timing) ==

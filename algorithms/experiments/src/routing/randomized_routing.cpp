@@ -86,7 +86,7 @@ constexpr real_parameter slot_factor{
 }
 
 [[nodiscard]] experiment_result run_randomized(arguments const& given) {
-  h_relation_run const what(given, {.element = 95, .bin = 40});
+  h_relation_run const what(given, {.element = 93, .bin = 128});
   auto const c = c_of(what);
   auto const how = draws_of(what, c);
   auto const expected = what.arrivals();
