@@ -158,7 +158,10 @@ std::optional<stage_clock::time> stage_clock::left(progress_state const& state, 
   }
   auto const done = share - m_share;
   auto const passed = now - m_since;
-  if (share >= 1 || done <= 0 || passed < (done < 0.01 ? time(5) : time(1))) return {};
+  bool const in_last_step =
+      state.total == 0 && state.step >= state.steps;  // a processor is, at least
+  if (share >= 1 || in_last_step || done <= 0 || passed < (done < 0.01 ? time(5) : time(1)))
+    return {};
   return passed * ((1 - share) / done);
 }
 
