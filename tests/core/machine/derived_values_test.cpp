@@ -10,7 +10,7 @@
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "machines.hpp"
+#include "core/machines.hpp"
 
 using lockstep::processor;
 using lockstep::detail::derived_values;
