@@ -798,8 +798,8 @@ TEST_CASE("what has no room in a limit on address space is refused", "[binary]")
     CHECK(lines_of(done.err) == 1);
     return done.err;
   };
-  CHECK_THAT(refused("run prefix --on hypercube:17"), has_text("of address space"));
-  CHECK_THAT(refused("run prefix --on hypercube:17"), has_text("ulimit -v"));
+  CHECK_THAT(refused("run prefix --on hypercube:17 --stacks own"), has_text("of address space"));
+  CHECK_THAT(refused("run prefix --on hypercube:17 --stacks own"), has_text("ulimit -v"));
   CHECK_THAT(refused("run prefix --on hypercube:10 --engine threads"),
              has_text("of address space"));
   CHECK_THAT(refused("run all-to-all --on torus:16x16 --words 5000"), has_text("MiB"));

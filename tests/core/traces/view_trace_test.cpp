@@ -859,6 +859,7 @@ TEST_CASE("what a prepared page has in bytes is what is written") {
 }
 
 TEST_CASE("members of notes are JSON, of the kind that a page reads there") {
+  std::filesystem::remove(file_for("members.html"));
   std::map<std::string, std::string> const right{
       {"claims", R"([{"figure":"steps"}])"},
       {"bounds", "[]"},
@@ -935,6 +936,7 @@ TEST_CASE("members of notes are JSON, of the kind that a page reads there") {
 }
 
 TEST_CASE("notes may add members to a run, and replace none") {
+  std::filesystem::remove(file_for("members.html"));
   lockstep::machine const two{lockstep::crossbar{2}, {.recorded = true}};
   auto const named = [](std::string const& name) {
     std::map<std::string, std::string> const read{{"claims", "[]"},      {"bounds", "[]"},

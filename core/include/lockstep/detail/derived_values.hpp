@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 class topology;
 }

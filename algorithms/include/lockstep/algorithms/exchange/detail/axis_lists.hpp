@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep::detail {
 
 /// The real coordinates along one dimension of a complete exchange, in the orders in which nodes
