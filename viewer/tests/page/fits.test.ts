@@ -78,6 +78,16 @@ test.each(["exchange-4x4", "prefix-3", "prefix-5", "tree-4", "ring-8", "butterfl
   },
 );
 
+test("the drawing keeps its place and size where a step's sentence takes two lines", async () => {
+  const { page } = await open(browser, "stays", samples["mesh-transpose"](), "#step=0");
+  const box = () => page.locator(".canvases").boundingBox();
+  const before = await box();
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".sentence", { hasText: "20 messages" }).waitFor();
+  expect(await box()).toEqual(before);
+  await page.context().close();
+});
+
 test.each(["exchange-4x4", "mesh-transpose", "crossbar-8"])(
   "%s: no message on its way hides a rank",
   async (name) => {
