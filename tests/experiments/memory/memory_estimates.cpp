@@ -102,10 +102,20 @@ std::vector<memory_row> rows() {
       {"distribute-elements", "crossbar:64", {{"n", 1 << 21}}},
       {"fft", "crossbar:64", {{"n", 1 << 20}}, true},
       {"fft", "crossbar:64", {{"n", 1 << 22}}},
+      {"matrix-product", "crossbar:1", {{"n", 1536}}},
+      {"matrix-product", "crossbar:8", {{"n", 1536}}},
       {"matrix-product", "crossbar:64", {{"n", 1024}}},
-      {"cannon", "torus:8x8", {{"n", 512}}},
+      {"matrix-product", "crossbar:512", {{"n", 1024}}},
+      {"matrix-product", "crossbar:4096", {{"n", 1024}}},
+      {"cannon", "torus:1x1", {{"n", 1536}}},
+      {"cannon", "torus:2x2", {{"n", 1536}}},
       {"cannon", "torus:8x8", {{"n", 1536}}},
+      {"cannon", "torus:32x32", {{"n", 1536}}},
+      {"summa", "torus:1x1", {{"n", 1536}}},
+      {"summa", "torus:2x2", {{"n", 1536}}},
       {"summa", "torus:8x8", {{"n", 1536}}},
+      {"summa", "torus:8x8", {{"n", 1536}, {"panels", 16}}},
+      {"summa", "torus:32x32", {{"n", 1536}}},
   };
 }
 

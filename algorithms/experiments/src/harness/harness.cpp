@@ -23,7 +23,7 @@ void require_memory_on(machine const& on, arguments const& given, machine_needs 
   constexpr auto most = static_cast<double>(std::numeric_limits<std::size_t>::max() / 2);
   auto const bytes_each = static_cast<std::size_t>(std::min(needs.bytes_each, most));
   auto const needed = on.memory_needed(bytes_each, needs.waiting);
-  if (auto const& tell = given.request().told_of_memory) tell(needed);
+  if (auto const& tell = given.request().told_of_memory) tell(needed + needs.made);
   if (!needs.held.empty() && needed > least_looked_at && needed > available_memory())
     throw out_of_memory(fmt::format(
         "{} has {} processors, and {} need {:.0f} MiB, and the run {:.0f} MiB in all, and {:.0f} "

@@ -38,7 +38,8 @@ struct machine_needs {
   strictness strict = strictness::as_asked;
   std::uint64_t packet = 0;  ///< words; 0: as it is asked for
   bool one_port = false;     ///< whether its rounds are steps of a machine with one port
-  double bytes_each = 0;  ///< that a processor holds, with what is made, copied and compared of it
+  double bytes_each = 0;   ///< that a processor holds, with what is made, copied and compared of it
+  std::uint64_t made = 0;  ///< bytes that the input takes already, beside `bytes_each`
   std::size_t waiting = usual_waiting;  ///< bytes on a processor's stack while it waits
   std::string held{};                   ///< what these are: "blocks of 3 words"
   std::string remedy{};                 ///< what makes them fewer: "smaller blocks"

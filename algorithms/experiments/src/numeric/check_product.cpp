@@ -91,27 +91,74 @@ template <class Number>
   return found;
 }
 
-/// A row of a product in long double, and of that of the factors' magnitudes, by which its rounding is
-/// measured.
-struct exact_row {
-  std::vector<long double> sums;
-  std::vector<long double> magnitudes;
+/// A sum of products in long double, and that of their magnitudes, by which its rounding is measured.
+struct exact_sum {
+  long double value = 0;
+  long double magnitude = 0;
+
+  void add(long double term) {
+    value += term;
+    magnitude += std::abs(term);
+  }
 };
 
 template <class Number>
-[[nodiscard]] exact_row exact_row_of(matrix_pair<Number> const& of, std::size_t row) {
-  auto const& [left, right] = of;
-  exact_row exact{std::vector<long double>(right.columns), std::vector<long double>(right.columns)};
-  for (std::size_t k = 0; k < left.columns; ++k) {
-    auto const factor = static_cast<long double>(left.entries[row * left.columns + k]);
-    for (std::size_t j = 0; j < right.columns; ++j) {
-      auto const term = factor * static_cast<long double>(right.entries[k * right.columns + j]);
-      exact.sums[j] += term;
-      exact.magnitudes[j] += std::abs(term);
-    }
-  }
-  return exact;
+[[nodiscard]] std::vector<Number> transposed(number_matrix<Number> const& of) {
+  std::vector<Number> columns(of.entries.size());
+  for (std::size_t i = 0; i < of.rows; ++i)
+    for (std::size_t j = 0; j < of.columns; ++j)
+      columns[j * of.rows + i] = of.entries[i * of.columns + j];
+  return columns;
 }
+
+/// Rows of a product in long double, some at a time: a pair of columns is read once for all of them, and
+/// its sums stay in registers, a tenth of the time that a row at a time takes.
+template <class Number>
+class exact_rows {
+ public:
+  static constexpr std::size_t at_a_time = 16;
+
+  explicit exact_rows(matrix_pair<Number> const& factors)
+      : m_left(factors.left),
+        m_columns(factors.right.columns),
+        m_right(transposed(factors.right)),
+        m_sums(at_a_time * m_columns) {}
+
+  /// Sums up the rows from this one on.
+  void take(std::size_t first) {
+    auto const rows = std::min(at_a_time, m_left.rows - first);
+    for (std::size_t j = 0; j < m_columns; j += 2)
+      for (std::size_t i = 0; i < rows; ++i) take_pair(first + i, j, &m_sums[i * m_columns + j]);
+  }
+
+  /// Result: the sum of a row of those taken last, and a column.
+  [[nodiscard]] exact_sum const& at(std::size_t row, std::size_t column) const {
+    return m_sums[row % at_a_time * m_columns + column];
+  }
+
+ private:
+  void take_pair(std::size_t row, std::size_t column, exact_sum* to) const {
+    auto const terms = m_left.columns;
+    bool const is_last = column + 1 == m_columns;
+    Number const* const left = m_left.entries.data() + row * terms;
+    Number const* const first = m_right.data() + column * terms;
+    Number const* const second = is_last ? first : first + terms;
+    exact_sum of_first;
+    exact_sum of_second;
+    for (std::size_t k = 0; k < terms; ++k) {
+      auto const factor = static_cast<long double>(left[k]);
+      of_first.add(factor * static_cast<long double>(first[k]));
+      of_second.add(factor * static_cast<long double>(second[k]));
+    }
+    to[0] = of_first;
+    if (!is_last) to[1] = of_second;
+  }
+
+  number_matrix<Number> const& m_left;
+  std::size_t m_columns;
+  std::vector<Number> m_right;  ///< column by column
+  std::vector<exact_sum> m_sums;
+};
 
 /// Compares the elements of one product in floating point.
 template <class Number>
@@ -168,12 +215,13 @@ template <class Number>
                                           number_matrix<Number> const& product) {
   rounded_check<Number> taken(factors.left.columns);
   std::string refusal;
+  exact_rows<Number> exact(factors);
   for (std::size_t i = 0; i < product.rows && refusal.empty(); ++i) {
-    auto const exact = exact_row_of(factors, i);
+    if (i % exact.at_a_time == 0) exact.take(i);
     note_done(1);
     for (std::size_t j = 0; j < product.columns && refusal.empty(); ++j) {
-      auto const why_not =
-          taken.take(product.entries[i * product.columns + j], exact.sums[j], exact.magnitudes[j]);
+      auto const& [sum, magnitude] = exact.at(i, j);
+      auto const why_not = taken.take(product.entries[i * product.columns + j], sum, magnitude);
       if (!why_not.empty()) refusal = fmt::format("row {}, column {} {}", i, j, why_not);
     }
   }

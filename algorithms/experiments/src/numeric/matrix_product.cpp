@@ -56,6 +56,11 @@ constexpr choice_parameter form_of_product{
         if (sizes.n() > 0 || sizes.whole.rows == 0)
           return matrix_product_claims(on, sizes.n(), options);
         return matrix_product_claims(on, sizes.blocks, options);
+      },
+      [q](product_sizes const& sizes) {
+        // Those that have the factors hold their blocks twice more.
+        auto const factors = static_cast<double>(sizes.blocks.left() + sizes.blocks.right());
+        return 1.1 * sizes.of_three_blocks() + 2 * factors / q;
       });
   result.figures["k"] = std::int64_t{std::min(options.k, std::max(q, 2))};
   return result;

@@ -83,7 +83,7 @@ template <class Left, class Right>
 /// Errors: out_of_memory, with the figures.
 void require_memory_for_factors(arguments const& given) {
   auto const n = static_cast<double>(given[size_of_matrices]);
-  constexpr double matrices = 6;
+  constexpr double matrices = 5;
   require_memory(given, {.bytes_each = matrices * sizeof(double) * n * n / given.processors(),
                          .held = "both factors and the product, whole and in blocks",
                          .remedy = "a smaller n"});

@@ -54,6 +54,10 @@ struct block_grid {
 struct product_sizes {
   product_shape whole;   ///< of the matrices
   product_shape blocks;  ///< of what a processor has
+  /// Counts the elements of a block of each matrix.
+  [[nodiscard]] double of_three_blocks() const {
+    return static_cast<double>(blocks.left() + blocks.right() + blocks.result());
+  }
   /// Of n x n matrices, or 0.
   [[nodiscard]] std::size_t n() const {
     return whole.rows == whole.inner && whole.inner == whole.columns ? whole.rows : 0;
@@ -203,23 +207,25 @@ template <class Number>
 }
 
 /// Runs `run_on_blocks(me, blocks, left, right, multiply)` on the blocks of two matrices, checks their
-/// product, and writes it. `claims(sizes)` tells what is claimed.
+/// product, and writes it. `claims(sizes)` tells what is claimed, `held(sizes)` how many elements a
+/// processor holds, on average, with those on their way.
 /// Errors: those of run_program and `checked_product`.
-template <class Number, class Algorithm, class Claims>
+template <class Number, class Algorithm, class Claims, class Held>
 [[nodiscard]] experiment_result multiply_matrices(arguments const& given, block_grid const& grid,
                                                   matrix_pair<Number> const& factors,
                                                   Algorithm const& run_on_blocks,
-                                                  Claims const& claims) {
+                                                  Claims const& claims, Held const& held) {
   using element = typename product_element<Number>::type;
   product_blocks<Number> const dealt(factors, grid);
   auto const& sizes = dealt.sizes();
   auto stated = claims(sizes);
   asked_output out(given);
-  auto const held = sizes.blocks.left() + sizes.blocks.right() + sizes.blocks.result();
+  auto const made = sizeof(Number) * (factors.left.entries.size() + factors.right.entries.size());
   machine_needs const needs{.strict = strictness::always,
                             .packet = packet_from(given),
                             .one_port = true,
-                            .bytes_each = 5.0 * sizeof(element) * static_cast<double>(held),
+                            .bytes_each = sizeof(element) * held(sizes),
+                            .made = made,
                             .held = "blocks of three matrices, and messages,",
                             .remedy = "smaller matrices",
                             .pieces = noted_product<element>::multiplications_in(sizes.whole)};
@@ -248,12 +254,13 @@ template <class Number, class Algorithm, class Claims>
 }
 
 /// The same on the matrices that are asked for.
-template <class Algorithm, class Claims>
+template <class Algorithm, class Claims, class Held>
 [[nodiscard]] experiment_result run_product(arguments const& given, block_grid const& grid,
-                                            Algorithm const& run_on_blocks, Claims const& claims) {
+                                            Algorithm const& run_on_blocks, Claims const& claims,
+                                            Held const& held) {
   return std::visit(
       [&](auto const& factors) {
-        return multiply_matrices(given, grid, factors, run_on_blocks, claims);
+        return multiply_matrices(given, grid, factors, run_on_blocks, claims, held);
       },
       matrices_from(given));
 }

@@ -1,5 +1,6 @@
 #include <lockstep/algorithms/numeric/summa.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -34,6 +35,15 @@ constexpr integer_parameter panels_of_block{
       },
       [&](product_sizes const& sizes) {
         return summa_claims(grid.side, packet_from(given), sizes.blocks, sizes.n(), options);
+      },
+      [&](product_sizes const& sizes) {
+        // Both factors' blocks a second time, in panels, and panels that wait for those of the other
+        // factor: on average those of a third of a ring.
+        auto const& blocks = sizes.blocks;
+        auto const panel = static_cast<double>(std::max(blocks.left(), blocks.right())) /
+                           static_cast<double>(options.panels);
+        return 1.05 * (2 * sizes.of_three_blocks() - static_cast<double>(blocks.result()) +
+                       panel * grid.side / 3);
       });
 }
 
