@@ -13,6 +13,9 @@
 #             under ThreadSanitizer, and 10,000 random command lines; PROGRAMS=10000 and COMMAND_LINES=1000 for
 #             fewer, SEED=1000001 for others
 #
+# make mutants    plants wrong formulas, counts, ports and comparisons in a copy, one at a time, and says which of
+#             them no test sees
+#
 # make install PREFIX=/usr/local   the command line, the library, and what finds them
 # make package                     Debian packages of both, in build/release/packages
 #
@@ -28,7 +31,7 @@ LIBRARY_AND_CLI_ONLY = -D LOCKSTEP_BUILD_TESTS=OFF -D LOCKSTEP_BUILD_EXAMPLES=OF
 
 PREFIX ?= /usr/local
 
-.PHONY: run test docs bench bench-peers guard viewer viewer-check check check-all install package clean
+.PHONY: run test docs bench bench-peers guard viewer viewer-check check check-all mutants install package clean
 
 run:
 	@scripts/setup run
@@ -80,6 +83,10 @@ check-all:
 	@scripts/check rest
 	@scripts/random_command_lines "$(COMMAND_LINES)" "$(SEED)" "$(JOBS)" --all-algorithms
 	@scripts/random_programs "$(PROGRAMS)" "$(SEED)" "$(JOBS)"
+
+mutants:
+	@scripts/setup test
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/mutants/mutants.py
 
 install:
 	@scripts/setup run
