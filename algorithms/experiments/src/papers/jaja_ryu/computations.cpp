@@ -160,7 +160,7 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
       for (auto const* const form : {"a", "b"})
         add_row(table, on, factor * side,
                 {.algorithm = "matrix-product",
-                 .given = {{"form", std::string(form)}},
+                 .given = {{"form", std::string(form)}, {"way", std::string("paper")}},
                  .erratum_number = 15,
                  .kind = kind,
                  .columns = {{"startups", false}, {"time"}, {"words", false}}});
