@@ -222,7 +222,10 @@ struct routing_of_paper {
 [[nodiscard]] paper_row routed(routing_of_paper const& of) {
   auto const& on = of.on;
   auto const run = measured_on(on, "randomized-routing",
-                               {{"n", of.n}, {"c", of.c}, {"pattern", std::string("general")}});
+                               {{"n", of.n},
+                                {"c", of.c},
+                                {"pattern", std::string("general")},
+                                {"blocks", std::string("padded")}});
   auto const slot = counted(run.result, "slot");
   auto cells = on.cells({{"n", real(of.n)}, {"c", of.c}, {"slot", static_cast<double>(slot)}});
   cells.at_most("time", "2(tau + c n/p)", run.time(), slots_are_rounded_up())
