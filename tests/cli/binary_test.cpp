@@ -201,7 +201,8 @@ TEST_CASE("bad usage ends with status 2 and one line", "[binary]") {
   check_refused("run all-to-all --on torus:0x8", "0");
   check_refused("run all-to-all --on torus:6x8 --scheme paper", "torus:4x8 or torus:8x8");
   check_refused("run all-to-all --on mesh:6x8 --scheme stride-2", "torus:6x8");
-  check_refused("run all-to-all --on torus:6x8 --scheme fastest", "auto, virtual, stride-2, paper");
+  check_refused("run all-to-all --on torus:6x8 --scheme fastest",
+                "auto, virtual, stride-2, paper, fewest-rearrangements");
   check_refused("run all-to-all --on torus:8x8x4x4 --groups 8x8,4", "leaves out");
   check_refused("run all-to-all --on torus:8x8x4x4 --groups 8x8,4,4", "two or more");
   check_refused("run all-to-all --on hypercube:4", "all-to-all");
@@ -620,6 +621,13 @@ TEST_CASE("explain runs every algorithm", "[binary]") {
     CHECK(contains(done.out, "\n> "));
     CHECK(contains(done.out, " So every program that sends processor "));
   }
+}
+
+TEST_CASE("explain describes exchanges on meshes, too", "[binary]") {
+  auto mesh = lockstep_with("explain all-to-all --on mesh:6x6").out;
+  std::ranges::replace(mesh, '\n', ' ');
+  CHECK(contains(mesh, "on a mesh two"));
+  CHECK(contains(mesh, "on a mesh 2(C/2 - 1) + 2 = C steps"));
 }
 
 TEST_CASE("explain ends with status 2 and one line for bad usage", "[binary]") {

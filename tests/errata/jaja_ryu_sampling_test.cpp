@@ -106,12 +106,13 @@ TEST_CASE("JaJa Ryu 8: Theorem 3.4 leaves out that slots are whole packets", "[e
   constexpr double tau = 100;
   constexpr double c = 1.72;
   constexpr std::uint64_t n = 16'384;
-  auto const time_with = [](std::uint64_t packet) {
-    auto const run = machine_of(16, packet).run([](processor& me) {
+  auto const time_with = [](std::uint64_t packet, bool real_sizes = false) {
+    auto const run = machine_of(16, packet).run([&](processor& me) {
       std::vector<int> homes;
       for (int i = 0; i < static_cast<int>(n) / 16; ++i) homes.push_back(i % 16);
-      return lockstep::randomized_routing(me, std::span<int const>(homes), std::identity{},
-                                          {.slot = lockstep::randomized_slot(n, 16, c)})
+      return lockstep::randomized_routing(
+                 me, std::span<int const>(homes), std::identity{},
+                 {.slot = lockstep::randomized_slot(n, 16, c), .real_sizes = real_sizes})
           .attempts;
     });
     CHECK(run.results()[0] == 1);
@@ -122,6 +123,7 @@ TEST_CASE("JaJa Ryu 8: Theorem 3.4 leaves out that slots are whole packets", "[e
   CHECK(time_with(48) == 4'520);  // slots of 111 elements are three packets
   CHECK(time_with(48) <= printed + 2 * 15 * 48);
   CHECK(time_with(1) <= printed);
+  CHECK(time_with(48, true) <= printed);  // a word with their number, and the elements alone
 }
 
 TEST_CASE("JaJa Ryu 8: Theorem 5.2 leaves out that slots are whole packets", "[errata]") {

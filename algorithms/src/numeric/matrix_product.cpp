@@ -44,13 +44,33 @@ namespace {
   return all;
 }
 
+/// The same of whole blocks along the trees.
+[[nodiscard]] schedule_counts counts_of_whole_groups(std::size_t elements, int q, int k,
+                                                     std::uint64_t packet, int inside) {
+  auto const groups = static_cast<std::uint64_t>(q) * static_cast<std::uint64_t>(q);
+  auto all = block_tree_counts(q, elements, k, packet);
+  all.volume *= groups;
+  all.messages *= groups;
+  auto const outside = groups - static_cast<std::uint64_t>(inside);
+  if (outside == 0) return all;
+  all.rounds += 1;
+  all.words += packed(elements, packet);
+  all.volume += outside * packed(elements, packet);
+  all.messages += outside * (elements > 0 ? 1 : 0);
+  return all;
+}
+
 /// Counts all of them. The groups of one matrix have their roots, of the others few have.
-[[nodiscard]] schedule_counts counts_of_product(product_shape const& blocks, int q, int k,
-                                                std::uint64_t packet, product_form form) {
-  bool const is_a = form == product_form::a;
-  return counts_of_groups(blocks.left(), q, k, packet, is_a ? q : q * q) +
-         counts_of_groups(blocks.right(), q, k, packet, is_a ? q : 1) +
-         counts_of_groups(blocks.result(), q, k, packet, is_a ? q * q : q);
+[[nodiscard]] schedule_counts counts_of_product(product_shape const& blocks, int q,
+                                                std::uint64_t packet,
+                                                matrix_product_options const& options) {
+  bool const is_a = options.form == product_form::a;
+  auto const counts = [&](std::size_t elements, int inside) {
+    return options.whole ? counts_of_whole_groups(elements, q, options.k, packet, inside)
+                         : counts_of_groups(elements, q, options.k, packet, inside);
+  };
+  return counts(blocks.left(), is_a ? q : q * q) + counts(blocks.right(), is_a ? q : 1) +
+         counts(blocks.result(), is_a ? q * q : q);
 }
 
 /// Adds the exact counts. `words`: their formula, if there is one.
@@ -68,6 +88,8 @@ void add_counts(claim_list& claims, schedule_counts const& counts, std::string c
   add("volume", counts.volume, "sum over all messages of their packets");
   add("messages", counts.messages, "messages of all rounds that are not empty");
 }
+
+constexpr char const* bound_of_product = "6(2 tau ceil(log_k q) + n^2/q^2), k = tau/m + 1";
 
 constexpr char const* outside_root =
     "made for roots that are in their groups: P_{j,k,0} is not among those that need its block";
@@ -137,8 +159,7 @@ void detail::require_product_blocks(product_shape const& blocks, bool has_blocks
 std::vector<claim> matrix_product_claims(bdm_machine const& on, product_shape const& blocks,
                                          matrix_product_options const& options) {
   claim_list claims;
-  auto const counts =
-      counts_of_product(blocks, cube_side(on.p), options.k, on.packet, options.form);
+  auto const counts = counts_of_product(blocks, cube_side(on.p), on.packet, options);
   add_counts(claims, counts, "phases with words",
              "sum over phases of the busiest processor's packets");
   return claims;
@@ -151,7 +172,8 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
   detail::require_arity("matrix_product", k);
   auto const b = (n + static_cast<std::size_t>(q) - 1) / static_cast<std::size_t>(q);
   int const arity = std::min(k, std::max(q, 2));
-  auto const counts = counts_of_product({b, b, b}, q, arity, on.packet, options.form);
+  auto const counts =
+      counts_of_product({b, b, b}, q, on.packet, {options.form, arity, options.whole});
   claim_list claims({{{"p", on.p},
                       {"q", q},
                       {"n", static_cast<double>(n)},
@@ -160,26 +182,65 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
                       {"m", static_cast<double>(on.packet)},
                       {"tau", static_cast<double>(on.tau)}}});
   bool const even = is_power_of(arity, q) && b * b % static_cast<std::size_t>(q) == 0;
-  bool const all_phases = counts.startups == 6 * static_cast<std::uint64_t>(tree_phases(q, arity));
-  add_counts(claims, counts, all_phases ? "6 ceil(log_k q)" : "phases with words",
-             even ? "2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q"
-                  : "sum over phases of the busiest processor's packets");
+  std::uint64_t const phases = options.whole ? 3 : 6;
+  bool const all_phases =
+      counts.startups == phases * static_cast<std::uint64_t>(tree_phases(q, arity));
+  add_counts(claims, counts,
+             all_phases ? fmt::format("{} ceil(log_k q)", phases) : "phases with words",
+             even && !options.whole
+                 ? "2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q"
+                 : "sum over phases of the busiest processor's packets");
   if (q == 1 || n == 0) return claims;
   block_distributed_model const model{static_cast<double>(on.tau)};
-  std::string const bound = "6(2 tau ceil(log_k q) + n^2/q^2)";
-  auto const time = time_of(counts, on.tau);
-  auto const reason = [&](double value, char const* why) -> std::string {
-    if (on.tau % on.packet != 0 || on.tau < on.packet || k != tree_arity(on.tau, on.packet))
-      return "made for k = tau/m + 1, a whole number";
+  bool const has_k = on.tau >= on.packet && on.tau % on.packet == 0;
+  int const printed_k = has_k ? tree_arity(on.tau, on.packet) : arity;
+  auto const reason = [&](bool exceeds, char const* why) -> std::string {
+    if (!has_k) return "made for k = tau/m + 1, a whole number";
     if (n % static_cast<std::size_t>(q) != 0) return "made for a q that divides n";
-    return time > value ? why : "";
+    return exceeds ? why : "";
   };
-  claims.from("JaJa and Ryu 1994, Theorem 5.5").at_most("time", bound);
-  claims.priced_by(model).erratum(reason(claims.value(bound), outside_root));
-  std::string const mended = bound + " + 2m ceil(b^2/(km))";
+  auto const time = time_of(counts, on.tau);
+  auto const side = static_cast<double>(n) / q;
+  auto const value =
+      6 * (2 * static_cast<double>(on.tau) * tree_phases(q, std::max(2, std::min(printed_k, q))) +
+           side * side);
+  claims.from("JaJa and Ryu 1994, Theorem 5.5")
+      .at_most("time", bound_of_product, value)
+      .priced_by(model)
+      .erratum(reason(time > value, outside_root));
+  if (options.whole || k != printed_k) return claims;
+  std::string const mended = "6(2 tau ceil(log_k q) + n^2/q^2) + 2m ceil(b^2/(km))";
   claims.from("lockstep, Theorem 5.5 with roots outside their groups").at_most("time", mended);
-  claims.priced_by(model).erratum(reason(claims.value(mended), ""));
+  claims.priced_by(model).erratum(reason(false, ""));
   return claims;
+}
+
+product_choice choose_product_way(bdm_machine const& on, product_shape const& blocks,
+                                  product_form form) {
+  auto const q = cube_side(on.p);
+  auto const time = [&](matrix_product_options const& options) {
+    return time_of(counts_of_product(blocks, q, on.packet, options), on.tau);
+  };
+  product_choice choice{.options = {form, 2, false}};
+  if (on.tau >= on.packet && on.packet > 0) {
+    choice.options.k = tree_arity(on.tau - on.tau % on.packet, on.packet);
+    choice.printed_time = time(choice.options);
+  }
+  choice.time = time(choice.options);
+  for (bool const whole : {false, true})
+    for (int k = 2; k <= q; ++k)
+      if (double const other = time({form, k, whole}); other < choice.time) {
+        choice.time = other;
+        choice.options = {form, k, whole};
+      }
+  return choice;
+}
+
+std::string text_of(product_choice const& choice) {
+  auto const taken = fmt::format("{}, k = {} ({})", choice.options.whole ? "whole" : "in pieces",
+                                 choice.options.k, choice.time);
+  if (choice.printed_time == 0 || choice.printed_time == choice.time) return taken;
+  return fmt::format("{}, not in pieces with k = tau/m + 1 ({})", taken, choice.printed_time);
 }
 
 }  // namespace lockstep

@@ -125,6 +125,8 @@ struct scheme_costs {
       return {combined_steps(k, d, with), d == 1 ? "k" : "(4(p - 2) + p/2 - 1)k",
               grows_with_k("an inner first child takes in three words for each prefix in each "
                            "half")};
+    case trimmed:
+      return {"2k + 4", "8k"};
     case halving:
       break;
   }

@@ -33,6 +33,14 @@ namespace {
   return "fft needs all ports of a processor at once; take ports all";
 }
 
+[[nodiscard]] std::string why_not_trimmed(topology const& network, ports with) {
+  constexpr int processors = 7;
+  if (!is<binary_tree>(network) || network.size() != processors)
+    return needs("trimmed", "a tree of seven processors", network, "tree:3");
+  if (with == ports::one) return {};
+  return "trimmed is for one port; take ports one, or the scheme lagged";
+}
+
 }  // namespace
 
 std::string_view name_of(pipelined_scheme scheme) {
@@ -49,6 +57,8 @@ std::string_view name_of(pipelined_scheme scheme) {
       return "relay";
     case pipelined_scheme::combined:
       return "combined";
+    case pipelined_scheme::trimmed:
+      return "trimmed";
     case pipelined_scheme::halving:
       return "halving";
   }
@@ -56,7 +66,7 @@ std::string_view name_of(pipelined_scheme scheme) {
       "pipelined_scheme", static_cast<std::uint64_t>(scheme),
       {"pipelined_scheme::lagged", "pipelined_scheme::inorder", "pipelined_scheme::spanning_tree",
        "pipelined_scheme::halving", "pipelined_scheme::fft", "pipelined_scheme::relay",
-       "pipelined_scheme::combined"});
+       "pipelined_scheme::combined", "pipelined_scheme::trimmed"});
 }
 
 prefix_schedule::prefix_schedule(topology const& network, pipelined_scheme scheme, ports with)
@@ -89,6 +99,8 @@ std::string prefix_schedule::unsupported_reason(topology const& network, pipelin
     case pipelined_scheme::combined:
       if (is<shuffle_exchange>(network)) return {};
       return needs(name_of(scheme), "a shuffle-exchange", network, "shuffle-exchange:4");
+    case pipelined_scheme::trimmed:
+      return why_not_trimmed(network, with);
     case pipelined_scheme::halving:
       break;
   }

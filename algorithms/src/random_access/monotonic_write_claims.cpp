@@ -4,8 +4,11 @@
 
 namespace lockstep {
 
-std::vector<claim> monotonic_write_claims(int p, std::uint64_t n, std::uint64_t q) {
-  return monotone_claims(p, n, q).equal("startups", "q + 5 ceil(log2 p)");
+std::vector<claim> monotonic_write_claims(int p, std::uint64_t n, std::uint64_t q,
+                                          monotonic_way way) {
+  bool const is_one = way == monotonic_way::one_all_gather;
+  return monotone_claims(p, n, q).equal("startups",
+                                        is_one ? "q + ceil(log2 p)" : "q + 5 ceil(log2 p)");
 }
 
 }  // namespace lockstep

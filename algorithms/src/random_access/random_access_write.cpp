@@ -19,13 +19,16 @@ std::string_view name_of(access_variant variant) {
       return "limited";
     case access_variant::monotonic:
       return "monotonic";
+    case access_variant::one_all_gather:
+      return "one-all-gather";
     case access_variant::automatic:
       return "auto";
   }
   detail::throw_no_such_value(
       "access_variant", static_cast<std::uint64_t>(variant),
       {"access_variant::arbitrary", "access_variant::hybrid", "access_variant::hybrid_plain",
-       "access_variant::limited", "access_variant::monotonic", "access_variant::automatic"});
+       "access_variant::limited", "access_variant::monotonic", "access_variant::one_all_gather",
+       "access_variant::automatic"});
 }
 
 std::string_view name_of(bucket_route route) {

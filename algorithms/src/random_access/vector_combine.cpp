@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/collectives/schedule_counts.hpp>
 #include <lockstep/detail/complete_network.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
@@ -44,16 +46,22 @@ std::string_view name_of(vector_method method) {
       return "fold";
     case vector_method::exchange:
       return "exchange";
+    case vector_method::circulant:
+      return "circulant";
   }
-  detail::throw_no_such_value(
-      "vector_method", static_cast<std::uint64_t>(method),
-      {"vector_method::automatic", "vector_method::fold", "vector_method::exchange"});
+  detail::throw_no_such_value("vector_method", static_cast<std::uint64_t>(method),
+                              {"vector_method::automatic", "vector_method::fold",
+                               "vector_method::exchange", "vector_method::circulant"});
 }
 
 vector_counts vector_counts_of(vector_method method, int p, std::size_t words, int copies) {
   require_some_processors(p);
   if (p == 1 || words == 0) return {};
   auto const c = static_cast<std::uint64_t>(copies);
+  if (method == vector_method::circulant) {
+    auto const one_way = circulant_all_gather_counts(pieces(words, p), 2, 2, 1);
+    return {2 * one_way.startups, 2 * one_way.words};
+  }
   if (method != vector_method::exchange) return counts_of_fold(p, words, c);
   auto const others = static_cast<std::uint64_t>(p) - 1;
   return {2 * others, c * others * rounded_up(words, others + 1)};
@@ -68,9 +76,24 @@ vector_method method_for(vector_options const& options, int p, std::size_t words
            static_cast<double>(made.words);
   };
   require_some_processors(p);
+  if (options.method == circulant && !options.commutes)
+    throw invalid_argument(
+        "vectors go by circular shifts in an order of their own, for which the operator has to "
+        "commute; "
+        "set commutes where it does, or take the method fold or exchange");
   if (options.method != automatic) return options.method;
   if (std::has_single_bit(static_cast<unsigned>(p))) return fold;
-  return price(exchange) < price(fold) ? exchange : fold;
+  auto const cheaper = price(exchange) < price(fold) ? exchange : fold;
+  return options.commutes && price(circulant) < price(cheaper) ? circulant : cheaper;
+}
+
+vector_method detail::method_of_sums(vector_options options, int p, std::size_t words,
+                                     wanted_sums wanted) {
+  if (wanted.prefixes && options.method == vector_method::circulant)
+    throw invalid_argument(
+        "circular shifts make totals, and no prefixes; take the method fold or exchange");
+  options.commutes = options.commutes && !wanted.prefixes;
+  return method_for(options, p, words, wanted.copies());
 }
 
 void detail::require_vector_network(topology const& network, vector_method method) {
@@ -78,9 +101,9 @@ void detail::require_vector_network(topology const& network, vector_method metho
   if (is<complete_network>(network) || (is_cube && method == vector_method::fold)) return;
   if (is_cube)
     throw invalid_argument(fmt::format(
-        "a complete exchange of vectors needs a link between every pair, which {} has not; take "
-        "the method fold, or crossbar:{}",
-        network.spec(), network.size()));
+        "the method {} needs a link between every pair, which {} has not; take the method fold, or "
+        "crossbar:{}",
+        name_of(method), network.spec(), network.size()));
   throw invalid_argument(fmt::format(
       "{} is neither a crossbar nor a hypercube, on which vectors are combined; take for example "
       "crossbar:{}",

@@ -45,10 +45,15 @@ std::vector<claim> vector_combine_claims(int p, std::size_t words, int copies,
   claims.from(source_of_vectors);
   if (p == 1 || words == 0) return claims.equal("startups, words", "0");
   bool const exchanges = method == vector_method::exchange;
+  bool const by_circulants = method == vector_method::circulant;
   claims.equal("startups", exchanges ? "2(p-1)" : "2d")
-      .equal("rounds", exchanges ? "2(p-1)" : "2d")
-      .equal("words", words_formula(method, is_power, copies));
-  if (is_even && (exchanges || is_power))
+      .equal("rounds", exchanges ? "2(p-1)" : "2d");
+  if (by_circulants)
+    claims.equal("words", "2 times the pieces of the busiest processor, over all phases",
+                 static_cast<double>(vector_counts_of(method, p, words, copies).words));
+  else
+    claims.equal("words", words_formula(method, is_power, copies));
+  if (is_even && (exchanges || is_power || by_circulants))
     claims.equal("words", std::to_string(copies) + "m(1-1/p)");
   if (copies == 2) add_claims_of_paper(claims, method, is_power, is_even);
   return claims;

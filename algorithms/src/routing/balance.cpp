@@ -1,6 +1,10 @@
 #include <lockstep/algorithms/routing/balance.hpp>
 
+#include <algorithm>
 #include <map>
+#include <optional>
+
+#include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
 
@@ -15,6 +19,58 @@ namespace {
   auto const first_k = options.first_k == 0 ? options.k : options.first_k;
   return circulant_all_gather_counts(pieces(static_cast<std::size_t>(p), p), first_k, options.k,
                                      on.packet);
+}
+
+/// The processor that has all elements, if one has.
+[[nodiscard]] std::optional<int> only_source(balance_plan const& plan) {
+  std::optional<int> only;
+  for (std::size_t i = 0; i < plan.loads.size(); ++i) {
+    if (plan.loads[i] == 0) continue;
+    if (only) return std::nullopt;
+    only = static_cast<int>(i);
+  }
+  return only;
+}
+
+/// What a tree costs whose root, the busiest processor, has as many elements for each of the p. O(1) for
+/// each phase.
+[[nodiscard]] double time_at_the_root(int p, std::uint64_t share, int k,
+                                      balance_options const& on) {
+  auto const packets = [&](int members) {
+    auto const elements = static_cast<std::uint64_t>(members) * share;
+    return (elements + on.packet - 1) / on.packet;
+  };
+  std::uint64_t phases = 0;
+  std::uint64_t sent = 0;
+  for (int members = p; members > 1; ++phases) {
+    int const parts = std::min(k, members);
+    int const smaller = members / parts;
+    int const one_more = members % parts;  // parts have a member more, the root's among them
+    sent += static_cast<std::uint64_t>(parts - one_more) * packets(smaller) +
+            static_cast<std::uint64_t>(one_more) * packets(smaller + 1);
+    members = one_more > 0 ? smaller + 1 : smaller;
+    sent -= packets(members);
+  }
+  return static_cast<double>(phases * on.tau + sent * on.packet);
+}
+
+/// The k < p of the cheapest tree.
+[[nodiscard]] int cheapest_arity(int p, std::uint64_t share, balance_options const& on) {
+  int cheapest = 2;
+  double least = time_at_the_root(p, share, cheapest, on);
+  for (int k = 3; k < p; ++k)
+    if (double const time = time_at_the_root(p, share, k, on); time < least) {
+      least = time;
+      cheapest = k;
+    }
+  return cheapest;
+}
+
+[[nodiscard]] schedule_counts tree_counts(balance_plan const& plan, int source, int k,
+                                          std::uint64_t packet) {
+  pieces const shares(plan.loads[static_cast<std::size_t>(source)],
+                      static_cast<int>(plan.loads.size()), piece_sizes::larger_first);
+  return piece_tree_counts(shares, k, source, packet);
 }
 
 }  // namespace
@@ -34,6 +90,34 @@ schedule_counts balance_counts(balance_plan const& plan, std::uint64_t packet) {
     counter.end_phase(static_cast<std::size_t>(phase.rounds));
   }
   return counter.counts();
+}
+
+balance_choice choose_balance_way(balance_plan const& plan, balance_options const& on) {
+  balance_choice choice{.direct_time = time_of(balance_counts(plan, on.packet), on.tau)};
+  auto const source = only_source(plan);
+  auto const p = static_cast<int>(plan.loads.size());
+  if (!source || p < 3 || on.way == balance_way::direct) return choice;
+  auto const k = cheapest_arity(p, plan.shares.front(), on);
+  choice.source = *source;
+  choice.tree_time = time_of(tree_counts(plan, *source, k, on.packet), on.tau);
+  if (choice.tree_time < choice.direct_time) choice.k = k;
+  return choice;
+}
+
+std::string text_of(balance_choice const& choice) {
+  auto const straight = fmt::format("straight ({})", choice.direct_time);
+  if (choice.is_tree())
+    return fmt::format("a tree of k = {} ({}), not {}", choice.k, choice.tree_time, straight);
+  if (choice.tree_time == 0) return straight;
+  return fmt::format("{}, not a tree ({})", straight, choice.tree_time);
+}
+
+schedule_counts balance_counts(balance_plan const& plan, balance_options const& on) {
+  auto const p = static_cast<int>(plan.loads.size());
+  auto const choice = choose_balance_way(plan, on);
+  return gathering_counts(p, on, cheaper_of_two_ways(p, on)) +
+         (choice.is_tree() ? tree_counts(plan, choice.source, choice.k, on.packet)
+                           : balance_counts(plan, on.packet));
 }
 
 detail::balance_part detail::part_of(balance_plan const& plan, int rank) {

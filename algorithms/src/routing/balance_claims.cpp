@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <string>
 
@@ -29,34 +31,39 @@ void claim_counts(claim_list& claims, schedule_counts const& all) {
 
 }  // namespace
 
-std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& plan) {
+std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& plan,
+                                  balance_way way) {
   auto const p = static_cast<std::uint64_t>(on.p);
   if (p != plan.loads.size())
     throw invalid_argument(
         fmt::format("balance: a plan for {} processors, a machine of {}", plan.loads.size(), on.p));
   auto const n = std::accumulate(plan.loads.begin(), plan.loads.end(), std::uint64_t{0});
-  auto const sizes = cheaper_of_two_ways(on.p, {.packet = on.packet, .tau = on.tau});
-  auto const first_k = sizes.first_k == 0 ? sizes.k : sizes.first_k;
+  balance_options const options{.packet = on.packet, .tau = on.tau, .way = way};
+  bool const by_tree = choose_balance_way(plan, options).is_tree();
   claim_list claims({{{"p", on.p},
                       {"tau", static_cast<double>(on.tau)},
                       {"m", static_cast<double>(on.packet)},
                       {"n", static_cast<double>(n)},
                       {"M", static_cast<double>(std::ranges::max(plan.loads))},
                       {"h", plan.most_readers}}});
-  claim_counts(claims, circulant_all_gather_counts(pieces(p, on.p), first_k, sizes.k, on.packet) +
-                           balance_counts(plan, on.packet));
+  claim_counts(claims, balance_counts(plan, options));
   bool const divides = n % (p * on.packet) == 0;
+  bool const best_from_one =
+      way == balance_way::cheapest && n % p == 0 && std::ranges::count(plan.loads, n) == 1;
   auto const priced = block_distributed_model{static_cast<double>(on.tau)};
-  claims.from("JaJa and Ryu 1994, Theorem 4.1")
-      .at_most("startups", "5")
-      .at_most("time", bound_of_theorem)
+  claims.from("JaJa and Ryu 1994, Theorem 4.1");
+  if (!by_tree) claims.at_most("startups", "5");
+  claims.at_most("time", bound_of_theorem)
       .priced_by(priced)
-      .erratum(divides ? "" : "made for n that pm divides; without, whole packets cost more");
-  if (divides)
-    return claims.from("JaJa and Ryu 1994, section 4")
+      .erratum(divides || best_from_one
+                   ? ""
+                   : "made for n that pm divides; without, whole packets cost more");
+  if (divides && !by_tree)
+    claims.from("JaJa and Ryu 1994, section 4")
         .at_most("phase_1_words", "M")
         .at_most("phase_2_words", "n/p")
         .at_most("phase_3_words", "m^2");
+  if (divides) return claims;
   return claims.from("lockstep, Theorem 4.1 for every n")
       .at_most("time", std::string(bound_of_theorem) + " + m(h + 3)")
       .priced_by(priced);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/sorting/detail/slice_turns.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -32,9 +34,52 @@ int rotate_sort_shears(std::size_t rows, int processors) {
   return shears;
 }
 
+namespace {
+
+/// What steps 4 and 5 take: rows of slices to their processors, turned there or by one phase more, and
+/// back to columns.
+[[nodiscard]] double time_of_slices(detail::rotate_plan const& plan,
+                                    rotate_sort_options const& options) {
+  if (options.packet == 0)
+    throw invalid_argument("rotate_sort: packets of 0 elements; give at least 1");
+  std::size_t most_rows = 0;
+  for (int rank = 0; rank < static_cast<int>(plan.columns()); ++rank)
+    most_rows =
+        std::max(most_rows, plan.slice_rows_before(rank + 1) - plan.slice_rows_before(rank));
+  auto const message = (most_rows + options.packet - 1) / options.packet * options.packet;
+  auto const words = 2 * (plan.columns() - 1) * message;
+  auto const tau = static_cast<double>(options.tau);
+  double const moved = 2 * tau + static_cast<double>(words);
+  if (!plan.has_cut_slices()) return moved;
+  return moved + tau + static_cast<double>(detail::slice_turns(plan).words(options.packet));
+}
+
+}  // namespace
+
+slice_choice choose_slice_rows(std::size_t elements, int processors,
+                               rotate_sort_options const& options) {
+  auto const time = [&](slice_rows rows) {
+    auto forced = options;
+    forced.slices = rows;
+    return time_of_slices(detail::plan_of_rotate_sort(elements, processors, forced), options);
+  };
+  slice_choice choice{options.slices, time(slice_rows::spread), time(slice_rows::whole)};
+  if (choice.rows == slice_rows::cheapest)
+    choice.rows = choice.whole_time < choice.spread_time ? slice_rows::whole : slice_rows::spread;
+  return choice;
+}
+
+std::string text_of(slice_choice const& choice) {
+  bool const is_whole = choice.rows == slice_rows::whole;
+  return is_whole
+             ? fmt::format("whole ({}), not spread ({})", choice.whole_time, choice.spread_time)
+             : fmt::format("spread ({}), not whole ({})", choice.spread_time, choice.whole_time);
+}
+
 detail::rotate_plan detail::plan_of_rotate_sort(std::size_t elements, int processors,
                                                 rotate_sort_options const& options) {
-  check_enumerator("slice_rows", options.slices, {"slice_rows::spread", "slice_rows::whole"});
+  check_enumerator("slice_rows", options.slices,
+                   {"slice_rows::spread", "slice_rows::whole", "slice_rows::cheapest"});
   if (options.shears && *options.shears < 0)
     throw invalid_argument(fmt::format(
         "rotate_sort: SHEAR cannot be done {} times; leave options.shears out, or give 0 or more",
@@ -43,7 +88,10 @@ detail::rotate_plan detail::plan_of_rotate_sort(std::size_t elements, int proces
   auto const p = static_cast<std::size_t>(processors);
   auto const least = std::max(elements / p + (elements % p == 0 ? 0 : 1), options.rows);
   auto const rows = (least + a - 1) / a * a;
-  return {rows, processors, a, options.slices == slice_rows::whole};
+  auto const slices = options.slices == slice_rows::cheapest
+                          ? choose_slice_rows(elements, processors, options).rows
+                          : options.slices;
+  return {rows, processors, a, slices == slice_rows::whole};
 }
 
 }  // namespace lockstep

@@ -1,5 +1,6 @@
 #include <string>
 
+#include <lockstep/algorithms/sorting/detail/slice_turns.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/claim_list.hpp>
 
@@ -26,12 +27,24 @@ struct rotate_words {
   return {evenly + " + p ceil(q/p) + (p - 1)(m - 1)", false};
 }
 
+/// The rounds where slices are cut, as a formula: g - 1 for groups of g = ap/q, or t.
+[[nodiscard]] std::string rounds_with_turns(detail::rotate_plan const& plan) {
+  bool const in_groups =
+      plan.rows() % plan.columns() == 0 && plan.block_rows() % (plan.rows() / plan.columns()) == 0;
+  return in_groups ? "(6 + 2 shears)(p - 1) + ap/q - 1" : "(6 + 2 shears)(p - 1) + t";
+}
+
 }  // namespace
 
 std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
-                                      rotate_sort_options const& options) {
+                                      rotate_sort_options const& asked) {
   detail::require_machine_of_claims("rotate_sort_claims", on);
+  auto options = asked;
+  options.packet = on.packet;
+  options.tau = on.tau;
+  options.slices = choose_slice_rows(n, on.p, options).rows;
   auto const plan = detail::plan_of_rotate_sort(n, on.p, options);
+  auto const turns = static_cast<double>(detail::slice_turns(plan).rounds());
   auto const q = plan.rows();
   bool const travels = on.p > 1 && q > 0;
   bool const whole = options.slices == slice_rows::whole;
@@ -59,7 +72,8 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
   if (!travels) return claims.equal("rounds, words", "0");
   auto const [words, exact] = words_of_rotate_sort(plan, whole);
   if (cut) claims.compare("startups", started, "7 + 2 shears");
-  claims.equal("rounds", cut ? "(7 + 2 shears)(p - 1)" : "(6 + 2 shears)(p - 1)")
+  claims.with("t", turns)
+      .equal("rounds", cut ? rounds_with_turns(plan) : "(6 + 2 shears)(p - 1)")
       .compare("words", exact ? comparison::equal : comparison::at_most, words);
   if (exact && !whole && !cut)
     claims.equal("volume", "(6 + 2 shears)p(p - 1)m ceil(q/(pm))")

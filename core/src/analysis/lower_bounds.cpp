@@ -39,6 +39,7 @@ struct schedule {
   bool never_queues;           ///< what is sent in a step comes in in it
   bool one_message_on_a_link;  ///< in a step
   bool in_steps;               ///< each step pays for its largest message: no pipelined rounds
+  std::uint64_t packet;        ///< words: messages are rounded up to whole ones
 };
 
 [[nodiscard]] schedule schedule_of(topology const& network, machine_options const& options) {
@@ -53,7 +54,8 @@ struct schedule {
           // What comes over a link to a neighbour comes in by a port.
           .one_message_on_a_link =
               options.strict || (to_neighbours && options.ports != ports::per_pass),
-          .in_steps = false};
+          .in_steps = false,
+          .packet = options.packet};
 }
 
 class bounds_of {
@@ -73,6 +75,13 @@ class bounds_of {
  private:
   void add(std::string figure, std::string formula, std::uint64_t value, bound_reason reason,
            std::string source = "lockstep") {
+    // Words are counted in whole packets, and so are sums of them.
+    auto const packet = std::max<std::uint64_t>(m_on.packet, 1);
+    bool const in_words = figure == "words" || figure == "volume";
+    if (in_words && value % packet != 0) {
+      value = over(value, packet) * packet;
+      formula += fmt::format(", in packets of {}", packet);
+    }
     if (value > 0)
       m_bounds.push_back({std::move(figure), std::move(formula), value, std::move(source), reason});
   }

@@ -123,6 +123,72 @@ TEST_CASE("matrix_product counts what the formula says where k^d = q divides b^2
     }
 }
 
+TEST_CASE("matrix_product with whole blocks is the product, at the claimed counts",
+          "[numeric][sanitize]") {
+  for (int const q : {1, 2, 3, 4, 5})
+    for (auto const form : forms)
+      for (int const k : {2, 3, 5})
+        for (auto const& blocks : samples::shapes) {
+          if (q == 5 && blocks.rows * blocks.columns > 40) continue;
+          INFO("q " << q << ", k " << k << ", form " << static_cast<int>(form) << ", blocks "
+                    << blocks.rows << " x " << blocks.inner << " x " << blocks.columns);
+          matrix_product_options const whole{form, k, true};
+          auto const counts = counts_of<std::int64_t>({q, blocks, whole});
+          check_claims(lockstep::matrix_product_claims({q * q * q, 16, 1}, blocks, whole), counts);
+        }
+}
+
+TEST_CASE("matrix_product runs by the chosen way at the time by which it was chosen", "[numeric]") {
+  int whole = 0;
+  int other_k = 0;
+  for (int const q : {2, 3, 4})
+    for (auto const form : forms)
+      for (std::uint64_t const packet : {1U, 4U, 16U})
+        for (std::uint64_t const times : {1U, 2U, 7U})
+          for (std::size_t const b : {1U, 2U, 5U}) {
+            auto const tau = times * packet;
+            INFO("q " << q << ", m " << packet << ", tau " << tau << ", b " << b);
+            product_shape const blocks{b, b, b};
+            auto const choice =
+                lockstep::choose_product_way({q * q * q, tau, packet}, blocks, form);
+            auto const counts = counts_of<int>({q, blocks, choice.options, packet});
+            CHECK(static_cast<double>(counts.startups * tau + counts.words) == choice.time);
+            auto const printed =
+                counts_of<int>({q, blocks, {form, lockstep::tree_arity(tau, packet)}, packet});
+            CHECK(static_cast<double>(printed.startups * tau + printed.words) ==
+                  choice.printed_time);
+            CHECK(choice.time <= choice.printed_time);
+            if (choice.options.whole) ++whole;
+            if (choice.time < choice.printed_time && !choice.options.whole) ++other_k;
+          }
+  CHECK(whole > 0);
+  CHECK(other_k > 0);
+}
+
+TEST_CASE("by the best way Theorem 5.5 holds wherever q divides n and m divides tau", "[numeric]") {
+  int cases = 0;
+  int printed_fails = 0;
+  for (int const q : {2, 3, 4, 5, 6, 7, 8, 10})
+    for (std::size_t const b : {1U, 2U, 3U, 4U, 5U, 7U, 10U, 16U})
+      for (std::uint64_t const packet : {1U, 2U, 3U, 4U, 8U, 16U, 32U})
+        for (std::uint64_t const times : {1U, 2U, 3U, 4U, 7U, 16U, 100U}) {
+          auto const tau = times * packet;
+          auto const choice =
+              lockstep::choose_product_way({q * q * q, tau, packet}, {b, b, b}, product_form::b);
+          int phases = 0;  // ceil(log_k q), k = tau/m + 1
+          for (std::uint64_t reached = 1; reached < static_cast<std::uint64_t>(q); ++phases)
+            reached *= times + 1;
+          auto const bound =
+              6.0 * (2.0 * static_cast<double>(tau) * phases + static_cast<double>(b * b));
+          INFO("q " << q << ", b " << b << ", m " << packet << ", tau " << tau);
+          CHECK(choice.time <= bound);
+          if (choice.printed_time > bound) ++printed_fails;
+          ++cases;
+        }
+  CHECK(cases >= 2'592);
+  CHECK(printed_fails > 0);
+}
+
 TEST_CASE("matrix_product refuses what is not a cube, blocks elsewhere, and arities below 2",
           "[numeric]") {
   auto const complaint = [](int p, product_shape const& blocks, std::size_t elements, int k) {

@@ -86,6 +86,28 @@ std::vector<problem_instance> every_scheme(int d) {
 
 }  // namespace
 
+TEST_CASE("k prefixes on seven processors in 2k + 4 steps, strict and for every kind",
+          "[sanitize][threads]") {
+  for (auto const engine : {lockstep::engine::fibers, lockstep::engine::threads})
+    for (auto const kind : {prefix_kind::inclusive, prefix_kind::exclusive, prefix_kind::backward,
+                            prefix_kind::backward_exclusive})
+      for (int const k : {1, 2, 3, 8, 30}) {
+        auto const counts =
+            checked({"tree:3", pipelined_scheme::trimmed, ports::one, true, engine}, k, kind);
+        CHECK(counts.steps == 2U * static_cast<unsigned>(k) + 4);
+        CHECK(counts.messages == 8U * static_cast<unsigned>(k));
+        CHECK(counts.queued == 0);
+      }
+  auto const tree = lockstep::parse("tree:3");
+  CHECK(lockstep::fastest_schemes(*tree, 8, ports::one).front().scheme ==
+        pipelined_scheme::trimmed);
+  CHECK(lockstep::fastest_schemes(*tree, 8, ports::all).front().scheme == pipelined_scheme::lagged);
+  for (std::string const other : {"tree:2", "tree:4", "hypercube:3"})
+    CHECK_FALSE(prefix_schedule::unsupported_reason(*lockstep::parse(other),
+                                                    pipelined_scheme::trimmed, ports::one)
+                    .empty());
+}
+
 namespace {
 
 constexpr std::array numbers_of_prefixes{0, 1, 2, 3, 7, 64};

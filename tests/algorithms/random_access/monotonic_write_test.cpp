@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <random>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,6 +27,7 @@ namespace {
 using pointers = std::vector<std::size_t>;
 
 auto written(pointers const& to, bucket_layout const& layout,
+             lockstep::monotonic_way way = lockstep::monotonic_way::scans,
              lockstep::engine engine = lockstep::engine::fibers) {
   return strict_crossbar_of(layout.processors(), engine).run([&](processor& me) {
     std::vector<text_hash> values;
@@ -35,7 +37,7 @@ auto written(pointers const& to, bucket_layout const& layout,
       array.push_back(letter(100'000 + layout.first_of(me.rank()) + i));
     }
     monotonic_write(me, layout, block_of(to, layout, me.rank()), values, concatenated,
-                    std::span(array));
+                    std::span(array), way);
     return array;
   });
 }
@@ -71,6 +73,15 @@ void check_write(pointers const& to, bucket_layout const& layout) {
   CHECK(run.phases()[2].name == "sends");
   CHECK(run.phases()[2].startups == q);
   CHECK(run.phases()[2].port_words <= layout.block_size());
+  auto const once = written(to, layout, lockstep::monotonic_way::one_all_gather);
+  CHECK(once.results() == run.results());
+  CHECK(once.counts().startups == q + logarithm_of(layout.processors()));
+  REQUIRE(once.phases().size() == 2);
+  CHECK(once.phases()[0].startups == logarithm_of(layout.processors()));
+  CHECK(once.phases()[1].name == "sends");
+  CHECK(once.phases()[1].steps == run.phases()[2].steps);
+  CHECK(once.phases()[1].port_words == run.phases()[2].port_words);
+  CHECK(once.counts().queued == 0);
 }
 
 /// Sorted pointers, of all kinds.
@@ -119,14 +130,38 @@ TEST_CASE("a monotonic write over a processor without elements keeps its runs to
   check_write({0, 1, 4, no_pointer, no_pointer, no_pointer, 4, 4, 8}, layout);
 }
 
+TEST_CASE("a monotonic write of runs at random over processors of any sizes", "[random_access]") {
+  std::mt19937_64 random(17);
+  for (int repeat = 0; repeat < 1500; ++repeat) {
+    int const p = 1 + static_cast<int>(random() % 9);
+    auto const n = static_cast<std::size_t>(random() % 40);
+    bucket_layout const layout(n, p);
+    pointers to(n);
+    auto const reach = 1 + random() % (n + 1);
+    for (auto& one : to) one = random() % reach % std::max<std::size_t>(n, 1);
+    std::ranges::sort(to);
+    auto const lost = random() % 3;
+    for (auto& one : to)
+      if (random() % 4 < lost) one = no_pointer;
+    for (int rank = 0; rank < p; ++rank)  // processors without any
+      if (random() % 4 == 0)
+        for (std::size_t i = 0; i < n; ++i)
+          if (layout.owner(i) == rank) to[i] = no_pointer;
+    INFO("repeat " << repeat << ": p = " << p << ", n = " << n);
+    check_write(to, layout);
+  }
+}
+
 TEST_CASE("a monotonic write counts alike on both engines", "[random_access][threads][sanitize]") {
   bucket_layout const layout(50, 7);
   auto const to = sorted_pointers(access_pattern::few_hot, layout, 9, 20);
-  auto const on_fibers = written(to, layout);
-  auto const on_threads = written(to, layout, lockstep::engine::threads);
-  CHECK(on_fibers.counts() == on_threads.counts());
-  CHECK(on_threads.results() == on_fibers.results());
-  CHECK(joined_blocks(on_threads.results()) == expected_array(to));
+  for (auto const way : {lockstep::monotonic_way::scans, lockstep::monotonic_way::one_all_gather}) {
+    auto const on_fibers = written(to, layout, way);
+    auto const on_threads = written(to, layout, way, lockstep::engine::threads);
+    CHECK(on_fibers.counts() == on_threads.counts());
+    CHECK(on_threads.results() == on_fibers.results());
+    CHECK(joined_blocks(on_threads.results()) == expected_array(to));
+  }
 }
 
 TEST_CASE("the example of a monotonic write gives what it says", "[random_access]") {
@@ -151,6 +186,9 @@ TEST_CASE("a monotonic write keeps its claims", "[random_access]") {
   });
   REQUIRE(startups != claims.end());
   CHECK(startups->value() == 4 + 5 * 3);
+  auto const once =
+      lockstep::monotonic_write_claims(6, 100, 4, lockstep::monotonic_way::one_all_gather);
+  CHECK(once.back().value() == 4 + 3);
 }
 
 TEST_CASE("a monotonic write refuses what is not in order, or not an address", "[random_access]") {

@@ -1,6 +1,8 @@
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
 
+#include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -177,6 +179,35 @@ TEST_CASE("the processors of a subset combine and scan vectors, on a crossbar an
     }
 }
 
+TEST_CASE("vectors of operators that commute go by circulants, in the fewest start-ups and words",
+          "[random_access][sanitize]") {
+  for (int p = 1; p <= 40; ++p)
+    for (auto const words : lengths(p)) {
+      INFO("p = " << p << ", m = " << words);
+      auto const number = [&](int rank, std::size_t i) {
+        return static_cast<std::uint64_t>(rank) * 1'000'003 + i * i * 17;
+      };
+      vector_options const options{.method = vector_method::circulant, .commutes = true};
+      auto const run = strict_crossbar_of(p).run([&](processor& me) {
+        std::vector<std::uint64_t> mine(words);
+        for (std::size_t i = 0; i < words; ++i) mine[i] = number(me.rank(), i);
+        return vector_combine(me, std::plus<std::uint64_t>{}, std::span<std::uint64_t const>(mine),
+                              options);
+      });
+      std::vector<std::uint64_t> totals(words);
+      for (int rank = 0; rank < p; ++rank)
+        for (std::size_t i = 0; i < words; ++i) totals[i] += number(rank, i);
+      for (auto const& result : run.results()) CHECK(result == totals);
+      CHECK(measured(run) == lockstep::vector_counts_of(vector_method::circulant, p, words, 2));
+      auto const size = static_cast<std::uint64_t>(p);
+      if (words > 0) CHECK(run.counts().startups == 2U * std::bit_width(size - 1));
+      if (words % size == 0) CHECK(run.counts().words == 2 * (words - words / size));
+    }
+  CHECK(vector_counts_of(vector_method::circulant, 6, 36, 2) == lockstep::vector_counts{6, 60});
+  CHECK(vector_counts_of(vector_method::fold, 6, 36, 2) == lockstep::vector_counts{6, 126});
+  CHECK(vector_counts_of(vector_method::exchange, 6, 36, 2) == lockstep::vector_counts{10, 60});
+}
+
 TEST_CASE("the method is the cheaper of the two, and the split for a power of two",
           "[random_access]") {
   using lockstep::method_for;
@@ -185,6 +216,16 @@ TEST_CASE("the method is the cheaper of the two, and the split for a power of tw
   CHECK(method_for({}, 5, 1'000'000, 2) == vector_method::exchange);
   CHECK(method_for({.startup_words = 0}, 5, 64, 2) == vector_method::exchange);
   CHECK(method_for({.method = vector_method::exchange}, 8, 64, 2) == vector_method::exchange);
+  CHECK(method_for({.commutes = true}, 5, 64, 2) == vector_method::circulant);
+  CHECK(method_for({.commutes = true}, 8, 64, 2) == vector_method::fold);
+  CHECK(lockstep::detail::method_of_sums({.commutes = true}, 5, 64, {.prefixes = true}) ==
+        vector_method::fold);
+  CHECK_THROWS_WITH(method_for({.method = vector_method::circulant}, 5, 64, 2),
+                    has_text("the operator has to commute; set commutes where it does"));
+  CHECK_THROWS_WITH(
+      lockstep::detail::method_of_sums({.method = vector_method::circulant, .commutes = true}, 5,
+                                       64, {.prefixes = true}),
+      has_text("take the method fold or exchange"));
   CHECK_THROWS_AS(method_for({}, 0, 64, 2), lockstep::invalid_argument);
   CHECK_THROWS_AS(method_for({.method = vector_method{200}}, 4, 64, 2), lockstep::invalid_argument);
 }

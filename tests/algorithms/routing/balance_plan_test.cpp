@@ -16,6 +16,7 @@
 #include "routing/balance_samples.hpp"
 
 using lockstep::balance_move;
+using lockstep::balance_options;
 using lockstep::balance_plan;
 using lockstep::plan_balance;
 
@@ -181,6 +182,55 @@ TEST_CASE("for every n the bound of Theorem 4.1 holds with m(h + 3) more") {
           }
         }
   CHECK(broken > 0);
+}
+
+TEST_CASE("from one source Theorem 4.1 holds wherever p divides n", "[once]") {
+  int cases = 0;
+  int straight_fails = 0;
+  for (int const p : {2,   3,   4,   5,   6,   7,   8,   9,   10,  12,  13,   16,   17,  24,
+                      31,  32,  33,  48,  50,  64,  65,  81,  100, 125, 128,  200,  216, 243,
+                      250, 255, 256, 257, 343, 500, 512, 625, 729, 768, 1000, 1023, 1024})
+    for (std::uint64_t const share : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 9U, 12U, 15U, 17U, 31U, 33U, 65U})
+      for (std::uint64_t const m : {1U, 2U, 3U, 4U, 8U, 16U, 32U}) {
+        load_list before(index(p));
+        before[index(p / 3)] = share * before.size();
+        auto const plan = plan_balance(before, m);
+        for (std::uint64_t const packets : {1U, 2U, 4U, 8U, 16U, 64U, 1024U}) {
+          auto const tau = packets * m;
+          INFO("p = " << p << ", n/p = " << share << ", m = " << m << ", tau = " << tau);
+          auto const time = [&](lockstep::balance_way way) {
+            return time_of(balance_counts(plan, {.packet = m, .tau = tau, .way = way}), tau);
+          };
+          CHECK(time(lockstep::balance_way::cheapest) <= theorem_4_1(plan, tau, m));
+          if (time(lockstep::balance_way::direct) > theorem_4_1(plan, tau, m)) ++straight_fails;
+          ++cases;
+        }
+      }
+  CHECK(cases > 20'600);
+  CHECK(straight_fails > 5'849);
+}
+
+TEST_CASE("the way of balancing that is taken is the cheaper one, and says so") {
+  load_list from_one(256);
+  from_one[3] = 1280;
+  balance_options const on{.packet = 4, .tau = 4};
+  auto const plan = plan_balance(from_one, 4);
+  auto const choice = choose_balance_way(plan, on);
+  CHECK(choice.is_tree());
+  CHECK(choice.source == 3);
+  CHECK(choice.direct_time == 2 * 4 + 255 * 4 * 2);
+  CHECK(choice.tree_time < choice.direct_time);
+  for (int k = 2; k < 256; ++k) {
+    INFO("k = " << k);
+    CHECK(choice.tree_time <= time_of(piece_tree_counts(lockstep::pieces(1280, 256), k, 3, 4), 4));
+  }
+  CHECK_THAT(text_of(choice), has_text("a tree of k = "));
+  auto const not_asked =
+      choose_balance_way(plan, {.packet = 4, .tau = 4, .way = lockstep::balance_way::direct});
+  CHECK_FALSE(not_asked.is_tree());
+  from_one[4] = 1;  // a second source
+  CHECK_FALSE(choose_balance_way(plan_balance(from_one, 4), on).is_tree());
+  CHECK_FALSE(choose_balance_way(plan_balance(load_list(5), 4), on).is_tree());
 }
 
 TEST_CASE("what is balanced with packets of one element stays in the order of ranks") {

@@ -92,6 +92,45 @@ TEST_CASE("randomized routing brings every element where it goes, in slots that 
   }
 }
 
+TEST_CASE("randomized routing with real sizes brings the same elements in fewer words",
+          "[sanitize]") {
+  bool refused = false;
+  for (int const p : {1, 2, 3, 8, 16})
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+      auto const all = parcels_of(random_numbers(p, 3 * p, seed), seed);
+      std::uint64_t n = 0;
+      for (auto const& of_one : all) n += of_one.size();
+      random_draws how{.slot = randomized_slot(n, p, 1.0 + p), .seed = seed};
+      auto const padded = routed_at_random(all, how);
+      how.real_sizes = true;
+      auto const real = routed_at_random(all, how);
+      auto const attempts = static_cast<std::uint64_t>(real.results().front().attempts);
+      refused = refused || attempts > 1;
+      for (std::size_t rank = 0; rank < all.size(); ++rank)
+        CHECK(real.results()[rank].elements == padded.results()[rank].elements);
+      auto const others = static_cast<std::uint64_t>(p) - 1;
+      INFO("p = " << p << ", seed " << seed);
+      CHECK(real.counts().rounds == attempts * 2 * others);
+      CHECK(real.counts().startups == (p > 1 ? 2 * attempts : 0));
+      CHECK(real.counts().words <= attempts * 2 * others * (how.slot + 1));
+      if (p > 2 && how.slot > 8) CHECK(real.counts().words < padded.counts().words);
+    }
+  // Slots with so little room that some overflow: refusals are heard by everybody.
+  auto const all = parcels_of(std::vector<std::vector<int>>(8, std::vector<int>(8, 64)));
+  auto const expected = sorted_by_home(all);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    auto const run = routed_at_random(all, {.slot = 83, .seed = seed, .real_sizes = true});
+    refused = refused || run.results().front().attempts > 1;
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+      auto arrived = run.results()[rank].elements;
+      std::ranges::sort(arrived);
+      CHECK(arrived == expected[rank]);
+      CHECK(run.results()[rank].attempts == run.results().front().attempts);
+    }
+  }
+  CHECK(refused);
+}
+
 TEST_CASE("randomized routing rounds slots up to whole packets") {
   auto const all = parcels_of(random_numbers(4, 12, 3), 3);
   auto const run = routed_at_random(all, {.slot = 50}, {.packet = 16});

@@ -257,10 +257,11 @@ TEST_CASE("rotate sort costs what is claimed", "[sorting]") {
   for (int const p : {1, 2, 4, 8, 9, 16})
     for (std::size_t const rows : {0U, 4U, 12U, 16U, 36U, 48U, 64U})
       for (std::uint64_t const packet : {1U, 5U, 100U})
-        for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
+        for (auto const slices : {slice_rows::spread, slice_rows::whole, slice_rows::cheapest}) {
           auto const n = rows * static_cast<std::size_t>(p);
           INFO("p = " << p << ", q = " << rows << ", m = " << packet);
-          rotate_sort_options const options{.rows = rows, .slices = slices};
+          rotate_sort_options const options{
+              .rows = rows, .slices = slices, .packet = packet, .tau = 16};
           auto const q = lockstep::detail::plan_of_rotate_sort(n, p, options).rows();
           auto const all = columns::random_records(n, 1000, n);
           auto const counts = rotate_records(columns::strict_crossbar(p, packet), all,
@@ -276,6 +277,84 @@ TEST_CASE("rotate sort costs what is claimed", "[sorting]") {
   CHECK(exact > 60);
 }
 
+TEST_CASE("slices of rotate sort turn in g - 1 rounds among the g processors that share one",
+          "[sorting]") {
+  auto const rounds = [](int p, std::size_t n, std::uint64_t packet) {
+    rotate_sort_options const spread{.slices = slice_rows::spread};
+    return rotate_records(columns::strict_crossbar(p, packet), columns::random_records(n, 99, n),
+                          columns::sizes_in_columns(n, n / static_cast<std::size_t>(p), p), spread)
+        .counts.rounds;
+  };
+  CHECK(rounds(16, 256, 1) == 12 * 15 + 3);     // slices of 4 rows, one in each processor
+  CHECK(rounds(64, 16'384, 8) == 10 * 63 + 1);  // slices of 8 rows, 4 in each processor
+  CHECK(rounds(16, 16 * 4, 1) == 16 * 15 + 3);  // a row in every fourth processor
+}
+
+TEST_CASE("every pair that shares a slice of rotate sort meets once", "[sorting]") {
+  for (int const p : {2, 4, 8, 9, 16, 32, 36, 64})
+    for (std::size_t const rows : {6U, 8U, 12U, 16U, 24U, 36U, 40U, 48U, 72U, 100U, 120U, 200U}) {
+      auto const plan = lockstep::detail::plan_of_rotate_sort(rows * static_cast<std::size_t>(p), p,
+                                                              {.slices = slice_rows::spread});
+      lockstep::detail::slice_turns const turns(plan);
+      INFO("p = " << p << ", q = " << plan.rows() << ", " << turns.rounds() << " rounds");
+      CHECK(turns.rounds() < p);
+      CHECK((turns.rounds() > 0) == plan.has_cut_slices());
+      std::vector<int> met(static_cast<std::size_t>(p * p));
+      for (int round = 0; round < turns.rounds(); ++round)
+        for (int rank = 0; rank < p; ++rank) {
+          auto const [to, from] = turns.in_round(rank, round);
+          CHECK((to < 0) == (from < 0));
+          if (to < 0) continue;
+          CHECK(turns.in_round(to, round).from == rank);
+          ++met[static_cast<std::size_t>(rank * p + to)];
+        }
+      auto const a = plan.block_rows();
+      auto const slice_of = [&](std::size_t row) { return row / a; };
+      for (int one = 0; one < p; ++one)
+        for (int other = 0; other < p; ++other) {
+          auto const has = [&](int rank, std::size_t row) {
+            return plan.slice_rows_before(rank) <= row && row < plan.slice_rows_before(rank + 1);
+          };
+          bool shared = false;
+          for (std::size_t row = 0; one != other && row < plan.rows(); ++row)
+            for (std::size_t second = slice_of(row) * a; second < (slice_of(row) + 1) * a; ++second)
+              shared = shared || (has(one, row) && has(other, second));
+          auto const times = met[static_cast<std::size_t>(one * p + other)];
+          CHECK(times <= 1);
+          if (shared) CHECK(times == 1);
+        }
+    }
+}
+
+TEST_CASE("rotate sort takes the cheaper place for slices, as runs of both say", "[sorting]") {
+  int whole = 0;
+  int spread = 0;
+  for (int const p : {4, 8, 16, 25})
+    for (std::size_t const rows : {4U, 10U, 16U, 48U})
+      for (std::uint64_t const packet : {1U, 8U})
+        for (std::uint64_t const tau : {1U, 16U, 1000U}) {
+          auto const n = rows * static_cast<std::size_t>(p);
+          INFO("p = " << p << ", n = " << n << ", m = " << packet << ", tau = " << tau);
+          auto const all = columns::random_records(n, 1000, n);
+          auto const time = [&](slice_rows slices) {
+            rotate_sort_options const options{.slices = slices, .packet = packet, .tau = tau};
+            auto const sorted = rotate_records(columns::strict_crossbar(p, packet), all,
+                                               columns::sizes_in_columns(n, rows, p), options);
+            CHECK(columns::are_sorted(sorted.all, all));
+            return sorted.counts.startups * tau + sorted.counts.words;
+          };
+          auto const of_spread = time(slice_rows::spread);
+          auto const of_whole = time(slice_rows::whole);
+          CHECK(time(slice_rows::cheapest) == std::min(of_spread, of_whole));
+          auto const choice = lockstep::choose_slice_rows(n, p, {.packet = packet, .tau = tau});
+          CHECK(choice.whole_time - choice.spread_time ==
+                static_cast<double>(of_whole) - static_cast<double>(of_spread));
+          ++(choice.rows == slice_rows::whole ? whole : spread);
+        }
+  CHECK(whole >= 5);
+  CHECK(spread >= 5);
+}
+
 TEST_CASE("rotate sort takes a phase more where slices are cut", "[sorting]") {
   auto const startups = [](int p, std::size_t rows, rotate_sort_options const& options = {}) {
     auto const n = rows * static_cast<std::size_t>(p);
@@ -284,6 +363,7 @@ TEST_CASE("rotate sort takes a phase more where slices are cut", "[sorting]") {
         .counts.startups;
   };
   CHECK(startups(16, 16) == 13);  // n = p^2: three shears, and rows of a slice in 4 processors
+  CHECK(startups(16, 16, {.tau = 1000}) == 12);
   CHECK(startups(16, 16, {.slices = slice_rows::whole}) == 12);
   CHECK(startups(16, 64) == 10);  // n = p^2.5
   CHECK(startups(4, 24) == 8);    // n = 6p^2
@@ -318,7 +398,9 @@ TEST_CASE("rotate sort refuses other processors, sizes and options", "[sorting]"
   CHECK_THAT(refusal(4, 3, 16), has_text("rotate_sort: processor 0 holds 3 of 16 elements, but"));
   CHECK_THAT(refusal(4, 4, 16, {.shears = -1}), has_text("SHEAR cannot be done -1 times"));
   CHECK_THAT(refusal(4, 4, 16, {.slices = slice_rows{9}}),
-             has_text("slice_rows is 9: take one of slice_rows::spread, slice_rows::whole"));
+             has_text("slice_rows is 9: take one of slice_rows::spread, slice_rows::whole, "
+                      "slice_rows::cheapest"));
+  CHECK_THAT(refusal(4, 4, 16, {.packet = 0}), has_text("packets of 0 elements; give at least 1"));
 }
 
 TEST_CASE("the example of rotate sort gives what it says", "[sorting]") {

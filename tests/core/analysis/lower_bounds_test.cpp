@@ -113,6 +113,32 @@ void check_bounds(lockstep::run_record const& run, std::vector<lower_bound> cons
 
 }  // namespace
 
+TEST_CASE("bounds on words and volume are whole packets, on steps not") {
+  traffic_requirement const of{.taken_in = 7, .moved = 56, .distance = 1, .joined = 8};
+  lockstep::crossbar const network{8};
+  auto const in_packets = lower_bounds(network, {.packet = 16}, of);
+  CHECK(bound_on("words", in_packets) == 16);
+  CHECK(bound_on("volume", in_packets) == 64);
+  CHECK(bound_on("steps", in_packets) == 3);
+  CHECK(strongest(in_packets, "words")->formula == "7 words into a processor, in packets of 16");
+  CHECK(bound_on("words", lower_bounds(network, {}, of)) == 7);
+  CHECK(bound_on("words", lower_bounds(network, {.packet = 7}, of)) == 7);
+}
+
+TEST_CASE("bounds in packets are kept by programs that send in one message") {
+  for (std::uint64_t const packet : {1U, 2U, 5U, 16U})
+    for (std::size_t const words : {1U, 7U, 16U, 17U}) {
+      machine const on{lockstep::crossbar{2}, {.packet = packet}};
+      auto const run = on.run([&](processor& me) {
+        return me.exchange(1 - me.rank(), std::vector<int>(words)).size();
+      });
+      auto const bounds = lower_bounds(run, {.taken_in = words, .moved = 2 * words});
+      INFO("packets of " << packet << ", " << words << " words");
+      CHECK(bound_on("words", bounds) == run.counts().words);  // it can be reached
+      for (auto const& bound : bounds) CHECK(holds(bound, run.counts()));
+    }
+}
+
 TEST_CASE("no random program beats the bounds of its own traffic", "[core][bounds]") {
   std::size_t attained = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed)

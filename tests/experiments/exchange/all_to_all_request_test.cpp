@@ -208,6 +208,27 @@ TEST_CASE("all-to-all on any sizes, by each scheme, says which it took") {
         {{"scheme", "virtual"}, {"logical_steps", number{7}}, {"steps_saved", number{0}}});
 }
 
+TEST_CASE("all-to-all with the fewest rearrangements says why there are no fewer") {
+  for (auto const& [spec, least] : std::map<std::string, std::uint64_t>{
+           {"torus:4x4x4", 2}, {"torus:8x8x4", 3}, {"torus:8x8", 2}, {"mesh:4x4x4", 2}}) {
+    INFO(spec);
+    auto asked = request_on(spec);
+    asked.parameters["scheme"] = std::string("fewest-rearrangements");
+    auto const result = run(asked);
+    check_right(result);
+    CHECK(result.record.counts().rearrangements == least);
+    CHECK_THAT(std::get<std::string>(result.figures.at("rearrangements_needed")),
+               has_text(std::to_string(least) + " at least: no order serves sends"));
+  }
+  auto asked = request_on("torus:6x6");
+  asked.parameters["scheme"] = std::string("fewest-rearrangements");
+  CHECK_THAT(refusal_of(asked), has_text("the paper's scheme does not fit"));
+  asked = request_on("torus:8x8x4x4");
+  asked.parameters["scheme"] = std::string("fewest-rearrangements");
+  asked.parameters["groups"] = std::string("4x4,8x8");
+  CHECK_THAT(refusal_of(asked), has_text("leave out --groups"));
+}
+
 TEST_CASE("all-to-all in groups that are asked for") {
   auto asked = request_on("torus:8x8x4x4");
   asked.parameters["groups"] = "4x4,8x8";

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lockstep/errors.hpp>
@@ -74,6 +75,23 @@ std::int64_t elements_for(std::string const& pattern, std::int64_t p, std::int64
 }
 
 }  // namespace
+
+TEST_CASE("randomized routing sends real sizes where these are fewer packets") {
+  auto const words = [](std::string const& blocks, std::int64_t packet) {
+    auto const result =
+        run(randomized, 16, {{"n", std::int64_t{16'384}}, {"packet", packet}, {"blocks", blocks}});
+    CHECK(result.correct);
+    return std::pair(std::get<std::string>(result.figures.at("blocks")),
+                     result.record.counts().words);
+  };
+  for (std::int64_t const packet : {1, 8, 48}) {
+    auto const [taken, fewest] = words("auto", packet);
+    CHECK(taken == "real");
+    CHECK(fewest == words("real", packet).second);
+    CHECK(fewest < words("padded", packet).second);
+  }
+  CHECK(words("auto", 1024).first == "padded");  // one packet either way
+}
 
 TEST_CASE("every way of routing is right and keeps its claims, for every pattern", "[routing]") {
   int const p = GENERATE(1, 2, 3, 5, 8, 16);

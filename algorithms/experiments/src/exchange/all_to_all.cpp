@@ -1,9 +1,12 @@
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/algorithms/exchange/all_to_all_in_fewest_orders.hpp>
 
 #include <array>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include <lockstep/algorithms/exchange/exchange_orders.hpp>
 #include <lockstep/algorithms/exchange/exchange_search.hpp>
 #include <lockstep/algorithms/textbook/all_to_all.hpp>
 
@@ -21,12 +24,22 @@ namespace {
 
 constexpr integer_parameter block_words{
     "words", "words in a block (with an input file: (n/p)^2)", 1, 1, words_in_a_block.most, true};
+/// The scheme that is asked for, if any, and whether with the fewest rearrangements.
+struct asked_scheme {
+  std::optional<exchange_scheme> scheme{};
+  bool in_fewest_orders = false;
+};
+
 constexpr choice_parameter scheme_choice{
-    "scheme", "auto, virtual (nodes), stride-2 or paper (its sizes only)",
-    std::array{named_choice{"auto", std::optional<exchange_scheme>()},
-               named_choice{"virtual", std::optional(exchange_scheme::virtual_nodes)},
-               named_choice{"stride-2", std::optional(exchange_scheme::stride_2)},
-               named_choice{"paper", std::optional(exchange_scheme::paper)}}};
+    "scheme",
+    "auto, virtual (nodes), stride-2, paper (its sizes only) or fewest-rearrangements (the same, "
+    "with "
+    "orders of the data array that reach across phases)",
+    std::array{named_choice{"auto", asked_scheme{}},
+               named_choice{"virtual", asked_scheme{exchange_scheme::virtual_nodes}},
+               named_choice{"stride-2", asked_scheme{exchange_scheme::stride_2}},
+               named_choice{"paper", asked_scheme{exchange_scheme::paper}},
+               named_choice{"fewest-rearrangements", asked_scheme{exchange_scheme::paper, true}}}};
 constexpr text_parameter dimension_groups{"groups",
                                           "sizes of dimensions that go together: 4x4,8x8"};
 
@@ -41,7 +54,7 @@ struct chosen_exchange {
   auto const shape = shape_of(given.network());
   if (auto const text = given[dimension_groups]; shape && !text.empty())
     choice.groups = groups_in(text, shape->sizes);
-  auto const asked = given[scheme_choice];
+  auto const asked = given[scheme_choice].scheme;
   choice.scheme = asked.value_or(choice.scheme);
   if (auto const reason = exchange_schedule::unsupported_reason(given.network(), choice);
       !reason.empty())
@@ -69,7 +82,7 @@ struct chosen_exchange {
 /// Runs the form that reads as the paper, on the paper's sizes: it has the counts of the scheme
 /// "paper", but for rearrangements, since it does not re-lay lists of blocks.
 [[nodiscard]] experiment_result run_textbook(arguments const& given) {
-  if (given.request().input || given[scheme_choice] || !given[dimension_groups].empty())
+  if (given.request().input || given[scheme_choice].scheme || !given[dimension_groups].empty())
     throw invalid_argument(
         "all-to-all: --textbook is for generated blocks, by the paper's phases; leave out "
         "--scheme, --groups and the input file");
@@ -86,12 +99,35 @@ struct chosen_exchange {
   return with_claims(std::move(result), given, std::move(claims), given[block_words]);
 }
 
+/// Runs it with the fewest rearrangements.
+[[nodiscard]] experiment_result run_in_fewest_orders(arguments const& given) {
+  if (given.request().input || !given[dimension_groups].empty())
+    throw invalid_argument(
+        "all-to-all: --scheme fewest-rearrangements is for generated blocks and one group of "
+        "dimensions; "
+        "leave out --groups and the input file");
+  require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 6));
+  auto const taken = exchange_from(given);
+  auto const certificate = fewest_rearrangements(taken.schedule);
+  auto result = exchange_generated_blocks(
+      given, strictness::always, 6, [&](processor& me, exchanged_blocks const& blocks) {
+        return all_to_all_in_fewest_orders(me, blocks, taken.schedule);
+      });
+  result.figures["scheme"] = std::string("fewest-rearrangements");
+  result.figures["logical_steps"] = std::int64_t{taken.schedule.logical_steps()};
+  result.figures["rearrangements_needed"] = text_of(certificate, taken.schedule);
+  return with_claims(std::move(result), given,
+                     all_to_all_in_fewest_orders_claims(taken.schedule, given[block_words]),
+                     given[block_words]);
+}
+
 [[nodiscard]] experiment_result run_all_to_all(arguments const& given) {
   if (given.request().output && !given.request().input)
     throw invalid_argument(
         "all-to-all: there is nothing to write to the output file; give an input file with a "
         "matrix to transpose, too");
   if (given[textbook_form]) return run_textbook(given);
+  if (given[scheme_choice].in_fewest_orders) return run_in_fewest_orders(given);
   if (given.request().input) {
     auto const input = matrix_to_transpose(given);
     auto const taken = exchange_from(given);

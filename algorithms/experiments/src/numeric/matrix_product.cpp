@@ -28,6 +28,12 @@ constexpr choice_parameter form_of_product{
     "form", "a (products A_ik B_kj, added up over k) or b (products A_ij B_jk, added up over j)",
     std::array{named_choice{"a", product_form::a}, named_choice{"b", product_form::b}}};
 
+constexpr choice_parameter way_of_blocks{
+    "way",
+    "how blocks go: cheapest (in pieces or whole, by trees of the best k) or paper (in pieces, k = "
+    "tau/m + 1)",
+    std::array{named_choice{"cheapest", true}, named_choice{"paper", false}}};
+
 /// q for a crossbar of q^3 processors. Errors: invalid_argument for another network.
 [[nodiscard]] int side_of_cube(arguments const& given) {
   auto const cube = [](std::int64_t side) { return side * side * side; };
@@ -44,15 +50,23 @@ constexpr choice_parameter form_of_product{
   arguments const given(with_room);
   auto const q = side_of_cube(given);
   bdm_machine const on{given.processors(), given[latency], packet_from(given)};
-  matrix_product_options const options{given[form_of_product], arity_from(on)};
+  auto const form = given[form_of_product];
+  auto const printed_k = arity_from(on);
+  auto const choice_for = [&](product_shape const& blocks) {
+    if (given[way_of_blocks]) return choose_product_way(on, blocks, form);
+    return product_choice{.options = {form, printed_k, false}};
+  };
+  product_choice taken;
   block_grid const grid{q, 1, [q](int rank) { return rank % q == 0 ? rank / q : -1; }};
   auto result = run_product(
       given, grid,
       [&]<class T>(processor& me, product_shape const& blocks, std::vector<T> left,
                    std::vector<T> right, auto const& multiply) {
-        return matrix_product<T>(me, blocks, left, right, options, multiply);
+        return matrix_product<T>(me, blocks, left, right, choice_for(blocks).options, multiply);
       },
       [&](product_sizes const& sizes) {
+        taken = choice_for(sizes.blocks);
+        auto const& options = taken.options;
         if (sizes.n() > 0 || sizes.whole.rows == 0)
           return matrix_product_claims(on, sizes.n(), options);
         return matrix_product_claims(on, sizes.blocks, options);
@@ -62,7 +76,8 @@ constexpr choice_parameter form_of_product{
         auto const factors = static_cast<double>(sizes.blocks.left() + sizes.blocks.right());
         return 1.1 * sizes.of_three_blocks() + 2 * factors / q;
       });
-  result.figures["k"] = std::int64_t{std::min(options.k, std::max(q, 2))};
+  result.figures["k"] = std::int64_t{std::min(taken.options.k, std::max(q, 2))};
+  if (given[way_of_blocks]) result.figures["way"] = text_of(taken);
   return result;
 }
 
@@ -76,7 +91,8 @@ experiment matrix_product_experiment() {
           .topologies = "crossbar (cubes)",
           .source = cited(jaja_ryu_1994, "Theorem 5.5"),
           .examples = {"crossbar:8", "crossbar:27", "crossbar:64"},
-          .parameters = {size_of_matrices, form_of_product, latency, packet_size, second_matrix},
+          .parameters = {size_of_matrices, form_of_product, way_of_blocks, latency, packet_size,
+                         second_matrix},
           .takes_files = true,
           .run = run_matrix_product};
 }

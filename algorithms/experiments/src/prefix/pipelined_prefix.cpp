@@ -36,11 +36,12 @@ using enum pipelined_scheme;
 
 constexpr choice_parameter scheme_of_pipeline{
     "scheme",
-    "auto (fewest steps); lagged (tree); inorder, spanning-tree, halving, fft (hypercube); relay, "
+    "auto (fewest steps); lagged (tree); trimmed (tree:3); inorder, spanning-tree, halving, fft "
+    "(hypercube); relay, "
     "combined, halving (shuffle-exchange)",
     std::array{named("auto"), named("lagged", lagged), named("inorder", inorder),
                named("spanning-tree", spanning_tree), named("halving", halving), named("fft", fft),
-               named("relay", relay), named("combined", combined)}};
+               named("relay", relay), named("combined", combined), named("trimmed", trimmed)}};
 
 /// "halving 16, spanning-tree 38, inorder 47 steps".
 [[nodiscard]] std::string compared(std::vector<timed_scheme> const& fastest_first) {

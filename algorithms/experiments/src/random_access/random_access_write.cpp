@@ -53,7 +53,8 @@ constexpr choice_parameter variant_of_write{
     "variant",
     "arbitrary (two stages by buckets), hybrid (only where a bucket has many elements; "
     "hybrid-plain: without regard to the others), limited (as the sizes of messages call for), "
-    "monotonic (for pointers in order) or auto (the cheapest of local, complete exchange, "
+    "monotonic (for pointers in order), one-all-gather (monotonic in fewer start-ups and more "
+    "words) or auto (the cheapest of local, complete exchange, "
     "transportation, arbitrary, with an operator that commutes hybrid, and for pointers in order "
     "monotonic, by what each costs at most)",
     std::array{named_choice{"arbitrary", access_variant::arbitrary},
@@ -61,6 +62,7 @@ constexpr choice_parameter variant_of_write{
                named_choice{"hybrid-plain", access_variant::hybrid_plain},
                named_choice{"limited", access_variant::limited},
                named_choice{"monotonic", access_variant::monotonic},
+               named_choice{"one-all-gather", access_variant::one_all_gather},
                named_choice{"auto", access_variant::automatic}}};
 constexpr choice_parameter way_of_stage_1{
     "stage-1", "how elements go to their buckets: transportation or direct", routes_by_name};
@@ -154,6 +156,20 @@ struct write_problem {
   return claims.equal("dealt_words", "r - ceil(r/p)");
 }
 
+/// Claims what the variant costs. `q`: most messages of a processor in a monotonic write.
+[[nodiscard]] std::vector<claim> claims_of_variant(access_input const& input,
+                                                   random_access_options const& options,
+                                                   random_access_record const& record,
+                                                   std::uint64_t q) {
+  auto const of_way = [&](monotonic_way way) {
+    return monotonic_write_claims(input.layout.processors(), input.layout.elements(), q, way);
+  };
+  if (options.variant == access_variant::monotonic) return of_way(monotonic_way::scans);
+  if (options.variant == access_variant::one_all_gather)
+    return of_way(monotonic_way::one_all_gather);
+  return write_claims(input, options, record);
+}
+
 /// Adds what is known of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
 /// the two of a transportation, and words of stage 2 those of the phases "sends".
 void add_figures(experiment_result& result, random_access_record const& record,
@@ -190,9 +206,7 @@ void compare_with_claims(experiment_result& result, arguments const& given,
   if (record.choice == access_choice::monotonic) add_sends(result, q);
   result.figures["r"] = most_sent(input, record.choice == access_choice::hybrid);
   if (given.request().options.packet == 1 && input.keeps_bounds())
-    result.claims = options.variant == access_variant::monotonic
-                        ? monotonic_write_claims(given.processors(), input.layout.elements(), q)
-                        : write_claims(input, options, record);
+    result.claims = claims_of_variant(input, options, record, q);
   if (problem.before.empty())
     result.bounds = lower_bounds(result.record, write_requirement(input, problem.by.kept));
 }

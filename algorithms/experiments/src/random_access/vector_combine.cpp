@@ -33,11 +33,12 @@ constexpr integer_parameter vector_length{"words", "words of each processor's ve
                                           std::int64_t{1} << 31U};
 constexpr choice_parameter combining_method{
     "method",
-    "where p is not a power of two: auto (the cheaper), fold (few start-ups) or exchange (few "
-    "words; piece j to processor j and back)",
+    "where p is not a power of two: auto (the cheapest), fold (few start-ups), exchange (few "
+    "words; piece j to processor j and back) or circulant (both, for totals alone)",
     std::array{named_choice{"auto", vector_method::automatic},
                named_choice{"fold", vector_method::fold},
-               named_choice{"exchange", vector_method::exchange}}};
+               named_choice{"exchange", vector_method::exchange},
+               named_choice{"circulant", vector_method::circulant}}};
 
 /// Vectors, and the sums of those before each processor; the last are those of all.
 struct summed_vectors {
@@ -82,12 +83,14 @@ struct summed_vectors {
 using vector_program =
     std::function<bool(processor&, summed_vectors const&, vector_options const&)>;
 
-[[nodiscard]] experiment_result run_on_vectors(arguments const& given, int copies, double held,
-                                               bool makes_totals, vector_program const& program) {
+[[nodiscard]] experiment_result run_on_vectors(arguments const& given, detail::wanted_sums wanted,
+                                               double held, vector_program const& program) {
   auto const words = given[vector_length];
   vector_options const options{.method = given[combining_method],
-                               .startup_words = given[startup_price]};
-  auto const method = method_for(options, given.processors(), words, copies);
+                               .startup_words = given[startup_price],
+                               .commutes = !wanted.prefixes};
+  int const copies = wanted.copies();
+  auto const method = detail::method_of_sums(options, given.processors(), words, wanted);
   detail::require_vector_network(given.network(), method);
   machine_needs const needs{
       .strict = strictness::always,
@@ -102,7 +105,7 @@ using vector_program =
   if (given.request().options.packet == 1)
     result.claims = vector_combine_claims(given.processors(), words, copies, options);
   result.bounds =
-      lower_bounds(result.record, vector_requirement(given.network(), words, makes_totals));
+      lower_bounds(result.record, vector_requirement(given.network(), words, wanted.totals));
   result.figures["method"] = std::string(name_of(method));
   return result;
 }
@@ -124,7 +127,7 @@ experiment vector_combine_experiment() {
        .summary = "all processors get the sums of their vectors, by halves of vectors",
        .run = [](arguments const& given) {
          return run_on_vectors(
-             given, 2, 6.3, true,
+             given, {.totals = true}, 6.3,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
                return all.are_totals(vector_combine(me, add_words_of_vectors, all.of(me), options));
              });
@@ -137,7 +140,7 @@ experiment vector_scan_experiment() {
        .summary = "processor i gets the sums of the vectors of processors 0 to i - 1",
        .run = [](arguments const& given) {
          return run_on_vectors(
-             given, 2, 7.8, false,
+             given, {.prefixes = true}, 7.8,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
                return all.are_before(me,
                                      vector_scan(me, add_words_of_vectors, all.of(me), options));
@@ -151,7 +154,7 @@ experiment vector_combine_scan_experiment() {
        .summary = "the sums of all vectors and of those before, at once, in the start-ups of one",
        .run = [](arguments const& given) {
          return run_on_vectors(
-             given, 3, 8.1, true,
+             given, {.totals = true, .prefixes = true}, 8.1,
              [](processor& me, summed_vectors const& all, vector_options const& options) {
                auto const sums = vector_combine_scan(me, add_words_of_vectors, all.of(me), options);
                return all.are_totals(sums.totals) && all.are_before(me, sums.before);

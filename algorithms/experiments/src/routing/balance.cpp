@@ -34,6 +34,14 @@ constexpr choice_parameter kind_of_loads{
                named_choice{"random", load_kind::random}},
     true};
 
+constexpr choice_parameter way_to_balance{
+    "way",
+    "cheapest (straight, or from a single source by a tree of the best k) or direct (straight, in "
+    "three "
+    "phases)",
+    std::array{named_choice{"cheapest", balance_way::cheapest},
+               named_choice{"direct", balance_way::direct}}};
+
 using load_list = std::vector<std::uint64_t>;
 
 /// Cuts n at p - 1 random places.
@@ -68,7 +76,9 @@ struct balance_run {
       : given(asked),
         on(bdm_machine_from(given)),
         loads(loads_from(given)),
-        plan(plan_balance(loads, on.packet)) {}
+        plan(plan_balance(loads, on.packet)),
+        options{.packet = on.packet, .tau = on.tau, .way = given[way_to_balance]},
+        choice(choose_balance_way(plan, options)) {}
 
   [[nodiscard]] load_list elements_of(int rank) const {
     load_list elements(loads[static_cast<std::size_t>(rank)]);
@@ -79,13 +89,14 @@ struct balance_run {
 
   /// Computes without a plan what each processor has in the end: its part of the line of whole
   /// packets, then its part of the line of rests, an even one or, if pm divides n, a packet or
-  /// none.
+  /// none. By a tree there are no rests.
   [[nodiscard]] std::vector<load_list> balanced() const {
     load_list whole;
     load_list rests;
     for (int rank = 0; rank < on.p; ++rank) {
       auto const elements = elements_of(rank);
-      auto const packets = elements.size() - elements.size() % on.packet;
+      auto const packets =
+          choice.is_tree() ? elements.size() : elements.size() - elements.size() % on.packet;
       auto const rest = elements.begin() + static_cast<std::ptrdiff_t>(packets);
       whole.insert(whole.end(), elements.begin(), rest);
       rests.insert(rests.end(), rest, elements.end());
@@ -115,6 +126,8 @@ struct balance_run {
   bdm_machine on;
   load_list loads;
   balance_plan plan;
+  balance_options options;
+  balance_choice choice;
 
  private:
   /// Errors: out_of_memory, with the figures.
@@ -143,7 +156,8 @@ struct balance_run {
 }
 
 /// Tells what the plan comes to, and the words of its phases, as they were counted.
-void add_figures(experiment_result& result, balance_plan const& plan) {
+void add_figures(experiment_result& result, balance_plan const& plan,
+                 balance_choice const& choice) {
   auto const add = [&](std::string const& name, std::uint64_t value) {
     result.figures[name] = static_cast<std::int64_t>(value);
   };
@@ -153,6 +167,8 @@ void add_figures(experiment_result& result, balance_plan const& plan) {
   add("M", std::ranges::max(plan.loads));
   add("h", static_cast<std::uint64_t>(plan.most_readers));
   add("moved", moved);
+  result.figures["way"] = text_of(choice);
+  if (choice.is_tree()) return;
   for (auto const* const name : {"phase 1", "phase 2", "phase 3"}) {
     auto const found = std::ranges::find(result.record.phases(), name, &phase_record::name);
     std::string figure(name);
@@ -167,11 +183,11 @@ void add_figures(experiment_result& result, balance_plan const& plan) {
       .strict = strictness::always, .packet = what.on.packet, .one_port = true};
   auto result = run_and_check(given, needs, [&, expected = what.balanced()](processor& me) {
     auto const mine = what.elements_of(me.rank());
-    return balance(me, std::span(mine), {.packet = what.on.packet, .tau = what.on.tau}) ==
+    return balance(me, std::span(mine), what.options) ==
            expected[static_cast<std::size_t>(me.rank())];
   });
-  result.claims = balance_claims(what.on, what.plan);
-  add_figures(result, what.plan);
+  result.claims = balance_claims(what.on, what.plan, what.options.way);
+  add_figures(result, what.plan, what.choice);
   result.bounds = lower_bounds(result.record, needed_for(what.plan));
   return result;
 }
@@ -184,7 +200,7 @@ experiment balance_experiment() {
           .topologies = "crossbar",
           .source = cited(jaja_ryu_1994, "Theorem 4.1"),
           .examples = {"crossbar:8", "crossbar:4", "crossbar:16", "crossbar:32"},
-          .parameters = {elements_to_balance, kind_of_loads, latency, packet_size},
+          .parameters = {elements_to_balance, kind_of_loads, way_to_balance, latency, packet_size},
           .run = run_balance};
 }
 

@@ -1,7 +1,9 @@
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +39,28 @@ constexpr real_parameter slot_factor{
     "slots have room for c n/p^2 elements (0: at least 3, 1.5 times what the theorem asks for, and "
     "what few elements vary by)"};
 
+enum class block_sizes : std::uint8_t { cheapest, padded, real };
+constexpr choice_parameter sizes_of_blocks{"blocks",
+                                           "auto (the cheaper, by the elements that a block has on "
+                                           "average), padded (whole slots) or real (a word "
+                                           "with their number, and the elements)",
+                                           std::array{named_choice{"auto", block_sizes::cheapest},
+                                                      named_choice{"padded", block_sizes::padded},
+                                                      named_choice{"real", block_sizes::real}}};
+
+/// Chooses what blocks are: those of Step 4 have at most alpha n/p^2 elements on average, and a word more
+/// for their number, which has to be fewer packets than a slot.
+[[nodiscard]] bool takes_real_sizes(h_relation_run const& what, std::uint64_t slot) {
+  auto const asked = what.given[sizes_of_blocks];
+  if (asked != block_sizes::cheapest) return asked == block_sizes::real;
+  auto const& input = what.input;
+  auto const p = static_cast<std::uint64_t>(input.size.processors);
+  auto const most =
+      std::max<std::uint64_t>(input.limits.received, (input.size.elements + p - 1) / p);
+  auto const packets = [&](std::uint64_t words) { return (words + what.packet - 1) / what.packet; };
+  return packets((most + p - 1) / p + 1) < packets(slot);
+}
+
 /// Takes, where no c is given, more than the theorem's max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)),
 /// which is for many elements: of few, slots vary more than that.
 [[nodiscard]] double c_of(h_relation_run const& what) {
@@ -54,7 +78,8 @@ constexpr real_parameter slot_factor{
 [[nodiscard]] random_draws draws_of(h_relation_run const& what, double c) {
   constexpr double bytes_of_a_place = 64;
   int const p = what.given.processors();
-  random_draws const how{randomized_slot(what.input.size.elements, p, c), what.given.seed()};
+  random_draws how{randomized_slot(what.input.size.elements, p, c), what.given.seed()};
+  how.real_sizes = takes_real_sizes(what, how.slot);
   detail::require_room_in_slots(0, what.input.destinations.front().size(), p, how.slot);
   require_memory(what.given, {.bytes_each = bytes_of_a_place * static_cast<double>(how.slot),
                               .held = fmt::format("slots of {} elements", how.slot),
@@ -64,8 +89,9 @@ constexpr real_parameter slot_factor{
 
 /// Claims what randomized routing costs in a number of attempts.
 [[nodiscard]] std::vector<claim> randomized_claims(h_relation_run const& what, double c,
-                                                   std::uint64_t slot, int attempts) {
-  bool const travels = what.input.size.processors > 1 && slot > 0;
+                                                   random_draws const& how, int attempts) {
+  auto const slot = how.slot;
+  bool const travels = what.input.size.processors > 1 && (slot > 0 || how.real_sizes);
   auto const each = attempts == 1 ? "" : fmt::format(" in each of {} attempts", attempts);
   auto claims = what.claims();
   claims.from("JaJa and Ryu 1994, Theorem 3.4")
@@ -73,13 +99,16 @@ constexpr real_parameter slot_factor{
       .with("slot", static_cast<double>(slot))
       .with("m", static_cast<double>(what.packet))
       .equal("rounds", "2(p-1)" + each)
-      .equal("startups", travels ? "2" + each : "0")
-      .equal("words", "2(p-1) m ceil(slot/m)" + each)
-      .at_most("words", "2 c n/p");
+      .equal("startups", travels ? "2" + each : "0");
+  if (how.real_sizes)
+    claims.at_most("words", "2(p-1) m ceil((slot + 1)/m)" + each);
+  else
+    claims.equal("words", "2(p-1) m ceil(slot/m)" + each);
+  claims.at_most("words", "2 c n/p");
   if (attempts > 1)
     return claims.erratum(
         "overflow in Step 3, which the theorem has with low probability, costs an attempt");
-  if (what.packet != 1 || claims.value("p slot") > claims.value("c n/p"))
+  if (what.packet != 1 || how.real_sizes || claims.value("p slot") > claims.value("c n/p"))
     return claims.erratum(
         "slots are rounded up to whole elements and packets, which the theorem leaves out");
   return claims;
@@ -105,9 +134,10 @@ constexpr real_parameter slot_factor{
     redrawn += one.redrawn;
     most_through = std::max(most_through, one.elements_through);
   }
-  result.claims = randomized_claims(what, c, how.slot, attempts);
+  result.claims = randomized_claims(what, c, how, attempts);
   result.figures["c"] = c;
   result.figures["slot"] = static_cast<std::int64_t>(how.slot);
+  result.figures["blocks"] = std::string(how.real_sizes ? "real" : "padded");
   result.figures["attempts"] = std::int64_t{attempts};
   result.figures["redrawn"] = static_cast<std::int64_t>(redrawn);
   result.figures["intermediate"] = static_cast<std::int64_t>(most_through);
@@ -123,7 +153,7 @@ experiment randomized_routing_experiment() {
        .summary = "elements go anywhere, by way of random processors in slots of equal size",
        .source = jaja_ryu_1994,
        .run = run_randomized},
-      {slot_factor});
+      {slot_factor, sizes_of_blocks});
 }
 
 }  // namespace lockstep

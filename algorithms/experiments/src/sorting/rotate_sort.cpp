@@ -31,9 +31,10 @@ constexpr integer_parameter times_of_shear{
     64};
 constexpr choice_parameter rows_of_slices{
     "slices",
-    "where a slice's rows lie while its columns turn: spread (one phase more if that cuts slices) "
-    "or whole (in one processor)",
-    std::array{named_choice{"spread", slice_rows::spread},
+    "where a slice's rows lie while its columns turn: spread (one phase more if that cuts slices), "
+    "whole (in one processor) or cheapest (of the two)",
+    std::array{named_choice{"cheapest", slice_rows::cheapest},
+               named_choice{"spread", slice_rows::spread},
                named_choice{"whole", slice_rows::whole}}};
 
 /// What one processor tells of a rotate sort.
@@ -86,7 +87,9 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
   rotate_sort_options options{.rows = given[rows_of_rotate_sort],
                               .stable = keeps_equal_keys_in_order(given),
                               .shears = {},
-                              .slices = given[rows_of_slices]};
+                              .slices = given[rows_of_slices],
+                              .packet = on.packet,
+                              .tau = on.tau};
   if (auto const shears = static_cast<std::int64_t>(given[times_of_shear]); shears >= 0)
     options.shears = static_cast<int>(shears);
   return with_compared_keys(
@@ -111,6 +114,7 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
         result.parameters["rows"] = static_cast<std::int64_t>(rows);
         result.parameters["shears"] = std::int64_t{shears};
         add_figures(result, watched, shears);
+        result.figures["slices"] = text_of(choose_slice_rows(n, on.p, options));
         return result;
       });
 }

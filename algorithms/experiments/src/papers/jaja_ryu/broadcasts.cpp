@@ -222,7 +222,10 @@ struct routing_of_paper {
 [[nodiscard]] paper_row routed(routing_of_paper const& of) {
   auto const& on = of.on;
   auto const run = measured_on(on, "randomized-routing",
-                               {{"n", of.n}, {"c", of.c}, {"pattern", std::string("general")}});
+                               {{"n", of.n},
+                                {"c", of.c},
+                                {"pattern", std::string("general")},
+                                {"blocks", std::string("padded")}});
   auto const slot = counted(run.result, "slot");
   auto cells = on.cells({{"n", real(of.n)}, {"c", of.c}, {"slot", static_cast<double>(slot)}});
   cells.at_most("time", "2(tau + c n/p)", run.time(), slots_are_rounded_up())
@@ -257,8 +260,8 @@ struct measured_balance {
 
 /// Balances these loads.
 [[nodiscard]] measured_balance balanced(machine_of_paper const& on, std::int64_t n,
-                                        std::string const& loads) {
-  auto run = measured_on(on, "balance", {{"n", n}, {"loads", loads}});
+                                        std::string const& loads, std::string const& way) {
+  auto run = measured_on(on, "balance", {{"n", n}, {"loads", loads}, {"way", way}});
   auto cells = on.cells({{"n", real(n)},
                          {"M", static_cast<double>(counted(run.result, "M"))},
                          {"h", static_cast<double>(counted(run.result, "h"))}});
@@ -270,7 +273,7 @@ struct measured_balance {
   for (auto const& on : machines)
     for (auto const* const loads : {"one", "half", "random"}) {
       auto const n = 4 * on.m * on.p;
-      auto of = balanced(on, n, loads);
+      auto of = balanced(on, n, loads, "direct");
       of.cells.at_most("time", bound_of_balancing, of.run.time())
           .at_most("startups", "5", of.run.counted().startups)
           .at_most("phase 1", "M", of.figure("phase_1_words"))
@@ -284,7 +287,7 @@ struct measured_balance {
 
 [[nodiscard]] paper_row balanced_anyhow(machine_of_paper const& on, std::int64_t n,
                                         std::string const& loads) {
-  auto of = balanced(on, n, loads);
+  auto of = balanced(on, n, loads, "cheapest");
   of.cells.at_most("time", bound_of_balancing, of.run.time(), packets_divide_shares())
       .at_most("startups", "5", of.run.counted().startups)
       .at_most("time, mended", std::string(bound_of_balancing) + " + m(h + 3)", of.run.time());

@@ -95,10 +95,12 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   return table;
 }
 
-/// Whether a slice of rotate sort lies in one processor after its rows are dealt out evenly.
-[[nodiscard]] bool has_whole_slices(std::int64_t n, std::int64_t p) {
-  auto const rows = static_cast<std::int64_t>(rotate_sort_blocks(static_cast<int>(p)).rows);
-  return n / (p * p) % rows == 0;
+/// Whether a slice of rotate sort lies in one processor, since rows dealt out evenly leave it there, or
+/// since that is cheaper.
+[[nodiscard]] bool has_whole_slices(std::int64_t n, machine_of_paper const& on) {
+  rotate_sort_options const options{.packet = static_cast<std::uint64_t>(on.m),
+                                    .tau = static_cast<std::uint64_t>(on.tau)};
+  return !detail::plan_of_rotate_sort(static_cast<std::size_t>(n), on.p, options).has_cut_slices();
 }
 
 [[nodiscard]] paper_table rotate_sorts(int most_processors) {
@@ -114,7 +116,7 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
           {.algorithm = "rotate-sort",
            .given = {},
            .erratum_number = 3,
-           .kind = has_whole_slices(n, on.p) ? "whole slices" : "cut slices",
+           .kind = has_whole_slices(n, on) ? "whole slices" : "cut slices",
            .columns = {{"startups"}, {"time"}, {"words", false}, {"local_sorts"}, {"dirty_rows"}}});
   }
   return table;
@@ -158,7 +160,7 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
       for (auto const* const form : {"a", "b"})
         add_row(table, on, factor * side,
                 {.algorithm = "matrix-product",
-                 .given = {{"form", std::string(form)}},
+                 .given = {{"form", std::string(form)}, {"way", std::string("paper")}},
                  .erratum_number = 15,
                  .kind = kind,
                  .columns = {{"startups", false}, {"time"}, {"words", false}}});

@@ -3,12 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/collective_claims.hpp>
 #include <lockstep/algorithms/numeric/detail/block_groups.hpp>
 #include <lockstep/algorithms/numeric/detail/show_blocks.hpp>
+#include <lockstep/algorithms/numeric/detail/whole_blocks.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
@@ -25,7 +28,26 @@ enum class product_form : std::uint8_t {
 struct matrix_product_options {
   product_form form = product_form::a;
   int k = 2;  ///< arity of the trees: `tree_arity(tau, m)` is the paper's
+  bool whole =
+      false;  ///< whether blocks go whole along the trees (Theorem 3.1), not in pieces (3.3)
 };
+
+/// How the blocks of a product go, and what was compared. Times are those of the schedules.
+struct product_choice {
+  matrix_product_options options{};
+  double time = 0;
+  double printed_time = 0;  ///< in pieces, with k = tau/m + 1; 0 where tau is less than a packet
+};
+
+/// Chooses the cheapest way for blocks of that shape: in pieces or whole, by trees of every arity from 2
+/// to q. The paper's k comes first among ways of one time, then pieces.
+/// Errors: invalid_argument unless p is a cube, or for packets of 0 words.
+/// **Source** JaJa and Ryu 1994, Theorems 3.1, 3.3 and 5.5; the choice is lockstep.
+[[nodiscard]] product_choice choose_product_way(bdm_machine const& on, product_shape const& blocks,
+                                                product_form form);
+
+/// Writes "in pieces, k = 2 (96)", and which way is not taken.
+[[nodiscard]] std::string text_of(product_choice const& choice);
 
 namespace detail {
 
@@ -60,6 +82,26 @@ class product_cube {
   int m_k;
 };
 
+/// Brings the roots' blocks to all members of their groups.
+template <class T>
+[[nodiscard]] std::vector<T> blocks_of_roots(processor& me, block_groups groups,
+                                             std::span<T const> block, std::size_t elements,
+                                             matrix_product_options const& options) {
+  if (options.whole)
+    return whole_blocks<T>(me, std::move(groups), elements, options.k).broadcast(block);
+  return group_blocks<T>(me, std::move(groups), elements, options.k).broadcast(block);
+}
+
+/// Brings the sums of the members' blocks to the roots.
+template <class T>
+[[nodiscard]] std::vector<T> sums_at_roots(processor& me, block_groups groups,
+                                           std::span<T const> block,
+                                           matrix_product_options const& options) {
+  if (options.whole)
+    return whole_blocks<T>(me, std::move(groups), block.size(), options.k).sum(block);
+  return group_blocks<T>(me, std::move(groups), block.size(), options.k).sum(block);
+}
+
 /// Errors: invalid_argument unless there are as many elements as a block has, or none without a block.
 void require_product_blocks(product_shape const& blocks, bool has_blocks, std::size_t left,
                             std::size_t right);
@@ -86,7 +128,7 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 /// **Cost** on a crossbar, one-port, packets of m words, k = min(k, q), blocks of b x b elements:
 /// 6 ceil(log_k q) start-ups. Where q is a power of k that divides b^2,
 /// 2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q, words, of which the first
-/// term is for roots outside their groups. rows * inner * columns multiplications. Strict.
+/// term is for roots outside their groups. Whole, 3 ceil(log_k q) start-ups. rows * inner * columns multiplications. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, Theorem 5.5. The paper's step 1 and step 3 do not belong together:
 /// either has a form in which the other is mended.
@@ -112,17 +154,16 @@ template <class T, class Product = local_product>
   std::vector<T> product(blocks.result());
   {
     me.phase("A to all that multiply it");
-    auto const a = detail::group_blocks<T>(me, cube.groups_of_left(), blocks.left(), options.k)
-                       .broadcast(left);
+    auto const a =
+        detail::blocks_of_roots<T>(me, cube.groups_of_left(), left, blocks.left(), options);
     me.phase("B to all that multiply it");
-    auto const b = detail::group_blocks<T>(me, cube.groups_of_right(), blocks.right(), options.k)
-                       .broadcast(right);
+    auto const b =
+        detail::blocks_of_roots<T>(me, cube.groups_of_right(), right, blocks.right(), options);
     multiply(blocks, a.data(), b.data(), product.data());
     detail::show_blocks<T>(me, blocks, a, b, product);
   }
   me.phase("sums of products");
-  auto sums =
-      detail::group_blocks<T>(me, cube.groups_of_result(), blocks.result(), options.k).sum(product);
+  auto sums = detail::sums_at_roots<T>(me, cube.groups_of_result(), product, options);
   detail::show_blocks<T>(me, blocks, {}, {}, sums);
   return sums;
 }

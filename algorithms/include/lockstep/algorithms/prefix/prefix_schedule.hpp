@@ -22,13 +22,14 @@ enum class pipelined_scheme : std::uint8_t {
   halving,        ///< hypercube, shuffle-exchange: prefixes are dealt out on the way up, and back
   fft,            ///< hypercube, all ports: prefix j crosses dimension i in step i + j
   relay,          ///< shuffle-exchange: two embedded trees, words relayed by siblings
-  combined        ///< shuffle-exchange: the same, a pair's words combined at the first child
+  combined,       ///< shuffle-exchange: the same, a pair's words combined at the first child
+  trimmed         ///< tree of seven processors, one port: no words that leaves do not need
 };
 
 inline constexpr std::array all_pipelined_schemes{
-    pipelined_scheme::lagged,  pipelined_scheme::inorder, pipelined_scheme::spanning_tree,
-    pipelined_scheme::halving, pipelined_scheme::fft,     pipelined_scheme::relay,
-    pipelined_scheme::combined};
+    pipelined_scheme::lagged,   pipelined_scheme::inorder, pipelined_scheme::spanning_tree,
+    pipelined_scheme::halving,  pipelined_scheme::fft,     pipelined_scheme::relay,
+    pipelined_scheme::combined, pipelined_scheme::trimmed};
 
 /// "lagged", "inorder", "spanning-tree", ...
 [[nodiscard]] std::string_view name_of(pipelined_scheme scheme);

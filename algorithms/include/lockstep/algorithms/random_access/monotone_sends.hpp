@@ -110,6 +110,32 @@ void keep_own(processor const& me, std::vector<addressed_elements<T>>& messages,
   std::ranges::sort(arrived, {}, &addressed_elements<T>::rank);
 }
 
+/// Who waits for whom besides those that send.
+struct waiting_ranks {
+  std::vector<int> senders;  ///< that send to this processor, or might
+  std::vector<int> skipped;  ///< that might wait for this processor, and get an empty message
+};
+
+/// Sends messages in the steps that their place in the segments gives, then empty ones, and receives what
+/// comes.
+template <payload_element T>
+[[nodiscard]] std::vector<addressed_elements<T>> sends_in_place(
+    processor& me, std::vector<addressed_elements<T>> messages, place_in_segments const& place,
+    waiting_ranks const& waiting, shown_messages& shown) {
+  auto sends = scheduled_sends(me.rank(), ranks_of(messages), place);
+  std::erase_if(sends, [](scheduled_message const& one) { return one.step == 0; });
+  std::ranges::sort(sends, {}, &scheduled_message::step);
+  send_in_steps(me, messages, sends, me.now());
+  for (auto const to : waiting.skipped) me.send(to, std::vector<T>());
+  std::vector<addressed_elements<T>> arrived;
+  for (auto const from : waiting.senders) {
+    arrived.push_back({from, me.receive<T>(from)});
+    if (!arrived.back().elements.empty()) shown.came(from);
+  }
+  keep_own(me, messages, arrived);
+  return arrived;
+}
+
 /// `monotone_sends` with a schedule, whose messages are shown under that name. Sends and receives in
 /// the order of steps.
 template <payload_element T>
@@ -204,19 +230,10 @@ template <payload_element T>
                          : destination_range{destinations.front(), destinations.back()};
   auto const of_all = all_gather(me, range, {.k = 2});
   me.phase("sends");
-  auto sends = detail::scheduled_sends(me.rank(), destinations, place);
-  std::erase_if(sends, [](scheduled_message const& one) { return one.step == 0; });
-  std::ranges::sort(sends, {}, &scheduled_message::step);
-  detail::send_in_steps(me, messages, sends, me.now());
-  for (auto const to : detail::skipped_destinations(me.rank(), destinations))
-    me.send(to, std::vector<T>());
-  std::vector<addressed_elements<T>> arrived;
-  for (auto const from : detail::possible_senders(me.rank(), of_all)) {
-    arrived.push_back({from, me.receive<T>(from)});
-    if (!arrived.back().elements.empty()) shown.came(from);
-  }
-  detail::keep_own(me, messages, arrived);
-  return arrived;
+  return detail::sends_in_place(me, std::move(messages), place,
+                                {.senders = detail::possible_senders(me.rank(), of_all),
+                                 .skipped = detail::skipped_destinations(me.rank(), destinations)},
+                                shown);
 }
 
 }  // namespace lockstep

@@ -1,21 +1,31 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/collectives/all_gather.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/bucket_layout.hpp>
 #include <lockstep/algorithms/random_access/detail/access_checks.hpp>
 #include <lockstep/algorithms/random_access/detail/last_run.hpp>
+#include <lockstep/algorithms/random_access/detail/run_ends.hpp>
 #include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
+
+/// How processors learn of each other's equal pointers and destinations.
+enum class monotonic_way : std::uint8_t {
+  scans,          ///< by four scans of an item and an all-gather of destinations
+  one_all_gather  ///< by one all-gather of the ends of everybody's runs: fewer start-ups, O(p) words
+};
 
 namespace detail {
 
@@ -58,23 +68,58 @@ template <payload_element T, class Operator>
   return runs;
 }
 
+/// Sends runs to the owners of their addresses, after one all-gather of their ends.
+/// Result: what came, in the order of senders.
+template <payload_element T, class Operator>
+[[nodiscard]] std::vector<keyed_value<T>> runs_by_one_all_gather(processor& me,
+                                                                 bucket_layout const& layout,
+                                                                 std::vector<keyed_value<T>> runs,
+                                                                 Operator const& plus) {
+  auto const address_of = [](auto const& run, std::size_t /*i*/) { return run.address; };
+  run_record<T> own;
+  if (!runs.empty()) {
+    auto const last_owner = layout.owner(runs.back().address);
+    auto const for_last = std::ranges::count_if(
+        runs, [&](auto const& run) { return layout.owner(run.address) == last_owner; });
+    own = {{runs.front().address, runs.back().address, static_cast<std::uint64_t>(for_last), true},
+           runs.back().value};
+  }
+  auto const of_all = all_gather(me, own, {.k = 2});
+  std::vector<run_ends> ends;
+  for (auto const& one : of_all) ends.push_back(one.ends);
+  if (last_run_goes_on(ends, me.rank())) runs.pop_back();
+  auto messages = messages_by_owner(layout, runs, address_of);
+  auto known = neighbours_by_ends(me, layout, ends, ranks_of(messages));
+  for (auto const rank : known.carriers)
+    if (!messages.empty()) {
+      auto& first = messages.front().elements.front().value;
+      first = plus(of_all[static_cast<std::size_t>(rank)].last_value, first);
+    }
+  shown_messages shown(me, "messages", ranks_of(messages));
+  me.phase("sends");
+  return elements_in(sends_in_place(me, std::move(messages), known.place,
+                                    {std::move(known.senders), std::move(known.skipped)}, shown));
+}
+
 }  // namespace detail
 
 /// Writes each value to the address that its pointer says, A(P(i)) = A(P(i)) + D(i), where pointers
 /// are in order: equal ones are combined before anything is sent, so that each processor sends and
 /// receives at most ceil(n/p) elements, however many go to the same address. Called by all
-/// processors of a crossbar; phases "equal pointers", "destinations" and "sends".
+/// processors of a crossbar; phases "equal pointers", "destinations" and "sends", of which
+/// `one_all_gather` has no "destinations".
 ///
 /// `layout`: of the addresses; k does not matter. `pointers`, `values`: this processor's elements,
 /// of the same number, any; pointers do not decrease, from one rank to the next either, and
 /// elements with `no_pointer` take part in nothing. `plus`: any associative operator; operands are
 /// combined in the order of elements. `array`: this processor's block of A, which is the leftmost
-/// operand.
+/// operand. `way`: how processors learn of each other.
 /// Errors: invalid_argument for pointers that are not in order, or not addresses, or lists of other
 /// lengths; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: q + 5 ceil(log2 p) start-ups, with q the most messages that a
-/// processor sends or receives; strict. In phase "sends" at most ceil(n/p) elements go in or out of
+/// processor sends or receives, or, with `one_all_gather`, q + ceil(log2 p), and (p - 1)(w + 3) words of
+/// the all-gather for values of w words; strict. In phase "sends" at most ceil(n/p) elements go in or out of
 /// a processor, if it has at most as many. An element, whose address is a part of it, has the words
 /// of its value.
 ///
@@ -98,16 +143,18 @@ template <payload_element T, associative_operator<T> Operator>
 void monotonic_write(processor& me, bucket_layout const& layout,
                      std::span<std::size_t const> pointers,
                      std::span<std::type_identity_t<T> const> values, Operator const& plus,
-                     std::span<T> array) {
+                     std::span<T> array, monotonic_way way = monotonic_way::scans) {
   detail::require_layout(me, layout);
   detail::require_length(me, "values", values.size(), pointers.size());
   detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
   detail::require_sorted(me, layout, pointers);
   me.phase("equal pointers");
-  auto const runs =
-      detail::runs_that_end_here(me, detail::local_runs<T>(pointers, values, plus), plus);
-  auto const arrived = detail::sent_by_owner(
-      me, layout, runs, [](auto const& run, std::size_t /*i*/) { return run.address; });
+  auto own = detail::local_runs<T>(pointers, values, plus);
+  auto const arrived =
+      way == monotonic_way::one_all_gather
+          ? detail::runs_by_one_all_gather(me, layout, std::move(own), plus)
+          : detail::sent_by_owner(me, layout, detail::runs_that_end_here(me, std::move(own), plus),
+                                  [](auto const& run, std::size_t /*i*/) { return run.address; });
   for (auto const& [address, value] : arrived) {
     auto& written = array[address - layout.first_of(me.rank())];
     written = plus(written, value);
@@ -117,6 +164,7 @@ void monotonic_write(processor& me, bucket_layout const& layout,
 /// What the paper and lockstep say that a monotonic write of n elements on p processors costs, of
 /// which one sends or receives q messages and none more. It is about the figure "sends_port_words",
 /// too: the most words that a processor sends or receives in the phase "sends".
-[[nodiscard]] std::vector<claim> monotonic_write_claims(int p, std::uint64_t n, std::uint64_t q);
+[[nodiscard]] std::vector<claim> monotonic_write_claims(int p, std::uint64_t n, std::uint64_t q,
+                                                        monotonic_way way = monotonic_way::scans);
 
 }  // namespace lockstep

@@ -12,18 +12,19 @@ namespace lockstep {
 
 /// Which algorithm a random access goes by.
 enum class access_variant : std::uint8_t {
-  arbitrary,     ///< in two stages by buckets, however many elements name one address
-  hybrid,        ///< only buckets with many elements in two stages; the operator has to commute
-  hybrid_plain,  ///< the same, where these take no notice of what the others bring in
-  limited,       ///< what the sizes of messages call for: local, one stage, or arbitrary
-  monotonic,     ///< in one stage, for pointers that are in order
+  arbitrary,       ///< in two stages by buckets, however many elements name one address
+  hybrid,          ///< only buckets with many elements in two stages; the operator has to commute
+  hybrid_plain,    ///< the same, where these take no notice of what the others bring in
+  limited,         ///< what the sizes of messages call for: local, one stage, or arbitrary
+  monotonic,       ///< in one stage, for pointers that are in order
+  one_all_gather,  ///< monotonic, in fewer start-ups: one all-gather in the place of scans
   /// The cheapest of a complete exchange, a transportation, arbitrary, where the operator commutes
   /// hybrid, and where pointers are in order monotonic, by what each costs at most; local where
   /// nothing leaves its processor.
   automatic
 };
 
-/// "arbitrary", "hybrid", "hybrid-plain", "limited", "monotonic", "auto".
+/// "arbitrary", "hybrid", "hybrid-plain", "limited", "monotonic", "one-all-gather", "auto".
 /// Errors: invalid_argument for another value.
 [[nodiscard]] std::string_view name_of(access_variant variant);
 

@@ -33,7 +33,8 @@ void require_variant(random_access_options const& options, bool commutes);
 /// Finds what a variant does that leaves no choice.
 [[nodiscard]] constexpr access_choice choice_of(access_variant variant) {
   if (variant == access_variant::arbitrary) return access_choice::arbitrary;
-  if (variant == access_variant::monotonic) return access_choice::monotonic;
+  if (variant == access_variant::monotonic || variant == access_variant::one_all_gather)
+    return access_choice::monotonic;
   return access_choice::hybrid;
 }
 
@@ -69,7 +70,7 @@ void write_in_one_stage(processor& me, bucket_layout const& layout, Operator con
 template <payload_element T, class Pointer, class Operator>
 void write_in_order(processor& me, bucket_layout const& layout,
                     access_elements<T, Pointer> const& elements, Operator const& plus,
-                    std::span<extended<T>> cells) {
+                    std::span<extended<T>> cells, monotonic_way way) {
   std::vector<extended<T>> values;
   std::vector<std::size_t> pointers;
   elements.for_each([&](std::size_t address, T const& value) {
@@ -77,7 +78,7 @@ void write_in_order(processor& me, bucket_layout const& layout,
     values.push_back(value);
   });
   monotonic_write(me, layout, pointers, values, extended_operator<T, std::decay_t<Operator>>{plus},
-                  cells);
+                  cells, way);
 }
 
 /// Counts the elements and chooses by what is counted.
@@ -131,7 +132,9 @@ template <payload_element T, class Pointer, associative_operator<T> Operator>
     choice = made.record.choice;
   }
   if (choice == access_choice::monotonic) {
-    write_in_order(me, layout, elements, plus, std::span(made.cells));
+    write_in_order(
+        me, layout, elements, plus, std::span(made.cells),
+        options.variant == one_all_gather ? monotonic_way::one_all_gather : monotonic_way::scans);
     made.record.choice = choice;
     show_values(me, "written", made.cells);
     return made;
@@ -192,7 +195,7 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// leaves, or the cheapest of a complete exchange, a transportation, `arbitrary`, where the operator
 /// commutes `hybrid`, and where pointers are in order `monotonic`, by what each costs at most with
 /// the stages of `options`.
-/// `monotonic`: as `monotonic_write`, for pointers that are in order.
+/// `monotonic`, `one_all_gather`: as `monotonic_write`, for pointers that are in order.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B elements of one word
 /// each: of `arbitrary` and the hybrid at most 3(p-1) + 6d + 1 start-ups; by the most words in or

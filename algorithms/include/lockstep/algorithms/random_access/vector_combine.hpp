@@ -6,6 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/collectives/all_gather.hpp>
+#include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
+#include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/detail/vector_exchange.hpp>
 #include <lockstep/algorithms/random_access/detail/vector_halving.hpp>
@@ -21,12 +25,27 @@ namespace detail {
 /// Requires a crossbar, or for `fold` a hypercube. Errors: invalid_argument.
 void require_vector_network(topology const& network, vector_method method);
 
+/// The totals by circular shifts, pieces of which go in ceil(log2 p) phases each way.
+template <payload_element T, class Operator>
+[[nodiscard]] vector_sums<T> circulant_sums(processor& me, Operator const& plus,
+                                            std::span<T const> mine) {
+  pieces const of(mine.size(), me.size());
+  auto const sums = reduce_scatter_pieces<T>(me, plus, mine, of, {.k = 2}, piece_labels::of_sums());
+  return {.totals = all_gather_pieces<T>(me, sums, of, {.k = 2}, piece_labels::for_all())};
+}
+
+/// Finds the method, of which `circulant` makes totals alone.
+/// Errors: those of `method_for`; invalid_argument for `circulant` where prefixes are wanted.
+[[nodiscard]] vector_method method_of_sums(vector_options options, int p, std::size_t words,
+                                           wanted_sums wanted);
+
 template <payload_element T, class Operator>
 [[nodiscard]] vector_sums<T> vector_sums_of(processor& me, Operator const& plus,
                                             std::span<T const> mine, vector_options const& options,
                                             wanted_sums wanted) {
-  auto const method = method_for(options, me.size(), mine.size(), wanted.copies());
+  auto const method = method_of_sums(options, me.size(), mine.size(), wanted);
   require_vector_network(me.topology(), method);
+  if (method == vector_method::circulant) return circulant_sums(me, plus, mine);
   operand_order const order{me.size(), options.direction};
   std::vector<T> const vector(mine.begin(), mine.end());
   if (method == vector_method::fold)
@@ -45,20 +64,23 @@ template <payload_element T>
 }  // namespace detail
 
 /// Combines the vectors of all processors, element by element: every processor gets all totals.
-/// Operands are combined in rank order, so that the operator need not commute. Called by all
-/// processors of a crossbar, or of a hypercube, in the same step; opens no phase.
+/// Operands are combined in rank order, so that the operator need not commute; where `options.commutes`
+/// says that it does, vectors may go by circular shifts. Called by all processors of a crossbar, or of a
+/// hypercube, in the same step; opens no phase.
 ///
 /// `mine`: m elements, as many in each processor, also fewer than p or none.
 /// Shows: the ranks that are in "sum", and its values.
 /// Result: m totals.
-/// Errors: invalid_argument for another network, or a method of complete exchanges on a hypercube;
+/// Errors: invalid_argument for another network, a method other than fold on a hypercube, or circulant
+/// without `options.commutes`;
 /// size_mismatch if vectors are not of one length; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), m > 0. Split among a power of two
 /// processors: 2d start-ups; in words 2 sum of ceil(m/2^i), i = 1 .. d, that is 2m(1-1/p) words
 /// where p divides m. Other p by fold: 2d start-ups; in words
 /// 2m + 2 sum of ceil(m/2^i), i = 1 .. d - 1.
-/// By exchange: 2(p-1) start-ups, 2(p-1) ceil(m/p) words.
+/// By exchange: 2(p-1) start-ups, 2(p-1) ceil(m/p) words. By circulants: 2d start-ups, and
+/// 2m(1-1/p) words where p divides m, for every p.
 ///
 /// **Source** Shankar and Ranka 1997, section 2, and the split algorithm of Kim, Bae and Ranka 1995
 /// that it names; other p than powers of two are lockstep.

@@ -32,6 +32,8 @@ struct random_draws {
   std::uint64_t slot = 0;  ///< elements for which a slot has room, by `randomized_slot`
   std::uint64_t seed = 1;
   int attempts = 20;  ///< most of them: each sends everything
+  bool real_sizes =
+      false;  ///< whether a word says how many elements follow, in the place of whole slots
 };
 
 /// What has come to a processor, and what it took.
@@ -127,6 +129,34 @@ template <payload_element T, class Show>
   return last;
 }
 
+/// Bin i, behind the number of its elements, to processor i; or refusals.
+template <payload_element T, class Show>
+[[nodiscard]] last_arrivals<T> exchange_real_sizes(processor& me, bins<T> out, bool refuse,
+                                                   Show const& show) {
+  last_arrivals<T> last{bins<T>(out.size()), refuse};
+  auto const own = static_cast<std::size_t>(me.rank());
+  last.by_intermediate[own] = std::move(out[own]);
+  if (me.is_shown()) show(out, last.by_intermediate);
+  me.pipelined([&] {
+    for (int shift = 1; shift < me.size(); ++shift) {
+      int const from = shifted(me, -shift);
+      auto& bin = out[static_cast<std::size_t>(shifted(me, shift))];
+      me.send(shifted(me, shift), refuse ? numbered_refusal<T>()
+                                         : numbered_block(std::span<T const>(bin), bin.size() + 1));
+      auto const block = me.receive<numbered_slot<T>>(from);
+      if (is_refusal(block))
+        last.refused = true;
+      else
+        last.by_intermediate[static_cast<std::size_t>(from)] = bin_in<T>(block);
+      if (!me.is_shown()) [[likely]]
+        continue;
+      if (!refuse) bin.clear();
+      show(out, last.by_intermediate);
+    }
+  });
+  return last;
+}
+
 /// `randomized_routing`, whose elements are shown if they know their sources.
 template <payload_element T, class Destination>
 [[nodiscard]] randomly_routed<T> routed_at_random(processor& me, std::span<T const> elements,
@@ -137,11 +167,15 @@ template <payload_element T, class Destination>
   for (; routed.attempts <= how.attempts; ++routed.attempts) {
     auto drawn = distributed_until_they_fit(me, elements, how, routed.attempts, routed.redrawn);
     me.phase("transpose 1");
-    auto const through = exchange_bins(me, std::move(drawn), block_rule::text, how.slot, show);
+    auto const through =
+        how.real_sizes ? exchange_real_sizes(me, std::move(drawn), false, show).by_intermediate
+                       : exchange_bins(me, std::move(drawn), block_rule::text, how.slot, show);
     auto sorted = bins_by_destination(me, through, destination_of);
     routed.elements_through = elements_of(sorted);
     me.phase("transpose 2");
-    auto const last = send_or_refuse(me, std::move(sorted), how.slot, show);
+    bool const overflows = largest_of(sorted) > how.slot;
+    auto const last = how.real_sizes ? exchange_real_sizes(me, std::move(sorted), overflows, show)
+                                     : send_or_refuse(me, std::move(sorted), how.slot, show);
     if (last.refused) continue;
     routed.elements = joined(last.by_intermediate);
     return routed;
@@ -152,7 +186,8 @@ template <payload_element T, class Destination>
 }  // namespace detail
 
 /// Routes an h-relation by way of random processors: each element goes to a random one, which sends
-/// it on. Slots travel whole, and say of each place whether there is an element. Where a
+/// it on. Slots travel whole, and say of each place whether there is an element; with `real_sizes` only the
+/// elements do, behind a word with their number. Where a
 /// processor's random slots overflow it draws again before it sends anything; where those that it
 /// sends on overflow it refuses, in its slots, to everybody, and all begin again. Called by all
 /// processors of a crossbar; phases "transpose 1" and "transpose 2" of each attempt.
@@ -167,7 +202,8 @@ template <payload_element T, class Destination>
 /// of the machine.
 ///
 /// **Cost** on a crossbar, one-port, with packets of m words, for each attempt: 2(p - 1) rounds,
-/// 2 start-ups, 2(p - 1) m ceil(slot/m) words; strict. With c > max(1 + 1/sqrt 2,
+/// 2 start-ups, 2(p - 1) m ceil(slot/m) words, or at most 2(p - 1) m ceil((slot + 1)/m) with real sizes;
+/// strict. With c > max(1 + 1/sqrt 2,
 /// alpha + sqrt(alpha/2)), where no processor gets more than alpha n/p elements, and
 /// p^2 < n/(6 ln n), one attempt does with high probability.
 ///

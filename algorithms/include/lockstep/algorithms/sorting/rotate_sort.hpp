@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,9 @@ namespace lockstep {
 
 /// Where the rows of a slice lie while its columns are turned (step 4).
 enum class slice_rows : std::uint8_t {
-  spread,  ///< dealt out as evenly as elsewhere; a phase more where that cuts slices
-  whole    ///< in one processor: no phase more, but more words where there are few slices
+  spread,   ///< dealt out as evenly as elsewhere; a phase more where that cuts slices
+  whole,    ///< in one processor: no phase more, but more words where there are few slices
+  cheapest  ///< the one of both that takes less time
 };
 
 /// How rotate sort goes about it; the same on all processors.
@@ -28,7 +30,16 @@ struct rotate_sort_options {
   std::size_t rows = 0;
   bool stable = false;          ///< whether equal elements stay in order
   std::optional<int> shears{};  ///< times of SHEAR; else `rotate_sort_shears`
-  slice_rows slices = slice_rows::spread;
+  slice_rows slices = slice_rows::cheapest;
+  std::uint64_t packet = 1;  ///< m: elements that fill a packet; with tau, it chooses the slices
+  std::uint64_t tau = 16;    ///< latency in the time of a word
+};
+
+/// Where the rows of slices lie, and the times of steps 4 and 5, by which that was chosen.
+struct slice_choice {
+  slice_rows rows = slice_rows::spread;
+  double spread_time = 0;
+  double whole_time = 0;
 };
 
 /// The blocks of rotate sort, a x b.
@@ -44,6 +55,15 @@ struct rotate_blocks {
 /// Computes how often SHEAR has to be done in columns of q elements: ceil(log2(1 + 6p/q)).
 /// **Source** JaJa and Ryu 1994, remark after Theorem 5.3.
 [[nodiscard]] int rotate_sort_shears(std::size_t rows, int processors);
+
+/// Chooses where the rows of slices lie: as `options.slices` says, or, with `cheapest`, where steps 4 and
+/// 5 take less time; spread on a tie.
+/// Errors: invalid_argument for p, packets of 0 elements, or fewer than 0 shears.
+[[nodiscard]] slice_choice choose_slice_rows(std::size_t elements, int processors,
+                                             rotate_sort_options const& options);
+
+/// Writes "spread (58), not whole (152)", with the times of steps 4 and 5.
+[[nodiscard]] std::string text_of(slice_choice const& choice);
 
 namespace detail {
 
@@ -88,9 +108,10 @@ template <element_of_columns T, class Less, class Watch>
 /// **Cost** on a crossbar, one-port, packets of m words, where p divides q, and `shears` is how
 /// often SHEAR is done, once for n >= 6p^2: 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
 /// (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. Where a does not divide n/p^2, as for n < p^2.5,
-/// slices of a rows lie in several processors. Then it takes one phase more, in which a processor
-/// that shares a slice with g - 1 others keeps one element of g, or, with `slice_rows::whole`, none
-/// more, but a processor takes in whole slices of ap elements. 8 local sorts and two for each
+/// slices of a rows lie in several processors. Then it takes one phase more, of g - 1 rounds, in
+/// which a processor that shares a slice with g - 1 others keeps one element of g, or, with
+/// `slice_rows::whole`, none more, but a processor takes in whole slices of ap elements. The cheaper
+/// of the two for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for each
 /// SHEAR; strict.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p

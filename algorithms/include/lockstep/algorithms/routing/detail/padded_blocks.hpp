@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -61,6 +62,21 @@ template <payload_element T>
   for (std::size_t i = 0; i < bin.size(); ++i)
     std::memcpy(block[i + 1].bytes.data(), &bin[i], sizeof(T));
   return block;
+}
+
+/// A block that says in the place of a number that its sender had more elements than room.
+template <payload_element T>
+[[nodiscard]] std::vector<numbered_slot<T>> numbered_refusal() {
+  std::vector<numbered_slot<T>> block(1);
+  auto const number = std::numeric_limits<std::uint32_t>::max();
+  std::memcpy(block.front().bytes.data(), &number, sizeof(number));
+  return block;
+}
+template <payload_element T>
+[[nodiscard]] bool is_refusal(std::vector<numbered_slot<T>> const& block) {
+  std::uint32_t number = 0;
+  std::memcpy(&number, block.front().bytes.data(), sizeof(number));
+  return number == std::numeric_limits<std::uint32_t>::max();
 }
 
 /// The bin in as many slots, each of which says whether it holds an element.

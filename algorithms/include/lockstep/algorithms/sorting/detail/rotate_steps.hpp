@@ -13,6 +13,7 @@
 #include <lockstep/algorithms/sorting/detail/column_steps.hpp>
 #include <lockstep/algorithms/sorting/detail/merged_runs.hpp>
 #include <lockstep/algorithms/sorting/detail/rotate_plan.hpp>
+#include <lockstep/algorithms/sorting/detail/slice_turns.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep::detail {
@@ -147,7 +148,7 @@ class rotate_sorter {
       to[owner_of(m_plan.turned(own.first + at / p, at % p), owners)].push_back(rows[at]);
     if (m_plan.has_cut_slices()) {
       m_me.phase("4 turn slices");
-      to = exchange_bins(m_me, std::move(to));
+      to = turn_in_groups(m_me, slice_turns(m_plan), std::move(to));
     }
     return put_in_rows(to, owners, rows.size());
   }

@@ -1,0 +1,29 @@
+#include <algorithm>
+
+#include <lockstep/algorithms/exchange/all_to_all.hpp>
+#include <lockstep/algorithms/exchange/all_to_all_in_fewest_orders.hpp>
+#include <lockstep/claim_list.hpp>
+
+namespace lockstep {
+
+std::vector<claim> all_to_all_in_fewest_orders_claims(exchange_schedule const& schedule,
+                                                      std::uint64_t words) {
+  auto const least = static_cast<double>(fewest_rearrangements(schedule).ranges.size());
+  auto claims = all_to_all_claims(schedule, words);
+  std::erase_if(claims, [](claim const& one) { return one.figure.starts_with("rearrange"); });
+  claim_list all({{{"n", schedule.dimensions()},
+                   {"A", schedule.processors()},
+                   {"m", static_cast<double>(words)},
+                   {"r", least}}});
+  bool const suffices = least <= schedule.dimensions() + (schedule.wraps() ? 1 : 0);
+  return all.add(claims)
+      .from(schedule.wraps() ? "Suh and Shin 2001, 3.2.3" : "Suh and Shin 2001, 4.2")
+      .at_most("rearrangements", schedule.wraps() ? "n + 1" : "n")
+      .erratum(suffices ? ""
+                        : "no program with messages in one piece takes fewer, on rings so long")
+      .from("lockstep, the fewest orders that serve all sends")
+      .equal("rearrangements", "r")
+      .equal("rearranged", "r Am");
+}
+
+}  // namespace lockstep
