@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <string>
 
@@ -46,11 +47,16 @@ std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& pla
   claim_counts(claims, circulant_all_gather_counts(pieces(p, on.p), first_k, sizes.k, on.packet) +
                            balance_counts(plan, on.packet));
   bool const divides = n % (p * on.packet) == 0;
+  bool const are_powers =
+      std::has_single_bit(n) && std::has_single_bit(p) && std::has_single_bit(on.packet);
+  constexpr char const* powers = "n, p and m powers of two";
   auto const priced = block_distributed_model{static_cast<double>(on.tau)};
   claims.from("JaJa and Ryu 1994, Theorem 4.1")
       .at_most("startups", "5")
+      .where(powers, are_powers)
       .at_most("time", bound_of_theorem)
       .priced_by(priced)
+      .where(powers, are_powers)
       .erratum(divides ? "" : "made for n that pm divides; without, whole packets cost more");
   if (divides)
     return claims.from("JaJa and Ryu 1994, section 4")
