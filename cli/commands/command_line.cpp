@@ -455,9 +455,9 @@ void grammar::add_paper() {
       ->type_name("");
   m_paper->add_flag("--json", m_raw_paper.json, "Print one JSON object");
   m_paper->footer(
-      "Runs the algorithms on all networks of the tables. A value is equal to what is counted,\n"
-      "or explained by an erratum of the paper, or WRONG, which ends in status 1. A bound is kept\n"
-      "(equal), or refuted for the program that is named, with the step and the in-port.");
+      "Runs the algorithms on all networks of the tables. Each claim has a verdict: equal, holds,\n"
+      "refuted, our program exceeds, outside the claim, decides nothing, or not run, in one sense\n"
+      "everywhere. WRONG marks what ought to hold and does not, and ends in status 1.");
 }
 
 void grammar::add_figure() {

@@ -133,8 +133,10 @@ std::string about_bound(in_port_chart const& of, bool has_errata) {
 
 /// Whether the run took more steps than a claim allows.
 bool is_too_low(claim const& claimed, counts const& measured) {
-  return claimed.figure == "steps" && claimed.bound != comparison::order &&
-         static_cast<double>(measured.steps) > claimed.value();
+  if (claimed.figure != "steps" || static_cast<double>(measured.steps) <= claimed.value())
+    return false;
+  auto const verdict = judge(claimed, static_cast<double>(measured.steps)).verdict;
+  return verdict == claim_verdict::refuted || verdict == claim_verdict::our_program_exceeds;
 }
 
 /// Whether the busiest in-port alone refutes the claim, for programs that send it the same.
@@ -157,7 +159,8 @@ std::string about_claim(claim const& claimed, in_port_chart const& of) {
 std::string about_busiest(in_port_chart const& chart, experiment_result const& result) {
   auto const& measured = result.record.counts();
   bool const has_errata = std::ranges::any_of(result.claims, [&](claim const& one) {
-    return verdict_on(one, result) == verdict::known_erratum;
+    auto const verdict = judge(one, result).verdict;
+    return verdict == claim_verdict::refuted || verdict == claim_verdict::our_program_exceeds;
   });
   auto text = paragraph(about_load(chart) + about_time(chart) + others_as_busy(chart));
   if (chart.busiest->bound.steps == 0) return text;  // none of its messages are shown

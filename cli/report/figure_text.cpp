@@ -43,22 +43,23 @@ std::string cross_overs_as_text(paper_figure const& of) {
   return table.str();
 }
 
-std::string_view result_of(cell_verdict verdict) {
-  switch (verdict) {
-    case cell_verdict::equal:
-      return "holds";
-    case cell_verdict::explained:
-      return "explained";
-    default:
-      return "DOES NOT HOLD";
+/// The checks that the paper makes, in its words, or those that lockstep makes itself.
+std::string checks_as_text(paper_figure const& of, bool are_papers) {
+  text_table table({{are_papers ? "the paper says" : "lockstep says", column_kind::prose},
+                    {""},
+                    {"found", column_kind::prose}});
+  bool is_empty = true;
+  for (auto const& check : of.checks) {
+    if (check.quoted.empty() == are_papers) continue;
+    auto const statement =
+        are_papers ? fmt::format("{}: {}", check.quoted, check.statement) : check.statement;
+    table.add(
+        {statement, check.judged.is_fault ? "WRONG" : std::string(name_of(check.judged.verdict)),
+         check.judged.reason.empty() ? check.found
+                                     : fmt::format("{}; {}", check.found, check.judged.reason)});
+    is_empty = false;
   }
-}
-
-std::string checks_as_text(paper_figure const& of) {
-  text_table table({{"the paper says"}, {""}, {"counted", column_kind::prose}});
-  for (auto const& check : of.checks)
-    table.add({check.statement, std::string(result_of(check.verdict)), check.found});
-  return table.str();
+  return is_empty ? "" : '\n' + table.str();
 }
 
 /// Writes fields of CSV, each with a comma after it.
@@ -98,8 +99,7 @@ std::string as_text(paper_figure const& of) {
   std::string text = fmt::format("{}: {}\n{}\n", of.name, of.title, of.note);
   if (!of.basis.empty()) text += of.basis + '\n';
   if (has_cross_overs(of)) text += '\n' + cross_overs_as_text(of);
-  if (!of.checks.empty()) text += '\n' + checks_as_text(of);
-  return text;
+  return text + checks_as_text(of, true) + checks_as_text(of, false);
 }
 
 }  // namespace lockstep::cli

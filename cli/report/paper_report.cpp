@@ -27,25 +27,13 @@ std::string title_of(std::string const& figure) {
 
 /// A column shows a figure, or one figure of several runs.
 std::string column_title(paper_cell const& cell) {
-  return cell.instance.empty() ? title_of(cell.figure) : cell.instance;
+  auto const title = cell.instance.empty() ? title_of(cell.figure) : cell.instance;
+  return cell.is_ours ? title + " (ours)" : title;
 }
 
-std::string_view name_of(cell_verdict verdict) {
-  switch (verdict) {
-    case cell_verdict::equal:
-      return "equal";
-    case cell_verdict::explained:
-      return "explained";
-    case cell_verdict::refuted:
-      return "refuted";
-    case cell_verdict::not_run:
-      return "not run";
-    case cell_verdict::holds:
-      return "holds";
-    case cell_verdict::wrong:
-      break;
-  }
-  return "WRONG";
+/// The verdict, or the mark of a mistake.
+std::string_view word_of(paper_cell const& cell) {
+  return cell.judged.is_fault ? "WRONG" : name_of(cell.verdict());
 }
 
 std::string text_of(std::optional<std::uint64_t> const& value) {
@@ -66,8 +54,10 @@ std::string reference_to(paper_cell const& cell) {
 std::vector<std::string> formulas_of(paper_row const& row) {
   std::vector<std::string> formulas;
   for (auto const& cell : row.cells) {
-    auto text = fmt::format("{}{} {}", title_of(cell.figure),
-                            cell.bound == comparison::at_most ? " <=" : "", cell.formula);
+    auto text =
+        fmt::format("{}{}{} {}", cell.is_ours ? "ours: " : "", title_of(cell.figure),
+                    cell.bound == comparison::equal ? "" : fmt::format(" {}", symbol(cell.bound)),
+                    cell.formula);
     if (std::ranges::find(formulas, text) == formulas.end()) formulas.push_back(std::move(text));
   }
   return formulas;
@@ -80,7 +70,7 @@ std::string exact_formulas_of(paper_table const& table) {
     for (auto const& cell : row.cells)
       if (cell.exact && std::ranges::find(formulas, cell.exact_formula) == formulas.end())
         formulas.push_back(cell.exact_formula);
-  return formulas.empty() ? "" : fmt::format("; measured = {}", fmt::join(formulas, ", "));
+  return formulas.empty() ? "" : fmt::format("; ours: = {}", fmt::join(formulas, ", "));
 }
 
 /// A line for each algorithm: "proposed: start-ups C/2 + 2; words RC(C + 4)m/4; ...".
@@ -98,6 +88,16 @@ std::string formulas_of(paper_table const& table) {
     }
   }
   return text;
+}
+
+/// "where N1 >= N2 >= ... >= Nn": what claims of the table suppose, each once.
+std::string hypotheses_of(paper_table const& table) {
+  std::vector<std::string> seen;
+  for (auto const& row : table.rows)
+    for (auto const& cell : row.cells)
+      for (auto const& one : cell.where)
+        if (std::ranges::find(seen, one.text) == seen.end()) seen.push_back(one.text);
+  return seen.empty() ? "" : fmt::format("where {}\n", fmt::join(seen, "; "));
 }
 
 using text_line = std::vector<std::string>;
@@ -138,7 +138,7 @@ bool is_timed(paper_row const& row) {
 /// What the row is, and what the paper says.
 text_line first_line_of(text_line first, paper_row const& row) {
   bool const is_bound =
-      any_cell(row, [](paper_cell const& cell) { return cell.bound == comparison::at_most; });
+      any_cell(row, [](paper_cell const& cell) { return cell.bound != comparison::equal; });
   first.front() = row.network;
   if (first.size() > 2) first[1] = row.algorithm;
   if (is_timed(row)) {
@@ -152,7 +152,8 @@ text_line first_line_of(text_line first, paper_row const& row) {
 }
 
 /// `empty`: the first columns, without text.
-void add_row(text_table& table, text_line const& empty, paper_row const& row) {
+void add_row(text_table& table, text_line const& empty, paper_row const& row,
+             std::string const& counted) {
   auto const add = [&](std::string label, auto text) {
     auto first = empty;
     first.back() = std::move(label);
@@ -166,11 +167,11 @@ void add_row(text_table& table, text_line const& empty, paper_row const& row) {
   if (any_cell(row, [](paper_cell const& cell) { return cell.measured.has_value(); })) {
     auto first = empty;
     first.front() = row.correct.value_or(true) ? "" : "WRONG RESULT";
-    first.back() = "measured";
+    first.back() = counted;
     table.add(line_of(std::move(first), row,
                       [](paper_cell const& cell) { return text_of(cell.measured); }));
   }
-  add("verdict", [](paper_cell const& cell) { return name_of(cell.verdict); });
+  add("verdict", word_of);
   if (any_cell(row, [](paper_cell const& cell) { return cell.broken_at.has_value(); }))
     for (auto& line : lines_of_breaches(empty, row)) table.add(std::move(line));
   else if (any_cell(row, [](paper_cell const& cell) { return cell.explanation.has_value(); }))
@@ -194,18 +195,52 @@ std::string rows_of(paper_table const& table) {
     if (row.cells.size() != table.rows.front().cells.size())
       throw broken_invariant("rows of a paper's table have unlike cells: please report it",
                              incident{});
-    add_row(text, empty, row);
+    add_row(text, empty, row, table.counted);
   }
   return text.str();
 }
 
+/// Cells by verdict.
+struct cells_by_verdict {
+  std::map<claim_verdict, int> cells;
+  int wrong = 0;
+
+  void add(paper_cell const& cell) {
+    if (cell.judged.is_fault)
+      ++wrong;
+    else
+      ++cells[cell.verdict()];
+  }
+  /// "261 equal, 12 holds, 75 not run, 0 WRONG": words without a cell are left out.
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (auto const& [verdict, count] : cells)
+      text += fmt::format("{} {}, ", count, name_of(verdict));
+    return text + fmt::format("{} WRONG", wrong);
+  }
+};
+
 /// What was counted over all cells.
 struct tally {
-  std::map<cell_verdict, int> cells;
+  cells_by_verdict papers;
+  cells_by_verdict ours;
   std::map<int, std::vector<std::string>> errata;  ///< what each number says, in its cases
+  std::map<claim_verdict, std::vector<std::string>> reasons;  ///< of other cells
   int runs = 0;
   int wrong_results = 0;
 };
+
+void add_once(std::vector<std::string>& texts, std::string const& text) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+}
+
+void add(tally& counted, paper_cell const& cell) {
+  (cell.is_ours ? counted.ours : counted.papers).add(cell);
+  auto const& [verdict, reason, is_fault] = cell.judged;
+  if (cell.explanation) add_once(counted.errata[cell.explanation->number], cell.explanation->text);
+  bool const is_told = cell.explanation && cell.explanation->text == reason;
+  if (!reason.empty() && !is_told) add_once(counted.reasons[verdict], reason);
+}
 
 /// A row with several instances has a run for each; other rows have one, or none.
 int runs_of(paper_row const& row) {
@@ -222,37 +257,39 @@ tally tally_of(std::vector<paper_table> const& tables) {
       int const runs = runs_of(row);
       counted.runs += runs;
       if (!row.correct.value_or(true)) counted.wrong_results += runs;
-      for (auto const& cell : row.cells) {
-        ++counted.cells[cell.verdict];
-        if (!cell.explanation) continue;
-        auto& texts = counted.errata[cell.explanation->number];
-        if (std::ranges::find(texts, cell.explanation->text) == texts.end())
-          texts.push_back(cell.explanation->text);
-      }
+      for (auto const& cell : row.cells) add(counted, cell);
     }
   return counted;
 }
 
-std::string conclusion(paper_report const& of) {
-  auto counted = tally_of(of.tables);
+/// "erratum 8   our program ...": a reason under what it belongs to.
+std::string told(std::string lead, std::string const& reason) {
+  constexpr std::size_t least_width = 12;
+  lead.resize(std::max(lead.size() + 2, least_width), ' ');
+  std::string text;
+  for (auto const& line : wrapped(reason, page_width - lead.size())) {
+    text += fmt::format("{}{}\n", lead, line);
+    lead.assign(lead.size(), ' ');
+  }
+  return text;
+}
+
+/// What the verdicts rest on.
+std::string reasons_of(tally const& counted) {
   std::string text;
   for (auto const& [number, reasons] : counted.errata)
-    for (auto const& reason : reasons) {
-      auto lead =
-          number > 0 ? fmt::format("erratum {:<4}", number) : fmt::format("{:<12}", "remark");
-      for (auto const& line : wrapped(reason, page_width - lead.size())) {
-        text += fmt::format("{}{}\n", lead, line);
-        lead.assign(lead.size(), ' ');
-      }
-    }
-  text += fmt::format("\nvalues     {} equal, ", counted.cells[cell_verdict::equal]);
-  if (counted.cells[cell_verdict::holds] > 0)
-    text += fmt::format("{} bounds that hold, ", counted.cells[cell_verdict::holds]);
-  if (counted.cells[cell_verdict::refuted] > 0)
-    text += fmt::format("{} refuted, ", counted.cells[cell_verdict::refuted]);
-  text +=
-      fmt::format("{} explained, {} not run, {} WRONG\n", counted.cells[cell_verdict::explained],
-                  counted.cells[cell_verdict::not_run], counted.cells[cell_verdict::wrong]);
+    for (auto const& reason : reasons)
+      text += told(number > 0 ? fmt::format("erratum {}", number) : "remark", reason);
+  for (auto const& [verdict, reasons] : counted.reasons)
+    for (auto const& reason : reasons) text += told(std::string(name_of(verdict)), reason);
+  return text;
+}
+
+std::string conclusion(paper_report const& of) {
+  auto const counted = tally_of(of.tables);
+  auto text = reasons_of(counted) + fmt::format("\nvalues     {}\n", counted.papers.text());
+  if (!counted.ours.cells.empty() || counted.ours.wrong > 0)
+    text += fmt::format("ours       {}\n", counted.ours.text());
   text += fmt::format("results    {} of {} runs correct (match a sequential computation)\n",
                       counted.runs - counted.wrong_results, counted.runs);
   return text + fmt::format("wall time  {:.3g} s\n", of.seconds);
@@ -268,10 +305,18 @@ nlohmann::ordered_json object_of(paper_cell const& cell) {
                               {"formula", cell.formula},
                               {"claimed", or_null(cell.claimed)},
                               {"measured", or_null(cell.measured)},
-                              {"verdict", name_of(cell.verdict)}};
+                              {"verdict", name_of(cell.verdict())}};
+  if (!cell.judged.reason.empty()) json["reason"] = cell.judged.reason;
+  if (cell.judged.is_fault) json["wrong"] = true;
+  if (cell.is_ours) json["ours"] = true;
+  json["where"] = nlohmann::ordered_json::array();
+  for (auto const& one : cell.where)
+    json["where"].push_back({{"text", one.text}, {"met", one.is_met()}});
   if (!cell.instance.empty()) json["instance"] = cell.instance;
+  bool const is_about = cell.bound == comparison::about;
+  json["relation"] = symbol(is_about ? comparison::order : cell.bound);
+  if (is_about) json["about"] = true;
   if (cell.exact) {
-    json["relation"] = symbol(cell.bound);
     json["exact"] = *cell.exact;
     json["exact_formula"] = cell.exact_formula;
   }
@@ -298,23 +343,22 @@ nlohmann::ordered_json object_of(paper_row const& row) {
   return json;
 }
 
-bool has_bounds(std::vector<paper_table> const& tables) {
-  auto const has_bound = [](paper_row const& row) {
-    return any_cell(row, [](paper_cell const& cell) { return cell.exact.has_value(); });
-  };
-  return std::ranges::any_of(
-      tables, [&](paper_table const& table) { return std::ranges::any_of(table.rows, has_bound); });
-}
+/// What the words mean.
+constexpr std::string_view about_verdicts =
+    "equal: the claim says \"=\", and that was measured. holds: a bound is met. refuted: within "
+    "what the "
+    "paper supposes, and no program can keep it, or the paper's own was run; the errata below say "
+    "why. "
+    "our program exceeds: that is all that is known. outside the claim: not what the paper "
+    "supposes. "
+    "decides nothing: the run is compatible with the claim, and would be with others. (ours): a "
+    "formula "
+    "of lockstep's, not of the paper.";
 
-/// What the verdicts on bounds mean.
-constexpr std::string_view about_bounds =
-    "equal: what is counted is what the program's own formula says, and keeps the paper's bound. "
-    "refuted: it is, and exceeds the bound, with the first step after the bound in which a message "
-    "comes in, its link, and the processor whose in-port takes in the most words. Whether any "
-    "other "
-    "program can keep the bound, the errata below say. holds: what is counted of a step is less "
-    "than "
-    "the paper's bound.";
+/// Whether a hypothesis or a bound is shown.
+bool has_claims(std::vector<paper_table> const& tables) {
+  return std::ranges::any_of(tables, [](paper_table const& table) { return !table.rows.empty(); });
+}
 
 }  // namespace
 
@@ -324,10 +368,11 @@ std::string as_text(paper_report const& of) {
   std::string text;
   for (auto const& line : wrapped(fmt::format("{}: {}", of.name, of.source), page_width))
     text += line + '\n';
-  if (has_bounds(of.tables))
-    for (auto const& line : wrapped(about_bounds, page_width)) text += line + '\n';
+  if (has_claims(of.tables))
+    for (auto const& line : wrapped(about_verdicts, page_width)) text += line + '\n';
   for (auto const& table : of.tables)
-    text += fmt::format("\n{}\n{}\n{}", table.title, formulas_of(table), rows_of(table));
+    text += fmt::format("\n{}\n{}{}\n{}", table.title, formulas_of(table), hypotheses_of(table),
+                        rows_of(table));
   for (auto const& figure : of.figures)
     text += fmt::format("\n{}, from a run, {} in the paper\n{}", figure.title,
                         figure.is_as_printed ? "as" : "NOT AS", figure.text);

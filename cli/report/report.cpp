@@ -84,18 +84,28 @@ std::string constant_text(claim const& claimed, experiment_result const& result)
   return constant ? fmt::format(": {:.4g} times", *constant) : "";
 }
 
+/// "holds", "outside the claim", "one size decides nothing: 2.1 times", "our program exceeds [1]".
 std::string verdict_text(claim const& claimed, experiment_result const& result, footnotes& notes) {
-  switch (verdict_on(claimed, result)) {
-    case verdict::holds:
-      return "holds";
-    case verdict::growth_only:
-      return "order only" + constant_text(claimed, result);
-    case verdict::known_erratum:
-      return "does not hold " + notes.add(claimed.figure, claimed.erratum);
-    case verdict::wrong:
-      break;
-  }
-  return "WRONG";
+  auto const found = judge(claimed, result);
+  if (found.is_fault) return "WRONG";
+  auto text = std::string(name_of(found.verdict));
+  // What is supposed stands under the table.
+  if (found.verdict == claim_verdict::outside_the_claim) return text;
+  if (claimed.bound == comparison::order) return found.reason + constant_text(claimed, result);
+  return found.reason.empty() ? text : text + ' ' + notes.add(claimed.figure, found.reason);
+}
+
+/// What the claims suppose, each once, and whether it is so here.
+std::string hypotheses_of(experiment_result const& result) {
+  std::vector<std::string> seen;
+  std::string text;
+  for (auto const& claimed : result.claims)
+    for (auto const& one : claimed.where) {
+      if (std::ranges::find(seen, one.text) != seen.end()) continue;
+      seen.push_back(one.text);
+      text += fmt::format("where {}: {}\n", one.text, one.is_met() ? "yes" : "no");
+    }
+  return text;
 }
 
 std::vector<claim> claims_on(std::string_view figure, std::vector<claim> const& claims) {
@@ -130,7 +140,9 @@ class figure_table {
     m_table.add(std::move(cells));
   }
 
-  [[nodiscard]] std::string str() const { return m_table.str() + m_notes.str(); }
+  [[nodiscard]] std::string str() const {
+    return m_table.str() + hypotheses_of(m_result) + m_notes.str();
+  }
 
  private:
   [[nodiscard]] static std::vector<text_table::column> columns(bool with_bounds) {
@@ -228,15 +240,29 @@ nlohmann::ordered_json object_of(std::map<std::string, parameter_value> const& v
   return json;
 }
 
+/// Adds the verdict, what it rests on, and the hypotheses.
+void add_judgement(nlohmann::ordered_json& json, claim const& claimed,
+                   experiment_result const& result) {
+  auto const found = judge(claimed, result);
+  json["verdict"] = name_of(found.verdict);
+  if (!found.reason.empty()) json["reason"] = found.reason;
+  if (found.is_fault) json["wrong"] = true;
+  json["where"] = nlohmann::ordered_json::array();
+  for (auto const& one : claimed.where)
+    json["where"].push_back({{"text", one.text}, {"met", one.is_met()}});
+}
+
 nlohmann::ordered_json object_of(claim const& claimed, experiment_result const& result) {
   nlohmann::ordered_json json;
   json["figure"] = claimed.figure;
   json["formula"] = claimed.formula;
   json["value"] = as_json(parameter_value(claimed.value()));
-  json["relation"] = symbol(claimed.bound);
+  bool const is_about = claimed.bound == comparison::about;
+  json["relation"] = symbol(is_about ? comparison::order : claimed.bound);
+  if (is_about) json["about"] = true;
   auto const measured = measured_for(claimed, result);
   json["holds"] = holds(claimed, measured);
-  if (claimed.bound == comparison::order)
+  if (claimed.bound == comparison::order || is_about)
     if (auto const constant = constant_of(claimed, measured)) json["constant"] = *constant;
   if (claimed.model) {
     json["tau"] = as_json(parameter_value(claimed.model->tau_words));
@@ -244,19 +270,18 @@ nlohmann::ordered_json object_of(claim const& claimed, experiment_result const& 
   }
   json["source"] = claimed.source;
   if (!claimed.erratum.empty()) json["erratum"] = claimed.erratum;
+  add_judgement(json, claimed, result);
   return json;
 }
 
 }  // namespace
 
-verdict verdict_on(claim const& claimed, experiment_result const& result) {
-  if (claimed.bound == comparison::order) return verdict::growth_only;
-  if (holds(claimed, measured_for(claimed, result))) return verdict::holds;
-  return claimed.erratum.empty() ? verdict::wrong : verdict::known_erratum;
+judgement judge(claim const& claimed, experiment_result const& result) {
+  return lockstep::judge(claimed, measured_for(claimed, result));
 }
 
 bool all_right(experiment_result const& result) {
-  auto const is_wrong = [&](claim const& one) { return verdict_on(one, result) == verdict::wrong; };
+  auto const is_wrong = [&](claim const& one) { return judge(one, result).is_fault; };
   auto const is_met = [&](lower_bound const& one) { return holds(one, result.record.counts()); };
   return result.correct && std::ranges::none_of(result.claims, is_wrong) &&
          std::ranges::all_of(result.bounds, is_met);

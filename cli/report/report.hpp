@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <lockstep/experiments/registry.hpp>
+#include <lockstep/judgement.hpp>
 
 namespace lockstep::cli {
 
@@ -30,17 +31,10 @@ struct report {
   std::optional<std::size_t> page_bytes{};  ///< of the page that is to be written
 };
 
-/// How a claim came out.
-enum class verdict {
-  holds,
-  growth_only,    ///< an order of growth: one run decides nothing
-  known_erratum,  ///< does not hold, and it is known why
-  wrong           ///< does not hold, and no erratum explains it
-};
+/// Judges a claim by what the run measured.
+[[nodiscard]] judgement judge(claim const& claimed, experiment_result const& result);
 
-[[nodiscard]] verdict verdict_on(claim const& claimed, experiment_result const& result);
-
-/// Tells whether the result is correct, all bounds hold, and every claim holds or has a known erratum.
+/// Tells whether the result is correct, all bounds hold, and no claim ought to hold and does not.
 [[nodiscard]] bool all_right(experiment_result const& result);
 
 /// For people: counts beside the claims, phases, time, verdict; with the steps as rows on request.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/judgement.hpp>
 #include <lockstep/topologies/parse.hpp>
 
 #include "formula.hpp"
@@ -87,7 +88,7 @@ measured_example measured(experiment const& which, std::string const& on) {
   if (!example.result.correct)
     throw std::runtime_error(fmt::format("{} on {}: a wrong result", which.name, on));
   for (auto const& claimed : example.result.claims)
-    if (claimed.erratum.empty() && !holds(claimed, measured_for(claimed, example.result)))
+    if (judge(claimed, measured_for(claimed, example.result)).is_fault)
       throw std::runtime_error(
           fmt::format("{} on {}: {} are not as claimed", which.name, on, claimed.figure));
   return example;
@@ -124,7 +125,7 @@ std::vector<similar_examples> measured_examples(experiment const& which) {
 }
 
 std::string typeset_symbol(comparison bound) {
-  if (bound == comparison::order) return "order";
+  if (bound == comparison::order || bound == comparison::about) return std::string(symbol(bound));
   return bound == comparison::equal ? R"(\f$=\f$)" : R"(\f$\le\f$)";
 }
 
@@ -140,12 +141,11 @@ std::string cost_table(similar_examples const& group) {
 std::string measured_cell(claim const& claimed, experiment_result const& result) {
   auto const value = measured_for(claimed, result);
   auto const text = as_text(value);
-  if (claimed.bound == comparison::order)
-    return fmt::format("{} (order {})", text, as_text(claimed.value()));
-  if (holds(claimed, value))
+  auto const verdict = judge(claimed, value).verdict;
+  if (verdict == claim_verdict::equal || verdict == claim_verdict::holds)
     return fmt::format("{} {} {}", text, plain(symbol(claimed.bound)), as_text(claimed.value()));
-  return fmt::format("**{}**, not {}{}", text,
-                     claimed.bound == comparison::equal ? "" : "\\<= ", as_text(claimed.value()));
+  return fmt::format("{}; {} {}: {}", text, plain(symbol(claimed.bound)), as_text(claimed.value()),
+                     name_of(verdict));
 }
 
 /// A row for each figure that something is known of which no program can do with less of.
@@ -201,8 +201,10 @@ std::string errata_section(experiment const& which, std::vector<similar_examples
   for (auto const& group : groups)
     for (auto const& one : group.members)
       for (auto const& claimed : one.result.claims)
-        if (!claimed.erratum.empty() && !holds(claimed, measured_for(claimed, one.result)))
-          found[{claimed.figure, claimed.erratum}].push_back(one.on);
+        if (auto const judged = judge(claimed, measured_for(claimed, one.result));
+            !judged.reason.empty())
+          found[{fmt::format("{}: {}", claimed.figure, name_of(judged.verdict)), judged.reason}]
+              .push_back(one.on);
   std::string text;
   for (auto const& [what, where] : found)
     text += fmt::format("- {} ({}): {}\n", plain(what.first), fmt::join(where, ", "),

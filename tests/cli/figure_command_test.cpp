@@ -75,14 +75,17 @@ TEST_CASE("a figure that is not as the paper says ends with status 1", "[figure_
   search_path const only(programs.file("."));
   auto entry = entry_that([](std::span<int const> sizes) {
     auto figure = draw_sample(sizes);
-    figure.checks = {{"twice the time", "3 times", cell_verdict::wrong}};
+    figure.checks = {{"twice the time",
+                      "3 times",
+                      {claim_verdict::our_program_exceeds, "", true},
+                      "section 5, \"twice\""}};
     return figure;
   });
   entry.has_cross_overs = false;
   entry.measure = size_measure::processors;
   auto const [status, out, notes] = execute(entry, scratch.file("."));
   CHECK(status == exit_status::wrong);
-  CHECK(contains(out, "twice the time  DOES NOT HOLD  3 times\n"));
+  CHECK(contains(out, "section 5, \"twice\": twice the time  WRONG  3 times\n"));
   CHECK(names_in(scratch.file(".")) == std::set<std::string>{"sample-1.csv"});
   CHECK_THROWS_WITH(execute(entry, scratch.file("."), 15),
                     "--up-to: the smallest network of sample-1 has 16 processors; give 16 or more");

@@ -110,19 +110,25 @@ TEST_CASE("a text cannot end its quotes or its line in the script", "[figure_tex
 TEST_CASE("a figure without cross-overs has checks instead", "[figure_text]") {
   auto figure = sample_figure();
   for (auto& panel : figure.panels) panel.cross_overs.clear();
-  figure.checks = {{"twice as many, twice the time", "2.00 times", lockstep::cell_verdict::equal},
-                   {"not more than that", "3 times", lockstep::cell_verdict::wrong}};
+  using enum lockstep::claim_verdict;
+  figure.checks = {
+      {"all sizes", "2.00 times", {holds}, "section 5, \"twice the time\""},
+      {"all sizes", "3 times", {our_program_exceeds, "a mistake", true}, "section 6, \"once\""},
+      {"as many words", "8 and 8", {holds}}};
   figure.basis.clear();
   CHECK(lockstep::cli::as_text(figure) ==
         "sample-1: It's a figure\n"
         "how d is read\n"
         "\n"
-        "the paper says                                counted\n"
-        "twice as many, twice the time  holds          2.00 times\n"
-        "not more than that             DOES NOT HOLD  3 times\n");
+        "the paper says                                found\n"
+        "section 5, \"twice the time\": all sizes  holds  2.00 times\n"
+        "section 6, \"once\": all sizes            WRONG  3 times; a mistake\n"
+        "\n"
+        "lockstep says         found\n"
+        "as many words  holds  8 and 8\n");
   CHECK_FALSE(all_right(figure));
-  figure.checks.back().verdict = lockstep::cell_verdict::explained;
-  CHECK(contains(lockstep::cli::as_text(figure), "explained  3 times\n"));
+  figure.checks[1].judged = {outside_the_claim, "made for p > 8"};
+  CHECK(contains(lockstep::cli::as_text(figure), "outside the claim  3 times; made for p > 8\n"));
   CHECK(all_right(figure));
 }
 

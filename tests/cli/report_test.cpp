@@ -15,8 +15,7 @@ namespace {
 using namespace lockstep;
 using cli::all_right;
 using cli::report;
-using cli::verdict;
-using cli::verdict_on;
+using lockstep::claim_verdict;
 
 claim claim_on_steps(double value, comparison bound, std::string erratum = {}) {
   return {.figure = "steps",
@@ -45,14 +44,15 @@ std::vector<std::string> keys_of(nlohmann::ordered_json const& object) {
 
 TEST_CASE("a claim comes out by its relation and its erratum", "[report]") {
   experiment_result const measured{.record = run_record({.steps = 8}, {}, {}, {})};
-  CHECK(verdict_on(claim_on_steps(8, comparison::equal), measured) == verdict::holds);
-  CHECK(verdict_on(claim_on_steps(9, comparison::equal), measured) == verdict::wrong);
-  CHECK(verdict_on(claim_on_steps(9, comparison::equal, "why"), measured) ==
-        verdict::known_erratum);
-  CHECK(verdict_on(claim_on_steps(8, comparison::equal, "why"), measured) == verdict::holds);
-  CHECK(verdict_on(claim_on_steps(9, comparison::at_most), measured) == verdict::holds);
-  CHECK(verdict_on(claim_on_steps(7, comparison::at_most), measured) == verdict::wrong);
-  CHECK(verdict_on(claim_on_steps(1, comparison::order), measured) == verdict::growth_only);
+  auto const verdict = [&](claim const& one) { return cli::judge(one, measured).verdict; };
+  using enum claim_verdict;
+  CHECK(verdict(claim_on_steps(8, comparison::equal)) == equal);
+  CHECK(cli::judge(claim_on_steps(9, comparison::equal), measured).is_fault);
+  CHECK(verdict(claim_on_steps(7, comparison::equal, "why")) == our_program_exceeds);
+  CHECK(verdict(claim_on_steps(8, comparison::equal, "why")) == equal);
+  CHECK(verdict(claim_on_steps(9, comparison::at_most)) == holds);
+  CHECK(cli::judge(claim_on_steps(7, comparison::at_most), measured).is_fault);
+  CHECK(verdict(claim_on_steps(1, comparison::order)) == decides_nothing);
 }
 
 TEST_CASE("an outcome is all right if correct, and no claim is wrong without a reason",
@@ -131,14 +131,42 @@ TEST_CASE("claims for programs have an erratum only where there is one", "[repor
   REQUIRE(claims.size() == 4);
   CHECK(claims[0].dump() ==
         R"({"figure":"steps","formula":"C/2 + 1","value":3,"relation":"=","holds":true,)"
-        R"("source":"Suh and Shin 2001, 3.1.4"})");
+        R"("source":"Suh and Shin 2001, 3.1.4","verdict":"equal","where":[]})");
   CHECK(claims[1].at("relation") == "<=");
   CHECK(claims[2].at("relation") == "order");
   CHECK(claims[2].at("value") == 72.5);
   CHECK(claims[2].at("constant") == 216 / 72.5);
   CHECK_FALSE(claims[0].contains("constant"));
   CHECK(claims[3].at("holds") == false);
-  CHECK(keys_of(claims[3]).back() == "erratum");
+  CHECK(claims[3].contains("erratum"));
+  CHECK(claims[1].at("verdict") == "holds");
+  CHECK(claims[2].at("verdict") == "decides nothing");
+  CHECK(claims[2].at("reason") == "one size decides nothing");
+}
+
+TEST_CASE("hypotheses stand with their claims", "[report]") {
+  auto shown = sample();
+  auto& hops = shown.result.claims[3];
+  hops.where = {{"C >= 4", false}, {"R a multiple of 2", true}};
+  auto const text = as_text(shown, false);
+  CHECK(contains(text, "outside the claim\n"));
+  CHECK(contains(text, "where C >= 4: no\nwhere R a multiple of 2: yes\n"));
+  auto const json = as_json(shown).at("claims").at(3);
+  CHECK(json.at("verdict") == "outside the claim");
+  CHECK(json.at("reason") == "made for C >= 4");
+  CHECK(json.at("where").dump() ==
+        R"([{"text":"C >= 4","met":false},{"text":"R a multiple of 2","met":true}])");
+  CHECK(all_right(shown.result));
+}
+
+TEST_CASE("what is claimed about is an order for those who know no more", "[report]") {
+  auto shown = sample();
+  shown.result.claims = {claim_on_steps(2, comparison::about)};
+  auto const json = as_json(shown).at("claims").at(0);
+  CHECK(json.at("relation") == "order");
+  CHECK(json.at("about") == true);
+  CHECK(json.at("verdict") == "decides nothing");
+  CHECK(contains(as_text(shown, false), "about 2"));
 }
 
 TEST_CASE("bounds stand beside what was measured, the strongest of each figure", "[report]") {
@@ -168,7 +196,7 @@ TEST_CASE("a figure below its bound is wrong", "[report]") {
 }
 
 TEST_CASE("an order of growth is shown with its constant", "[report]") {
-  CHECK(contains(as_text(sample(), false), "order only: 2.979 times\n"));
+  CHECK(contains(as_text(sample(), false), "one size decides nothing: 2.979 times\n"));
 }
 
 TEST_CASE("a phase for programs has all counts", "[report]") {
@@ -201,7 +229,8 @@ TEST_CASE("claims about figures and times stand in the table of claims", "[repor
   auto const text = lockstep::cli::as_text(shown, false);
   INFO(text);
   CHECK(contains(text, "bin1                     7   <= 7.5  x/p        a source  holds"));
-  CHECK(contains(text, "time                    40    <= 39  2 tau + n  a source  does not hold"));
+  CHECK(contains(text,
+                 "time                    40    <= 39  2 tau + n  a source  our program exceeds"));
   CHECK(contains(text, "slot"));
   CHECK(text.find("bin1") == text.rfind("bin1"));
   auto const json = lockstep::cli::as_json(shown);

@@ -11,6 +11,7 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/output_file.hpp>
 #include <lockstep/experiments/registry.hpp>
+#include <lockstep/judgement.hpp>
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
@@ -232,6 +233,29 @@ TEST_CASE("every algorithm is listed once and found by name") {
   CHECK(lockstep::find_experiment("") == nullptr);
 }
 
+namespace {
+
+/// Whether the verdict is one that the claim can have, by its hypotheses and by what was measured.
+void check_verdict(lockstep::claim const& claimed, double measured) {
+  using lockstep::comparison;
+  using enum lockstep::claim_verdict;
+  auto const found = judge(claimed, measured);
+  CHECK_FALSE(found.is_fault);
+  bool const is_met =
+      std::ranges::all_of(claimed.where, [](auto const& one) { return one.is_met(); });
+  CHECK((found.verdict == outside_the_claim) == !is_met);
+  CHECK(found.verdict != not_run);
+  if (found.verdict == equal)
+    CHECK((claimed.bound == comparison::equal && measured == claimed.value()));
+  if (found.verdict == holds)
+    CHECK((claimed.bound != comparison::equal && measured <= claimed.value()));
+  if (found.verdict == refuted) CHECK_FALSE(claimed.evidence.empty());
+  if (found.verdict == our_program_exceeds) CHECK(measured > claimed.value());
+  if (claimed.bound == comparison::order && is_met) CHECK(found.verdict == decides_nothing);
+}
+
+}  // namespace
+
 TEST_CASE("every algorithm runs on its examples, is right, and keeps its claims") {
   for (auto const& which : lockstep::experiments())
     for (auto const& example : which.examples) {
@@ -248,6 +272,7 @@ TEST_CASE("every algorithm runs on its examples, is right, and keeps its claims"
         CHECK_FALSE(claimed.formula.empty());
         CHECK_FALSE(claimed.source.empty());
         CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
+        check_verdict(claimed, measured_for(claimed, result));
       }
       CHECK_FALSE(result.bounds.empty());
       check_bounds(result);

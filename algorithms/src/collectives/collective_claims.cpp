@@ -41,11 +41,8 @@ class schedule_claims : public claim_list {
     with("k", k);
     bool const rounded = m_on.tau % m_on.packet != 0;
     auto& claims = time_at_most(rounded ? formula + ", k = tau/m + 1" : formula, place);
-    if (rounded || m_on.tau == 0)
-      return claims.erratum(
-          "made for a tau of whole packets, at least one: with k rounded to a whole number it "
-          "fails");
-    return claims.erratum(k != tree_arity(m_on.tau, m_on.packet) ? "made for k = tau/m + 1" : "");
+    return claims.where("tau of whole packets, at least one", !rounded && m_on.tau != 0)
+        .where("k = tau/m + 1", rounded || m_on.tau == 0 || k == tree_arity(m_on.tau, m_on.packet));
   }
 
  private:
@@ -190,7 +187,7 @@ std::vector<claim> all_gather_claims(bdm_machine const& on, std::size_t n,
       on, n, written_circulant_all_gather(pieces(n, on.p), first_k, options.k, on.packet));
   if (options.first_k != 0)
     claims.time_at_most("2 tau + m^2 + p", "Lemma 3.2")
-        .erratum(n != static_cast<std::size_t>(on.p) ? "made for one element each" : "");
+        .where("one element of each processor", n == static_cast<std::size_t>(on.p));
   if (first_k >= on.p) claims.time_at_most(one_phase_of_pieces, "Lemma 3.2");
   if (options.first_k == 0 && options.k != one_phase)
     claims.time_at_most_by_tree(options.k, "2 tau ceil(log_k p) + n",

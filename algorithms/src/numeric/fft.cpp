@@ -52,11 +52,13 @@ std::vector<claim> fft_claims(bdm_machine const& on, std::size_t n) {
   block_distributed_model const model{static_cast<double>(on.tau)};
   claims.from("JaJa and Ryu 1994, Theorem 5.4")
       .at_most("time", "tau + (p - 1)m ceil(n/(p^2 m))")
-      .priced_by(model);
+      .priced_by(model)
+      .where("n >= p^2");
   if (n % (p * p) == 0 && n / (p * p) % on.packet == 0)
     claims.from("JaJa and Ryu 1994, Theorem 5.4, mp^2 divides n")
         .at_most("time", "tau + n/p - n/p^2")
-        .priced_by(model);
+        .priced_by(model)
+        .where("n >= p^2");
   return claims;
 }
 

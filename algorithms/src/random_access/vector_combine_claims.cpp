@@ -22,7 +22,7 @@ constexpr char const* source_of_vectors = "lockstep, of Shankar and Ranka 1997, 
 /// Claims what the paper says of each of the two operations.
 void add_claims_of_paper(claim_list& claims, vector_method method, bool is_power, bool is_even) {
   claims.from("Shankar and Ranka 1997, section 2");
-  claims.equal("startups", "2d")
+  claims.at_most("startups", "2d")
       .erratum(method == vector_method::exchange ? "complete exchanges have 2(p-1), and fewer words"
                                                  : "");
   claims.at_most("words", "2m");

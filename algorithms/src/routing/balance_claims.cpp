@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -50,11 +51,15 @@ std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& pla
   bool const divides = n % (p * on.packet) == 0;
   bool const best_from_one =
       way == balance_way::cheapest && n % p == 0 && std::ranges::count(plan.loads, n) == 1;
+  bool const are_powers =
+      std::has_single_bit(n) && std::has_single_bit(p) && std::has_single_bit(on.packet);
+  constexpr char const* powers = "n, p and m powers of two";
   auto const priced = block_distributed_model{static_cast<double>(on.tau)};
   claims.from("JaJa and Ryu 1994, Theorem 4.1");
-  if (!by_tree) claims.at_most("startups", "5");
+  if (!by_tree) claims.at_most("startups", "5").where(powers, are_powers);
   claims.at_most("time", bound_of_theorem)
       .priced_by(priced)
+      .where(powers, are_powers)
       .erratum(divides || best_from_one
                    ? ""
                    : "made for n that pm divides; without, whole packets cost more");

@@ -56,7 +56,7 @@ inline claim_list& priced(claim_list& claims, bdm_machine const& on) {
     return "overflow in Step 3, which the theorem has with low probability, costs an attempt";
   if (claims.value("c") != 3) return "made for slots of 3 n/p^2 elements";
   if (on.packet != 1 || claims.value("2(p - 1) slot") > claims.value("6n/p"))
-    return "slots are rounded up to whole elements and packets, which the theorem leaves out";
+    return "our slots are padded to whole elements and packets";
   return {};
 }
 

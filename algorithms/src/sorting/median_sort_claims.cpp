@@ -16,8 +16,8 @@ constexpr char const* median_sort_sentence =
                                            std::uint64_t n, bool is_direct) {
   auto const p = static_cast<std::uint64_t>(on.p);
   if (on.packet != 1)
-    return "p^2 has room for samples and sizes, m(p - 1)(ceil((p - 1)/m) + 1) words, only where "
-           "m = 1";
+    return "our samples and sizes take m(p - 1)(ceil((p - 1)/m) + 1) words, for which p^2 has room "
+           "only where m = 1";
   if (n % (p * p) != 0) return "2n/p is for p^2 that divides n";
   return is_direct ? "" : erratum_of_slots(claims, on);
 }
@@ -45,7 +45,7 @@ std::vector<claim> median_sort_claims(bdm_machine const& on, std::uint64_t n,
       .at_most("largest_bucket", "2p ceil(n/p^2)");
   std::string const t_comm = is_direct ? "(2 tau + 2n/p + p - 1)" : "2(tau + 3n/p)";
   claims.from(median_sort_sentence).at_most("time", "3 tau + p^2 + 2n/p + " + t_comm);
-  priced(claims, on).erratum(erratum_of_bound(claims, on, n, is_direct));
+  priced(claims, on).where("n >= 2p(p - 1)^2").erratum(erratum_of_bound(claims, on, n, is_direct));
   auto const p = static_cast<std::uint64_t>(on.p);
   if (n % (p * p) == 0) claims.from(median_sort_sentence).at_most("largest_bucket", "2n/p");
   return claims;

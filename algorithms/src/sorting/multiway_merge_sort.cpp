@@ -98,12 +98,10 @@ std::vector<claim> multiway_merge_sort_claims(multiway_sort_plan const& plan) {
   std::string const approximate = "2k + 2l + m + (14k + 4l + 12m)m/l";
   claims.from("Mayr and Plaxton 1989, 4")
       .at_most("steps", "2k + 2l + m + (sum of 14k + 5l + 19il, i = 0 .. ceil(m/l) - 1)")
-      .at_most("steps", approximate)
-      .erratum(
-          plan.m() > 0 && plan.m() < plan.l()
-              ? "for m < l it counts m/l of a call, and there is a whole one; nor do the times "
-                "that are stated of the calls add up to it"
-              : "");
+      .about("steps", approximate)
+      .erratum(plan.m() > 0 && plan.m() < plan.l()
+                   ? "\"a total cost of approximately\" that: for m < l there is a whole call"
+                   : "");
   return claims;
 }
 

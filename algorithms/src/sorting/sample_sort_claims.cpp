@@ -19,8 +19,9 @@ void claim_theorem(claim_list& claims, bdm_machine const& on, std::uint64_t n,
       .at_most("time", "3 tau + (p - 1)m ceil(5 ln n/m) + 6n/p",
                claims.value("3 tau + (p - 1)m ceil(t/m) + 6n/p"));
   priced(claims, on)
-      .erratum(drawn_as_printed ? erratum_of_slots(claims, on)
-                                : "made for 5 ln n samples of each processor");
+      .where("5 ln n samples of each processor", drawn_as_printed)
+      .where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n))
+      .erratum(erratum_of_slots(claims, on));
   std::string const mended = attempts == 1
                                  ? "3 tau + (p - 1)m ceil(s/m) + 2c n/p + 2(p - 1)m"
                                  : "(1 + 2a) tau + (p - 1)m ceil(s/m) + a(2c n/p + 2(p - 1)m)";
@@ -66,9 +67,8 @@ std::vector<claim> sample_sort_claims(bdm_machine const& on, std::uint64_t n,
   if (!options.evened_out) claim_theorem(claims, on, n, options, outcome.attempts);
   claims.from("JaJa and Ryu 1994, Lemma 5.1, with high probability")
       .at_most("largest_bucket", "2n/p")
-      .erratum(has_room_with_high_probability(on.p, n) && options.samples == 0
-                   ? ""
-                   : "made for 5 ln n samples of each processor and p^2 < n/(6 ln n)");
+      .where("5 ln n samples of each processor", options.samples == 0)
+      .where("p^2 < n/(6 ln n)", has_room_with_high_probability(on.p, n));
   return claims;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <lockstep/cost_models.hpp>
 #include <lockstep/counts.hpp>
@@ -19,7 +20,10 @@ namespace lockstep {
 enum class comparison : std::uint8_t {
   equal,    ///< measured = value
   at_most,  ///< measured <= value
-  order     ///< measured grows as value; never decides anything
+  order,    ///< measured grows as value, which only runs of several sizes can show
+  /// measured <= value, up to what the source leaves open: "+ lower order terms", "approximately",
+  /// "within a constant"
+  about
 };
 using relation = comparison;  ///< its former name
 
@@ -44,7 +48,33 @@ class claimed_value {
   std::function<double(problem_instance const&)> m_function;
 };
 
-/// What a paper (or we) say that an algorithm costs.
+/// Whether a condition is met: so for one run, or as a function of where a program runs and on how
+/// much.
+class claimed_condition {
+ public:
+  claimed_condition(bool is_met) : m_is_met(is_met) {}
+  template <class Predicate>
+    requires(std::is_invocable_r_v<bool, Predicate const&, problem_instance const&>)
+  claimed_condition(Predicate predicate) : m_predicate(std::move(predicate)) {}
+
+  /// Errors: what the predicate throws; invalid_argument for a setting that lacks something.
+  [[nodiscard]] bool operator()(problem_instance const& at = {}) const {
+    return m_predicate ? m_predicate(at) : m_is_met;
+  }
+
+ private:
+  bool m_is_met = true;
+  std::function<bool(problem_instance const&)> m_predicate;
+};
+
+/// A condition under which a source makes a claim: beyond it nothing is claimed, and nothing judged.
+struct hypothesis {
+  std::string text;  ///< "n >= p^3", "p a power of two"
+  claimed_condition is_met = true;
+};
+
+/// What a paper (or we) say that an algorithm costs. How it came out is for `judge` to say
+/// (lockstep/judgement.hpp).
 ///
 ///   claim const steps{"steps", "log2 p", [](problem_instance const& at) { return
 /// std::log2(at.p()); }};
@@ -61,9 +91,14 @@ struct claim {
   /// empty.
   std::string erratum{};
   std::optional<block_distributed_model> model{};  ///< what the claimed time is priced by
+  std::vector<hypothesis> where{};                 ///< what the source supposes
+  /// Why a run beyond the claim refutes it: a lower bound, or an exhaustive search, by which no program
+  /// keeps it, or that the source's own program is what was run, as printed. Without such evidence a
+  /// run says something of its own program only.
+  std::string evidence{};
 };
 
-[[nodiscard]] std::string_view symbol(comparison bound);  // "=", "<=", "order"
+[[nodiscard]] std::string_view symbol(comparison bound);  // "=", "<=", "order", "about"
 
 /// The figure of that name. Errors: invalid_argument for a name that `counts` does not have.
 [[nodiscard]] std::uint64_t metric_value(counts const& measured, std::string_view name);
@@ -78,7 +113,8 @@ struct claim {
 [[nodiscard]] double measured_for(claim const& claimed, counts const& measured,
                                   problem_instance const& at = {});
 
-/// Whether that is a value as it is claimed.
+/// Whether that is a value as it is claimed; of an order of growth, and of what is claimed about,
+/// whether it may be. Hypotheses do not count: `judge` minds these.
 /// Errors: those of the formula.
 [[nodiscard]] bool holds(claim const& claimed, double measured, problem_instance const& at = {});
 

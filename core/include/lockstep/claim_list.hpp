@@ -34,7 +34,10 @@ class claim_list {
   /// Claims that each of the metrics is no more than that. Errors: the same.
   claim_list& at_most(std::string_view metrics, std::string const& formula);
   claim_list& at_most(std::string_view metrics, std::string const& formula, double value);
-  /// Claims either of the two. Errors: the same.
+  /// Claims that each of the metrics is no more than that and what the source leaves open, such as "+
+  /// lower order terms" or "approximately". Errors: the same.
+  claim_list& about(std::string_view metrics, std::string const& formula);
+  /// Claims any of them, or an order of growth. Errors: the same.
   claim_list& compare(std::string_view metrics, comparison how, std::string const& formula);
 
   /// Claims what a table says, line by line: "from SOURCE" as `from`, "METRICS = FORMULA" as `equal`, and
@@ -50,6 +53,15 @@ class claim_list {
 
   /// Says why the claims of the last call need not hold here; an empty reason says nothing.
   claim_list& erratum(std::string const& reason);
+  /// Says a hypothesis of the claims of the last call, and whether it is met here. Where it is not,
+  /// these claims need not hold, and nothing is judged.
+  claim_list& where(std::string const& text, bool is_met);
+  /// Says a hypothesis whose text says when it is met: "n >= p^3", "d >= 4".
+  /// Errors: invalid_argument for a text without one of >=, <=, > and <, or with formulas that `value_of` cannot read.
+  claim_list& where(std::string const& text);
+  /// Says why no program keeps the claims of the last call where a run is beyond them, or that their own
+  /// program was run; empty evidence says nothing.
+  claim_list& evidence(std::string const& why);
   /// Says by what the "time" of the last call is priced.
   claim_list& priced_by(block_distributed_model const& model);
 

@@ -9,6 +9,7 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/expectation.hpp>
 #include <lockstep/formula.hpp>
+#include <lockstep/judgement.hpp>
 #include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/memory.hpp>

@@ -88,7 +88,9 @@ class expectation {
   /// Adds that every phase of that name takes this, and that there is such a phase.
   [[nodiscard]] expectation in_phase(std::string name,
                                      std::vector<figure_bound> const& wanted) const;
-  /// Adds the claim, on the network of the run, with the values of its parameters: m, n, ...
+  /// Adds the claim, on the network of the run, with the values of its parameters: m, n, ... It is
+  /// matched where the verdict is `equal` or `holds`; a run outside its hypotheses is no match, and an
+  /// order of growth is for a sweep to decide.
   [[nodiscard]] expectation matching(claim const& claimed,
                                      problem_instance::numbers const& with = {}) const;
 

@@ -13,6 +13,7 @@
 #include <lockstep/claim.hpp>
 #include <lockstep/counts.hpp>
 #include <lockstep/expectation.hpp>
+#include <lockstep/judgement.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/problem_instance.hpp>
@@ -48,14 +49,21 @@ class sweep_result {
       : m_claims(std::move(claims)), m_points(std::move(points)) {}
 
   [[nodiscard]] std::vector<sweep_point> const& points() const noexcept { return m_points; }
-  /// Whether every run ended without an error, had the right result, and cost what is claimed.
-  [[nodiscard]] bool holds() const { return first_mismatch() == nullptr; }
+  /// Whether every run ended without an error, had the right result, and cost what is claimed, and
+  /// whether the runs decide each claim.
+  [[nodiscard]] bool holds() const { return first_mismatch() == nullptr && undecided().empty(); }
   /// The first run that did not, or nullptr.
   [[nodiscard]] sweep_point const* first_mismatch() const;
+  /// Judges the claim of that number by all runs: an order of growth, and what is claimed about, by
+  /// `judge_order`, along each size that varies while the others stay: the processors of networks of a
+  /// kind, and each parameter. Runs outside its hypotheses do not count.
+  /// Errors: those of the formulas.
+  [[nodiscard]] judgement judged(std::size_t claim) const;
   /// Writes a row for each run: its instance, and what is claimed beside what was measured; below
-  /// it the least and the largest constant of each order of growth.
+  /// it the least and the largest constant of each order of growth, and the verdict.
   [[nodiscard]] std::string table() const;
-  /// Writes the first mismatch, with the first step where it went wrong, then the table.
+  /// Writes the first mismatch, with the first step where it went wrong, or the claims that all runs
+  /// together do not confirm; then the table.
   [[nodiscard]] std::string report() const;
 
  private:
@@ -63,6 +71,7 @@ class sweep_result {
   [[nodiscard]] std::vector<std::string> headings() const;
   [[nodiscard]] std::vector<std::string> row_of(sweep_point const& point) const;
   [[nodiscard]] std::string constants() const;
+  [[nodiscard]] std::string undecided() const;
 
   std::vector<claim> m_claims;
   std::vector<sweep_point> m_points;

@@ -35,6 +35,10 @@ claim_list& claim_list::at_most(std::string_view metrics, std::string const& for
   return add(metrics, formula, value, comparison::at_most);
 }
 
+claim_list& claim_list::about(std::string_view metrics, std::string const& formula) {
+  return compare(metrics, comparison::about, formula);
+}
+
 claim_list& claim_list::compare(std::string_view metrics, comparison how,
                                 std::string const& formula) {
   return add(metrics, formula, value(formula), how);
@@ -74,7 +78,38 @@ void claim_list::add_line(std::string_view line) {
 }
 
 claim_list& claim_list::erratum(std::string const& reason) {
+  if (reason.empty()) return *this;
   for (auto at = m_last; at < m_claims.size(); ++at) m_claims[at].erratum = reason;
+  return *this;
+}
+
+claim_list& claim_list::where(std::string const& text, bool is_met) {
+  for (auto at = m_last; at < m_claims.size(); ++at) {
+    m_claims[at].where.push_back({text, is_met});
+    if (!is_met && m_claims[at].erratum.empty()) m_claims[at].erratum = "made for " + text;
+  }
+  return *this;
+}
+
+claim_list& claim_list::where(std::string const& text) {
+  for (std::string_view const sign : {" >= ", " <= ", " > ", " < "}) {
+    auto const at = text.find(sign);
+    if (at == std::string::npos) continue;
+    auto const left = value(std::string_view(text).substr(0, at));
+    auto const right = value(std::string_view(text).substr(at + sign.size()));
+    bool const is_met = sign == " >= "   ? left >= right
+                        : sign == " <= " ? left <= right
+                        : sign == " > "  ? left > right
+                                         : left < right;
+    return where(text, is_met);
+  }
+  throw invalid_argument(fmt::format(
+      R"("{}" supposes nothing that can be evaluated; write, for example, "n >= p^3", or say whether it is met)",
+      text));
+}
+
+claim_list& claim_list::evidence(std::string const& why) {
+  for (auto at = m_last; at < m_claims.size(); ++at) m_claims[at].evidence = why;
   return *this;
 }
 

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lockstep/judgement.hpp>
+
 #include "evidence.hpp"
 
 namespace lockstep {
@@ -23,17 +25,27 @@ namespace {
                      wanted.value);
 }
 
+/// Whether a single run does not decide what is beyond such a bound.
+[[nodiscard]] bool is_loose(comparison bound) {
+  return bound == comparison::order || bound == comparison::about;
+}
+
 [[nodiscard]] std::string fault_of(claim const& claimed, problem_instance const& at,
                                    run_record const& run) {
   auto const measured = measured_for(claimed, run.counts(), at);
-  if (holds(claimed, measured, at)) return {};
+  auto const found = judge(claimed, measured, at);
+  if (found.verdict == claim_verdict::equal || found.verdict == claim_verdict::holds) return {};
+  if (found.verdict == claim_verdict::outside_the_claim || is_loose(claimed.bound))
+    return fmt::format("{}: {:.10g}, {} {}: {}, {}\n", claimed.figure, measured,
+                       symbol(claimed.bound), claimed.formula, name_of(found.verdict),
+                       found.reason);
   auto const value = claimed.value(at);
   auto text = fmt::format("{}: {:.10g}, {} {:.10g} = {}", claimed.figure, measured,
                           claimed.bound == comparison::equal ? "instead of" : "more than", value,
                           claimed.formula);
   if (!claimed.source.empty()) text += fmt::format(" ({})", claimed.source);
   text += '\n';
-  if (!claimed.erratum.empty()) text += fmt::format("  known: {}\n", claimed.erratum);
+  if (!found.is_fault) text += fmt::format("  known: {}\n", found.reason);
   return claimed.model ? text : text + detail::where_it_went_wrong(run, claimed.figure, value);
 }
 
@@ -71,10 +83,10 @@ namespace {
 /// Errors: invalid_argument for a name that is not a figure, or a relation that cannot be checked.
 void check_bound(figure_bound const& wanted) {
   static_cast<void>(metric_value(counts{}, wanted.figure));
-  if (wanted.bound == comparison::order)
+  if (is_loose(wanted.bound))
     throw invalid_argument(
-        fmt::format("{} of the order of {}: an order decides nothing; take exactly or at_most",
-                    wanted.figure, wanted.value));
+        fmt::format("{} {} {}: a single run does not decide it; take exactly or at_most",
+                    wanted.figure, symbol(wanted.bound), wanted.value));
 }
 
 [[nodiscard]] std::string text_of(figure_bound const& wanted) {

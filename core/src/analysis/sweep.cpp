@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <lockstep/errors.hpp>
+#include <lockstep/judgement.hpp>
 
 #include "machine/columns.hpp"
 
@@ -18,15 +24,23 @@ namespace {
 
 [[nodiscard]] std::string number_text(double value) { return fmt::format("{:.10g}", value); }
 
-/// "6", "7, not 6", "9, not <= 8", "12 = 1.5 times"
+/// Whether runs of several sizes have to decide.
+[[nodiscard]] bool grows(claim const& claimed) {
+  return claimed.bound == comparison::order || claimed.bound == comparison::about;
+}
+
+/// "6", "7, not 6", "9, not <= 8", "12 = 1.5 times", "7, outside the claim"
 [[nodiscard]] std::string cell_of(claim const& claimed, double measured,
                                   problem_instance const& at) {
   auto text = number_text(measured);
-  if (claimed.bound == comparison::order) {
+  auto const verdict = judge(claimed, measured, at).verdict;
+  if (verdict == claim_verdict::outside_the_claim)
+    return fmt::format("{}, {}", text, name_of(verdict));
+  if (grows(claimed)) {
     auto const constant = constant_of(claimed, measured, at);
     return constant ? fmt::format("{} = {:.4g} times", text, *constant) : text;
   }
-  if (holds(claimed, measured, at)) return text;
+  if (verdict == claim_verdict::equal || verdict == claim_verdict::holds) return text;
   return fmt::format("{}, not {}{}", text, claimed.bound == comparison::at_most ? "<= " : "",
                      number_text(claimed.value(at)));
 }
@@ -36,6 +50,53 @@ namespace {
   auto line = text.substr(0, text.find('\n'));
   if (line.size() <= longest) return line;
   return line.substr(0, line.find_last_of(' ', longest)) + " ...";
+}
+
+/// The verdict on a run: that of its claims which says least.
+[[nodiscard]] claim_verdict verdict_on_run(std::vector<claim> const& claims,
+                                           sweep_point const& point) {
+  auto least = claim_verdict::equal;
+  for (std::size_t i = 0; i < point.measured.size(); ++i)
+    least = std::max(least, judge(claims[i], point.measured[i], point.at).verdict);
+  return least;
+}
+
+/// What else is the same in the runs that differ in one size: the kind of network and the parameters,
+/// or the network and the other parameters.
+[[nodiscard]] std::string key_without(std::string_view size, problem_instance const& at) {
+  auto key = at.topology().spec();
+  if (size.empty()) key.resize(std::min(key.find(':'), key.size()));
+  for (auto const& [name, value] : at.parameters)
+    if (name != size) key += fmt::format(", {} {:.10g}", name, value);
+  return key;
+}
+
+/// The runs of a claim along a size: the parameter of that name, or the processors for no name.
+using order_series = std::map<std::string, std::vector<order_point>>;
+
+[[nodiscard]] order_series series_along(std::string_view size, std::size_t index,
+                                        claim const& claimed,
+                                        std::vector<sweep_point> const& points) {
+  order_series all;
+  for (auto const& point : points) {
+    if (index >= point.measured.size() || claimed.value(point.at) <= 0) continue;
+    auto const measured = point.measured[index];
+    if (judge(claimed, measured, point.at).verdict == claim_verdict::outside_the_claim) continue;
+    all[key_without(size, point.at)].push_back(
+        {size.empty() ? point.at.topology().size() : point.at[size],
+         measured / claimed.value(point.at)});
+  }
+  return all;
+}
+
+constexpr std::string_view one_size = "one size decides nothing";
+
+/// Puts two verdicts on a growth together: a failure counts most, and nothing least.
+[[nodiscard]] judgement worse(judgement first, judgement second) {
+  if (first.verdict == claim_verdict::our_program_exceeds) return first;
+  if (second.verdict != claim_verdict::decides_nothing) return second;
+  bool const has_one_size = first.reason == one_size;
+  return first.verdict == claim_verdict::decides_nothing && has_one_size ? second : first;
 }
 
 }  // namespace
@@ -119,8 +180,14 @@ sweep_point sweep::measured(one_run const& run, problem_instance const& at,
     return point;
   }
   point.counts = done->record.counts();
-  for (auto const& one : claims) point.measured.push_back(measured_for(one, point.counts, at));
-  point.report = matches(claims, at.parameters).check(done->record).report;
+  std::vector<claim> decided;
+  for (auto const& one : claims) {
+    auto const measured = measured_for(one, point.counts, at);
+    point.measured.push_back(measured);
+    bool const is_outside = judge(one, measured, at).verdict == claim_verdict::outside_the_claim;
+    if (!grows(one) && !is_outside) decided.push_back(one);
+  }
+  point.report = matches(decided, at.parameters).check(done->record).report;
   if (done->wrong_rank >= 0) {
     point.error = fmt::format("wrong result on processor {}", done->wrong_rank);
     point.report = fmt::format("{}\n{}", point.error, point.report);
@@ -162,16 +229,17 @@ std::vector<std::string> sweep_result::row_of(sweep_point const& point) const {
   for (std::size_t i = 0; i < m_claims.size(); ++i)
     cells.push_back(i < point.measured.size() ? cell_of(m_claims[i], point.measured[i], point.at)
                                               : "-");
-  cells.push_back(!point.error.empty()   ? first_line_of(point.error)
-                  : point.report.empty() ? "holds"
-                                         : "WRONG");
+  cells.push_back(!point.error.empty()    ? first_line_of(point.error)
+                  : !point.report.empty() ? "WRONG"
+                  : m_claims.empty()      ? "no claims"
+                                          : std::string(name_of(verdict_on_run(m_claims, point))));
   return cells;
 }
 
 std::string sweep_result::constants() const {
   std::string text;
   for (std::size_t i = 0; i < m_claims.size(); ++i) {
-    if (m_claims[i].bound != comparison::order) continue;
+    if (!grows(m_claims[i])) continue;
     double least = std::numeric_limits<double>::infinity();
     double largest = 0;
     for (auto const& point : m_points) {
@@ -181,8 +249,50 @@ std::string sweep_result::constants() const {
       largest = std::max(largest, constant.value_or(largest));
     }
     if (least <= largest)
-      text += fmt::format("{} order {}: {:.4g} to {:.4g} times\n", m_claims[i].figure,
-                          m_claims[i].formula, least, largest);
+      text += fmt::format("{} {} {}: {:.4g} to {:.4g} times: {}\n", m_claims[i].figure,
+                          symbol(m_claims[i].bound), m_claims[i].formula, least, largest,
+                          name_of(judged(i).verdict));
+  }
+  return text;
+}
+
+judgement sweep_result::judged(std::size_t claim) const {
+  auto const& claimed = m_claims.at(claim);
+  judgement found{claim_verdict::outside_the_claim, "no run is within its hypotheses"};
+  if (!grows(claimed)) {
+    for (auto const& point : m_points) {
+      if (claim >= point.measured.size()) continue;
+      auto one = judge(claimed, point.measured[claim], point.at);
+      if (one.verdict == claim_verdict::outside_the_claim) continue;
+      bool const is_first = found.verdict == claim_verdict::outside_the_claim;
+      bool const is_refuted = found.verdict == claim_verdict::refuted;
+      if (is_first || one.verdict == claim_verdict::refuted ||
+          (!is_refuted && one.verdict > found.verdict))
+        found = std::move(one);
+    }
+    return found;
+  }
+  found = {claim_verdict::decides_nothing, std::string(one_size)};
+  std::vector<std::string> sizes{""};
+  for (auto& name : names()) sizes.push_back(std::move(name));
+  for (auto const& size : sizes)
+    for (auto const& [others, runs] : series_along(size, claim, claimed, m_points)) {
+      auto along = judge_order(runs);
+      if (along.verdict == claim_verdict::our_program_exceeds)
+        along.reason += fmt::format(" along {} ({})", size.empty() ? "p" : size, others);
+      found = worse(std::move(found), std::move(along));
+    }
+  return found;
+}
+
+std::string sweep_result::undecided() const {
+  std::string text;
+  for (std::size_t i = 0; i < m_claims.size(); ++i) {
+    auto const found = judged(i);
+    if (found.verdict == claim_verdict::equal || found.verdict == claim_verdict::holds) continue;
+    text += fmt::format("{} {} {}: {}{}\n", m_claims[i].figure, symbol(m_claims[i].bound),
+                        m_claims[i].formula, name_of(found.verdict),
+                        found.reason.empty() ? "" : ": " + found.reason);
   }
   return text;
 }
@@ -197,7 +307,10 @@ std::string sweep_result::table() const {
 
 std::string sweep_result::report() const {
   auto const* const mismatch = first_mismatch();
-  if (mismatch == nullptr) return table();
+  if (mismatch == nullptr) {
+    auto const lines = undecided();
+    return lines.empty() ? table() : lines + '\n' + table();
+  }
   auto const others =
       std::ranges::count_if(m_points, [](auto const& point) { return !point.report.empty(); });
   return fmt::format("first mismatch, of {} in {} runs: {}\n{}\n{}", others, m_points.size(),

@@ -84,3 +84,31 @@ TEST_CASE("an erratum and a price are of the claims of one call", "[core][claims
     CHECK(one.value() == 15);
   }
 }
+
+TEST_CASE("a list of claims has hypotheses and evidence", "[core][claims]") {
+  claim_list claims({{{"p", 4}, {"n", 60}}});
+  std::vector<claim> const all = claims.from("Somebody 2001, 2")
+                                     .about("words", "n/p")
+                                     .where("n >= p^3")
+                                     .erratum("")
+                                     .at_most("steps", "p")
+                                     .where("p > 1")
+                                     .where("p a power of two", true)
+                                     .evidence("a cut")
+                                     .from("lockstep")
+                                     .equal("steps", "4");
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].bound == lockstep::comparison::about);
+  REQUIRE(all[0].where.size() == 1);
+  CHECK(all[0].where[0].text == "n >= p^3");
+  CHECK_FALSE(all[0].where[0].is_met());
+  CHECK(all[0].erratum == "made for n >= p^3");
+  REQUIRE(all[1].where.size() == 2);
+  CHECK(all[1].where[0].is_met());
+  CHECK(all[1].evidence == "a cut");
+  CHECK(all[1].erratum.empty());
+  CHECK(all[2].where.empty());
+  for (auto const* const text : {"p == 4", "q >= 1", "p >= ", "p a power of two"})
+    CHECK_THROWS_AS(claims.where(text), lockstep::invalid_argument);
+  CHECK(claim_list({{{"p", 4}}}).at_most("steps", "1").where("p <= 3").value("p") == 4);
+}

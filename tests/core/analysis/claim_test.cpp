@@ -30,6 +30,7 @@ TEST_CASE("a relation has a symbol") {
   CHECK(symbol(comparison::equal) == "=");
   CHECK(symbol(comparison::at_most) == "<=");
   CHECK(symbol(comparison::order) == "order");
+  CHECK(symbol(comparison::about) == "about");
 }
 
 TEST_CASE("figures of counts are found by name") {

@@ -241,6 +241,19 @@ TEST_CASE("claims are checked where the run was", "[core][expectation]") {
   CHECK(report_of(run, lockstep::matches(timed)) == "time: 28, more than 16 = tau\n");
 }
 
+TEST_CASE("a claim that a run does not decide is no match", "[core][expectation]") {
+  auto const run = two_steps();
+  claim order{"words", "2m", [](problem_instance const& at) { return 2 * at["m"]; },
+              comparison::order};
+  CHECK(report_of(run, lockstep::matches(order, {{"m", 4}})) ==
+        "words: 8, order 2m: decides nothing, one size decides nothing\n");
+  order.bound = comparison::at_most;
+  order.where = {{"m >= 5", [](problem_instance const& at) { return at["m"] >= 5; }}};
+  CHECK(report_of(run, lockstep::matches(order, {{"m", 4}})) ==
+        "words: 8, <= 2m: outside the claim, made for m >= 5\n");
+  CHECK(lockstep::matches(order, {{"m", 5}}).check(run).holds);
+}
+
 TEST_CASE("lists of messages and processors are cut short", "[core][expectation]") {
   auto const run = machine{crossbar{30}}.run([](processor& me) {
     if (me.rank() < 10)

@@ -124,8 +124,65 @@ TEST_CASE("an order of growth has a least and a largest constant", "[core][sweep
   auto const result = cubes().run(all_sums, {grows});
   CHECK(result.holds());
   CHECK(
-      result.table().ends_with("hypercube:3  4  12 = 0.375 times  holds\n"
-                               "words order m p: 0.375 to 0.5 times\n"));
+      result.table().ends_with("hypercube:3  4  12 = 0.375 times  decides nothing\n"
+                               "words order m p: 0.375 to 0.5 times: holds\n"));
+}
+
+namespace {
+
+/// A number along a chain of ranks, or by doubling.
+void broadcast_along_chain(processor& me, problem_instance const& /*at*/) {
+  if (me.rank() > 0) static_cast<void>(me.receive_value<int>(me.rank() - 1));
+  if (me.rank() + 1 < me.size()) me.send(me.rank() + 1, 7);
+}
+
+void broadcast_by_doubling(processor& me, problem_instance const& /*at*/) {
+  for (int reached = 1; reached < me.size(); reached *= 2) {
+    if (me.rank() < reached && me.rank() + reached < me.size()) me.send(me.rank() + reached, 7);
+    if (me.rank() >= reached && me.rank() < 2 * reached)
+      static_cast<void>(me.receive_value<int>(me.rank() - reached));
+  }
+}
+
+claim const order_of_steps{"steps", "log2 p", log_p, comparison::order};
+
+}  // namespace
+
+TEST_CASE("an order of growth is judged by the trend over all sizes", "[core][sweep]") {
+  auto const on = [](std::vector<int> const& sizes) {
+    return sweep().on(sizes, [](int p) { return crossbar{p}; });
+  };
+  auto const chain = on(powers_of_two(4, 1024)).run(broadcast_along_chain, {order_of_steps});
+  CHECK_FALSE(holds_everywhere().match(chain));
+  CHECK(chain.first_mismatch() == nullptr);
+  CHECK(chain.judged(0).verdict == lockstep::claim_verdict::our_program_exceeds);
+  CHECK(
+      chain.report().starts_with("steps order log2 p: our program exceeds: the constants rise on"));
+  CHECK_THROWS_AS(require(chain), lockstep::expectation_failed);
+
+  auto const tree = on(powers_of_two(4, 1024)).run(broadcast_by_doubling, {order_of_steps});
+  CHECK(holds_everywhere().match(tree));
+  CHECK(tree.judged(0).verdict == lockstep::claim_verdict::holds);
+
+  auto const one_size = on({64}).run(broadcast_by_doubling, {order_of_steps});
+  CHECK_FALSE(holds_everywhere().match(one_size));
+  CHECK(one_size.report().starts_with(
+      "steps order log2 p: decides nothing: one size decides nothing\n"));
+}
+
+TEST_CASE("runs outside a claim's hypotheses do not count", "[core][sweep]") {
+  auto few = claimed_words;
+  few.value = [](problem_instance const& at) { return 2 * at["m"]; };
+  few.where = {{"p <= 4", [](problem_instance const& at) { return at.p() <= 4; }}};
+  auto const result = cubes().run(all_sums, {few});
+  CHECK(result.holds());
+  CHECK(result.judged(0).verdict == lockstep::claim_verdict::holds);
+  CHECK(result.table().find("hypercube:3  4  12, outside the claim  outside the claim\n") !=
+        std::string::npos);
+  few.where = {{"p > 8", [](problem_instance const& at) { return at.p() > 8; }}};
+  auto const outside = cubes().run(all_sums, {few});
+  CHECK_FALSE(outside.holds());
+  CHECK(outside.judged(0).verdict == lockstep::claim_verdict::outside_the_claim);
 }
 
 TEST_CASE("a wrong result is a mismatch", "[core][sweep]") {

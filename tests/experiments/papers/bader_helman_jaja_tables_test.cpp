@@ -16,7 +16,7 @@
 namespace {
 
 using Catch::Matchers::WithinRel;
-using lockstep::cell_verdict;
+using lockstep::claim_verdict;
 using lockstep::paper_row;
 using lockstep::paper_table;
 using lockstep::round_order;
@@ -92,7 +92,7 @@ TEST_CASE("a g-group input by runs, beside the formulas", "[papers]") {
                                                    "h = 2n/p, g = 4, t = 4, crossbar:16"});
   for (auto const& row : table.rows) {
     CHECK(row.correct == true);
-    CHECK(verdicts_of(row) == std::vector(6, cell_verdict::equal));
+    CHECK(verdicts_of(row) == std::vector(6, claim_verdict::equal));
   }
   // (64 + 8 + 64 + 8) 15, (64 + 64) 15, g n/p less a local block, ...
   CHECK(measured_in(table.rows[0])[0] == 2160);
@@ -104,7 +104,7 @@ TEST_CASE("a g-group input by runs, beside the formulas", "[papers]") {
   ++other[0].lp.words;
   other[1].correct = false;
   table = g_group_words_table(16, 1 << 14, other);
-  CHECK(table.rows[0].cells[4].verdict == cell_verdict::wrong);
+  CHECK(table.rows[0].cells[4].judged.is_fault);
   CHECK(table.rows[1].correct == false);
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("seconds of Tables I and II beside priced times and ratios of words", 
   auto const& single = table.rows[1].cells[0];
   CHECK(single.printed == 0.236);
   CHECK_THAT(single.priced.value(), WithinRel(0.2335, 1e-3));
-  CHECK(single.verdict == cell_verdict::explained);
+  CHECK(single.verdict() == claim_verdict::decides_nothing);
   CHECK(single.explanation->number == 0);
   CHECK_THAT(single.explanation->text, has_text("sigma = 1.81 us"));
   auto const& stepwise = table.rows[2].cells[0];
@@ -142,16 +142,16 @@ TEST_CASE("bins meet their bounds for large n, and cannot for small n", "[papers
   auto const tight = lockstep::tight_bins_table(std::array{2, 3, 8}, 1);
   for (auto const& row : tight.rows) {
     CHECK(row.correct == true);
-    CHECK(verdicts_of(row) == std::vector(4, cell_verdict::equal));
+    CHECK(verdicts_of(row) == std::vector(4, claim_verdict::holds));
   }
   CHECK(measured_in(tight.rows[2]) == std::vector<std::uint64_t>{8, 8, 64, 112});
   auto const small = lockstep::small_bins_table(std::array{2, 4, 16, 64});
-  CHECK(verdicts_of(small.rows[0])[0] == cell_verdict::equal);
+  CHECK(verdicts_of(small.rows[0])[0] == claim_verdict::holds);
   auto const& of_64 = small.rows[3].cells[0];
   CHECK(of_64.claimed == 32);
   CHECK(of_64.exact == 10);
   CHECK(of_64.measured == 10);
-  CHECK(of_64.verdict == cell_verdict::explained);
+  CHECK(of_64.verdict() == claim_verdict::holds);
   CHECK(of_64.explanation->number == 11);
 }
 
@@ -161,7 +161,9 @@ TEST_CASE("words of a sort's passes are those of the formula, whatever the keys"
   CHECK(rows_of(table) == std::vector<std::string>{"n = 4K, padded blocks", "n = 4K, real blocks"});
   for (auto const& row : table.rows) {
     CHECK(row.correct == true);
-    CHECK(verdicts_of(row) == std::vector(4, cell_verdict::equal));
+    bool const is_padded = &row == &table.rows.front();
+    CHECK(verdicts_of(row) ==
+          std::vector(4, is_padded ? claim_verdict::equal : claim_verdict::holds));
   }
   CHECK(measured_in(table.rows[0]) == std::vector<std::uint64_t>(4, 15408));
   CHECK(table.rows[1].cells[0].bound == lockstep::comparison::at_most);

@@ -8,7 +8,7 @@
 
 namespace {
 
-using lockstep::cell_verdict;
+using lockstep::claim_verdict;
 using lockstep::figure_panel;
 
 std::vector<double> xs_of(figure_panel const& panel, std::size_t curve) {
@@ -36,14 +36,15 @@ TEST_CASE("column sort is best from the keys on that it needs", "[figures]") {
   CHECK(small.cross_overs[0].at->x == 0);  // wherever it may be used
   // 4 start-ups, and 2(p - 1) ceil(q/p) + floor(q/2) * 2 words for q = 32
   CHECK(small.curves[0].points[0].us == 4 * 16 + 2 * 3 * 8 + 2 * 16);
-  CHECK(figure.checks[0].verdict == cell_verdict::equal);
+  CHECK(figure.checks[0].judged.verdict == claim_verdict::holds);
 }
 
 TEST_CASE("a start-up that costs more than the keys makes sample sort faster, as its bound says",
           "[figures]") {
   auto const figure = lockstep::sorts_over_keys(std::array{8}, {{1'000'000, 1}}, 1024);
   REQUIRE(figure.checks.size() == 1);
-  CHECK(figure.checks[0].verdict == cell_verdict::explained);
+  CHECK(figure.checks[0].judged.verdict == claim_verdict::our_program_exceeds);
+  CHECK_THAT(figure.checks[0].quoted, has_text("section 5.1"));
   CHECK(all_right(figure));
 }
 

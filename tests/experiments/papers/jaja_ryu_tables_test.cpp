@@ -15,7 +15,7 @@
 
 namespace {
 
-using lockstep::cell_verdict;
+using lockstep::claim_verdict;
 using lockstep::paper_row;
 using lockstep::paper_table;
 using figures = std::vector<std::uint64_t>;
@@ -36,12 +36,13 @@ paper_row const& row_in(paper_table const& table, std::string const& input,
   return *found;
 }
 
-/// How often cells are explained by an erratum.
-std::ptrdiff_t explained_by(paper_table const& table, int number) {
+/// How many cells our program exceeds for the reason of that number.
+std::ptrdiff_t exceeded_by(paper_table const& table, int number) {
   std::ptrdiff_t found = 0;
   for (auto const& row : table.rows)
     found += std::ranges::count_if(row.cells, [number](lockstep::paper_cell const& cell) {
-      return cell.verdict == cell_verdict::explained && cell.explanation.value().number == number;
+      return cell.verdict() == claim_verdict::our_program_exceeds &&
+             cell.explanation.value().number == number;
     });
   return found;
 }
@@ -60,14 +61,16 @@ TEST_CASE("sections 3 and 4 of JaJa and Ryu, claimed and counted", "[papers]") {
       CHECK(row.cells.size() == table.rows.front().cells.size());  // one heading for all
     }
   }
-  using enum cell_verdict;
+  using enum claim_verdict;
   auto const& item = table_of(tables, "Lemma 3.1 and Theorem 3.1");
   auto const& direct = row_in(item, "p = 64, tau = 16, m = 8", "direct");
   CHECK(measured_in(direct) == figures{16 + 63 * 8, 1, 63 * 8});
   CHECK(verdicts_of(direct) == std::vector{equal, equal, equal});
   auto const& tree = row_in(item, "p = 64, tau = 16, m = 8", "k-ary");
   CHECK(measured_in(tree) == figures{4 * 16 + 8 * 8, 4, 8 * (2 + 2 + 2 + 2)});
-  CHECK(verdicts_of(tree) == std::vector{equal, equal, equal});
+  CHECK(verdicts_of(tree) == std::vector{holds, equal, equal});
+  CHECK_FALSE(tree.cells[0].is_ours);
+  CHECK(tree.cells[2].is_ours);
   auto const& of_all = table_of(tables, "Lemma 3.2");
   CHECK(measured_in(row_in(of_all, "p = 64, tau = 1024, m = 16", "two-phase")) ==
         figures{2048 + 16 * 7 + 16 * 7, 16 * 7 + 16 * 7});
@@ -78,12 +81,16 @@ TEST_CASE("sections 3 and 4 of JaJa and Ryu, claimed and counted", "[papers]") {
         figures{160, 96});
 }
 
-TEST_CASE("rows of JaJa and Ryu that errata explain", "[papers]") {
+TEST_CASE("rows of JaJa and Ryu beyond a bound, and outside what is supposed", "[papers]") {
   auto const tables = lockstep::broadcast_tables(64);
-  CHECK(explained_by(table_of(tables, "Theorem 3.1 where m does not divide tau"), 9) == 2);
-  CHECK(explained_by(table_of(tables, "Theorem 3.4"), 8) == 1);
-  CHECK(explained_by(table_of(tables, "Theorem 4.1 where pm does not divide n"), 6) == 0);
-  CHECK(explained_by(table_of(tables, "Theorem 4.1: n elements balanced"), 6) == 0);
+  for (auto const& row : table_of(tables, "Theorem 3.1 where m does not divide tau").rows)
+    CHECK(verdicts_of(row) == std::vector{claim_verdict::outside_the_claim});
+  CHECK(exceeded_by(table_of(tables, "Theorem 3.4"), 8) == 1);
+  for (auto const& row : table_of(tables, "Theorem 4.1 where pm does not divide n").rows) {
+    CHECK(row.cells[1].verdict() == claim_verdict::outside_the_claim);  // n is no power of two
+    CHECK(row.cells[1].judged.reason == "made for n, p and m powers of two");
+  }
+  CHECK(exceeded_by(table_of(tables, "Theorem 4.1: n elements balanced"), 6) == 0);
   auto const& routing = table_of(tables, "Theorem 3.4").rows.back();
   CHECK(measured_in(routing) == figures{4520, 4320, 4520});
 }
@@ -115,8 +122,8 @@ TEST_CASE("section 5 of JaJa and Ryu, claimed and counted", "[papers]") {
   auto const& cut = row_in(rotations, "p = 16, tau = 1, m = 1, n = 256", "rotate-sort, cut slices");
   CHECK(cut.cells[0].claimed == 12U);
   CHECK(cut.cells[0].measured == 13U);
-  CHECK(cut.cells[0].verdict == cell_verdict::explained);
-  CHECK(explained_by(rotations, 3) > 0);
+  CHECK(cut.cells[0].verdict() == claim_verdict::our_program_exceeds);
+  CHECK(exceeded_by(rotations, 3) > 0);
   auto const& spectrum = table_of(tables, "Theorem 5.4");
   CHECK(measured_in(row_in(spectrum, "p = 8, tau = 64, m = 8, n = 64", "fft, layout cyclic")) ==
         figures{1, 64 + 56, 56});
@@ -125,7 +132,7 @@ TEST_CASE("section 5 of JaJa and Ryu, claimed and counted", "[papers]") {
 TEST_CASE("the bound of JaJa and Ryu's matrix product fails by the root's packets", "[papers]") {
   auto const tables = lockstep::computation_tables(8);
   auto const& products = table_of(tables, "Theorem 5.5");
-  CHECK(explained_by(products, 15) ==
+  CHECK(exceeded_by(products, 15) ==
         static_cast<std::ptrdiff_t>(std::ranges::count_if(products.rows, [](paper_row const& row) {
           return *row.cells[1].measured > *row.cells[1].claimed;
         })));
@@ -135,11 +142,14 @@ TEST_CASE("what is to be rare is counted, with the number of runs and the seed",
   auto const tables = lockstep::probability_tables(8);
   REQUIRE(tables.size() == 2);
   CHECK(all_right(tables));
-  CHECK(tables[0].title.ends_with("in 1000 runs with seeds from 1 on"));
+  CHECK(tables[0].title.ends_with("in 1000 drawings with seeds from 1 on"));
   auto const& within = row_in(tables[0], "p = 8, n = 4096", "alpha = 2, c = 3");
   CHECK(within.cells[1].measured == 0U);
   auto const& outside = row_in(tables[0], "p = 8, n = 1024", "alpha = 1, c = 1.71");
   CHECK(*outside.cells[0].measured > 0);
+  CHECK(outside.cells[0].verdict() == claim_verdict::outside_the_claim);
+  CHECK(outside.cells[2].is_ours);
+  CHECK(tables[0].counted == "drawn");
   CHECK(tables[1].rows.size() == 2);
   CHECK_FALSE(tables[1].rows[0].correct.has_value());
 }
@@ -156,11 +166,14 @@ TEST_CASE("a row of claims takes the first of each figure, and needs one", "[pap
                    {.figure = "shears", .formula = "7", .value = 7, .source = "a paper, 2"}};
   std::vector<lockstep::claimed_figure> const columns{{"shears"}, {"shears", false}};
   auto const row = lockstep::row_of_claims("input", "run", result, "a paper", 5, columns);
-  CHECK(verdicts_of(row) == std::vector{cell_verdict::holds, cell_verdict::wrong});
+  CHECK(verdicts_of(row) ==
+        std::vector{claim_verdict::holds, claim_verdict::decides_nothing});  // 7, instead of 9
+  CHECK(row.cells[1].judged.is_fault);
+  CHECK(row.cells[1].is_ours);
   CHECK(row.correct == false);
   result.claims.front().erratum = "printed wrong";
   auto const explained = lockstep::row_of_claims("input", "run", result, "a paper", 5, columns);
-  CHECK(explained.cells[1].verdict == cell_verdict::explained);
+  CHECK_FALSE(explained.cells[1].judged.is_fault);
   CHECK(explained.cells[1].explanation == lockstep::erratum{5, "printed wrong"});
   CHECK_THROWS_AS(lockstep::row_of_claims("", "", result, "another", 0, columns),
                   lockstep::broken_invariant);

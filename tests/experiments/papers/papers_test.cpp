@@ -1,27 +1,24 @@
 #include <lockstep/experiments/papers.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
-#include "papers/measured_exchange.hpp"
-#include "papers/suh_shin/errata.hpp"
 #include "papers/suh_shin/tables.hpp"
 #include "row_cells.hpp"
 
 namespace {
 
-using lockstep::cell_verdict;
-using lockstep::compared_cell;
-using lockstep::erratum;
+using lockstep::claim;
+using lockstep::claim_verdict;
+using lockstep::comparison;
+using lockstep::judged_cell;
 using lockstep::paper_row;
 using lockstep::paper_table;
-
-constexpr auto equal = cell_verdict::equal;
-constexpr auto explained = cell_verdict::explained;
-constexpr auto not_run = cell_verdict::not_run;
 
 paper_table table_1(std::vector<std::string> const& networks) {
   return lockstep::suh_shin_table_1("Table 1", networks);
@@ -35,78 +32,53 @@ std::vector<int> errata_of(paper_row const& row) {
   return numbers;
 }
 
-lockstep::measured_figure figure(std::string_view name, std::uint64_t claimed,
-                                 std::uint64_t measured, bool as_we_claim = true) {
-  return {name, claimed, measured, as_we_claim};
-}
-
 }  // namespace
 
-TEST_CASE("a cell is equal, explained or wrong", "[papers]") {
-  erratum const known{8, "too few"};
-  auto const same = compared_cell("words", "8m", 8, 8, std::nullopt);
-  CHECK(same.verdict == equal);
+TEST_CASE("a cell has the verdict on its claim, and the number of what that rests on", "[papers]") {
+  using enum claim_verdict;
+  claim of_8{.figure = "words", .formula = "8m", .value = 8.5};
+  auto const same = judged_cell(of_8, 8, 3);
+  CHECK(same.verdict() == equal);  // of whole numbers
   CHECK(same.figure == "words");
   CHECK(same.formula == "8m");
   CHECK(same.claimed == 8);
   CHECK(same.measured == 8);
-  auto const other = compared_cell("words", "8m", 8, 9, known);
-  CHECK(other.verdict == explained);
-  CHECK(other.explanation == known);
-  CHECK(compared_cell("words", "8m", 8, 9, std::nullopt).verdict == cell_verdict::wrong);
-  CHECK(compared_cell("words", "8m", 8, 7, std::nullopt).verdict == cell_verdict::wrong);
-  CHECK_FALSE(compared_cell("words", "8m", 8, 8, known).explanation);
+  CHECK_FALSE(same.explanation);
+  CHECK(judged_cell(of_8, 9).judged.is_fault);
+  of_8.erratum = "two words too many";
+  of_8.bound = comparison::at_most;
+  CHECK(judged_cell(of_8, 8, 3).verdict() == holds);
+  CHECK_FALSE(judged_cell(of_8, 8, 3).explanation);
+  auto const more = judged_cell(of_8, 9, 3);
+  CHECK(more.verdict() == our_program_exceeds);
+  CHECK(more.explanation == lockstep::erratum{3, "two words too many"});
+  of_8.where = {{"p > 8", false}};
+  CHECK(judged_cell(of_8, 9, 3).verdict() == outside_the_claim);
+  CHECK_FALSE(judged_cell(of_8, 9, 3).explanation);
 }
 
 TEST_CASE("a wrong cell or result is not all right", "[papers]") {
+  using enum claim_verdict;
   auto const with = [](paper_row const& row) {
     return std::vector<paper_table>{{"one", {}}, {"another", {{"torus:4x4", "", {}}, row}}};
   };
-  paper_row row{"torus:8x8", "proposed", {compared_cell("words", "8m", 8, 8, std::nullopt)}, true};
+  claim const words{.figure = "words", .formula = "8m", .value = 8};
+  claim hops{.figure = "hops", .formula = "8", .value = 8, .erratum = "why"};
+  paper_row row{"torus:8x8", "proposed", {judged_cell(words, 8)}, true};
   CHECK(all_right(with(row)));
   row.correct = false;
   CHECK_FALSE(all_right(with(row)));
   row.correct = std::nullopt;
   CHECK(all_right(with(row)));
-  row.cells.push_back(compared_cell("hops", "8", 8, 9, erratum{8, ""}));
+  row.cells.push_back(judged_cell(hops, 9, 8));
   row.cells.push_back({"hops", "8"});
   CHECK(all_right(with(row)));
-  row.cells.push_back(compared_cell("hops", "8", 8, 9, std::nullopt));
+  row.cells.push_back(judged_cell(words, 9));
   CHECK_FALSE(all_right(with(row)));
 }
 
-TEST_CASE("erratum 8 explains rearranged words in three dimensions, if they are what we claim",
-          "[papers]") {
-  using lockstep::erratum_of_table_1;
-  CHECK(erratum_of_table_1({8, 8, 8}, figure("rearranged", 4, 6))->number == 8);
-  CHECK(erratum_of_table_1({4, 4, 8}, figure("rearranged", 4, 6))->number == 8);
-  CHECK_FALSE(erratum_of_table_1({8, 8, 8}, figure("rearranged", 4, 6, false)));
-  CHECK_FALSE(erratum_of_table_1({8, 8}, figure("rearranged", 3, 4)));
-}
-
-TEST_CASE("erratum 18 explains less where a later dimension is the largest, if we claim it",
-          "[papers]") {
-  using lockstep::erratum_of_table_1;
-  CHECK(erratum_of_table_1({4, 8, 12}, figure("words", 2304, 2112))->number == 18);
-  CHECK(erratum_of_table_1({4, 4, 4, 8}, figure("startups", 12, 10))->number == 18);
-  CHECK_FALSE(erratum_of_table_1({4, 8, 12}, figure("words", 2304, 2112, false)));
-  CHECK_FALSE(erratum_of_table_1({4, 8, 12}, figure("words", 2304, 2400)));
-  CHECK_FALSE(erratum_of_table_1({4, 12, 8}, figure("words", 2304, 2112)));
-  CHECK_FALSE(erratum_of_table_1({12, 8, 12}, figure("words", 2304, 2112)));
-  CHECK_FALSE(erratum_of_table_1({8, 12}, figure("words", 576, 500)));
-}
-
-TEST_CASE("only claims of our own count as such", "[papers]") {
-  auto result = lockstep::measured_exchange("torus:4x4x8");
-  CHECK(is_as_we_claim(result, "words"));
-  CHECK(is_as_we_claim(result, "rearranged"));
-  CHECK_FALSE(is_as_we_claim(result, "queued"));  // the paper's claim
-  CHECK_FALSE(is_as_we_claim(result, "rounds"));  // nobody's
-  for (auto& claimed : result.claims) claimed.value = claimed.value() + 1;
-  CHECK_FALSE(is_as_we_claim(result, "words"));
-}
-
 TEST_CASE("Table 1 holds on tori and meshes of two dimensions, in either order", "[papers]") {
+  using enum claim_verdict;
   auto const table = table_1({"torus:4x4", "torus:8x12", "torus:12x8", "mesh:2x2", "mesh:6x4"});
   for (auto const& row : table.rows) {
     INFO(row.network);
@@ -120,20 +92,26 @@ TEST_CASE("Table 1 holds on tori and meshes of two dimensions, in either order",
   CHECK(measured_in(table.rows[4]) == std::vector<std::uint64_t>{6, 72, 18, 48, 5});
 }
 
-TEST_CASE("Table 1 in three dimensions and more holds but for two errata", "[papers][sanitize]") {
+TEST_CASE("Table 1 in three dimensions and more is for sizes in descending order",
+          "[papers][sanitize]") {
+  using enum claim_verdict;
   auto const table = table_1({"torus:12x8x4", "torus:4x8x12", "mesh:2x4x4x6", "mesh:2x2x2x2x2"});
   for (auto const& row : table.rows) CHECK(row.correct == true);
+  std::vector const in_order{equal, equal, equal, our_program_exceeds, equal};
+  CHECK(verdicts_of(table.rows[0]) == in_order);
   CHECK(errata_of(table.rows[0]) == std::vector{0, 0, 0, 8, 0});
   CHECK(measured_in(table.rows[0])[1] == 2304);
-  CHECK(errata_of(table.rows[1]) == std::vector{18, 18, 18, 8, 18});
+  CHECK(verdicts_of(table.rows[1]) == std::vector(5, outside_the_claim));
+  CHECK(table.rows[1].cells[0].judged.reason == "made for N1 >= N2 >= ... >= Nn");
   CHECK(measured_in(table.rows[1])[0] == 11);
   CHECK(measured_in(table.rows[1])[1] == 2112);
-  CHECK(errata_of(table.rows[2]) == std::vector{18, 18, 18, 8, 18});
+  CHECK(verdicts_of(table.rows[2]) == std::vector(5, outside_the_claim));
   CHECK(measured_in(table.rows[2])[1] == 960);
-  CHECK(errata_of(table.rows[3]) == std::vector{0, 0, 0, 8, 0});
+  CHECK(verdicts_of(table.rows[3]) == in_order);
 }
 
 TEST_CASE("Table 2 has the proposed exchange measured, and its rivals by formula", "[papers]") {
+  using enum claim_verdict;
   auto const table = lockstep::suh_shin_table_2(true, 2, 4);
   REQUIRE(table.rows.size() == 9);
   std::vector<std::string> algorithms;
@@ -143,7 +121,7 @@ TEST_CASE("Table 2 has the proposed exchange measured, and its rivals by formula
                                  "torus:8x8 [19]", "torus:8x8 [13]", "torus:8x8 proposed",
                                  "torus:16x16 [19]", "torus:16x16 [13]", "torus:16x16 proposed"});
   CHECK(verdicts_of(table.rows[0]) == std::vector(5, not_run));
-  CHECK(verdicts_of(table.rows[1]) == std::vector(5, explained));
+  CHECK(verdicts_of(table.rows[1]) == std::vector(5, not_run));
   CHECK(errata_of(table.rows[1]) == std::vector(5, 13));
   CHECK_FALSE(table.rows[1].cells[0].claimed);
   CHECK(verdicts_of(table.rows[2]) == std::vector(5, equal));
@@ -156,6 +134,7 @@ TEST_CASE("Table 2 has the proposed exchange measured, and its rivals by formula
 }
 
 TEST_CASE("the tables leave out larger networks", "[papers]") {
+  using enum claim_verdict;
   auto const tables = lockstep::papers()[0].tables(32);
   std::vector<std::size_t> rows;
   for (auto const& table : tables) rows.push_back(table.rows.size());
@@ -166,7 +145,114 @@ TEST_CASE("the tables leave out larger networks", "[papers]") {
 }
 
 TEST_CASE("the papers are listed", "[papers]") {
+  using enum claim_verdict;
   REQUIRE(lockstep::papers().size() == 5);
   CHECK(lockstep::papers()[0].name == "suh-shin");
   CHECK_THAT(lockstep::papers()[0].source, has_text("2001"));
+}
+
+namespace {
+
+/// Cells by verdict, of the paper's claims or of lockstep's own.
+using totals = std::map<claim_verdict, int>;
+
+totals totals_of(std::vector<paper_table> const& tables, bool are_ours) {
+  totals counted;
+  for (auto const& table : tables)
+    for (auto const& row : table.rows)
+      for (auto const& cell : row.cells)
+        if (cell.is_ours == are_ours) ++counted[cell.verdict()];
+  return counted;
+}
+
+/// Whether the verdict is one that such a claim can have, by what was measured.
+void check_verdict(lockstep::paper_cell const& cell) {
+  using enum claim_verdict;
+  bool const is_met = std::ranges::all_of(cell.where, [](auto const& one) { return one.is_met(); });
+  CHECK_FALSE(cell.judged.is_fault);
+  CHECK((cell.verdict() == outside_the_claim) == (!is_met && cell.measured));
+  if (!cell.measured) return;
+  auto const measured = *cell.measured;
+  switch (cell.verdict()) {
+    case equal:
+      CHECK((cell.bound == comparison::equal && measured == cell.claimed));
+      break;
+    case holds:
+      CHECK((cell.bound != comparison::equal && measured <= cell.claimed));
+      break;
+    case refuted:
+      CHECK((measured > cell.claimed && !cell.judged.reason.empty() && cell.explanation));
+      break;
+    case our_program_exceeds:
+      CHECK((measured > cell.claimed && !cell.judged.reason.empty() && cell.explanation));
+      break;
+    case outside_the_claim:
+    case decides_nothing:
+      CHECK_FALSE(cell.judged.reason.empty());
+      break;
+    case not_run:
+      FAIL("measured, and not run");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each verdict agrees with its claim, its hypotheses and what was measured", "[papers]") {
+  using enum claim_verdict;
+  for (auto const& paper : lockstep::papers())
+    for (auto const& table : paper.tables(16))
+      for (auto const& row : table.rows)
+        for (auto const& cell : row.cells) {
+          INFO(paper.name << ", " << table.title << ", " << row.network << ", " << cell.figure
+                          << cell.instance);
+          check_verdict(cell);
+          if (cell.verdict() == not_run) CHECK_FALSE(cell.judged.reason.empty());
+        }
+}
+
+TEST_CASE("the only tables with something refuted are those with evidence", "[papers]") {
+  using enum claim_verdict;
+  std::map<std::string, int> refuted_in;
+  for (auto const& paper : lockstep::papers())
+    for (auto const& table : paper.tables(64))
+      for (auto const& row : table.rows)
+        for (auto const& cell : row.cells)
+          if (cell.verdict() == refuted) ++refuted_in[table.title];
+  std::vector<std::string> titles;
+  for (auto const& [title, count] : refuted_in) titles.push_back(title);
+  CHECK(titles == std::vector<std::string>{
+                      "Section 7: reading whole buckets, as printed",
+                      "k prefixes on a hypercube, the inorder tree's embedding, one port",
+                      "k prefixes on a tree, one port"});
+}
+
+TEST_CASE("totals by word of each paper, on small machines", "[papers]") {
+  using enum claim_verdict;
+  std::map<std::string, totals> papers;
+  std::map<std::string, totals> own;
+  for (auto const& paper : lockstep::papers()) {
+    auto const tables = paper.tables(16);
+    papers[paper.name] = totals_of(tables, false);
+    own[paper.name] = totals_of(tables, true);
+  }
+  CHECK(papers["suh-shin"] == totals{{equal, 43}, {our_program_exceeds, 2}, {not_run, 20}});
+  CHECK(papers["mayr-plaxton"] ==
+        totals{{equal, 48}, {holds, 536}, {refuted, 11}, {our_program_exceeds, 41}});
+  CHECK(papers["bader-helman-jaja"] == totals{{holds, 30}, {decides_nothing, 21}, {not_run, 21}});
+  CHECK(papers["jaja-ryu"] == totals{{equal, 90},
+                                     {holds, 410},
+                                     {our_program_exceeds, 22},
+                                     {outside_the_claim, 75},
+                                     {decides_nothing, 14}});
+  CHECK(papers["shankar-ranka"] == totals{{equal, 26},
+                                          {holds, 1220},
+                                          {refuted, 25},
+                                          {our_program_exceeds, 30},
+                                          {outside_the_claim, 119},
+                                          {decides_nothing, 154}});
+  CHECK(own["suh-shin"].empty());
+  CHECK(own["mayr-plaxton"].empty());
+  CHECK(own["bader-helman-jaja"] == totals{{equal, 22}, {holds, 12}, {not_run, 2}});
+  CHECK(own["jaja-ryu"] == totals{{equal, 240}, {holds, 128}, {decides_nothing, 6}});
+  CHECK(own["shankar-ranka"] == totals{{equal, 139}, {holds, 1095}});
 }

@@ -12,9 +12,9 @@ inline std::vector<std::uint64_t> measured_in(lockstep::paper_row const& row) {
   return measured;
 }
 
-inline std::vector<lockstep::cell_verdict> verdicts_of(lockstep::paper_row const& row) {
-  std::vector<lockstep::cell_verdict> verdicts;
+inline std::vector<lockstep::claim_verdict> verdicts_of(lockstep::paper_row const& row) {
+  std::vector<lockstep::claim_verdict> verdicts;
   verdicts.reserve(row.cells.size());
-  for (auto const& cell : row.cells) verdicts.push_back(cell.verdict);
+  for (auto const& cell : row.cells) verdicts.push_back(cell.verdict());
   return verdicts;
 }

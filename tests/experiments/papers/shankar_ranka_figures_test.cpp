@@ -7,7 +7,7 @@
 
 namespace {
 
-using lockstep::cell_verdict;
+using lockstep::claim_verdict;
 using lockstep::figure_curve;
 using lockstep::figure_panel;
 
@@ -34,7 +34,7 @@ TEST_CASE("a write's total falls to 3n/p and is below all terms", "[figures]") {
   REQUIRE(figure.panels.size() == 4);
   CHECK(figure.panels[0].name == "p = 4");
   CHECK(figure.panels[2].reading == "hybrid");
-  CHECK(figure.checks[1].verdict == cell_verdict::explained);
+  CHECK(figure.checks[1].judged.verdict == claim_verdict::decides_nothing);
   for (auto const& panel : figure.panels)
     for (auto const* const pattern : {"random", "few-hot", "permutation"}) {
       auto const& curve = curve_called(panel, pattern);
@@ -69,5 +69,5 @@ TEST_CASE("p^2 of a transportation shows for small t", "[figures]") {
   CHECK_THAT(adversary.points[0].us, Catch::Matchers::WithinAbs(693.0 / 128, 1e-9));
   CHECK_THAT(adversary.points[1].us, Catch::Matchers::WithinAbs(2677.0 / 2176, 1e-9));
   CHECK(is_below(adversary, curve_called(figure.panels[0], "4.5: 2p(t/p + p)")));
-  CHECK(figure.checks[0].verdict == cell_verdict::explained);
+  CHECK(figure.checks[0].judged.verdict == claim_verdict::decides_nothing);
 }

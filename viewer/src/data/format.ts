@@ -186,6 +186,8 @@ export interface ClaimJson {
   holds: boolean;
   source: string;
   erratum?: string;
+  verdict?: string; // "equal", "holds", "refuted", "our program exceeds", "outside the claim", ...
+  reason?: string; // what the verdict rests on
 }
 
 export interface BoundJson {

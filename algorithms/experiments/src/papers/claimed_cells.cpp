@@ -1,46 +1,72 @@
 #include "papers/claimed_cells.hpp"
 
-#include <cmath>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include <lockstep/claim_list.hpp>
+
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
 
-std::uint64_t claimed_cells::value_of_formula(std::string const& formula) const {
-  auto const value = value_of(formula, m_letters);
-  if (!value) throw own_mistake("the formula " + formula + " cannot be read");
-  return static_cast<std::uint64_t>(std::floor(*value));
+double claimed_cells::value(std::string const& formula) const {
+  auto const found = value_of(formula, m_letters);
+  if (!found) throw own_mistake("the formula " + formula + " cannot be read");
+  return *found;
+}
+
+claimed_cells& claimed_cells::add(claim const& claimed, std::uint64_t measured,
+                                  int erratum_number) {
+  m_cells.push_back(judged_cell(claimed, measured, erratum_number));
+  return *this;
+}
+
+claimed_cells& claimed_cells::add(std::string figure, std::string const& formula, comparison how,
+                                  std::uint64_t measured, std::optional<erratum> const& known) {
+  claim claimed{.figure = std::move(figure),
+                .formula = formula,
+                .value = value(formula),
+                .bound = how,
+                .erratum = known ? known->text : ""};
+  claimed.where = m_where;
+  return add(claimed, measured, known ? known->number : 0);
 }
 
 claimed_cells& claimed_cells::equal(std::string figure, std::string const& formula,
-                                    std::uint64_t measured, std::optional<erratum> applying) {
-  m_cells.push_back(compared_cell(std::move(figure), formula, value_of_formula(formula), measured,
-                                  std::move(applying)));
-  return *this;
+                                    std::uint64_t measured, std::optional<erratum> known) {
+  return add(std::move(figure), formula, comparison::equal, measured, known);
 }
 
 claimed_cells& claimed_cells::at_most(std::string figure, std::string const& formula,
-                                      std::uint64_t measured, std::optional<erratum> applying) {
-  equal(std::move(figure), formula, measured, std::move(applying));
-  auto& cell = m_cells.back();
-  cell.bound = comparison::at_most;
-  if (measured >= cell.claimed) return *this;
-  cell.verdict = cell_verdict::holds;
-  cell.explanation.reset();
+                                      std::uint64_t measured, std::optional<erratum> known) {
+  return add(std::move(figure), formula, comparison::at_most, measured, known);
+}
+
+claimed_cells& claimed_cells::about(std::string figure, std::string const& formula,
+                                    std::uint64_t measured, std::optional<erratum> known) {
+  return add(std::move(figure), formula, comparison::about, measured, known);
+}
+
+claimed_cells& claimed_cells::ours() {
+  m_cells.back().is_ours = true;
   return *this;
 }
 
-claimed_cells& claimed_cells::is_loose(std::string figure, std::string const& formula,
-                                       std::uint64_t measured, erratum const& why) {
-  at_most(std::move(figure), formula, measured);
-  auto& cell = m_cells.back();
-  if (cell.verdict == cell_verdict::wrong) return *this;
-  cell.verdict = cell_verdict::explained;
-  cell.explanation = why;
+claimed_cells& claimed_cells::remark(erratum const& known) {
+  m_cells.back().explanation = known;
+  return *this;
+}
+
+claimed_cells& claimed_cells::where(std::string const& text, bool is_met) {
+  m_where.push_back({text, is_met});
+  return *this;
+}
+
+claimed_cells& claimed_cells::where(std::string const& text) {
+  auto const claims = claim_list(m_letters).at_most("steps", "0").where(text);
+  m_where.push_back(std::vector<claim>(claims).front().where.front());
   return *this;
 }
 

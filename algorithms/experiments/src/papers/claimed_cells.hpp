@@ -18,24 +18,39 @@ class claimed_cells {
   explicit claimed_cells(std::map<std::string, double, std::less<>> letters)
       : m_letters{.numbers = std::move(letters)} {}
 
-  /// Adds what is claimed beside what was measured: `equal`, else explained by the erratum if one
-  /// applies. Errors: broken_invariant for a formula that cannot be read.
+  /// Adds what the paper claims beside what was measured.
+  /// `known`: why the claim need not hold, for all that lockstep knows of its own program.
+  /// Errors: broken_invariant for a formula that cannot be read.
   claimed_cells& equal(std::string figure, std::string const& formula, std::uint64_t measured,
-                       std::optional<erratum> applying = std::nullopt);
-  /// The same of an upper bound, which may hold.
+                       std::optional<erratum> known = std::nullopt);
   claimed_cells& at_most(std::string figure, std::string const& formula, std::uint64_t measured,
-                         std::optional<erratum> applying = std::nullopt);
+                         std::optional<erratum> known = std::nullopt);
+  /// The same of a bound that leaves terms open.
+  claimed_cells& about(std::string figure, std::string const& formula, std::uint64_t measured,
+                       std::optional<erratum> known = std::nullopt);
+  /// Adds any claim.
+  claimed_cells& add(claim const& claimed, std::uint64_t measured, int erratum_number = 0);
 
-  /// A bound that holds, and is larger than it need be, by an erratum.
-  claimed_cells& is_loose(std::string figure, std::string const& formula, std::uint64_t measured,
-                          erratum const& why);
+  /// Says that lockstep claims the last cell, and not the paper.
+  claimed_cells& ours();
+  /// Says what is known of the last cell besides its verdict.
+  claimed_cells& remark(erratum const& known);
+  /// Says what the paper supposes of all cells that follow, and whether it is met.
+  claimed_cells& where(std::string const& text, bool is_met);
+  /// The same, of a text that says when it is met: "n >= p^3".
+  claimed_cells& where(std::string const& text);
+
+  /// What a formula comes to. Errors: broken_invariant for one that cannot be read.
+  [[nodiscard]] double value(std::string const& formula) const;
 
   [[nodiscard]] std::vector<paper_cell> const& cells() const { return m_cells; }
 
  private:
-  [[nodiscard]] std::uint64_t value_of_formula(std::string const& formula) const;
+  claimed_cells& add(std::string figure, std::string const& formula, comparison how,
+                     std::uint64_t measured, std::optional<erratum> const& known);
 
   formula_letters m_letters;
+  std::vector<hypothesis> m_where;
   std::vector<paper_cell> m_cells;
 };
 

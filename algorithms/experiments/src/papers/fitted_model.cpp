@@ -70,6 +70,11 @@ double largest_error(tau_sigma_model const& of, std::span<timed_counts const> ti
   return largest;
 }
 
+judgement beside_seconds(bool is_near) {
+  return {claim_verdict::decides_nothing,
+          "times of another machine, beside what a fitted model makes of the counts", !is_near};
+}
+
 bool is_near(double priced, double measured) {
   return std::abs(priced - measured) <= 0.3 * measured;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include <lockstep/cost_models.hpp>
+#include <lockstep/judgement.hpp>
 
 namespace lockstep {
 
@@ -23,6 +24,10 @@ struct timed_counts {
 /// Seconds by that model.
 [[nodiscard]] double priced_seconds(tau_sigma_model const& by, std::uint64_t startups,
                                     std::uint64_t words);
+
+/// Makes the judgement on a time that stands beside one that was measured elsewhere.
+/// `is_near`: whether they are as near as they ought to be.
+[[nodiscard]] judgement beside_seconds(bool is_near);
 
 /// Whether a time is as good as a fitted model's are: within 30 %.
 [[nodiscard]] bool is_near(double priced, double measured);

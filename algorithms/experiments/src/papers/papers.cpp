@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -10,28 +11,31 @@
 
 namespace lockstep {
 
-paper_cell compared_cell(std::string figure, std::string formula, std::uint64_t claimed,
-                         std::uint64_t measured, std::optional<erratum> applying) {
-  paper_cell cell{.figure = std::move(figure),
-                  .formula = std::move(formula),
-                  .claimed = claimed,
+paper_cell judged_cell(claim const& claimed, std::uint64_t measured, int erratum_number) {
+  auto whole = claimed;
+  bool const is_equality = claimed.bound == comparison::equal;
+  if (is_equality) whole.value = std::floor(claimed.value());
+  paper_cell cell{.figure = claimed.figure,
+                  .formula = claimed.formula,
+                  .claimed = static_cast<std::uint64_t>(std::floor(claimed.value())),
                   .measured = measured,
-                  .verdict = cell_verdict::wrong};
-  if (claimed == measured) {
-    cell.verdict = cell_verdict::equal;
-  } else if (applying) {
-    cell.verdict = cell_verdict::explained;
-    cell.explanation = std::move(applying);
-  }
+                  .judged = judge(whole, static_cast<double>(measured)),
+                  .bound = claimed.bound,
+                  .where = claimed.where};
+  using enum claim_verdict;
+  auto const verdict = cell.verdict();
+  bool const is_beyond = verdict == refuted || verdict == our_program_exceeds ||
+                         (verdict == decides_nothing && !claimed.erratum.empty());
+  if (is_beyond && !cell.judged.is_fault)
+    cell.explanation = erratum{erratum_number, cell.judged.reason};
   return cell;
 }
 
 bool all_right(std::vector<paper_table> const& tables) {
   auto const is_right = [](paper_row const& row) {
     return row.correct.value_or(true) &&
-           std::ranges::none_of(row.cells, [](paper_cell const& cell) {
-             return cell.verdict == cell_verdict::wrong;
-           });
+           std::ranges::none_of(row.cells,
+                                [](paper_cell const& cell) { return cell.judged.is_fault; });
   };
   return std::ranges::all_of(
       tables, [&](paper_table const& table) { return std::ranges::all_of(table.rows, is_right); });
@@ -42,9 +46,8 @@ bool all_right(std::vector<printed_figure> const& figures) {
 }
 
 bool all_right(paper_figure const& figure) {
-  return std::ranges::none_of(figure.checks, [](figure_check const& check) {
-    return check.verdict == cell_verdict::wrong;
-  });
+  return std::ranges::none_of(figure.checks,
+                              [](figure_check const& check) { return check.judged.is_fault; });
 }
 
 std::span<paper_entry const> papers() {

@@ -51,7 +51,7 @@ function Figures({ run, step, hides }: { run: Run; step: number; hides: boolean 
         ))}
         {!hides &&
           run.otherClaims.map((claim) => (
-            <tr key={claim.figure + claim.formula}>
+            <tr key={claim.figure + claim.formula + claim.source}>
               <th scope="row">{claim.figure.replace(/_/g, " ")}</th>
               <td />
               <td>
@@ -84,7 +84,7 @@ function FigureRow(its: { run: Run; figure: string; step: number; hides: boolean
       </td>
       <td>{its.hides ? "?" : grouped(whole)}</td>
       <td class="claim">
-        {!its.hides && claims.map((claim) => <Claim key={claim.formula} claim={claim} />)}
+        {!its.hides && claims.map((claim) => <Claim key={claim.formula + claim.source} claim={claim} />)}
       </td>
     </tr>
   );
@@ -92,15 +92,25 @@ function FigureRow(its: { run: Run; figure: string; step: number; hides: boolean
 
 const relations: Record<string, string> = { "<=": "\u2264", ">=": "\u2265" };
 
+/// Classes of the verdicts; those that say nothing of the claim have none of these.
+const classes: Record<string, string> = {
+  equal: "holds",
+  holds: "holds",
+  refuted: "fails",
+  "our program exceeds": "fails",
+  "does not hold": "fails",
+};
+
 function claimed(value: ClaimJson["value"]): string {
   return typeof value === "number" ? grouped(shownText(value)) : grouped(value);
 }
 
 function Claim({ claim }: { claim: ClaimJson }) {
-  const source = claim.erratum ? `${claim.source}; see erratum ${claim.erratum}` : claim.source;
+  const verdict = claim.verdict ?? (claim.holds ? "holds" : "does not hold");
+  const reason = claim.reason ?? claim.erratum;
   return (
-    <span class={claim.holds ? "holds" : "fails"} title={source}>
-      {relations[claim.relation] ?? claim.relation} {claimed(claim.value)} {claim.holds ? "✓" : "✗"}
+    <span class={classes[verdict] ?? "open"} title={reason ? `${claim.source}: ${reason}` : claim.source}>
+      {relations[claim.relation] ?? claim.relation} {claimed(claim.value)} {verdict}
       <small>{claim.formula}</small>
     </span>
   );

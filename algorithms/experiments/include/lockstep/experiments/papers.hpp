@@ -8,25 +8,16 @@
 #include <vector>
 
 #include <lockstep/claim.hpp>
+#include <lockstep/judgement.hpp>
 
 namespace lockstep {
 
 /// Why a value in a paper differs from what is measured, or does not apply.
 struct erratum {
-  int number = 0;    ///< in the list of errata of that paper; 0 for a remark
+  int number = 0;    ///< in the list of errata of that paper (docs/errata); 0 for a remark
   std::string text;  ///< one line
 
   friend bool operator==(erratum const&, erratum const&) = default;
-};
-
-/// How a formula's value came out.
-enum class cell_verdict : std::uint8_t {
-  equal,      ///< it is what was measured, or bounds it
-  explained,  ///< it is not, or there is none, by a known erratum
-  refuted,    ///< an upper bound that a run exceeds, for a known reason
-  not_run,    ///< nothing was measured: the algorithm is known by its formulas only
-  wrong,      ///< it is not what was measured, and ought to be
-  holds       ///< an upper bound that a run stays below
 };
 
 /// Where a bound breaks, and why.
@@ -40,24 +31,29 @@ struct breach {
   friend bool operator==(breach const&, breach const&) = default;
 };
 
-/// A figure of one algorithm on one network.
+/// A figure of one algorithm on one network, beside what is claimed of it.
 struct paper_cell {
   std::string figure;                      ///< "words"
   std::string formula;                     ///< as the paper prints it
   std::optional<std::uint64_t> claimed{};  ///< the formula's value; none outside its validity
   std::optional<std::uint64_t> measured{};
-  cell_verdict verdict = cell_verdict::not_run;
-  std::optional<erratum> explanation{};  ///< where the verdict is `explained` or `refuted`
+  /// How the claim came out, and what the verdict rests on.
+  judgement judged{};
+  std::optional<erratum> explanation{};  ///< what is known besides
   std::string instance{};                ///< which of several runs on the network: "k = 8"
   comparison bound = comparison::equal;  ///< of the claimed value
+  std::vector<hypothesis> where{};       ///< what the claim supposes
+  bool is_ours = false;                  ///< whether lockstep claims it, and not the paper
   /// What the program itself must take, by a formula of its own; none where the claim says that.
   std::optional<std::uint64_t> exact{};
   std::string exact_formula{};
-  std::optional<breach> broken_at{};  ///< where the verdict is `refuted`
+  std::optional<breach> broken_at{};  ///< where a bound is exceeded
   /// A time or a ratio of times that the paper measured, and what the counts make of it: set side
   /// by side, never equal.
   std::optional<double> printed{};
   std::optional<double> priced{};
+
+  [[nodiscard]] claim_verdict verdict() const noexcept { return judged.verdict; }
 };
 
 struct paper_row {
@@ -73,16 +69,17 @@ struct paper_table {
   std::string title;
   std::vector<paper_row> rows;
   std::string row_kind = "network";  ///< what the rows are called by: paper_row::network
+  std::string counted =
+      "measured";  ///< by a run; "drawn" where numbers were drawn without a machine
 };
 
-/// The cell for a value that was measured: `equal` if it is the formula's, else `explained` if
-/// there is an erratum that applies, else `wrong`. Whether one applies is the caller's to find out,
-/// from the sizes of the network and from what is known besides, never from the difference alone.
-[[nodiscard]] paper_cell compared_cell(std::string figure, std::string formula,
-                                       std::uint64_t claimed, std::uint64_t measured,
-                                       std::optional<erratum> applying);
+/// Makes the cell of a claim: what `judge` says of it beside what was measured. An equality is compared
+/// with whole numbers, so that its value is rounded down.
+/// `erratum_number`: of what the claim's evidence or erratum says, where the verdict rests on that.
+[[nodiscard]] paper_cell judged_cell(claim const& claimed, std::uint64_t measured,
+                                     int erratum_number = 0);
 
-/// Whether no cell is `wrong`, and every result is correct.
+/// Whether every claim that ought to hold does, and every result is correct.
 [[nodiscard]] bool all_right(std::vector<paper_table> const& tables);
 
 /// A figure of a paper that is text, as a run gives it.
@@ -136,11 +133,13 @@ struct figure_columns {
   std::string curve = "algorithm";
 };
 
-/// Something that the paper says of the figure's shape, and how it came out.
+/// Something that is said of the figure's shape, and how it came out.
 struct figure_check {
-  std::string statement;                       ///< "twice as many elements take twice the time"
-  std::string found;                           ///< "2.00 to 2.01 times"
-  cell_verdict verdict = cell_verdict::wrong;  ///< equal, explained or wrong
+  std::string statement;  ///< "twice as many elements take twice the time"
+  std::string found;      ///< "2.00 to 2.01 times"
+  judgement judged{};
+  /// Where the paper says it, in its words: "section 5: ..."; empty for what lockstep says itself.
+  std::string quoted{};
 };
 
 /// What the vertical axis shows.
@@ -164,7 +163,7 @@ struct paper_figure {
   figure_measure y{};
 };
 
-/// Whether no check is `wrong`.
+/// Whether every check that ought to hold does.
 [[nodiscard]] bool all_right(paper_figure const& figure);
 
 /// A paper's tables, as `lockstep paper` knows them.

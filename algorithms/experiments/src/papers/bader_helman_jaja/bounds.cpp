@@ -28,24 +28,23 @@ struct bounded_value {
   std::uint64_t measured = 0;
 };
 
-/// `equal` where what is exact was measured and meets the bound, `explained` where it stays below,
-/// by erratum 11.
+/// Sets the bound beside what was measured, which has to be the exact value. Where that is less, erratum 11
+/// tells a sharper bound.
 [[nodiscard]] paper_cell cell_of(bounded_value value) {
-  paper_cell cell{.figure = value.figure,
-                  .formula = std::move(value.formula),
-                  .claimed = value.bound,
-                  .measured = value.measured,
-                  .verdict = cell_verdict::wrong,
-                  .instance = value.figure,
-                  .bound = comparison::at_most,
-                  .exact = value.exact,
-                  .exact_formula = std::move(value.exact_formula)};
-  if (value.measured != value.exact || value.measured > value.bound) return cell;
-  cell.verdict = value.exact == value.bound ? cell_verdict::equal : cell_verdict::explained;
-  if (cell.verdict == cell_verdict::explained)
-    cell.explanation = {11,
-                        "the bound on bins is tight for large n only: of N < p(p - 1)/2 elements "
-                        "no bin gets more than (sqrt(8N + 1) - 1)/2"};
+  auto cell = judged_cell({.figure = value.figure,
+                           .formula = std::move(value.formula),
+                           .value = value.bound,
+                           .bound = comparison::at_most},
+                          value.measured);
+  cell.instance = value.figure;
+  cell.exact = value.exact;
+  cell.exact_formula = std::move(value.exact_formula);
+  if (value.measured != value.exact) cell.judged.is_fault = true;
+  if (value.exact != value.bound)
+    cell.explanation = {
+        11,
+        "a sharper bound for few elements: of N < p(p - 1)/2 elements no bin gets more "
+        "than (sqrt(8N + 1) - 1)/2"};
   return cell;
 }
 

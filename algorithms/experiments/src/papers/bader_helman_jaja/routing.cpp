@@ -32,11 +32,13 @@ constexpr std::array<std::int64_t, 3> table_elements{million, 2 * million, 4 * m
   return fmt::format("h = {}, g = {}, t = {}", multiple_of_n_p(input.c), input.g, input.t);
 }
 
-/// A figure of a run that has to be exactly this.
+/// A figure of a run that has to be exactly this, by lockstep's own counting.
 [[nodiscard]] paper_cell exact_cell(std::string const& figure, std::string formula,
                                     std::uint64_t claimed, std::uint64_t measured) {
-  auto cell = compared_cell(figure, std::move(formula), claimed, measured, std::nullopt);
+  auto cell =
+      judged_cell({.figure = figure, .formula = std::move(formula), .value = claimed}, measured);
   cell.instance = figure;
+  cell.is_ours = true;
   return cell;
 }
 
@@ -127,21 +129,21 @@ struct remarks {
        "for local work is in both of them"},
       {0,
        "single/two, pipelined: without barriers a single phase takes h words, never more than "
-       "two phases, so that this count cannot explain that these win; the seconds' ratio of 0.92 "
-       "to 0.95 on the T3D lies between both counts"}};
+       "two phases; the seconds' ratio lies between both counts"}};
 }
 
 /// What the remark explains, if what it says is so.
 [[nodiscard]] paper_cell timed_cell(std::size_t i, std::string figure, std::string formula,
                                     double printed, double priced, erratum const& remark,
                                     bool is_so) {
-  return {.figure = std::move(figure),
-          .formula = std::move(formula),
-          .verdict = is_so ? cell_verdict::explained : cell_verdict::wrong,
-          .explanation = is_so ? std::optional(remark) : std::nullopt,
-          .instance = "n = " + in_binary(table_elements[i]),
-          .printed = printed,
-          .priced = priced};
+  paper_cell cell{.figure = std::move(figure),
+                  .formula = std::move(formula),
+                  .instance = "n = " + in_binary(table_elements[i]),
+                  .printed = printed,
+                  .priced = priced};
+  cell.judged = beside_seconds(is_so);
+  if (is_so) cell.explanation = remark;
+  return cell;
 }
 
 /// Whether that many seconds, besides those of words, are 1 to 7 us for each of the n/p elements.

@@ -34,22 +34,27 @@ constexpr char const* words_formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 
 
 /// The formula alone.
 [[nodiscard]] paper_cell claimed_cell(sorting_input const& input, std::string instance) {
-  return {.figure = "words",
-          .formula = words_formula,
-          .claimed = claimed_words(input),
-          .instance = std::move(instance)};
+  paper_cell cell{.figure = "words",
+                  .formula = words_formula,
+                  .claimed = claimed_words(input),
+                  .instance = std::move(instance),
+                  .is_ours = true};
+  cell.judged.reason =
+      "inputs [C] and [N] of more than 4M keys are left out: the words do not depend on the keys";
+  return cell;
 }
 
 /// Words of a run beside the formula: the same with padded blocks, at most that with real ones.
 [[nodiscard]] paper_cell words_cell(sorting_input const& input, sorting_costs const& costs,
                                     std::string instance) {
-  auto cell =
-      compared_cell("words", words_formula, claimed_words(input), costs.all.words, std::nullopt);
-  if (input.blocks == "real") {
-    cell.bound = comparison::at_most;
-    if (costs.all.words <= claimed_words(input)) cell.verdict = cell_verdict::equal;
-  }
-  if (std::cmp_not_equal(costs.passes, passes)) cell.verdict = cell_verdict::wrong;
+  bool const is_real = input.blocks == "real";
+  auto cell = judged_cell({.figure = "words",
+                           .formula = words_formula,
+                           .value = claimed_words(input),
+                           .bound = is_real ? comparison::at_most : comparison::equal},
+                          costs.all.words);
+  if (std::cmp_not_equal(costs.passes, passes)) cell.judged.is_fault = true;
+  cell.is_ours = true;
   cell.instance = std::move(instance);
   return cell;
 }
@@ -106,18 +111,19 @@ void add_rows(paper_table& table, sorting_machine const& machine, std::string co
   paper_row bader{.network = alexandrov.network, .algorithm = "BHJ", .cells = {}};
   for (auto const& times : machine.rows) {
     if (times.distribution != distribution) continue;
-    paper_cell cell{.figure = "seconds",
-                    .formula = "another program, of which the paper has no counts",
-                    .instance = "n/p = " + in_binary(times.keys_per_processor),
-                    .printed = times.alexandrov};
+    paper_cell cell;
+    cell.figure = "seconds";
+    cell.formula = "another program";
+    cell.instance = "n/p = " + in_binary(times.keys_per_processor);
+    cell.printed = times.alexandrov;
+    cell.judged.reason = "another program (AIS), of which the paper has no counts";
     alexandrov.cells.push_back(cell);
     auto const words =
         words_of_a_pass(machine.processors, times.keys_per_processor * machine.processors);
     cell.formula = "tau start-ups + sigma words";
     cell.printed = times.bader;
     cell.priced = priced_seconds(model, passes * startups_of_a_pass, passes * words);
-    cell.verdict =
-        is_near(*cell.priced, times.bader) ? cell_verdict::explained : cell_verdict::wrong;
+    cell.judged = beside_seconds(is_near(*cell.priced, times.bader));
     cell.explanation = remark_on(machine, model);
     bader.cells.push_back(std::move(cell));
   }

@@ -1,6 +1,7 @@
 #include "papers/jaja_ryu/broadcasts.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/arity.hpp>
+#include <lockstep/algorithms/routing/randomized_routing.hpp>
 
 #include "papers/claimed_cells.hpp"
 #include "papers/jaja_ryu/errata.hpp"
@@ -39,10 +41,13 @@ namespace {
 [[nodiscard]] paper_row along_a_tree(machine_of_paper const& on, std::string const& name) {
   auto const run = measured_on(on, name, {{"scheme", std::string("k-ary")}});
   auto cells = on.cells();
-  cells.at_most("time", "2 tau ceil(log_k p)", run.time())
+  cells.where("m divides tau", on.tau % on.m == 0)
+      .at_most("time", "2 tau ceil(log_k p)", run.time())
       .equal("startups", "ceil(log_k p)", run.counted().startups)
+      .ours()
       .equal("words", "m (sum of min(k, ceil(p/k^i)) - 1, i = 0 .. ceil(log_k p) - 1)",
-             run.counted().words);
+             run.counted().words)
+      .ours();
   return row_of(on.text(), "k-ary", cells, run);
 }
 
@@ -61,14 +66,15 @@ namespace {
   return table;
 }
 
-/// Latencies that are not whole packets, for which Theorem 3.1 is not made.
+/// Latencies that are not whole packets, which the paper supposes.
 [[nodiscard]] paper_table broken_packets(int most_processors) {
   paper_table table{"Theorem 3.1 where m does not divide tau: k is rounded down", {}, "input"};
   for (auto const& on : {machine_of_paper{5, 3, 2}, machine_of_paper{10, 6, 5}}) {
     if (on.p > most_processors) continue;
     auto const run = measured_on(on, "broadcast", {{"scheme", std::string("k-ary")}});
     auto cells = on.cells();
-    cells.at_most("time", "2 tau ceil(log_k p)", run.time(), packets_divide_tau());
+    cells.where("m divides tau", on.tau % on.m == 0)
+        .at_most("time", "2 tau ceil(log_k p)", run.time());
     table.rows.push_back(row_of(on.text(), "k-ary", cells, run));
   }
   return table;
@@ -86,7 +92,8 @@ namespace {
         .equal("words", "m(p - 1)", run.counted().words);
   else
     cells.at_most("time", "2 tau + m^2 + p", run.time())
-        .equal("words", "m(b - 1) + m ceil(b/m)(ceil(p/b) - 1)", run.counted().words);
+        .equal("words", "m(b - 1) + m ceil(b/m)(ceil(p/b) - 1)", run.counted().words)
+        .ours();
   return row_of(on.text(), scheme, cells, run);
 }
 
@@ -108,8 +115,9 @@ namespace {
   auto const run = measured_on(on, "transpose", {{"words", q}});
   auto cells = on.cells({{"q", real(q)}});
   bool const divides = q % (on.p * on.m) == 0;
-  cells.equal("time", divides ? "tau + q - q/p" : "tau + (p - 1)m ceil(q/(pm))", run.time())
-      .equal("words", "(p - 1)m ceil(q/(pm))", run.counted().words);
+  cells.at_most("time", divides ? "tau + q - q/p" : "tau + (p - 1)m ceil(q/(pm))", run.time())
+      .equal("words", "(p - 1)m ceil(q/(pm))", run.counted().words)
+      .ours();
   return row_of(fmt::format("{}, q = {}", on.text(), q), divides ? "pm | q" : "any q", cells, run);
 }
 
@@ -122,7 +130,7 @@ namespace {
 
 // Theorem 3.3, Corollary 3.1 and Lemma 5.2: blocks.
 
-/// What a tree's words are: exactly, where all parts of it are of one size, or at most.
+/// What a tree's words are, by lockstep: exactly, where all parts of it are of one size, or at most.
 struct words_of_tree {
   std::string exactly;
   std::string at_most;
@@ -131,9 +139,9 @@ struct words_of_tree {
 void add_words(claimed_cells& cells, words_of_tree const& formulas, bool is_even,
                measured_block const& run) {
   if (is_even)
-    cells.equal("words", formulas.exactly, run.counted().words);
+    cells.equal("words", formulas.exactly, run.counted().words).ours();
   else
-    cells.at_most("words", formulas.at_most, run.counted().words);
+    cells.at_most("words", formulas.at_most, run.counted().words).ours();
 }
 
 [[nodiscard]] paper_row block_to_all(machine_of_paper const& on, std::int64_t n, std::int64_t way) {
@@ -169,8 +177,9 @@ void add_words(claimed_cells& cells, words_of_tree const& formulas, bool is_even
   auto cells = on.cells({{"n", real(n)}});
   bool const is_even = is_power_of(on.k(), on.p) || scheme == "direct";
   if (scheme == "direct") {
-    cells.equal("time", "tau + (p - 1)m ceil(n/(pm))", run.time())
-        .equal("words", "(p - 1)m ceil(n/(pm))", run.counted().words);
+    cells.at_most("time", "tau + (p - 1)m ceil(n/(pm))", run.time())
+        .equal("words", "(p - 1)m ceil(n/(pm))", run.counted().words)
+        .ours();
   } else {
     cells.at_most("time", "2 tau ceil(log_k p) + n", run.time());
     add_words(cells,
@@ -200,6 +209,7 @@ void add_words(claimed_cells& cells, words_of_tree const& formulas, bool is_even
             is_even, run);
   cells.at_most("additions", is_even ? "n^2(1 - 1/p)" : "(p - 1)ceil(n^2/p)",
                 counted(run.result, "additions"));
+  if (!is_even) cells.ours();
   return row_of(fmt::format("{}, n = {}", on.text(), n), is_even ? "even parts" : "any n", cells,
                 run);
 }
@@ -228,9 +238,16 @@ struct routing_of_paper {
                                 {"blocks", std::string("padded")}});
   auto const slot = counted(run.result, "slot");
   auto cells = on.cells({{"n", real(of.n)}, {"c", of.c}, {"slot", static_cast<double>(slot)}});
-  cells.at_most("time", "2(tau + c n/p)", run.time(), slots_are_rounded_up())
+  cells
+      .where("p^2 < n/(6 ln n)",
+             has_room_with_high_probability(on.p, static_cast<std::uint64_t>(of.n)))
+      .where("c > 1 + 1/sqrt 2", of.c > 1 + std::sqrt(0.5))
+      .where("m <= 6 ln n", real(on.m) <= 6 * std::log(real(of.n)))
+      .at_most("time", "2(tau + c n/p)", run.time(), slots_are_padded())
       .equal("words", "2(p - 1)m ceil(slot/m)", run.counted().words)
-      .at_most("time, mended", "2(tau + c n/p + pm)", run.time());
+      .ours()
+      .at_most("time, padded", "2(tau + c n/p + pm)", run.time())
+      .ours();
   return row_of(fmt::format("{}, n = {}, c = {}", on.text(), of.n, of.c), "randomized-routing",
                 cells, run);
 }
@@ -250,6 +267,14 @@ struct routing_of_paper {
 // Theorem 4.1.
 
 constexpr char const* bound_of_balancing = "5 tau + M + n/p + p + 2m^2";
+constexpr char const* powers_of_balancing = "n, p and m powers of two";
+
+[[nodiscard]] bool are_powers(machine_of_paper const& on, std::int64_t n) {
+  auto const is_power = [](std::int64_t number) {
+    return std::has_single_bit(static_cast<std::uint64_t>(number));
+  };
+  return is_power(on.p) && is_power(on.m) && is_power(n);
+}
 
 struct measured_balance {
   measured_block run;
@@ -274,7 +299,8 @@ struct measured_balance {
     for (auto const* const loads : {"one", "half", "random"}) {
       auto const n = 4 * on.m * on.p;
       auto of = balanced(on, n, loads, "direct");
-      of.cells.at_most("time", bound_of_balancing, of.run.time())
+      of.cells.where(powers_of_balancing, are_powers(on, n))
+          .at_most("time", bound_of_balancing, of.run.time())
           .at_most("startups", "5", of.run.counted().startups)
           .at_most("phase 1", "M", of.figure("phase_1_words"))
           .at_most("phase 2", "n/p", of.figure("phase_2_words"))
@@ -288,9 +314,11 @@ struct measured_balance {
 [[nodiscard]] paper_row balanced_anyhow(machine_of_paper const& on, std::int64_t n,
                                         std::string const& loads) {
   auto of = balanced(on, n, loads, "cheapest");
-  of.cells.at_most("time", bound_of_balancing, of.run.time(), packets_divide_shares())
-      .at_most("startups", "5", of.run.counted().startups)
-      .at_most("time, mended", std::string(bound_of_balancing) + " + m(h + 3)", of.run.time());
+  of.cells.at_most("time, any n", std::string(bound_of_balancing) + " + m(h + 3)", of.run.time())
+      .ours()
+      .where(powers_of_balancing, are_powers(on, n))
+      .at_most("time", bound_of_balancing, of.run.time(), packets_divide_shares())
+      .at_most("startups", "5", of.run.counted().startups);
   return row_of(fmt::format("{}, n = {}, {}", on.text(), n, loads), "balance", of.cells, of.run);
 }
 

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "papers/jaja_ryu/computations.hpp"
-#include "papers/jaja_ryu/errata.hpp"
 #include "papers/jaja_ryu/probabilities.hpp"
 
 namespace lockstep {
@@ -24,23 +23,22 @@ struct chance {
   double value = 0;
 };
 
-/// Sets the runs in which something happened beside those in which it may: `holds`, unless there
-/// are more.
-[[nodiscard]] paper_cell cell_of(std::string figure, chance const& at_most,
-                                 std::uint64_t happened) {
-  auto const allowed = static_cast<std::uint64_t>(
-      std::floor(static_cast<double>(runs_of_study) * std::min(1.0, at_most.value)));
-  paper_cell cell{.figure = std::move(figure),
-                  .formula = fmt::format("{} min(1, {})", runs_of_study, at_most.formula),
-                  .claimed = allowed,
-                  .measured = happened,
-                  .verdict = happened < allowed    ? cell_verdict::holds
-                             : happened == allowed ? cell_verdict::equal
-                                                   : cell_verdict::wrong};
-  cell.bound = comparison::at_most;
-  if (at_most.value < 1) return cell;
-  cell.verdict = cell_verdict::explained;
-  cell.explanation = erratum{0, "a bound of 1 or more on a probability says nothing"};
+/// What the lemmas suppose.
+using hypotheses = std::vector<hypothesis>;
+
+/// Sets the drawings in which something happened beside those in which it may.
+[[nodiscard]] paper_cell cell_of(std::string figure, chance const& at_most, std::uint64_t happened,
+                                 hypotheses where) {
+  auto const allowed = static_cast<double>(runs_of_study) * std::min(1.0, at_most.value);
+  claim claimed{.figure = std::move(figure),
+                .formula = fmt::format("{} min(1, {})", runs_of_study, at_most.formula),
+                .value = std::floor(allowed),
+                .bound = comparison::at_most};
+  claimed.where = std::move(where);
+  auto cell = judged_cell(claimed, happened);
+  if (at_most.value >= 1 && cell.verdict() == claim_verdict::holds)
+    cell.judged = {claim_verdict::decides_nothing,
+                   "a bound of 1 or more on a probability says nothing"};
   return cell;
 }
 
@@ -49,8 +47,19 @@ struct chance {
   return {.figure = std::move(figure),
           .formula = "rare, with high probability",
           .measured = happened,
-          .verdict = cell_verdict::explained,
-          .explanation = erratum{0, "slots of either step, in how many of 1000 runs"}};
+          .judged = {claim_verdict::decides_nothing,
+                     "slots of either step: how rare is meant, the paper leaves open"}};
+}
+
+/// What Theorem 3.4 supposes, as we read its roots.
+[[nodiscard]] hypotheses supposed_by_step_1(slot_setting const& of) {
+  return {{"p^2 < n/(6 ln n)", of.is_of_theorem()},
+          {"c > 1 + 1/sqrt 2, as we read it", of.c > 1 + std::sqrt(0.5)}};
+}
+
+[[nodiscard]] hypotheses supposed_by_step_3(slot_setting const& of) {
+  return {{"p^2 < n/(6 ln n)", of.is_of_theorem()},
+          {"c > alpha + sqrt(alpha)/2, as we read it", of.c > of.alpha + std::sqrt(of.alpha) / 2}};
 }
 
 /// The proofs of Lemmas 3.4 and 3.5 sum Chernoff's bounds up over all slots.
@@ -65,17 +74,13 @@ struct chance {
       fmt::format("p = {}, n = {}", of.processors, of.elements),
       fmt::format("alpha = {}, c = {}", of.alpha, of.c),
       {cell_of("Lemma 3.4, overflows", {"p^2 e^(-(c - 1)^2 n/(3p^2))", p * p * step_1},
-               found.in_step_1),
+               found.in_step_1, supposed_by_step_1(of)),
        cell_of("Lemma 3.5, overflows", {"p e^(-(c/alpha - 1)^2 alpha n/(3p^2))", p * step_3},
-               found.in_step_3),
-       cell_of("Lemma 3.5, mended", {"p^2 e^(-(c/alpha - 1)^2 alpha n/(3p^2))", p * p * step_3},
-               found.in_step_3),
+               found.in_step_3, supposed_by_step_3(of)),
+       cell_of("p^2 slots, overflows", {"p^2 e^(-(c/alpha - 1)^2 alpha n/(3p^2))", p * p * step_3},
+               found.in_step_3, {}),
        counted_cell("either", found.in_either)}};
-  auto& printed = row.cells[1];
-  if (printed.verdict == cell_verdict::wrong) {
-    printed.verdict = cell_verdict::explained;
-    printed.explanation = slots_have_destinations();
-  }
+  row.cells[2].is_ours = true;
   return row;
 }
 
@@ -85,19 +90,20 @@ struct chance {
   return {fmt::format("p = {}, n = {}", of.processors, of.elements),
           fmt::format("largest bucket {:.2f} n/p, {:.2f} n/p at most", found.mean, found.largest),
           {cell_of("Lemma 5.1, more than 2n/p", {"n e^(-(1 - 1/2)^2 5 ln n)", std::pow(n, -0.25)},
-                   found.beyond)}};
+                   found.beyond, {})}};
 }
 
 }  // namespace
 
 std::vector<paper_table> probability_tables(int most_processors) {
   auto const title = [](char const* what) {
-    return fmt::format("{}, in {} runs with seeds from {} on", what, runs_of_study, seed_of_study);
+    return fmt::format("{}, in {} drawings with seeds from {} on", what, runs_of_study,
+                       seed_of_study);
   };
-  paper_table slots{title("Lemmas 3.4 and 3.5: slots that overflow"), {}, "input"};
+  paper_table slots{title("Lemmas 3.4 and 3.5: slots that overflow"), {}, "input", "drawn"};
   for (auto const& of : slot_settings())
     if (of.processors <= most_processors) slots.rows.push_back(row_of(of));
-  paper_table buckets{title("Lemma 5.1: buckets of sample sort"), {}, "input"};
+  paper_table buckets{title("Lemma 5.1: buckets of sample sort"), {}, "input", "drawn"};
   for (auto const& of : bucket_settings())
     if (of.processors <= most_processors) buckets.rows.push_back(row_of(of));
   return {std::move(slots), std::move(buckets)};

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "papers/judged_check.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -59,10 +61,9 @@ figure_check cross_over_check(merging_sort sort, sorting_load load,
   bool const can_be_built = earliest <= largest_machine;
   if (!can_be_built) found.emplace_back("never on a machine that can be built");
   found.push_back(fmt::format("so in {} of {} runs", counted.right, counted.all));
-  auto verdict = can_be_built ? cell_verdict::equal : cell_verdict::explained;
-  if (counted.right != counted.all) verdict = cell_verdict::wrong;
-  return {fmt::format("{}: {} beats Batcher", name_of(load), name_of(sort)),
-          fmt::format("{}", fmt::join(found, "; ")), verdict};
+  return {fmt::format("{}: by formulas, where {} takes fewer steps than bitonic sort",
+                      name_of(load), name_of(sort)),
+          fmt::format("{}", fmt::join(found, "; ")), holds_if(counted.right == counted.all)};
 }
 
 figure_check formula_check(std::span<sorting_run const> runs) {
@@ -70,7 +71,7 @@ figure_check formula_check(std::span<sorting_run const> runs) {
       runs, [](sorting_run const& run) { return run.ratio == ratio_by_formula(run); });
   bool const all_are = !runs.empty() && std::cmp_equal(right, runs.size());
   return {"runs take the steps of their formulas", fmt::format("{} of {} runs", right, runs.size()),
-          all_are ? cell_verdict::equal : cell_verdict::wrong};
+          holds_if(all_are)};
 }
 
 }  // namespace lockstep

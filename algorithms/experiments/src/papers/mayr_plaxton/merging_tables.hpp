@@ -19,11 +19,4 @@ namespace lockstep {
 /// processors.
 [[nodiscard]] bool keeps_bound_with_all_dimensions(experiment_result const& merge);
 
-/// Tells whether MultiWayMergeSort merges fewer lists than it has rows, in one call, and keeps the
-/// printed bound if that counts the whole call, and not m/l of it.
-[[nodiscard]] bool keeps_bound_with_whole_call(experiment_result const& sort);
-
-/// Adds up what the paper says of the calls of MultiWayMerge that a run makes, 14k + 5l + 19m each.
-[[nodiscard]] double stated_steps_of_calls(experiment_result const& sort);
-
 }  // namespace lockstep

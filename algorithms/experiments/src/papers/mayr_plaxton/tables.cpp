@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -94,7 +93,8 @@ struct measured_operation {
 [[nodiscard]] paper_cell cell_of(claimed_operation const& of, measured_operation const& run) {
   auto const& [result, in_ports] = run;
   auto const& bound = claim_of_steps(result, [&](claim const& one) {
-    return one.source.starts_with(authors) && (of.bound.empty() || one.formula == of.bound);
+    return one.source.starts_with(authors) && one.source.ends_with(of.place) &&
+           (of.bound.empty() || one.formula == of.bound);
   });
   auto const& exact =
       claim_of_steps(result, [](claim const& one) { return one.bound == comparison::equal; });
@@ -124,6 +124,12 @@ struct measured_operation {
           .erratum_number = erratum_number};
 }
 
+/// Of what section 2.2 says of the embedding, and not of the hypercube.
+[[nodiscard]] claimed_operation of_embedding(claimed_operation of) {
+  of.place = "of the inorder tree's embedding";
+  return of;
+}
+
 [[nodiscard]] std::vector<claimed_operation> pipelined_prefixes() {
   std::string const tree = "tree";
   std::string const cube = "hypercube";
@@ -132,8 +138,10 @@ struct measured_operation {
       prefixes("one port", tree, "lagged", ports::one, 1),
       prefixes("a port for each pass", tree, "lagged", ports::per_pass),
       prefixes("all ports", tree, "lagged", ports::all),
-      prefixes("the inorder tree, one port", cube, "inorder", ports::one, 3),
-      prefixes("the inorder tree, all ports", cube, "inorder", ports::all),
+      of_embedding(
+          prefixes("the inorder tree's embedding, one port", cube, "inorder", ports::one, 3)),
+      of_embedding(
+          prefixes("the inorder tree's embedding, all ports", cube, "inorder", ports::all)),
       prefixes("a spanning tree of degree 3, one port", cube, "spanning-tree", ports::one, 3),
       prefixes("halving, one port", cube, "halving", ports::one),
       prefixes("FFT order, all ports", cube, "fft", ports::all),
@@ -187,21 +195,15 @@ struct measured_operation {
 
 paper_cell bounded_cell(claim const& bound, claim const& exact, std::uint64_t measured,
                         std::optional<breach> late, int erratum_number) {
-  paper_cell cell{.figure = exact.figure,
-                  .formula = bound.formula,
-                  .claimed = static_cast<std::uint64_t>(std::floor(bound.value())),
-                  .measured = measured,
-                  .verdict = cell_verdict::wrong,
-                  .bound = bound.bound,
-                  .exact = static_cast<std::uint64_t>(exact.value()),
-                  .exact_formula = exact.formula};
-  if (measured != cell.exact) return cell;
-  if (measured == cell.claimed || (bound.bound == comparison::at_most && measured < cell.claimed)) {
-    cell.verdict = cell_verdict::equal;
-  } else if (!bound.erratum.empty() && late) {
-    cell.verdict = cell_verdict::refuted;
-    cell.explanation = erratum{erratum_number, bound.erratum};
-    cell.broken_at = late;
+  auto cell = judged_cell(bound, measured, erratum_number);
+  cell.exact = static_cast<std::uint64_t>(exact.value());
+  cell.exact_formula = exact.formula;
+  bool const is_exceeded = cell.verdict() == claim_verdict::refuted ||
+                           cell.verdict() == claim_verdict::our_program_exceeds;
+  if (is_exceeded) cell.broken_at = late;
+  if (measured != cell.exact || (is_exceeded && !late)) {
+    cell.judged.is_fault = true;
+    cell.explanation.reset();
   }
   return cell;
 }

@@ -19,6 +19,7 @@ struct claimed_operation {
   ports with = ports::one;
   int erratum_number = 0;  ///< of the one that applies where its bound does not hold
   std::string bound{};     ///< the paper's formula, where it has several; else none
+  std::string place{};     ///< what the source of the claim ends with, where it has several
   /// Whether a run beyond the bound is what the erratum says; null where each is.
   bool (*is_explained)(experiment_result const& run) = nullptr;
 };
@@ -35,9 +36,8 @@ struct claimed_operation {
                                              std::span<int const> dimensions,
                                              std::span<std::int64_t const> instances);
 
-/// The cell for a bound, or a value: `equal` if what was measured is the program's own value and
-/// keeps the bound; `refuted` if it is that value and exceeds the bound, and there is an erratum
-/// that applies; else `wrong`.
+/// Makes the cell for a bound, or a value, beside the program's own. It is a fault if what was measured is
+/// not the program's own value, or exceeds the bound and the erratum does not explain it.
 /// `late`: the first message after the bound, if there is one, and the busiest in-port; none where
 /// the erratum does not explain it.
 [[nodiscard]] paper_cell bounded_cell(claim const& bound, claim const& exact,

@@ -4,12 +4,13 @@
 
 namespace lockstep {
 
-/// What explains cells of Shankar and Ranka's tables, by the numbers of docs/errata.
-[[nodiscard]] erratum doubled_bound();          ///< 1: 2(r + c) in the place of r + c
-[[nodiscard]] erratum terms_of_lower_order();   ///< 2: p^2, and the vectors
-[[nodiscard]] erratum whole_sparse_buckets();   ///< 3: one processor gets many whole buckets
-[[nodiscard]] erratum shifts_are_not_enough();  ///< 6: scans, and an all-gather
-[[nodiscard]] erratum whole_elements();         ///< 10: messages of m words are rounded up
+/// What is known of cells of Shankar and Ranka's tables, by the numbers of docs/errata.
+[[nodiscard]] erratum doubled_bound();           ///< 1: 2(r + c) in the place of r + c
+[[nodiscard]] erratum terms_of_lower_order();    ///< 2: p^2, and the vectors
+[[nodiscard]] erratum whole_sparse_buckets();    ///< 3: one processor gets many whole buckets
+[[nodiscard]] erratum whole_weighted_buckets();  ///< 3: in our own variant, twice as many
+[[nodiscard]] erratum scans_and_all_gather();    ///< 6: of our programs
+[[nodiscard]] erratum whole_elements();          ///< 10: messages of m words are rounded up
 /// Remarks, without a number.
 [[nodiscard]] erratum elements_are_not_cut();
 [[nodiscard]] erratum fold_sends_whole_vectors();

@@ -75,16 +75,18 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
         .at_most("words", is_even ? "n/p" : "2n/p", found.words);
   } else {
     cells.at_most("startups", "2p", found.startups)
-        .at_most("words", "2n/p", found.words, terms_of_lower_order());
+        .where("n >= p^3")
+        .about("words", "2n/p", found.words, terms_of_lower_order());
   }
-  cells.at_most("section 4.5", "2p(n/p^2 + p)", found.words);
 }
 
 [[nodiscard]] paper_row limited_row(write_case const& of) {
   auto const result = measured_write(of);
   auto const choice = std::get<std::string>(result.figures.at("choice"));
   claimed_cells cells(letters_of(of));
-  add_limited(cells, choice, of.pattern, counts_without_choice(result));
+  auto const found = counts_without_choice(result);
+  cells.at_most("section 4.5", "2p(n/p^2 + p)", found.words);
+  add_limited(cells, choice, of.pattern, found);
   return {label_of(of), choice, cells.cells(), result.correct};
 }
 
@@ -108,14 +110,17 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
   auto const total = counted(result, "port_words");
   claimed_cells cells(std::move(known));
   cells.at_most("startups", "3p + 6 log2 p", result.record.counts().startups)
+      .ours()
       .at_most("stage 1", "2p(n/p^2 + p)", counted(result, "stage_1_words"))
       .at_most("stage 2", "n/p + ceil(n/(kp))", counted(result, "stage_2_port_words"))
-      .at_most("total", of.variant == "hybrid-plain" ? "4n/p" : "3n/p", total,
-               terms_of_lower_order())
       .at_most("total, all terms",
                of.variant == "hybrid-plain" ? "4n/p + 4kp + 4 ceil(n/(kp)) + p(p - 1)"
                                             : "3n/p + 4kp + 4 ceil(n/(kp)) + p(p - 1)",
-               total);
+               total)
+      .ours()
+      .where("n >= p^3")
+      .about("total", of.variant == "hybrid-plain" ? "4n/p" : "3n/p", total,
+             terms_of_lower_order());
   return {label_of(of), of.variant, cells.cells(), result.correct};
 }
 
@@ -139,8 +144,9 @@ void add_limited(claimed_cells& cells, std::string const& choice, std::string co
   of["q"] = static_cast<double>(counted(result, "q"));
   auto const all = result.record.counts().startups;
   claimed_cells cells(std::move(of));
-  cells.at_most("startups", "q + log2 p", all, shifts_are_not_enough())
-      .equal("start-ups, mended", startups, all)
+  cells.about("startups", "q + log2 p", all, scans_and_all_gather())
+      .equal("start-ups, exactly", startups, all)
+      .ours()
       .at_most("steps", "q", counted(result, "sends_steps"))
       .at_most("sends", "n/p", counted(result, "sends_port_words"));
   return {label, algorithm, cells.cells(), result.correct};

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -98,18 +99,26 @@ struct table_1_parameters {
            {"barriers", barriers, costs.barriers}}};
 }
 
+/// What the paper claims of a figure. For more than two dimensions it supposes an order of the sizes.
+[[nodiscard]] claim claim_of(formula_cell const& of, std::vector<int> const& sizes) {
+  claim claimed{.figure = of.figure, .formula = of.formula, .value = of.value};
+  if (sizes.size() <= 2) return claimed;
+  bool const are_in_order = std::ranges::is_sorted(sizes, std::ranges::greater());
+  claimed.where = {{"N1 >= N2 >= ... >= Nn", are_in_order}};
+  if (of.figure == "rearranged") claimed.erratum = orders_for_two_steps().text;
+  return claimed;
+}
+
 /// A row of formulas beside a run of the proposed exchange on the network.
 [[nodiscard]] paper_row measured_row(std::string const& network, std::vector<int> const& sizes,
                                      formula_row const& formulas) {
   auto const result = measured_exchange(network);
   paper_row row{
       .network = network, .algorithm = "proposed", .cells = {}, .correct = result.correct};
-  for (auto const& [figure, formula, value] : formulas) {
-    auto const measured = metric_value(result.record.counts(), figure);
-    auto applying =
-        erratum_of_table_1(sizes, {figure, value, measured, is_as_we_claim(result, figure)});
-    row.cells.push_back(compared_cell(figure, formula, value, measured, std::move(applying)));
-  }
+  for (auto const& one : formulas)
+    row.cells.push_back(judged_cell(claim_of(one, sizes),
+                                    metric_value(result.record.counts(), one.figure),
+                                    orders_for_two_steps().number));
   return row;
 }
 
@@ -120,13 +129,12 @@ struct table_1_parameters {
   auto const costs = is_valid ? claimed_costs(rival, d, 1) : counts{};
   paper_row row{.network = network, .algorithm = rival.name, .cells = {}};
   for (auto const& [figure, formula, value] : table_2_formulas(rival, costs)) {
-    auto& cell = row.cells.emplace_back(paper_cell{.figure = figure, .formula = formula});
-    if (is_valid) {
+    auto& cell = row.cells.emplace_back(
+        paper_cell{.figure = figure, .formula = formula, .judged = no_program_of_rival()});
+    if (is_valid)
       cell.claimed = value;
-    } else {
-      cell.verdict = cell_verdict::explained;
-      cell.explanation = outside_validity_of_13();
-    }
+    else
+      cell.explanation = sizes_of_13();
   }
   return row;
 }

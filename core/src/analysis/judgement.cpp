@@ -1,0 +1,112 @@
+#include <lockstep/judgement.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/detail/enumerator_check.hpp>
+
+namespace lockstep {
+
+namespace {
+
+/// "made for n >= p^3, p a power of two": those that are not met.
+[[nodiscard]] std::string unmet_hypotheses(claim const& claimed, problem_instance const& at) {
+  std::string text;
+  for (auto const& one : claimed.where)
+    if (!one.is_met(at)) text += (text.empty() ? "made for " : ", ") + one.text;
+  return text;
+}
+
+/// Judges what is more than a bound, or is not what was claimed to be equal.
+[[nodiscard]] judgement judge_difference(claim const& claimed, double measured, double value) {
+  if (!claimed.evidence.empty()) return {claim_verdict::refuted, claimed.evidence};
+  judgement found{
+      measured > value ? claim_verdict::our_program_exceeds : claim_verdict::decides_nothing,
+      claimed.erratum, claimed.erratum.empty()};
+  if (found.reason.empty())
+    found.reason = "it ought to hold: a mistake of the program, or of the claim";
+  return found;
+}
+
+/// The largest constant up to a size.
+[[nodiscard]] double largest_up_to(std::span<order_point const> sorted, double size) {
+  double largest = sorted.front().constant;
+  for (auto const& [at, constant] : sorted)
+    if (at <= size) largest = std::max(largest, constant);
+  return largest;
+}
+
+}  // namespace
+
+std::string_view name_of(claim_verdict of) {
+  switch (of) {
+    case claim_verdict::equal:
+      return "equal";
+    case claim_verdict::holds:
+      return "holds";
+    case claim_verdict::refuted:
+      return "refuted";
+    case claim_verdict::our_program_exceeds:
+      return "our program exceeds";
+    case claim_verdict::outside_the_claim:
+      return "outside the claim";
+    case claim_verdict::decides_nothing:
+      return "decides nothing";
+    case claim_verdict::not_run:
+      return "not run";
+  }
+  detail::throw_no_such_value(
+      "claim_verdict", static_cast<std::uint64_t>(of),
+      {"claim_verdict::equal", "claim_verdict::holds", "claim_verdict::refuted",
+       "claim_verdict::our_program_exceeds", "claim_verdict::outside_the_claim",
+       "claim_verdict::decides_nothing", "claim_verdict::not_run"});
+}
+
+judgement judge(claim const& claimed, double measured, problem_instance const& at) {
+  static_cast<void>(symbol(claimed.bound));  // refuses any other number
+  if (auto unmet = unmet_hypotheses(claimed, at); !unmet.empty())
+    return {claim_verdict::outside_the_claim, std::move(unmet)};
+  if (claimed.bound == comparison::order)
+    return {claim_verdict::decides_nothing, "one size decides nothing"};
+  auto const value = claimed.value(at);
+  bool const is_equality = claimed.bound == comparison::equal;
+  if (is_equality ? measured == value : measured <= value)
+    return {is_equality ? claim_verdict::equal : claim_verdict::holds};
+  if (claimed.bound == comparison::about && claimed.evidence.empty())
+    return {claim_verdict::decides_nothing, claimed.erratum.empty()
+                                                ? "how much more is meant, the source leaves open"
+                                                : claimed.erratum};
+  return judge_difference(claimed, measured, value);
+}
+
+judgement judge(claim const& claimed, counts const& measured, problem_instance const& at) {
+  return judge(claimed, measured_for(claimed, measured, at), at);
+}
+
+judgement judge_order(std::span<order_point const> runs) {
+  std::vector<order_point> sorted(runs.begin(), runs.end());
+  std::ranges::stable_sort(sorted, {}, &order_point::size);
+  std::vector<double> sizes;
+  for (auto const& one : sorted)
+    if (sizes.empty() || sizes.back() != one.size) sizes.push_back(one.size);
+  if (sizes.size() < 2) return {claim_verdict::decides_nothing, "one size decides nothing"};
+  if (sizes.size() < 3 || sizes.back() < 4 * sizes.front())
+    return {claim_verdict::decides_nothing,
+            "it takes three sizes, the largest four times the least"};
+  constexpr double least_rise = 0.1;
+  constexpr double least_share = 0.5;
+  auto const first = largest_up_to(sorted, sizes.front());
+  auto const middle = largest_up_to(sorted, std::sqrt(sizes.front() * sizes.back()));
+  auto const last = largest_up_to(sorted, sizes.back());
+  if (last - middle <= least_rise * middle || last - middle <= least_share * (middle - first))
+    return {claim_verdict::holds};
+  return {
+      claim_verdict::our_program_exceeds,
+      fmt::format("the constants rise on, from {:.4g} by {:.4g} to {:.4g}", first, middle, last),
+      true};
+}
+
+}  // namespace lockstep
