@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 
 #include "collectives/phase_counter.hpp"
 
@@ -93,6 +94,7 @@ schedule_counts balance_counts(balance_plan const& plan, std::uint64_t packet) {
 }
 
 balance_choice choose_balance_way(balance_plan const& plan, balance_options const& on) {
+  detail::check_enumerator("balance_way", on.way, {"balance_way::cheapest", "balance_way::direct"});
   balance_choice choice{.direct_time = time_of(balance_counts(plan, on.packet), on.tau)};
   auto const source = only_source(plan);
   auto const p = static_cast<int>(plan.loads.size());

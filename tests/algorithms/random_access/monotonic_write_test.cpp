@@ -219,4 +219,12 @@ TEST_CASE("a monotonic write refuses what is not in order, or not an address", "
         "processor 0 has 1 elements of the array; give 2");
   CHECK(refusal(bucket_layout(4, 3), {{0, 1}, {2, 3}}, 2, 2) ==
         "a layout for 3 processors on 2: make it for as many as call");
+  auto const no_way =
+      refusal_of<lockstep::invalid_argument>(strict_crossbar_of(2), [&](processor& me) {
+        std::vector<int> array(layout.size_of(me.rank()));
+        monotonic_write(me, layout, pointers{}, std::vector<int>(), std::plus<int>{},
+                        std::span(array), lockstep::monotonic_way{9});
+        return 0;
+      });
+  CHECK_THAT(no_way, has_text("monotonic_way is 9: take one of monotonic_way::scans"));
 }

@@ -228,6 +228,8 @@ TEST_CASE("the way of balancing that is taken is the cheaper one, and says so") 
   auto const not_asked =
       choose_balance_way(plan, {.packet = 4, .tau = 4, .way = lockstep::balance_way::direct});
   CHECK_FALSE(not_asked.is_tree());
+  CHECK_THROWS_WITH(choose_balance_way(plan, {.way = lockstep::balance_way{200}}),
+                    has_text("balance_way is 200: take one of balance_way::cheapest"));
   from_one[4] = 1;  // a second source
   CHECK_FALSE(choose_balance_way(plan_balance(from_one, 4), on).is_tree());
   CHECK_FALSE(choose_balance_way(plan_balance(load_list(5), 4), on).is_tree());

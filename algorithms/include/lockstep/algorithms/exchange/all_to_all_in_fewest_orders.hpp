@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/exchange/detail/ordered_node.hpp>
+#include <lockstep/algorithms/exchange/detail/rearranging_node.hpp>
 #include <lockstep/algorithms/exchange/exchange_orders.hpp>
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/claim.hpp>
@@ -55,7 +55,7 @@ template <payload_element T>
                            " processors; pass p * m elements");
   schedule.require_made_for(me.topology());
   static_cast<void>(fewest_rearrangements(schedule));  // refuses other schedules
-  return detail::ordered_node<T>(me, schedule, blocks).run();
+  return detail::rearranging_node<T>(me, schedule, blocks).run();
 }
 
 /// Lists what the paper and lockstep claim that it costs, with blocks of that many words.

@@ -15,8 +15,6 @@ struct exchange_send {
   exchange_schedule::phase_step when{};
   /// A ring phase, all sends of which go the same way, or one step of an exchange phase: numbered from 0.
   int part = 0;
-
-  friend bool operator==(exchange_send const&, exchange_send const&) = default;
 };
 
 /// Successive sends, by their numbers from 0.

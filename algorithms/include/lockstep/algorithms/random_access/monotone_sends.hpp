@@ -110,7 +110,7 @@ void keep_own(processor const& me, std::vector<addressed_elements<T>>& messages,
   std::ranges::sort(arrived, {}, &addressed_elements<T>::rank);
 }
 
-/// Who waits for whom besides those that send.
+/// The ranks that a processor waits for, and that wait for it.
 struct waiting_ranks {
   std::vector<int> senders;  ///< that send to this processor, or might
   std::vector<int> skipped;  ///< that might wait for this processor, and get an empty message

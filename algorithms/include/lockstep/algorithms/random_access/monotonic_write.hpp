@@ -17,6 +17,7 @@
 #include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -76,7 +77,7 @@ template <payload_element T, class Operator>
                                                                  std::vector<keyed_value<T>> runs,
                                                                  Operator const& plus) {
   auto const address_of = [](auto const& run, std::size_t /*i*/) { return run.address; };
-  run_record<T> own;
+  ends_of_runs<T> own;
   if (!runs.empty()) {
     auto const last_owner = layout.owner(runs.back().address);
     auto const for_last = std::ranges::count_if(
@@ -118,8 +119,9 @@ template <payload_element T, class Operator>
 /// lengths; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: q + 5 ceil(log2 p) start-ups, with q the most messages that a
-/// processor sends or receives, or, with `one_all_gather`, q + ceil(log2 p), and (p - 1)(w + 3) words of
-/// the all-gather for values of w words; strict. In phase "sends" at most ceil(n/p) elements go in or out of
+/// processor sends or receives, or, with `one_all_gather`, q + ceil(log2 p) of them and an
+/// all-gather of records of a value, two addresses and a number; strict. In phase "sends" at most
+/// ceil(n/p) elements go in or out of
 /// a processor, if it has at most as many. An element, whose address is a part of it, has the words
 /// of its value.
 ///
@@ -148,6 +150,8 @@ void monotonic_write(processor& me, bucket_layout const& layout,
   detail::require_length(me, "values", values.size(), pointers.size());
   detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
   detail::require_sorted(me, layout, pointers);
+  detail::check_enumerator("monotonic_way", way,
+                           {"monotonic_way::scans", "monotonic_way::one_all_gather"});
   me.phase("equal pointers");
   auto own = detail::local_runs<T>(pointers, values, plus);
   auto const arrived =

@@ -108,8 +108,8 @@ template <element_of_columns T, class Less, class Watch>
 /// **Cost** on a crossbar, one-port, packets of m words, where p divides q, and `shears` is how
 /// often SHEAR is done, once for n >= 6p^2: 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
 /// (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. Where a does not divide n/p^2, as for n < p^2.5,
-/// slices of a rows lie in several processors. Then it takes one phase more, of g - 1 rounds, in
-/// which a processor that shares a slice with g - 1 others keeps one element of g, or, with
+/// slices of a rows lie in several processors. Then it takes one phase more, in which
+/// a processor that shares a slice with g - 1 others meets each of them and keeps one element of g, or, with
 /// `slice_rows::whole`, none more, but a processor takes in whole slices of ap elements. The cheaper
 /// of the two for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for each
 /// SHEAR; strict.

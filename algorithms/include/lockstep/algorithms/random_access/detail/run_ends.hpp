@@ -25,7 +25,7 @@ struct run_ends {
 
 /// What a processor says of its runs: their ends, and what the last one amounts to.
 template <payload_element T>
-struct run_record {
+struct ends_of_runs {
   run_ends ends;
   T last_value{};
 };
@@ -59,7 +59,7 @@ template <>
 inline constexpr std::uint64_t words_of<detail::run_ends> = 3;
 /// A record is not an element, so that its addresses count.
 template <class T>
-inline constexpr std::uint64_t words_of<detail::run_record<T>> =
+inline constexpr std::uint64_t words_of<detail::ends_of_runs<T>> =
     words_of<detail::run_ends> + words_of<T>;
 
 }  // namespace lockstep

@@ -1,4 +1,4 @@
-#include <lockstep/algorithms/exchange/detail/ordered_node.hpp>
+#include <lockstep/algorithms/exchange/detail/rearranging_node.hpp>
 
 #include <map>
 

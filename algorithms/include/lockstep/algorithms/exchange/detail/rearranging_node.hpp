@@ -62,9 +62,9 @@ struct ordered_element {
 
 /// One node of a complete exchange with the fewest rearrangements.
 template <payload_element T>
-class ordered_node {
+class rearranging_node {
  public:
-  ordered_node(processor& me, exchange_schedule const& schedule, std::vector<T> const& blocks)
+  rearranging_node(processor& me, exchange_schedule const& schedule, std::vector<T> const& blocks)
       : m_me(me),
         m_schedule(schedule),
         m_at(schedule.hosted_by(me.rank()).front()),
