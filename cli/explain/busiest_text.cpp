@@ -159,8 +159,9 @@ std::string about_claim(claim const& claimed, in_port_chart const& of) {
 std::string about_busiest(in_port_chart const& chart, experiment_result const& result) {
   auto const& measured = result.record.counts();
   bool const has_errata = std::ranges::any_of(result.claims, [&](claim const& one) {
-    auto const verdict = judge(one, result).verdict;
-    return verdict == claim_verdict::refuted || verdict == claim_verdict::our_program_exceeds;
+    auto const found = judge(one, result);
+    return !found.is_fault && (found.verdict == claim_verdict::refuted ||
+                               found.verdict == claim_verdict::our_program_exceeds);
   });
   auto text = paragraph(about_load(chart) + about_time(chart) + others_as_busy(chart));
   if (chart.busiest->bound.steps == 0) return text;  // none of its messages are shown

@@ -84,15 +84,17 @@ std::string constant_text(claim const& claimed, experiment_result const& result)
   return constant ? fmt::format(": {:.4g} times", *constant) : "";
 }
 
-/// "holds", "outside the claim", "one size decides nothing: 2.1 times", "our program exceeds [1]".
+/// "holds", "outside the claim", "our program exceeds [1]".
 std::string verdict_text(claim const& claimed, experiment_result const& result, footnotes& notes) {
   auto const found = judge(claimed, result);
   if (found.is_fault) return "WRONG";
   auto text = std::string(name_of(found.verdict));
   // What is supposed stands under the table.
   if (found.verdict == claim_verdict::outside_the_claim) return text;
-  if (claimed.bound == comparison::order) return found.reason + constant_text(claimed, result);
-  return found.reason.empty() ? text : text + ' ' + notes.add(claimed.figure, found.reason);
+  if (found.reason.empty()) return text;
+  bool const is_order = claimed.bound == comparison::order;
+  return text + ' ' +
+         notes.add(claimed.figure, found.reason + (is_order ? constant_text(claimed, result) : ""));
 }
 
 /// What the claims suppose, each once, and whether it is so here.

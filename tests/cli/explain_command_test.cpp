@@ -53,8 +53,8 @@ TEST_CASE("explain shows the chart, the busiest in-port and the claims", "[expla
   CHECK(contains(out, "\n> 0 (0,0)    <<<      3  100%\n"));
   CHECK(contains(out, "\nThe busiest in-port is that of processor 0: 3 words in 3 steps"));
   CHECK(contains(out, "C/2 + 1"));
-  CHECK(contains(out, "decides nothing [1]"));
-  CHECK(contains(out, "[1] hops: the formula counts"));
+  CHECK(contains(out, "decides nothing [2]"));
+  CHECK(contains(out, "[2] hops: the formula counts"));
   CHECK_FALSE(contains(out, "serialised_steps"));  // nothing is claimed of it
   CHECK(contains(out, "correct    yes"));
 }

@@ -120,7 +120,7 @@ TEST_CASE("a figure without cross-overs has checks instead", "[figure_text]") {
         "sample-1: It's a figure\n"
         "how d is read\n"
         "\n"
-        "the paper says                                found\n"
+        "the paper says                                 found\n"
         "section 5, \"twice the time\": all sizes  holds  2.00 times\n"
         "section 6, \"once\": all sizes            WRONG  3 times; a mistake\n"
         "\n"

@@ -34,23 +34,25 @@ printed execute(std::vector<paper_table> (*tables)(int), bool json,
 
 }  // namespace
 
-TEST_CASE("values that are equal or explained end with status 0", "[paper_command]") {
+TEST_CASE("values without a wrong one end with status 0", "[paper_command]") {
   auto const [status, out] = execute(sample_tables, false);
   CHECK(status == exit_status::all_right);
   CHECK(out.starts_with("sample: Somebody 2001\n"));
-  CHECK(contains(out, "2 equal, 3 explained, 1 not run, 0 WRONG"));
+  CHECK(contains(out, "2 equal, 2 our program exceeds, 1 outside the claim, 1 not run, 0 WRONG"));
   CHECK(contains(out, "2 of 2 runs correct"));
 }
 
 TEST_CASE("a wrong value ends with status 1, and is shown", "[paper_command]") {
   auto const [status, out] = execute(wrong_tables, false);
   CHECK(status == exit_status::wrong);
-  CHECK(contains(out, "1 equal, 3 explained, 1 not run, 1 WRONG"));
+  CHECK(contains(out, "1 equal, 2 our program exceeds, 1 outside the claim, 1 not run, 1 WRONG"));
   CHECK(contains(out, "verdict       WRONG"));
   auto const json = nlohmann::json::parse(execute(wrong_tables, true).out);
   CHECK(execute(wrong_tables, true).status == exit_status::wrong);
   CHECK(json.at("all_right") == false);
-  CHECK(json.at("tables").at(0).at("rows").at(0).at("cells").at(0).at("verdict") == "WRONG");
+  auto const& cell = json.at("tables").at(0).at("rows").at(0).at("cells").at(0);
+  CHECK(cell.at("verdict") == "our program exceeds");
+  CHECK(cell.at("wrong") == true);
 }
 
 TEST_CASE("a wrong result ends with status 1, and is shown", "[paper_command]") {

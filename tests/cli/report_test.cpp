@@ -196,7 +196,7 @@ TEST_CASE("a figure below its bound is wrong", "[report]") {
 }
 
 TEST_CASE("an order of growth is shown with its constant", "[report]") {
-  CHECK(contains(as_text(sample(), false), "one size decides nothing: 2.979 times\n"));
+  CHECK(contains(as_text(sample(), false), "words: one size decides nothing: 2.979 times\n"));
 }
 
 TEST_CASE("a phase for programs has all counts", "[report]") {
