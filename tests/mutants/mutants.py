@@ -18,7 +18,7 @@ from planted import ALGORITHMS, CONFORMANCE, CORE, EXPERIMENTS, MUTANTS, Mutant
 ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / "build" / "mutants"
 BUILD = COPY / "build" / "release"
-SECONDS = 300  # that a test executable may take
+SECONDS = 600  # that a test executable may take
 
 
 def copy_sources() -> None:
