@@ -74,7 +74,7 @@ struct lower_bound {
 ///   between halves, over the bisection width; word_links over what ports, or links, carry in a
 ///   step;
 /// - volume: all words moved, with neighbour switching over each link.
-///
+/// Words and volume are rounded up to whole packets, in which they are counted.
 /// Links bound words only where none carries two messages in a step: on a strict machine, or with
 /// neighbour switching. With ports for each pass only distance and volume give bounds. Words that
 /// a processor sends give no bound if they go into pipelined rounds of others, which pay for what
