@@ -22,8 +22,8 @@ namespace {
   return (elements + packet - 1) / packet * packet;
 }
 
-/// What a block costs on its way in all groups at once, there or back. `inside`: groups whose root is
-/// their member 0.
+/// What a block costs on its way in all groups at once, there or back. `inside`: groups whose root
+/// is their member 0.
 [[nodiscard]] schedule_counts counts_of_groups(std::size_t elements, int q, int k,
                                                std::uint64_t packet, int inside) {
   pieces const of(elements, q);

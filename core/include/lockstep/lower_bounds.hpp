@@ -32,7 +32,8 @@ struct traffic_requirement {
 using demand = traffic_requirement;  ///< its former name
 
 /// Computes the traffic of a complete exchange: every processor has `words` words for every other.
-/// Errors: those of `topology::diameter`; invalid_argument where the traffic has 2^64 words or more.
+/// Errors: those of `topology::diameter`; invalid_argument where the traffic has 2^64 words or
+/// more.
 [[nodiscard]] traffic_requirement complete_exchange(topology const& network, std::uint64_t words);
 
 /// Computes the traffic of a problem in which processor i has `words[i * p + j]` words for
