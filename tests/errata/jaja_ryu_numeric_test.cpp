@@ -26,8 +26,8 @@ using lockstep::processor;
 
 namespace {
 
-/// What the printed steps add up: P_{i,j,k} multiplies A_{i,j} and B_{j,k} (step 1), and P_{i,j,0} gets
-/// the sum of the products of P_{i,j,k} over k (step 3). Blocks of one element.
+/// What the printed steps add up: P_{i,j,k} multiplies A_{i,j} and B_{j,k} (step 1), and P_{i,j,0}
+/// gets the sum of the products of P_{i,j,k} over k (step 3). Blocks of one element.
 std::vector<long> product_as_printed(samples::blocked_matrices<long> const& of) {
   int const q = of.q;
   machine const on(lockstep::crossbar{q * q * q});

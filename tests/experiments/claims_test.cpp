@@ -45,6 +45,7 @@ texts const words_of_formulas{"turns with a message",
                               "over rounds",
                               "over processors",
                               "elements can make",
+                              "phases of a tree of k",
                               "5 ln n"};
 
 texts const crossbars{"crossbar:1", "crossbar:2", "crossbar:3", "crossbar:4",

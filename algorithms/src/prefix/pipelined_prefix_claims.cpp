@@ -61,8 +61,8 @@ namespace {
   return d == 2 ? "3k + 6" : "3k + 10d - 15";
 }
 
-/// Says why lagged prefixes take more steps on one port. For d >= 4 node 5 takes in x_4, x_6 and what
-/// lies before 4, which can be had from nowhere else. Seven processors have no node like it.
+/// Says why lagged prefixes take more steps on one port. For d >= 4 node 5 takes in x_4, x_6 and
+/// what lies before 4, which can be had from nowhere else. Seven processors have no node like it.
 [[nodiscard]] std::string why_more_lagged_steps(double k, int d) {
   if (d < 4)
     return "on one port this program's inner nodes take in three words for each prefix; a port for "

@@ -49,7 +49,7 @@ std::vector<claim> vector_combine_claims(int p, std::size_t words, int copies,
   claims.equal("startups", exchanges ? "2(p-1)" : "2d")
       .equal("rounds", exchanges ? "2(p-1)" : "2d");
   if (by_circulants)
-    claims.equal("words", "2 times the pieces of the busiest processor, over all phases",
+    claims.equal("words", "2 sum over phases of the busiest processor's elements",
                  static_cast<double>(vector_counts_of(method, p, words, copies).words));
   else
     claims.equal("words", words_formula(method, is_power, copies));

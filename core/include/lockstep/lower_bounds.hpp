@@ -32,7 +32,8 @@ struct traffic_requirement {
 using demand = traffic_requirement;  ///< its former name
 
 /// Computes the traffic of a complete exchange: every processor has `words` words for every other.
-/// Errors: those of `topology::diameter`; invalid_argument where the traffic has 2^64 words or more.
+/// Errors: those of `topology::diameter`; invalid_argument where the traffic has 2^64 words or
+/// more.
 [[nodiscard]] traffic_requirement complete_exchange(topology const& network, std::uint64_t words);
 
 /// Computes the traffic of a problem in which processor i has `words[i * p + j]` words for
@@ -74,7 +75,7 @@ struct lower_bound {
 ///   between halves, over the bisection width; word_links over what ports, or links, carry in a
 ///   step;
 /// - volume: all words moved, with neighbour switching over each link.
-///
+/// Words and volume are rounded up to whole packets, in which they are counted.
 /// Links bound words only where none carries two messages in a step: on a strict machine, or with
 /// neighbour switching. With ports for each pass only distance and volume give bounds. Words that
 /// a processor sends give no bound if they go into pipelined rounds of others, which pay for what

@@ -68,7 +68,8 @@ int orders_that_serve(int cells, std::vector<std::set<int>> const& sets) {
   return found;
 }
 
-/// Whether no order can serve these sends, by the two patterns that the exhaustive search below refutes.
+/// Whether no order can serve these sends, by the two patterns that the exhaustive search below
+/// refutes.
 bool has_a_refuted_pattern(order_certificate const& of, lockstep::send_range const& range) {
   std::map<int, int> sends_of_part;
   for (auto send = range.first; send <= range.last; ++send) ++sends_of_part[of.sends[send].part];

@@ -46,8 +46,8 @@ std::vector<std::size_t> even_parts(std::size_t n, std::size_t p) {
   return sizes;
 }
 
-/// What everybody has in the end: a part of the whole packets of all, then a part of all rests. With
-/// packets of one, a part of all in their order.
+/// What everybody has in the end: a part of the whole packets of all, then a part of all rests.
+/// With packets of one, a part of all in their order.
 std::vector<std::vector<ticket>> balanced_by_hand(load_list const& all, std::uint64_t m) {
   std::vector<ticket> packets;
   std::vector<ticket> rests;

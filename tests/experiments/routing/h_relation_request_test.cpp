@@ -77,14 +77,14 @@ std::int64_t elements_for(std::string const& pattern, std::int64_t p, std::int64
 }  // namespace
 
 TEST_CASE("randomized routing sends real sizes where these are fewer packets") {
-  auto const words = [](std::string const& blocks, std::int64_t packet) {
+  auto const words = [](std::string const& blocks, std::uint64_t packet) {
     auto const result =
-        run(randomized, 16, {{"n", std::int64_t{16'384}}, {"packet", packet}, {"blocks", blocks}});
+        run(randomized, 16, {{"n", std::int64_t{16'384}}, {"blocks", blocks}}, {.packet = packet});
     CHECK(result.correct);
     return std::pair(std::get<std::string>(result.figures.at("blocks")),
                      result.record.counts().words);
   };
-  for (std::int64_t const packet : {1, 8, 48}) {
+  for (std::uint64_t const packet : {1U, 8U, 48U}) {
     auto const [taken, fewest] = words("auto", packet);
     CHECK(taken == "real");
     CHECK(fewest == words("real", packet).second);

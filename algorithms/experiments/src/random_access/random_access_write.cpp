@@ -367,7 +367,8 @@ template <class Number, class Value>
   return std::move(done.result);
 }
 
-/// Writes the pairs of the files by the operator of that index. Errors: bad_input; those of the run.
+/// Writes the pairs of the files by the operator of that index. Errors: bad_input; those of the
+/// run.
 template <class Number>
 [[nodiscard]] experiment_result run_files_by(arguments const& given,
                                              random_access_options const& options,

@@ -48,8 +48,8 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
                                                       named_choice{"padded", block_sizes::padded},
                                                       named_choice{"real", block_sizes::real}}};
 
-/// Chooses what blocks are: those of Step 4 have at most alpha n/p^2 elements on average, and a word more
-/// for their number, which has to be fewer packets than a slot.
+/// Chooses what blocks are: those of Step 4 have at most alpha n/p^2 elements on average, and a
+/// word more for their number, which has to be fewer packets than a slot.
 [[nodiscard]] bool takes_real_sizes(h_relation_run const& what, std::uint64_t slot) {
   auto const asked = what.given[sizes_of_blocks];
   if (asked != block_sizes::cheapest) return asked == block_sizes::real;

@@ -43,7 +43,8 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
                                      paper_of_claims, what.erratum_number, what.columns));
 }
 
-/// Machines of `processors`, as far as they are no more than `most`, with a few latencies and packets.
+/// Machines of `processors`, as far as they are no more than `most`, with a few latencies and
+/// packets.
 [[nodiscard]] std::vector<machine_of_paper> machines_of(std::vector<int> const& processors,
                                                         int most) {
   std::vector<machine_of_paper> machines;
@@ -95,8 +96,8 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   return table;
 }
 
-/// Whether a slice of rotate sort lies in one processor, since rows dealt out evenly leave it there, or
-/// since that is cheaper.
+/// Whether a slice of rotate sort lies in one processor, since rows dealt out evenly leave it
+/// there, or since that is cheaper.
 [[nodiscard]] bool has_whole_slices(std::int64_t n, machine_of_paper const& on) {
   rotate_sort_options const options{.packet = static_cast<std::uint64_t>(on.m),
                                     .tau = static_cast<std::uint64_t>(on.tau)};

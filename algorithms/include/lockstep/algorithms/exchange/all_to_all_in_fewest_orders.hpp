@@ -15,9 +15,10 @@
 
 namespace lockstep {
 
-/// Exchanges blocks as `all_to_all` does, with the fewest rearrangements of data arrays: an order reaches
-/// across the border of two phases where it can. Every message is one contiguous piece, which is checked, and
-/// what comes is received in its place. Called by all processors of a torus or mesh of the paper's sizes.
+/// Exchanges blocks as `all_to_all` does, with the fewest rearrangements of data arrays: an order
+/// reaches across the border of two phases where it can. Every message is one contiguous piece,
+/// which is checked, and what comes is received in its place. Called by all processors of a torus
+/// or mesh of the paper's sizes.
 ///
 /// `blocks`: m elements per destination; p*m in all, indexed by destination.
 /// `schedule`: made for the same network, without virtual nodes, groups or stride 2.
@@ -27,9 +28,9 @@ namespace lockstep {
 /// size_mismatch if block sizes differ between processors; and those of the machine.
 ///
 /// **Cost** that of `all_to_all`, but for the rearrangements, of which there are as many as
-/// `fewest_rearrangements` proves to be needed. Nodes may rearrange at different times. In three dimensions
-/// n + 1 suffice on a torus unless all sides are 12 or more and one is 16 or more. Local work O(pm log p)
-/// a rearrangement.
+/// `fewest_rearrangements` proves to be needed. Nodes may rearrange at different times. In three
+/// dimensions n + 1 suffice on a torus unless all sides are 12 or more and one is 16 or more. Local
+/// work O(pm log p) a rearrangement.
 ///
 /// **Source** Suh and Shin 2001, sections 3.1, 3.2 and 4; the orders are lockstep.
 ///

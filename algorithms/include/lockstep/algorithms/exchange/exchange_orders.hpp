@@ -13,7 +13,8 @@ namespace lockstep {
 /// One send of a node in a complete exchange.
 struct exchange_send {
   exchange_schedule::phase_step when{};
-  /// A ring phase, all sends of which go the same way, or one step of an exchange phase: numbered from 0.
+  /// A ring phase, all sends of which go the same way, or one step of an exchange phase: numbered
+  /// from 0.
   int part = 0;
 };
 
@@ -29,33 +30,34 @@ struct send_range {
 [[nodiscard]] std::vector<exchange_send> sends_of(exchange_schedule const& schedule,
                                                   exchange_schedule::coordinates const& at);
 
-/// Tells whether one order of the data array can serve successive sends, each with one contiguous piece that
-/// is received in place: those of one part, or of two, of which one has a single send.
+/// Tells whether one order of the data array can serve successive sends, each with one contiguous
+/// piece that is received in place: those of one part, or of two, of which one has a single send.
 ///
-/// Of three parts it cannot: each cuts the blocks in half, and three intervals make at most 7 of 8 parts of
-/// a line. Nor of two parts with two sends each: no order of the 9 kinds of blocks does.
+/// Of three parts it cannot: each cuts the blocks in half, and three intervals make at most 7 of 8
+/// parts of a line. Nor of two parts with two sends each: no order of the 9 kinds of blocks does.
 [[nodiscard]] bool one_order_serves(std::span<exchange_send const> sends);
 
-/// Splits a node's sends into the fewest ranges that one order serves each, from the last send on: between
-/// two of them the node lays its data array anew.
+/// Splits a node's sends into the fewest ranges that one order serves each, from the last send on:
+/// between two of them the node lays its data array anew.
 [[nodiscard]] std::vector<send_range> fewest_orders(std::span<exchange_send const> sends);
 
-/// Why a complete exchange cannot do with fewer rearrangements: a node, and ranges of its sends of which
-/// one order serves none. No two of them share a place between sends, so each needs a rearrangement of
-/// its own.
+/// Why a complete exchange cannot do with fewer rearrangements: a node, and ranges of its sends of
+/// which one order serves none. No two of them share a place between sends, so each needs a
+/// rearrangement of its own.
 struct order_certificate {
   exchange_schedule::coordinates at{};
   std::vector<exchange_send> sends{};
   std::vector<send_range> ranges{};  ///< as many as there are rearrangements
 };
 
-/// Finds the nodes that need the most rearrangements. Nodes may rearrange at different times; those whose
-/// coordinates have the same parities do so at the same ones.
+/// Finds the nodes that need the most rearrangements. Nodes may rearrange at different times; those
+/// whose coordinates have the same parities do so at the same ones.
 /// Errors: invalid_argument for a schedule with virtual nodes, groups or stride 2.
 /// **Source** lockstep; Suh and Shin 2001, 3.2.3 and 4.2, count n + 1 on a torus and n on a mesh.
 [[nodiscard]] order_certificate fewest_rearrangements(exchange_schedule const& schedule);
 
-/// Writes "2 at least: no order serves sends 2 to 4, 4 to 6 of node (0, 0, 0)", sends counted from 1.
+/// Writes "2 at least: no order serves sends 2 to 4, 4 to 6 of node (0, 0, 0)", sends counted from
+/// 1.
 [[nodiscard]] std::string text_of(order_certificate const& certificate,
                                   exchange_schedule const& schedule);
 

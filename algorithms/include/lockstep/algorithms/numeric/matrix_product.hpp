@@ -39,8 +39,8 @@ struct product_choice {
   double printed_time = 0;  ///< in pieces, with k = tau/m + 1; 0 where tau is less than a packet
 };
 
-/// Chooses the cheapest way for blocks of that shape: in pieces or whole, by trees of every arity from 2
-/// to q. The paper's k comes first among ways of one time, then pieces.
+/// Chooses the cheapest way for blocks of that shape: in pieces or whole, by trees of every arity
+/// from 2 to q. The paper's k comes first among ways of one time, then pieces.
 /// Errors: invalid_argument unless p is a cube, or for packets of 0 words.
 /// **Source** JaJa and Ryu 1994, Theorems 3.1, 3.3 and 5.5; the choice is lockstep.
 [[nodiscard]] product_choice choose_product_way(bdm_machine const& on, product_shape const& blocks,
@@ -102,7 +102,8 @@ template <class T>
   return group_blocks<T>(me, std::move(groups), block.size(), options.k).sum(block);
 }
 
-/// Errors: invalid_argument unless there are as many elements as a block has, or none without a block.
+/// Errors: invalid_argument unless there are as many elements as a block has, or none without a
+/// block.
 void require_product_blocks(product_shape const& blocks, bool has_blocks, std::size_t left,
                             std::size_t right);
 
@@ -112,14 +113,15 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 [[nodiscard]] int cube_side(int p);
 
 /// The product of two matrices of q x q blocks each, on p = q^3 processors P_{i,j,k}, rank
-/// (iq + j)q + k. P_{i,j,0} has the blocks A_{i,j} and B_{i,j}, and gets that of the product. Blocks go
-/// to the processors that multiply them, and the products' sums back, q^2 groups at once. Called by all
-/// processors of a crossbar.
+/// (iq + j)q + k. P_{i,j,0} has the blocks A_{i,j} and B_{i,j}, and gets that of the product.
+/// Blocks go to the processors that multiply them, and the products' sums back, q^2 groups at once.
+/// Called by all processors of a crossbar.
 ///
 /// `blocks`: the shape of a local product: A has blocks of rows x inner elements, row by row, B of
 /// inner x columns. Matrices of other sizes are padded with zeros by whoever deals them out.
 /// `left`, `right`: the two blocks where k = 0; elsewhere nothing.
-/// `multiply(shape, a, b, c)`: adds a product to c, as `local_product` does; `cblas_product` by BLAS.
+/// `multiply(shape, a, b, c)`: adds a product to c, as `local_product` does; `cblas_product` by
+/// BLAS.
 /// Shows: the blocks of "A", "B" and "C".
 /// Result: where k = 0 the block of the product; elsewhere nothing.
 /// Errors: invalid_argument unless p is a cube, for k < 2, no such form, or blocks of another size;
@@ -127,8 +129,9 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 ///
 /// **Cost** on a crossbar, one-port, packets of m words, k = min(k, q), blocks of b x b elements:
 /// 6 ceil(log_k q) start-ups. Where q is a power of k that divides b^2,
-/// 2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q, words, of which the first
-/// term is for roots outside their groups. Whole, 3 ceil(log_k q) start-ups. rows * inner * columns multiplications. Strict.
+/// 2m ceil(b^2/(km)) + 6 sum of (k - 1)m ceil(b^2/(k^i m)), i = 1 .. log_k q, words, of which the
+/// first term is for roots outside their groups. Whole, 3 ceil(log_k q) start-ups. rows * inner *
+/// columns multiplications. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, Theorem 5.5. The paper's step 1 and step 3 do not belong together:
 /// either has a form in which the other is mended.
@@ -168,8 +171,8 @@ template <class T, class Product = local_product>
   return sums;
 }
 
-/// What the paper and lockstep say that `matrix_product` of n x n matrices costs, dealt out in blocks
-/// of b x b, b = ceil(n/q): the same in both forms.
+/// What the paper and lockstep say that `matrix_product` of n x n matrices costs, dealt out in
+/// blocks of b x b, b = ceil(n/q): the same in both forms.
 /// Errors: invalid_argument unless p is a cube, for packets of 0 words, or k < 2.
 [[nodiscard]] std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
                                                        matrix_product_options const& options);

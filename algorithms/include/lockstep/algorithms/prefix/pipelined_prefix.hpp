@@ -87,8 +87,9 @@ template <class Monoid>
 /// | combined, shuffle-exchange      | 8k + 10d - 20         | 3k + 10d - 15 | (4(p - 2) + p/2 - 1)k |
 /// | halving, shuffle-exchange       | 2H(k, d) + 2H(k, d-1) | the same      |                       |
 ///
-/// lagged with ports per pass: 2k + 4d - 6 steps. trimmed, on the tree of seven processors: 2k + 4 steps and
-/// 8k messages on one port; every program takes 2k + 3. halving, fft and trimmed are strict.
+/// lagged with ports per pass: 2k + 4d - 6 steps. trimmed, on the tree of seven processors: 2k + 4
+/// steps and 8k messages on one port; every program takes 2k + 3. halving, fft and trimmed are
+/// strict.
 ///
 /// **Source** lagged: Mayr and Plaxton 1989, section 2.1, whose program is of one prefix;
 /// inorder, relay: sections 2.2 and 2.3, where there is no program; the others: lockstep.

@@ -116,8 +116,8 @@ struct waiting_ranks {
   std::vector<int> skipped;  ///< that might wait for this processor, and get an empty message
 };
 
-/// Sends messages in the steps that their place in the segments gives, then empty ones, and receives what
-/// comes.
+/// Sends messages in the steps that their place in the segments gives, then empty ones, and
+/// receives what comes.
 template <payload_element T>
 [[nodiscard]] std::vector<addressed_elements<T>> sends_in_place(
     processor& me, std::vector<addressed_elements<T>> messages, place_in_segments const& place,
@@ -136,8 +136,8 @@ template <payload_element T>
   return arrived;
 }
 
-/// `monotone_sends` with a schedule, whose messages are shown under that name. Sends and receives in
-/// the order of steps.
+/// `monotone_sends` with a schedule, whose messages are shown under that name. Sends and receives
+/// in the order of steps.
 template <payload_element T>
 [[nodiscard]] std::vector<addressed_elements<T>> monotone_sends_as(
     std::string_view name, processor& me, std::vector<addressed_elements<T>> messages,

@@ -192,9 +192,9 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// go straight, the others in two stages.
 /// `limited`: counts messages in phase "choice", then nothing leaves, or a complete exchange or a
 /// transportation is enough, or else `arbitrary`. `automatic`: counts them, too, then nothing
-/// leaves, or the cheapest of a complete exchange, a transportation, `arbitrary`, where the operator
-/// commutes `hybrid`, and where pointers are in order `monotonic`, by what each costs at most with
-/// the stages of `options`.
+/// leaves, or the cheapest of a complete exchange, a transportation, `arbitrary`, where the
+/// operator commutes `hybrid`, and where pointers are in order `monotonic`, by what each costs at
+/// most with the stages of `options`.
 /// `monotonic`, `one_all_gather`: as `monotonic_write`, for pointers that are in order.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), for at most B elements of one word
@@ -290,8 +290,8 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
 /// Errors: those of `combined_writes`; invalid_argument for an address with different values.
 /// **Cost** that of `combined_writes`: a value and its mark count as the words of the value.
 ///
-/// **Source** Shankar and Ranka 1997, section 1, the first way to resolve a collision. How different
-/// values become an error is lockstep's.
+/// **Source** Shankar and Ranka 1997, section 1, the first way to resolve a collision. How
+/// different values become an error is lockstep's.
 ///
 /// **Example**
 /// ```

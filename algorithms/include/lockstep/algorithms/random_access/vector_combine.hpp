@@ -64,16 +64,16 @@ template <payload_element T>
 }  // namespace detail
 
 /// Combines the vectors of all processors, element by element: every processor gets all totals.
-/// Operands are combined in rank order, so that the operator need not commute; where `options.commutes`
-/// says that it does, vectors may go by circular shifts. Called by all processors of a crossbar, or of a
-/// hypercube, in the same step; opens no phase.
+/// Operands are combined in rank order, so that the operator need not commute; where
+/// `options.commutes` says that it does, vectors may go by circular shifts. Called by all
+/// processors of a crossbar, or of a hypercube, in the same step; opens no phase.
 ///
 /// `mine`: m elements, as many in each processor, also fewer than p or none.
 /// Shows: the ranks that are in "sum", and its values.
 /// Result: m totals.
-/// Errors: invalid_argument for another network, a method other than fold on a hypercube, or circulant
-/// without `options.commutes`;
-/// size_mismatch if vectors are not of one length; those of the machine.
+/// Errors: invalid_argument for another network, a method other than fold on a hypercube, or
+/// circulant without `options.commutes`; size_mismatch if vectors are not of one length; those of
+/// the machine.
 ///
 /// **Cost** on a crossbar, one-port, strict, d = ceil(log2 p), m > 0. Split among a power of two
 /// processors: 2d start-ups; in words 2 sum of ceil(m/2^i), i = 1 .. d, that is 2m(1-1/p) words

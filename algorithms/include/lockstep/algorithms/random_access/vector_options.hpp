@@ -13,8 +13,8 @@ enum class vector_method : std::uint8_t {
   /// start-ups.
   fold,
   exchange,  ///< piece j goes to processor j, in two complete exchanges: few words
-  /// Reduce-scatter and all-gather by circular shifts: both are few. For totals alone, by an operator that
-  /// commutes.
+  /// Reduce-scatter and all-gather by circular shifts: both are few. For totals alone, by an
+  /// operator that commutes.
   circulant
 };
 
@@ -53,8 +53,8 @@ struct vector_counts {
 
 /// Finds the method that is taken: never `automatic`. With a power of two processors fold has the
 /// fewest start-ups and words.
-/// Errors: invalid_argument for a number that is not a method, p < 1, or circulant where the operator does
-/// not commute.
+/// Errors: invalid_argument for a number that is not a method, p < 1, or circulant where the
+/// operator does not commute.
 [[nodiscard]] vector_method method_for(vector_options const& options, int p, std::size_t words,
                                        int copies);
 

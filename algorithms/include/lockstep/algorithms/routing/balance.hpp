@@ -38,8 +38,8 @@ struct balance_options {
 /// `in_two_phases`; the former if both cost the same. Errors: invalid_argument for p < 1 or m = 0.
 [[nodiscard]] all_gather_options cheaper_of_two_ways(int p, balance_options const& on);
 
-/// The way that a plan's elements take, and what it was compared with. Times are those of the schedules,
-/// sizes not included.
+/// The way that a plan's elements take, and what it was compared with. Times are those of the
+/// schedules, sizes not included.
 struct balance_choice {
   int k = 0;               ///< parts into which each phase of the tree cuts; 0: straight
   int source = 0;          ///< the tree's root
@@ -49,9 +49,9 @@ struct balance_choice {
   [[nodiscard]] bool is_tree() const { return k != 0; }
 };
 
-/// Chooses the cheaper way for a plan: straight, or, where all elements come from one processor, by the
-/// k-ary tree of Corollary 3.1 whose k < p is the best for shares of ceil(n/p) elements. A tie goes
-/// straight.
+/// Chooses the cheaper way for a plan: straight, or, where all elements come from one processor, by
+/// the k-ary tree of Corollary 3.1 whose k < p is the best for shares of ceil(n/p) elements. A tie
+/// goes straight.
 /// Errors: invalid_argument for packets of 0 words.
 /// **Source** JaJa and Ryu 1994, section 4 and Corollary 3.1; the choice, and its k, are lockstep.
 [[nodiscard]] balance_choice choose_balance_way(balance_plan const& plan,
@@ -103,21 +103,22 @@ template <payload_element T>
 /// "phase 1", "phase 2" and "phase 3", or "sizes" and "tree".
 ///
 /// Everybody learns all sizes, makes the same `balance_plan`, and comes to the same
-/// `choose_balance_way`. Straight, elements change their processor only as far as the plan says: what a
-/// processor reads from itself is not sent. The order is NOT kept then: of a processor's n_j elements
-/// the last n_j mod m come after all others, so what is sorted before need not be sorted afterwards.
-/// With packets of one element there are none of these. By a tree the order is kept.
+/// `choose_balance_way`. Straight, elements change their processor only as far as the plan says:
+/// what a processor reads from itself is not sent. The order is NOT kept then: of a processor's n_j
+/// elements the last n_j mod m come after all others, so what is sorted before need not be sorted
+/// afterwards. With packets of one element there are none of these. By a tree the order is kept.
 ///
 /// `mine`: this processor's elements.
 /// Shows: "share", the sources of the elements in its places, and "values"; along a tree, "pieces".
-/// Result: its share, straight first its part of the line of all elements but those rests, in the order
-/// of ranks, then its part of the line of rests; by a tree its part of the line of all elements.
+/// Result: its share, straight first its part of the line of all elements but those rests, in the
+/// order of ranks, then its part of the line of rests; by a tree its part of the line of all
+/// elements.
 /// Errors: invalid_argument for packets of 0 elements; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port, with packets of m words, elements of a word and at most M of
-/// them on a processor: a time of at most 5 tau + M + n/p + p + 2m^2 if pm divides n, or if p does and
-/// all elements come from one processor. Otherwise at most m(h + 3) more, where the elements of one
-/// processor have at most h readers. Strict.
+/// them on a processor: a time of at most 5 tau + M + n/p + p + 2m^2 if pm divides n, or if p does
+/// and all elements come from one processor. Otherwise at most m(h + 3) more, where the elements of
+/// one processor have at most h readers. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, section 4, Theorem 4.1, which assumes powers of two, and Corollary
 /// 3.1. What is done where pm does not divide n is lockstep.

@@ -186,11 +186,11 @@ template <payload_element T, class Destination>
 }  // namespace detail
 
 /// Routes an h-relation by way of random processors: each element goes to a random one, which sends
-/// it on. Slots travel whole, and say of each place whether there is an element; with `real_sizes` only the
-/// elements do, behind a word with their number. Where a
-/// processor's random slots overflow it draws again before it sends anything; where those that it
-/// sends on overflow it refuses, in its slots, to everybody, and all begin again. Called by all
-/// processors of a crossbar; phases "transpose 1" and "transpose 2" of each attempt.
+/// it on. Slots travel whole, and say of each place whether there is an element; with `real_sizes`
+/// only the elements do, behind a word with their number. Where a processor's random slots overflow
+/// it draws again before it sends anything; where those that it sends on overflow it refuses, in
+/// its slots, to everybody, and all begin again. Called by all processors of a crossbar; phases
+/// "transpose 1" and "transpose 2" of each attempt.
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a
 /// function. `how`: room, seed and attempts. The same seed draws the same on every engine.
@@ -202,10 +202,9 @@ template <payload_element T, class Destination>
 /// of the machine.
 ///
 /// **Cost** on a crossbar, one-port, with packets of m words, for each attempt: 2(p - 1) rounds,
-/// 2 start-ups, 2(p - 1) m ceil(slot/m) words, or at most 2(p - 1) m ceil((slot + 1)/m) with real sizes;
-/// strict. With c > max(1 + 1/sqrt 2,
-/// alpha + sqrt(alpha/2)), where no processor gets more than alpha n/p elements, and
-/// p^2 < n/(6 ln n), one attempt does with high probability.
+/// 2 start-ups, 2(p - 1) m ceil(slot/m) words, or at most 2(p - 1) m ceil((slot + 1)/m) with real
+/// sizes; strict. With c > max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)), where no processor gets more
+/// than alpha n/p elements, and p^2 < n/(6 ln n), one attempt does with high probability.
 ///
 /// **Source** JaJa and Ryu 1994, section 3.3, Theorem 3.4, which leaves overflow open.
 ///

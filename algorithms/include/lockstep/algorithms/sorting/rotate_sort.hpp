@@ -56,8 +56,8 @@ struct rotate_blocks {
 /// **Source** JaJa and Ryu 1994, remark after Theorem 5.3.
 [[nodiscard]] int rotate_sort_shears(std::size_t rows, int processors);
 
-/// Chooses where the rows of slices lie: as `options.slices` says, or, with `cheapest`, where steps 4 and
-/// 5 take less time; spread on a tie.
+/// Chooses where the rows of slices lie: as `options.slices` says, or, with `cheapest`, where steps
+/// 4 and 5 take less time; spread on a tie.
 /// Errors: invalid_argument for p, packets of 0 elements, or fewer than 0 shears.
 [[nodiscard]] slice_choice choose_slice_rows(std::size_t elements, int processors,
                                              rotate_sort_options const& options);
@@ -109,10 +109,11 @@ template <element_of_columns T, class Less, class Watch>
 /// often SHEAR is done, once for n >= 6p^2: 6 + 2 shears start-ups, (6 + 2 shears)(p - 1) rounds,
 /// (6 + 2 shears)(p - 1)m ceil(q/(pm)) words. Where a does not divide n/p^2, as for n < p^2.5,
 /// slices of a rows lie in several processors. Then it takes one phase more, in which
-/// a processor that shares a slice with g - 1 others meets each of them and keeps one element of g, or, with
-/// `slice_rows::whole`, none more, but a processor takes in whole slices of ap elements. The cheaper
-/// of the two for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for each
-/// SHEAR; strict.
+/// a processor that shares a slice with g - 1 others meets each of them and keeps one element of g,
+/// or, with
+/// `slice_rows::whole`, none more, but a processor takes in whole slices of ap elements. The
+/// cheaper of the two for `tau` and `packet`, unless `slices` says which. 8 local sorts and two for
+/// each SHEAR; strict.
 ///
 /// **Source** JaJa and Ryu 1994, section 5.1, Theorem 5.3; Marberg and Gafni 1988. Other n, and p
 /// an odd power of two: lockstep.

@@ -18,8 +18,8 @@ namespace lockstep::detail {
 /// Errors: invalid_argument, always: what a send takes out does not lie together.
 [[noreturn]] void throw_in_pieces(processor const& me, exchange_schedule::phase_step when);
 
-/// The blocks of one node of a complete exchange, as the sends of the node take them: how often a block
-/// goes, and in which order they lie.
+/// The blocks of one node of a complete exchange, as the sends of the node take them: how often a
+/// block goes, and in which order they lie.
 class block_travel {
  public:
   block_travel(exchange_schedule const& schedule, exchange_schedule::coordinates const& at)
@@ -32,9 +32,9 @@ class block_travel {
     return sends_left(destination, send) > 0;
   }
 
-  /// The place of a destination in an order that serves these sends. Where there are two parts, blocks that
-  /// do not go in the send of the part with one come first, by how often they go in the others, then
-  /// those that do, the other way about.
+  /// The place of a destination in an order that serves these sends. Where there are two parts,
+  /// blocks that do not go in the send of the part with one come first, by how often they go in the
+  /// others, then those that do, the other way about.
   struct place {
     int goes_once = 0;
     int times = 0;
@@ -51,8 +51,8 @@ class block_travel {
   std::vector<exchange_send> m_sends;
 };
 
-/// An element on its way. Labels count no words: a program that keeps the order of all nodes knows them from
-/// an element's place.
+/// An element on its way. Labels count no words: a program that keeps the order of all nodes knows
+/// them from an element's place.
 template <payload_element T>
 struct ordered_element {
   T element;

@@ -16,8 +16,8 @@
 
 namespace lockstep::detail {
 
-/// What `group_blocks` does, with whole blocks along the trees: fewer start-ups, and for blocks within a
-/// packet fewer words.
+/// What `group_blocks` does, with whole blocks along the trees: fewer start-ups, and for blocks
+/// within a packet fewer words.
 /// **Source** JaJa and Ryu 1994, Theorems 3.1 and 3.2.
 template <payload_element T>
 class whole_blocks {
@@ -52,8 +52,8 @@ class whole_blocks {
     return held;
   }
 
-  /// Result: at a root the sums of the blocks of the group that it is the root of, added up in the order of
-  /// members; elsewhere none.
+  /// Result: at a root the sums of the blocks of the group that it is the root of, added up in the
+  /// order of members; elsewhere none.
   [[nodiscard]] std::vector<T> sum(std::span<T const> block) {
     std::vector<T> sums(block.begin(), block.end());
     for (auto const& phase : m_phases | std::views::drop(1) | std::views::reverse)

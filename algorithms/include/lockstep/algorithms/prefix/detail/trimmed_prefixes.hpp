@@ -11,9 +11,10 @@
 namespace lockstep::detail {
 
 /// k prefixes on the tree of seven processors, without words that its leaves do not need: what lies
-/// before a subtree is not sent to its first leaf, nor a sum above the root's first child. A prefix takes
-/// six steps, and the next one begins two steps later.
-/// **Source** lockstep; Mayr and Plaxton 1989, section 2.1, for the tree and the claim of 2k + 4 log p.
+/// before a subtree is not sent to its first leaf, nor a sum above the root's first child. A prefix
+/// takes six steps, and the next one begins two steps later.
+/// **Source** lockstep; Mayr and Plaxton 1989, section 2.1, for the tree and the claim of 2k + 4
+/// log p.
 template <class Monoid>
 class trimmed_prefixes {
  public:
@@ -65,8 +66,8 @@ class trimmed_prefixes {
   }
   [[nodiscard]] int processor_of(int role) const { return m_plus.role(role, m_me.size()); }
 
-  /// Nodes 1 and 5 take in a second word: that of leaf 2, which lies behind node 1, and that of leaf 4,
-  /// which lies before node 5.
+  /// Nodes 1 and 5 take in a second word: that of leaf 2, which lies behind node 1, and that of
+  /// leaf 4, which lies before node 5.
   void receive(word const& of, std::size_t i) {
     bool const is_second = of.from == 2 || of.from == 4;
     (is_second ? m_second : m_before)[i] = m_me.receive_value<value>(processor_of(of.from));

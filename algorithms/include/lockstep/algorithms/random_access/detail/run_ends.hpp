@@ -14,8 +14,8 @@
 
 namespace lockstep::detail {
 
-/// The ends of a processor's runs, one for each address that it writes to, as all others have to know them:
-/// the first and the last address, and how many runs go to the owner of the last.
+/// The ends of a processor's runs, one for each address that it writes to, as all others have to
+/// know them: the first and the last address, and how many runs go to the owner of the last.
 struct run_ends {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -40,8 +40,8 @@ struct known_neighbours {
   bool last_goes_on = false;  ///< whether its last run goes on at a higher rank, which keeps it
 };
 
-/// Finds what follows for processor `rank`. `destinations`: of its messages, without those of a run that
-/// goes on.
+/// Finds what follows for processor `rank`. `destinations`: of its messages, without those of a run
+/// that goes on.
 /// Errors: invalid_argument for addresses that are not in order over the ranks.
 [[nodiscard]] known_neighbours neighbours_by_ends(processor const& me, bucket_layout const& layout,
                                                   std::span<run_ends const> of_all,

@@ -11,10 +11,10 @@
 
 namespace lockstep::detail {
 
-/// The rounds in which processors that share slices turn the slices' columns (step 4 of rotate sort). Where
-/// no processor shares slices with two groups, each group goes round by itself, in g - 1 rounds for
-/// groups of g; else all make those circular shifts in which some processor has something to send.
-/// None where no slice is cut. Pure.
+/// The rounds in which processors that share slices turn the slices' columns (step 4 of rotate
+/// sort). Where no processor shares slices with two groups, each group goes round by itself, in g -
+/// 1 rounds for groups of g; else all make those circular shifts in which some processor has
+/// something to send. None where no slice is cut. Pure.
 class slice_turns {
  public:
   explicit slice_turns(rotate_plan const& plan);
