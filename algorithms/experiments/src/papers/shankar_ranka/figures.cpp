@@ -218,7 +218,7 @@ paper_figure total_over_elements(std::span<int const> processors, std::vector<in
            found.is_bounded && found.at_cube > 1
                ? undecided("how large the terms of lower order are, the paper leaves open")
                : holds_if(found.is_bounded),
-           "section 4, \"optimal with a complexity of 3 mu n/p when n >= O(p^3\""});
+           "section 4, \"optimal with a complexity of 3 mu n/p\""});
       figure.panels.push_back(std::move(found.panel));
     }
   return figure;

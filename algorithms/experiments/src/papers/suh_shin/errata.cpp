@@ -8,10 +8,6 @@ erratum orders_for_two_steps() {
           "tori; orders that also serve a send of the phase before or after can do with fewer"};
 }
 
-erratum sizes_of_13() {
-  return {13, "the formulas of [13] can hold on tori for d >= 3 only, on meshes for d >= 2"};
-}
-
 judgement no_program_of_rival() {
   return {claim_verdict::not_run, "a rival's formulas, of which lockstep has no program"};
 }

@@ -7,9 +7,10 @@ namespace lockstep {
 
 /// What is known of cells of Suh and Shin's tables, by the numbers of docs/errata.
 [[nodiscard]] erratum orders_for_two_steps();  ///< 8: our program's orders of the data array
-[[nodiscard]] erratum sizes_of_13();           ///< 13: where the formulas of [13] can hold
 
-/// Why a rival's formulas stand alone.
+/// Why a rival's formulas stand alone, or are left out.
+inline constexpr char const* sizes_of_13 =
+    "the formulas of [13] can hold on tori for d >= 3 only, on meshes for d >= 2 (number 13)";
 [[nodiscard]] judgement no_program_of_rival();
 
 }  // namespace lockstep

@@ -134,7 +134,7 @@ struct table_1_parameters {
     if (is_valid)
       cell.claimed = value;
     else
-      cell.explanation = sizes_of_13();
+      cell.judged.reason = sizes_of_13;
   }
   return row;
 }
