@@ -241,7 +241,7 @@ TEST_CASE("claims are checked where the run was", "[core][expectation]") {
   CHECK(report_of(run, lockstep::matches(timed)) == "time: 28, more than 16 = tau\n");
 }
 
-TEST_CASE("a claim that a run does not decide is no match", "[core][expectation]") {
+TEST_CASE("a claim that a run does not decide does not match", "[core][expectation]") {
   auto const run = two_steps();
   claim order{"words", "2m", [](problem_instance const& at) { return 2 * at["m"]; },
               comparison::order};

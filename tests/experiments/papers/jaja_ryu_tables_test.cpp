@@ -87,7 +87,7 @@ TEST_CASE("rows of JaJa and Ryu beyond a bound, and outside what is supposed", "
     CHECK(verdicts_of(row) == std::vector{claim_verdict::outside_the_claim});
   CHECK(exceeded_by(table_of(tables, "Theorem 3.4"), 8) == 1);
   for (auto const& row : table_of(tables, "Theorem 4.1 where pm does not divide n").rows) {
-    CHECK(row.cells[1].verdict() == claim_verdict::outside_the_claim);  // n is no power of two
+    CHECK(row.cells[1].verdict() == claim_verdict::outside_the_claim);  // n is not a power of two
     CHECK(row.cells[1].judged.reason == "made for n, p and m powers of two");
   }
   CHECK(exceeded_by(table_of(tables, "Theorem 4.1: n elements balanced"), 6) == 0);
