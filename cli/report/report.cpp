@@ -263,7 +263,7 @@ nlohmann::ordered_json object_of(claim const& claimed, experiment_result const& 
   json["relation"] = symbol(is_about ? comparison::order : claimed.bound);
   if (is_about) json["about"] = true;
   auto const measured = measured_for(claimed, result);
-  json["holds"] = holds(claimed, measured);
+  json["holds"] = is_about ? measured <= claimed.value() : holds(claimed, measured);
   if (claimed.bound == comparison::order || is_about)
     if (auto const constant = constant_of(claimed, measured)) json["constant"] = *constant;
   if (claimed.model) {

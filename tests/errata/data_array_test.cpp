@@ -1,5 +1,9 @@
 #include "data_array.hpp"
 
+#include <algorithm>
+#include <array>
+#include <ranges>
+
 #include "catch.hpp"
 #include "index.hpp"
 #include "simulation.hpp"
@@ -84,6 +88,27 @@ TEST_CASE("erratum 1: nodes at the origin of their submesh have the same array e
     if (array_by(hops) == array_by(submeshes_and_place)) ++same;
   }
   CHECK(same == 9);
+}
+
+TEST_CASE("erratum 1: nodes in two of the sixteen places of a submesh send to the right submeshes",
+          "[errata]") {
+  network const on{{12, 12}, true};
+  int right = 0;
+  for (int rank = 0; rank < on.processors(); ++rank) {
+    auto const x = on.at(rank);
+    auto const is_right = [&](int to) {
+      auto const y = on.at(to);
+      return std::ranges::all_of(std::array{1, 2}, [&](int phase) {
+        auto const ring = ring_in_2d(x, phase);
+        auto const d = index(ring.dimension);
+        int const sign = ring.offset / 4;
+        return hops(on.sizes[d], sign, x[d], y[d]) / 4 ==
+               submeshes_and_place(on.sizes[d], sign, x[d], y[d]) / 4;
+      });
+    };
+    if (std::ranges::all_of(std::views::iota(0, on.processors()), is_right)) ++right;
+  }
+  CHECK(right == 18);
 }
 
 TEST_CASE("erratum 2: with Phase 1's distances down the rows the wrong columns are sent",

@@ -20,7 +20,8 @@ std::vector<claim> all_to_all_in_fewest_orders_claims(exchange_schedule const& s
       .from(schedule.wraps() ? "Suh and Shin 2001, 3.2.3" : "Suh and Shin 2001, 4.2")
       .at_most("rearrangements", schedule.wraps() ? "n + 1" : "n")
       .erratum(suffices ? ""
-                        : "no program with messages in one piece takes fewer, on rings so long")
+                        : "no orders of the data array for the sends of this schedule take fewer, "
+                          "on rings so long")
       .from("lockstep, the fewest orders that serve all sends")
       .equal("rearrangements", "r")
       .equal("rearranged", "r Am");

@@ -9,11 +9,14 @@
 namespace lockstep::detail {
 
 void throw_in_pieces(processor const& me, exchange_schedule::phase_step when) {
-  throw invalid_argument(
+  incident at;
+  at.rank = me.rank();
+  at.step = me.now();
+  throw broken_invariant(
       fmt::format("complete exchange: what processor {} sends in step {} of phase {} lies in more "
-                  "than one piece; its "
-                  "order does not serve this send, report it",
-                  me.rank(), when.step, when.phase + 1));
+                  "than one piece; its order does not serve this send, report it",
+                  me.rank(), when.step, when.phase + 1),
+      at);
 }
 
 int block_travel::sends_left(int destination, exchange_send const& send) const {

@@ -91,6 +91,8 @@ void add_counts(claim_list& claims, schedule_counts const& counts, std::string c
 
 constexpr char const* bound_by_paper_k = "6(2 tau (phases of a tree of k = tau/m + 1) + n^2/q^2)";
 
+constexpr char const* has_whole_k = "k = tau/m + 1 a whole number";
+constexpr char const* q_divides_n = "q divides n";
 constexpr char const* outside_root =
     "made for roots that are in their groups: P_{j,k,0} is not among those that need its block";
 
@@ -194,11 +196,7 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
   block_distributed_model const model{static_cast<double>(on.tau)};
   bool const has_k = on.tau >= on.packet && on.tau % on.packet == 0;
   int const printed_k = has_k ? tree_arity(on.tau, on.packet) : arity;
-  auto const reason = [&](bool exceeds, char const* why) -> std::string {
-    if (!has_k) return "made for k = tau/m + 1, a whole number";
-    if (n % static_cast<std::size_t>(q) != 0) return "made for a q that divides n";
-    return exceeds ? why : "";
-  };
+  bool const divides = n % static_cast<std::size_t>(q) == 0;
   auto const time = time_of(counts, on.tau);
   std::string const bound = "6(2 tau ceil(log_k q) + n^2/q^2)";
   bool const has_paper_k = arity == std::min(printed_k, std::max(q, 2));
@@ -209,11 +207,13 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
   claims.from("JaJa and Ryu 1994, Theorem 5.5")
       .at_most("time", has_paper_k ? bound : bound_by_paper_k, value)
       .priced_by(model)
-      .erratum(reason(time > value, outside_root));
+      .where(has_whole_k, has_k)
+      .where(q_divides_n, divides)
+      .erratum(time > value ? outside_root : "");
   if (options.whole || k != printed_k) return claims;
   std::string const mended = bound + " + 2m ceil(b^2/(km))";
   claims.from("lockstep, Theorem 5.5 with roots outside their groups").at_most("time", mended);
-  claims.priced_by(model).erratum(reason(false, ""));
+  claims.priced_by(model).where(has_whole_k, has_k).where(q_divides_n, divides);
   return claims;
 }
 

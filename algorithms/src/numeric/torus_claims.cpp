@@ -35,11 +35,4 @@ void add_steps(claim_list& claims, torus_steps const& of) {
       .equal("words", of.words, half * (of.left_words + of.right_words));
 }
 
-std::string unless_whole(int side, std::uint64_t packet, product_shape const& blocks,
-                         std::size_t n) {
-  if (n % static_cast<std::size_t>(side) != 0) return "made for a q that divides n";
-  if (blocks.left() % packet != 0) return "made for messages of whole packets";
-  return {};
-}
-
 }  // namespace lockstep

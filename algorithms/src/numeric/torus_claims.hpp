@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 
-#include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim_list.hpp>
 
 namespace lockstep {
@@ -27,9 +26,5 @@ struct torus_steps {
 
 /// Adds what all figures of counts come to that depend on the number of steps.
 void add_steps(claim_list& claims, torus_steps const& of);
-
-/// Says why a bound on words need not hold: blocks that are padded, or packets that are not full.
-[[nodiscard]] std::string unless_whole(int side, std::uint64_t packet, product_shape const& blocks,
-                                       std::size_t n);
 
 }  // namespace lockstep

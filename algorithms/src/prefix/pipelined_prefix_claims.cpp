@@ -82,7 +82,7 @@ namespace {
   if (with != ports::one || d < 4) return {};
   if (3 * k + d - 3 <= 2 * k + 4 * std::log2(std::exp2(d) - 1)) return {};
   return "three words must enter processor 5 for each prefix, so that for d >= 4 any program takes "
-         "3k + d - 3 steps; the bound needs a port for each pass";
+         "3k + d - 3 steps, which outgrow the bound as k grows; a port for each pass keeps it";
 }
 
 /// Says why no program on the links of the inorder tree takes 2k + 4 log p steps; nothing where one

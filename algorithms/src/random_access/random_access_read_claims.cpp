@@ -44,8 +44,7 @@ void claim_words(claim_list& claims, read_variant variant, bool is_power, bool d
     case read_variant::whole_buckets:
       claims.from(std::string(section_7) + ", with all terms")
           .at_most("port_words", "(3m+2) ceil(n/p)" + vectors)
-          .erratum(why_not)
-          .evidence(why_not);
+          .erratum(why_not);
       break;
     default:
       claims.at_most("port_words", "(3m+2) ceil(n/p)" + vectors);
@@ -85,7 +84,7 @@ void claim_answers(claim_list& claims, read_variant variant, std::string const& 
   claims.from(variant == read_variant::requested ? section_7 : own_source_of_reads)
       .at_most("answer_port_words",
                is_weighted ? "m(2 ceil(n/p) + ceil(n/(kp)))" : "m(ceil(n/p) + ceil(n/(kp)))");
-  claims.erratum(why_not).evidence(why_not);
+  claims.erratum(why_not);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ enum class claim_verdict : std::uint8_t {
   refuted,              ///< within its hypotheses no program can keep it, or its own was run
   our_program_exceeds,  ///< the program that ran takes more: all that is known
   outside_the_claim,    ///< a hypothesis is not met
-  decides_nothing,      ///< the run is compatible with the claim, and would be with others
+  decides_nothing,      ///< the run is compatible with the claim, or takes less than "=" says
   not_run               ///< nothing was measured
 };
 
@@ -73,7 +73,8 @@ struct order_point {
 /// One that tends to a limit, as 4 - 8/size or 4 - 4/log size does, rises by less and less. Falling
 /// constants pass: an order is an upper bound.
 ///
-/// It takes three sizes, the largest at least four times the least; else it decides nothing.
+/// It takes three sizes, the largest at least four times the least, and one of them between the least
+/// and that mean; else it decides nothing.
 [[nodiscard]] judgement judge_order(std::span<order_point const> runs);
 
 }  // namespace lockstep

@@ -109,6 +109,7 @@ claim_list& claim_list::where(std::string const& text) {
 }
 
 claim_list& claim_list::evidence(std::string const& why) {
+  if (why.empty()) return *this;
   for (auto at = m_last; at < m_claims.size(); ++at) m_claims[at].evidence = why;
   return *this;
 }

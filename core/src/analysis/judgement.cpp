@@ -22,13 +22,18 @@ namespace {
 
 /// Judges what is more than a bound, or is not what was claimed to be equal.
 [[nodiscard]] judgement judge_difference(claim const& claimed, double measured, double value) {
-  if (!claimed.evidence.empty()) return {claim_verdict::refuted, claimed.evidence};
+  if (!claimed.evidence.empty() && measured > value)
+    return {claim_verdict::refuted, claimed.evidence};
   judgement found{
       measured > value ? claim_verdict::our_program_exceeds : claim_verdict::decides_nothing,
       claimed.erratum, claimed.erratum.empty()};
   if (found.reason.empty())
     found.reason = "it ought to hold: a mistake of the program, or of the claim";
   return found;
+}
+
+[[nodiscard]] judgement not_a_number(char const* what) {
+  return {claim_verdict::decides_nothing, fmt::format("{} is not a finite number", what), true};
 }
 
 /// The largest constant up to a size.
@@ -72,6 +77,8 @@ judgement judge(claim const& claimed, double measured, problem_instance const& a
   if (claimed.bound == comparison::order)
     return {claim_verdict::decides_nothing, "one size decides nothing"};
   auto const value = claimed.value(at);
+  if (std::isnan(value)) return not_a_number("what is claimed");
+  if (!std::isfinite(measured)) return not_a_number("what was measured");
   bool const is_equality = claimed.bound == comparison::equal;
   if (is_equality ? measured == value : measured <= value)
     return {is_equality ? claim_verdict::equal : claim_verdict::holds};
@@ -88,6 +95,9 @@ judgement judge(claim const& claimed, counts const& measured, problem_instance c
 
 judgement judge_order(std::span<order_point const> runs) {
   std::vector<order_point> sorted(runs.begin(), runs.end());
+  for (auto const& [size, constant] : sorted)
+    if (!std::isfinite(size) || !std::isfinite(constant))
+      return not_a_number("a size or a constant");
   std::ranges::stable_sort(sorted, {}, &order_point::size);
   std::vector<double> sizes;
   for (auto const& one : sorted)
@@ -96,10 +106,15 @@ judgement judge_order(std::span<order_point const> runs) {
   if (sizes.size() < 3 || sizes.back() < 4 * sizes.front())
     return {claim_verdict::decides_nothing,
             "it takes three sizes, the largest four times the least"};
+  auto const mean = std::sqrt(sizes.front() * sizes.back());
+  if (sizes.front() <= 0 || sizes[1] > mean)
+    return {
+        claim_verdict::decides_nothing,
+        "it takes a size between the least and the geometric mean of the least and the largest"};
   constexpr double least_rise = 0.1;
   constexpr double least_share = 0.5;
   auto const first = largest_up_to(sorted, sizes.front());
-  auto const middle = largest_up_to(sorted, std::sqrt(sizes.front() * sizes.back()));
+  auto const middle = largest_up_to(sorted, mean);
   auto const last = largest_up_to(sorted, sizes.back());
   if (last - middle <= least_rise * middle || last - middle <= least_share * (middle - first))
     return {claim_verdict::holds};

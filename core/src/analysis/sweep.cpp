@@ -1,10 +1,12 @@
 #include <lockstep/sweep.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,13 +54,29 @@ namespace {
   return line.substr(0, line.find_last_of(' ', longest)) + " ...";
 }
 
-/// The verdict on a run: that of its claims which says least.
+/// Ranks verdicts: of several, that of the highest rank is shown.
+[[nodiscard]] int rank_of(claim_verdict of) {
+  constexpr std::array by_rank{claim_verdict::not_run,         claim_verdict::equal,
+                               claim_verdict::holds,           claim_verdict::outside_the_claim,
+                               claim_verdict::decides_nothing, claim_verdict::our_program_exceeds,
+                               claim_verdict::refuted};
+  return static_cast<int>(std::ranges::find(by_rank, of) - by_rank.begin());
+}
+
+/// Whether a judgement says more against a claim than another does.
+[[nodiscard]] bool is_worse(judgement const& one, judgement const& other) {
+  if (one.is_fault != other.is_fault) return one.is_fault;
+  return rank_of(one.verdict) > rank_of(other.verdict);
+}
+
+/// The verdict on a run: the worst of its claims.
 [[nodiscard]] claim_verdict verdict_on_run(std::vector<claim> const& claims,
                                            sweep_point const& point) {
-  auto least = claim_verdict::equal;
+  judgement worst{claim_verdict::equal};
   for (std::size_t i = 0; i < point.measured.size(); ++i)
-    least = std::max(least, judge(claims[i], point.measured[i], point.at).verdict);
-  return least;
+    if (auto one = judge(claims[i], point.measured[i], point.at); is_worse(one, worst))
+      worst = std::move(one);
+  return worst.verdict;
 }
 
 /// What else is the same in the runs that differ in one size: the kind of network and the parameters,
@@ -71,8 +89,13 @@ namespace {
   return key;
 }
 
-/// The runs of a claim along a size: the parameter of that name, or the processors for no name.
-using order_series = std::map<std::string, std::vector<order_point>>;
+/// The runs of a claim along a size, the parameter of that name, or the processors for no name, and the
+/// values that are claimed of them.
+struct runs_along {
+  std::vector<order_point> runs{};
+  std::set<double> values{};
+};
+using order_series = std::map<std::string, runs_along>;
 
 [[nodiscard]] order_series series_along(std::string_view size, std::size_t index,
                                         claim const& claimed,
@@ -82,9 +105,10 @@ using order_series = std::map<std::string, std::vector<order_point>>;
     if (index >= point.measured.size() || claimed.value(point.at) <= 0) continue;
     auto const measured = point.measured[index];
     if (judge(claimed, measured, point.at).verdict == claim_verdict::outside_the_claim) continue;
-    all[key_without(size, point.at)].push_back(
-        {size.empty() ? point.at.topology().size() : point.at[size],
-         measured / claimed.value(point.at)});
+    auto const value = claimed.value(point.at);
+    auto& [runs, values] = all[key_without(size, point.at)];
+    runs.push_back({size.empty() ? point.at.topology().size() : point.at[size], measured / value});
+    values.insert(value);
   }
   return all;
 }
@@ -259,24 +283,22 @@ std::string sweep_result::constants() const {
 judgement sweep_result::judged(std::size_t claim) const {
   auto const& claimed = m_claims.at(claim);
   judgement found{claim_verdict::outside_the_claim, "no run is within its hypotheses"};
-  if (!grows(claimed)) {
-    for (auto const& point : m_points) {
-      if (claim >= point.measured.size()) continue;
-      auto one = judge(claimed, point.measured[claim], point.at);
-      if (one.verdict == claim_verdict::outside_the_claim) continue;
-      bool const is_first = found.verdict == claim_verdict::outside_the_claim;
-      bool const is_refuted = found.verdict == claim_verdict::refuted;
-      if (is_first || one.verdict == claim_verdict::refuted ||
-          (!is_refuted && one.verdict > found.verdict))
-        found = std::move(one);
-    }
-    return found;
+  for (auto const& point : m_points) {
+    if (claim >= point.measured.size()) continue;
+    auto one = judge(claimed, point.measured[claim], point.at);
+    if (one.verdict == claim_verdict::outside_the_claim) continue;
+    if (found.verdict == claim_verdict::outside_the_claim || is_worse(one, found))
+      found = std::move(one);
   }
+  if (!grows(claimed) || found.verdict != claim_verdict::decides_nothing || found.is_fault)
+    return found;
   found = {claim_verdict::decides_nothing, std::string(one_size)};
   std::vector<std::string> sizes{""};
   for (auto& name : names()) sizes.push_back(std::move(name));
   for (auto const& size : sizes)
-    for (auto const& [others, runs] : series_along(size, claim, claimed, m_points)) {
+    for (auto const& [others, series] : series_along(size, claim, claimed, m_points)) {
+      auto const& [runs, values] = series;
+      if (values.size() < 2) continue;  // the claim says nothing of this size
       auto along = judge_order(runs);
       if (along.verdict == claim_verdict::our_program_exceeds)
         along.reason += fmt::format(" along {} ({})", size.empty() ? "p" : size, others);

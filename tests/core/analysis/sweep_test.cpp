@@ -164,6 +164,11 @@ TEST_CASE("an order of growth is judged by the trend over all sizes", "[core][sw
   CHECK(holds_everywhere().match(tree));
   CHECK(tree.judged(0).verdict == lockstep::claim_verdict::holds);
 
+  auto const by_words =
+      sweep().on({16}, [](int p) { return crossbar{p}; }).over("m", {1, 4, 16, 64});
+  auto const of_one_p = by_words.run(broadcast_by_doubling, {order_of_steps});
+  CHECK(of_one_p.judged(0).verdict == lockstep::claim_verdict::decides_nothing);
+
   auto const one_size = on({64}).run(broadcast_by_doubling, {order_of_steps});
   CHECK_FALSE(holds_everywhere().match(one_size));
   CHECK(one_size.report().starts_with(

@@ -31,10 +31,10 @@ using lockstep::torus;
 machine_options const copied{.workers = 1, .stacks = stacks::copied};
 machine_options const copied_by_two{.workers = 2, .stacks = stacks::copied};
 
-using block = std::array<std::int64_t, 7>;
+using seven_numbers = std::array<std::int64_t, 7>;
 
-block block_of(int rank, int step) {
-  block made{};
+seven_numbers block_of(int rank, int step) {
+  seven_numbers made{};
   std::iota(made.begin(), made.end(), std::int64_t{1000} * step + rank);
   return made;
 }
@@ -125,7 +125,7 @@ TEST_CASE("copied stacks: a message is laid into a local variable whose owner wa
     }
     bool right = true;
     for (int from = 7; from > 0; --from) {
-      block arriving{};
+      seven_numbers arriving{};
       me.receive_into(from, arriving);
       right = right && arriving == block_of(from, 1);
       std::int64_t const last = arriving.back();
@@ -236,7 +236,7 @@ TEST_CASE("copied stacks: machines inside programs see their local variables",
           "[core][stacks][sanitize]") {
   auto const run = machine{crossbar{4}, copied}.run([](processor& outer) {
     auto arriving = block_of(0, 0);
-    block sums{};
+    seven_numbers sums{};
     machine{crossbar{7}, outer.rank() % 2 == 0 ? copied : machine_options{}}.run(
         [&](processor& inner) {
           auto const got =

@@ -135,9 +135,14 @@ TEST_CASE("section 7's second form breaks its bound, requests do not", "[papers]
   REQUIRE(tables.size() == 4);
   std::string const input = "p = 16, n = 4096, m = 1, singles";
   auto const& printed = cell_called(row_called(tables[1], input, "variant 2"), "answers");
-  CHECK(printed.verdict() == claim_verdict::refuted);
+  CHECK(printed.verdict() == claim_verdict::our_program_exceeds);  // 4.4's bound, not section 7's
   CHECK(erratum_of(printed) == 3);
   CHECK(printed.measured.value() > 10 * printed.claimed.value());
+  auto const& second_form = row_called(tables[1], input, "variant 2");
+  CHECK(cell_called(second_form, "total").verdict() == claim_verdict::refuted);
+  // Within the terms that "+ lower order terms" may mean.
+  auto const& few_hot = row_called(tables[1], "p = 16, n = 4096, m = 1, few-hot", "variant 2");
+  CHECK(cell_called(few_hot, "total").verdict() == claim_verdict::decides_nothing);
   for (auto const& [table, variant] : {std::pair{0, "variant 1"}, {3, "variant hybrid"}})
     CHECK(
         cell_called(row_called(tables[static_cast<std::size_t>(table)], input, variant), "answers")

@@ -101,14 +101,21 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
       .equal("rounds", "2(p-1)" + each)
       .equal("startups", travels ? "2" + each : "0");
   if (how.real_sizes)
-    claims.at_most("words", "2(p-1) m ceil((slot + 1)/m)" + each);
+    claims.from("lockstep, the schedule counted")
+        .at_most("words", "2(p-1) m ceil((slot + 1)/m)" + each)
+        .from("JaJa and Ryu 1994, Theorem 3.4");
   else
     claims.equal("words", "2(p-1) m ceil(slot/m)" + each);
-  claims.at_most("words", "2 c n/p");
+  auto const& size = what.input.size;
+  claims.at_most("words", "2 c n/p")
+      .where("p^2 < n/(6 ln n)", has_room_with_high_probability(size.processors, size.elements));
   if (attempts > 1)
     return claims.erratum(
         "overflow in Step 3, which the theorem has with low probability, costs an attempt");
-  if (what.packet != 1 || how.real_sizes || claims.value("p slot") > claims.value("c n/p"))
+  if (how.real_sizes)
+    return claims.erratum(
+        "real sizes go with a word that tells them, which the theorem leaves out");
+  if (what.packet != 1 || claims.value("p slot") > claims.value("c n/p"))
     return claims.erratum(
         "slots are rounded up to whole elements and packets, which the theorem leaves out");
   return claims;

@@ -34,8 +34,10 @@ struct read_case {
   std::string pattern;
 };
 
+constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p - 1)";
+
 [[nodiscard]] std::vector<read_claims> all_claims() {
-  std::string const vectors = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p - 1)";
+  std::string const vectors = vectors_of_reads;
   std::string const answers = "m(n/p + ceil(n/(kp)))";
   return {{"by requests", "1", "6p + 8 log2 p", "3(m + 1)n/p",
            "3(m + 1)n/p + 4kp + 4(m + 1) ceil(n/(kp)) + (m + 1)p(p - 1)", answers},
@@ -54,10 +56,10 @@ struct read_case {
   return is_by_words ? whole_elements() : terms_of_lower_order();
 }
 
-/// What the paper says of all words: refuted where the program is the paper's, and a processor gets more
-/// buckets than its other bound allows.
+/// What the paper says of all words. `is_beyond_all_terms`: whether whole buckets, as printed, make more
+/// than that and all terms of lower order.
 [[nodiscard]] claim total_of(read_claims const& claims, read_case const& of, double value,
-                             bool are_buckets_refuted) {
+                             bool is_beyond_all_terms) {
   claim total{.figure = "total",
               .formula = claims.total,
               .value = value,
@@ -65,17 +67,18 @@ struct read_case {
               .erratum = excess_of(of).text};
   std::int64_t const cube = std::int64_t{1} * of.processors * of.processors * of.processors;
   total.where = {{"nm >= p^3", of.elements * of.words >= cube}};
-  if (are_buckets_refuted) total.evidence = whole_sparse_buckets().text;
+  if (is_beyond_all_terms) total.evidence = whole_sparse_buckets().text;
   return total;
 }
 
-/// What section 4.4's bound is for the answers. Only variant 2 is the paper's own program.
+/// What section 4.4 says of the second stage of writes, for the answers of reads, of which the paper gives
+/// no such bound.
 [[nodiscard]] claim answers_of(read_claims const& claims, double value) {
   claim answers{.figure = "answers",
                 .formula = "m(n/p + ceil(n/(kp)))",
                 .value = value,
                 .bound = comparison::at_most};
-  if (claims.variant == "2") answers.evidence = whole_sparse_buckets().text;
+  if (claims.variant == "2") answers.erratum = whole_sparse_buckets().text;
   if (claims.variant == "weighted") answers.erratum = whole_weighted_buckets().text;
   return answers;
 }
@@ -99,12 +102,15 @@ struct read_case {
   cells.at_most("startups", claims.startups, result.record.counts().startups)
       .ours()
       .add(answers_of(claims, cells.value("m(n/p + ceil(n/(kp)))")), answers,
-           whole_sparse_buckets().number);
-  bool const is_refuted = cells.cells().back().verdict() == claim_verdict::refuted;
+           whole_sparse_buckets().number)
+      .ours();
+  bool const is_beyond =
+      claims.variant == "2" &&
+      static_cast<double>(total) > cells.value("(3m + 2)n/p" + std::string(vectors_of_reads));
   cells.at_most("answers, in the end", claims.answers, answers)
       .ours()
-      .add(total_of(claims, of, cells.value(claims.total), is_refuted), total,
-           is_refuted ? whole_sparse_buckets().number : excess_of(of).number)
+      .add(total_of(claims, of, cells.value(claims.total), is_beyond), total,
+           is_beyond ? whole_sparse_buckets().number : excess_of(of).number)
       .at_most("total, all terms", claims.all_terms, total)
       .ours();
   return {fmt::format("p = {}, n = {}, m = {}, {}", p, of.elements, of.words, of.pattern),

@@ -116,8 +116,9 @@ template <payload_element T>
 /// Errors: invalid_argument for packets of 0 elements; those of the machine.
 ///
 /// **Cost** on a crossbar, one-port, with packets of m words, elements of a word and at most M of
-/// them on a processor: a time of at most 5 tau + M + n/p + p + 2m^2 if pm divides n, or if p does
-/// and all elements come from one processor. Otherwise at most m(h + 3) more, where the elements of
+/// them on a processor: a time of at most 5 tau + M + n/p + p + 2m^2 if pm divides n. Also, in all
+/// cases that were searched (p at most 1,024), if p does and all elements come from one processor.
+/// Otherwise at most m(h + 3) more, where the elements of
 /// one processor have at most h readers. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, section 4, Theorem 4.1, which assumes powers of two, and Corollary
