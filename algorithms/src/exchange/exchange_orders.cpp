@@ -74,6 +74,7 @@ order_certificate fewest_rearrangements(exchange_schedule const& schedule) {
 std::string text_of(order_certificate const& certificate, exchange_schedule const& schedule) {
   if (certificate.ranges.empty()) return "0 at least";
   std::vector<std::string> ranges;
+  ranges.reserve(certificate.ranges.size());
   for (auto const& [first, last] : certificate.ranges)
     ranges.push_back(fmt::format("{} to {}", first + 1, last + 1));
   auto const at = std::span(certificate.at).first(static_cast<std::size_t>(schedule.dimensions()));

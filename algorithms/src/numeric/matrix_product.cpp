@@ -239,8 +239,8 @@ product_choice choose_product_way(bdm_machine const& on, product_shape const& bl
 }
 
 std::string text_of(product_choice const& choice) {
-  auto const taken = fmt::format("{}, k = {} ({})", choice.options.whole ? "whole" : "in pieces",
-                                 choice.options.k, choice.time);
+  auto taken = fmt::format("{}, k = {} ({})", choice.options.whole ? "whole" : "in pieces",
+                           choice.options.k, choice.time);
   if (choice.printed_time == 0 || choice.printed_time == choice.time) return taken;
   return fmt::format("{}, not in pieces with k = tau/m + 1 ({})", taken, choice.printed_time);
 }

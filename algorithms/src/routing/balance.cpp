@@ -107,7 +107,7 @@ balance_choice choose_balance_way(balance_plan const& plan, balance_options cons
 }
 
 std::string text_of(balance_choice const& choice) {
-  auto const straight = fmt::format("straight ({})", choice.direct_time);
+  auto straight = fmt::format("straight ({})", choice.direct_time);
   if (choice.is_tree())
     return fmt::format("a tree of k = {} ({}), not {}", choice.k, choice.tree_time, straight);
   if (choice.tree_time == 0) return straight;

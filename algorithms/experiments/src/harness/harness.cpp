@@ -1,6 +1,7 @@
 #include "harness/harness.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <random>
 
@@ -20,7 +21,7 @@ constexpr std::uint64_t least_looked_at = std::uint64_t{1} << 20U;
 
 void require_memory_on(machine const& on, arguments const& given, machine_needs const& needs) {
   constexpr double mebibyte = 1 << 20;
-  constexpr auto most = static_cast<double>(std::numeric_limits<std::size_t>::max() / 2);
+  constexpr auto most = static_cast<double>(std::numeric_limits<std::int64_t>::max());
   auto const bytes_each = static_cast<std::size_t>(std::min(needs.bytes_each, most));
   auto const needed = on.memory_needed(bytes_each, needs.waiting);
   if (auto const& tell = given.request().told_of_memory) tell(needed + needs.made);

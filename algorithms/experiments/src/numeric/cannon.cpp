@@ -20,8 +20,8 @@ namespace {
 /// Counts the elements that a processor holds. What a C library gives back to the system at once, it keeps
 /// of smaller blocks: those of the messages of a step.
 [[nodiscard]] double held_by_cannon(product_sizes const& sizes) {
-  constexpr double kept_below = (std::size_t{128} << 10U) / sizeof(double);
-  bool const is_kept = static_cast<double>(sizes.blocks.left()) < kept_below;
+  constexpr std::size_t kept_below = (std::size_t{128} << 10U) / sizeof(double);
+  bool const is_kept = sizes.blocks.left() < kept_below;
   return (is_kept ? 1.8 : 1.1) * sizes.of_three_blocks();
 }
 

@@ -35,17 +35,17 @@ claimed_cells& claimed_cells::add(std::string figure, std::string const& formula
 }
 
 claimed_cells& claimed_cells::equal(std::string figure, std::string const& formula,
-                                    std::uint64_t measured, std::optional<erratum> known) {
+                                    std::uint64_t measured, std::optional<erratum> const& known) {
   return add(std::move(figure), formula, comparison::equal, measured, known);
 }
 
 claimed_cells& claimed_cells::at_most(std::string figure, std::string const& formula,
-                                      std::uint64_t measured, std::optional<erratum> known) {
+                                      std::uint64_t measured, std::optional<erratum> const& known) {
   return add(std::move(figure), formula, comparison::at_most, measured, known);
 }
 
 claimed_cells& claimed_cells::about(std::string figure, std::string const& formula,
-                                    std::uint64_t measured, std::optional<erratum> known) {
+                                    std::uint64_t measured, std::optional<erratum> const& known) {
   return add(std::move(figure), formula, comparison::about, measured, known);
 }
 

@@ -22,12 +22,12 @@ class claimed_cells {
   /// `known`: why the claim need not hold, for all that lockstep knows of its own program.
   /// Errors: broken_invariant for a formula that cannot be read.
   claimed_cells& equal(std::string figure, std::string const& formula, std::uint64_t measured,
-                       std::optional<erratum> known = std::nullopt);
+                       std::optional<erratum> const& known = std::nullopt);
   claimed_cells& at_most(std::string figure, std::string const& formula, std::uint64_t measured,
-                         std::optional<erratum> known = std::nullopt);
+                         std::optional<erratum> const& known = std::nullopt);
   /// The same of a bound that leaves terms open.
   claimed_cells& about(std::string figure, std::string const& formula, std::uint64_t measured,
-                       std::optional<erratum> known = std::nullopt);
+                       std::optional<erratum> const& known = std::nullopt);
   /// Adds any claim.
   claimed_cells& add(claim const& claimed, std::uint64_t measured, int erratum_number = 0);
 

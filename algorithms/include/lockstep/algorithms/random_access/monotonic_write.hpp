@@ -87,6 +87,7 @@ template <payload_element T, class Operator>
   }
   auto const of_all = all_gather(me, own, {.k = 2});
   std::vector<run_ends> ends;
+  ends.reserve(of_all.size());
   for (auto const& one : of_all) ends.push_back(one.ends);
   if (last_run_goes_on(ends, me.rank())) runs.pop_back();
   auto messages = messages_by_owner(layout, runs, address_of);

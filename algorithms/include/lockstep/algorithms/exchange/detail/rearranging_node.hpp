@@ -99,6 +99,7 @@ class rearranging_node {
     auto const served =
         std::span(m_travel.sends()).subspan(range.first, range.last - range.first + 1);
     std::vector<block_travel::place> places;
+    places.reserve(static_cast<std::size_t>(m_me.size()));
     for (int to = 0; to < m_me.size(); ++to) places.push_back(m_travel.place_for(to, served));
     std::ranges::stable_sort(m_held, {}, [&](ordered_element<T> const& one) {
       return places[static_cast<std::size_t>(one.destination)];
