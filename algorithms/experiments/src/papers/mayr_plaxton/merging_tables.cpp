@@ -158,7 +158,7 @@ void add_half_of_a_step(claimed_cells& cells, std::string const& step, std::uint
     why = erratum{lists_on_half_each,
                   "our program merges 2p tokens on 2p processors over log p + 1 dimensions, a step "
                   "more, within the paper's additive constant; so does the way back of step 3"};
-  cells.at_most(step, "log (p/2)", measured, std::move(why));
+  cells.at_most(step, "log (p/2)", measured, why);
 }
 
 [[nodiscard]] paper_row steps_of_merge(int d, std::int64_t k, bool is_half) {
