@@ -57,7 +57,8 @@ class claim_list {
   /// these claims need not hold, and nothing is judged.
   claim_list& where(std::string const& text, bool is_met);
   /// Says a hypothesis whose text says when it is met: "n >= p^3", "d >= 4".
-  /// Errors: invalid_argument for a text without one of >=, <=, > and <, or with formulas that `value_of` cannot read.
+  /// Errors: invalid_argument for a text without one of >=, <=, > and <, or with formulas that
+  /// `value_of` cannot read.
   claim_list& where(std::string const& text);
   /// Says why no program keeps the claims of the last call where a run is beyond them, or that their own
   /// program was run; empty evidence says nothing.

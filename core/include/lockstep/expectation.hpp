@@ -89,8 +89,8 @@ class expectation {
   [[nodiscard]] expectation in_phase(std::string name,
                                      std::vector<figure_bound> const& wanted) const;
   /// Adds the claim, on the network of the run, with the values of its parameters: m, n, ... It is
-  /// matched where the verdict is `equal` or `holds`; a run outside its hypotheses does not match, and an
-  /// order of growth is for a sweep to decide.
+  /// matched where the verdict is `equal` or `holds`; a run outside its hypotheses does not match,
+  /// and an order of growth is for a sweep to decide.
   [[nodiscard]] expectation matching(claim const& claimed,
                                      problem_instance::numbers const& with = {}) const;
 

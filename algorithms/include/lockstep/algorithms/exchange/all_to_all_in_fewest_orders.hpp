@@ -28,9 +28,9 @@ namespace lockstep {
 /// size_mismatch if block sizes differ between processors; and those of the machine.
 ///
 /// **Cost** that of `all_to_all`, but for the rearrangements, of which there are as many as
-/// `fewest_rearrangements` proves to be needed. Nodes may rearrange at different times. In three
-/// dimensions n + 1 suffice on a torus unless all sides are 12 or more and one is 16 or more. Local
-/// work O(pm log p) a rearrangement.
+/// `fewest_rearrangements` proves to be needed for the sends of the schedule. Nodes may rearrange at
+/// different times. On a torus of three dimensions, of sides to 24 with the largest first, n + 1
+/// suffice unless all are 12 or more and one is 16 or more. Local work O(pm log p) a rearrangement.
 ///
 /// **Source** Suh and Shin 2001, sections 3.1, 3.2 and 4; the orders are lockstep.
 ///

@@ -33,8 +33,9 @@ struct send_range {
 /// Tells whether one order of the data array can serve successive sends, each with one contiguous
 /// piece that is received in place: those of one part, or of two, of which one has a single send.
 ///
-/// Of three parts it cannot: the blocks that go in their sends occur in all 8 combinations, and three
-/// intervals make at most 7 parts of a line. Nor of two parts with two sends each: no order of the 9 kinds of blocks does.
+/// Of three parts it cannot: the blocks that go in their sends occur in all 8 combinations, and
+/// three intervals make at most 7 parts of a line. Nor of two parts with two sends each: no order of
+/// the 9 kinds of blocks does.
 [[nodiscard]] bool one_order_serves(std::span<exchange_send const> sends);
 
 /// Splits a node's sends into the fewest ranges that one order serves each, from the last send on:

@@ -15,7 +15,7 @@
 
 namespace lockstep::detail {
 
-/// Errors: invalid_argument, always: what a send takes out does not lie together.
+/// Errors: broken_invariant, always: what a send takes out does not lie together.
 [[noreturn]] void throw_in_pieces(processor const& me, exchange_schedule::phase_step when);
 
 /// The blocks of one node of a complete exchange, as the sends of the node take them: how often a
