@@ -161,12 +161,6 @@ constexpr char const* stride_2_claims = R"(
   return all;
 }
 
-[[nodiscard]] bool has_sizes_in_order(exchange_schedule const& schedule) {
-  for (int a = 1; a < schedule.dimensions(); ++a)
-    if (schedule.size(a - 1) < schedule.size(a)) return false;
-  return true;
-}
-
 /// With virtual nodes there is a closed form for the steps in two dimensions only; all else is
 /// added up over the blocks that each node sends.
 [[nodiscard]] claim_list claims_with_virtual_nodes(exchange_schedule const& schedule,

@@ -4,6 +4,8 @@
 #include <lockstep/algorithms/exchange/all_to_all_in_fewest_orders.hpp>
 #include <lockstep/claim_list.hpp>
 
+#include "exchange/grid_shape.hpp"
+
 namespace lockstep {
 
 std::vector<claim> all_to_all_in_fewest_orders_claims(exchange_schedule const& schedule,
@@ -19,6 +21,7 @@ std::vector<claim> all_to_all_in_fewest_orders_claims(exchange_schedule const& s
   return all.add(claims)
       .from(schedule.wraps() ? "Suh and Shin 2001, 3.2.3" : "Suh and Shin 2001, 4.2")
       .at_most("rearrangements", schedule.wraps() ? "n + 1" : "n")
+      .where("N1 >= N2 >= ... >= Nn", has_sizes_in_order(schedule))
       .erratum(suffices ? ""
                         : "no orders of the data array for the sends of this schedule take fewer, "
                           "on rings so long")

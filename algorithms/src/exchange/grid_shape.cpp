@@ -53,4 +53,10 @@ std::string reason_against_paper_sizes(grid_shape const& shape) {
                      shape.spec(), unit, examples);
 }
 
+bool has_sizes_in_order(exchange_schedule const& schedule) {
+  for (int a = 1; a < schedule.dimensions(); ++a)
+    if (schedule.size(a - 1) < schedule.size(a)) return false;
+  return true;
+}
+
 }  // namespace lockstep

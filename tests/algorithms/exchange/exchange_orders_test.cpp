@@ -13,6 +13,7 @@
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_in_fewest_orders.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/judgement.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/parse.hpp>
 #include <lockstep/topologies/torus.hpp>
@@ -193,6 +194,18 @@ TEST_CASE("an exchange with the fewest rearrangements counts as the paper's does
   as_paper.rearranged = run.counts().rearranged;
   CHECK(as_paper == run.counts());
   CHECK(fewest_run.rearrangements < run.counts().rearrangements);
+}
+
+TEST_CASE("the paper's rearrangements are not judged for sizes in another order", "[exchange]") {
+  auto const verdict_on = [](std::string const& on) {
+    exchange_schedule const schedule(*lockstep::parse(on), {.scheme = exchange_scheme::paper});
+    for (auto const& claimed : all_to_all_in_fewest_orders_claims(schedule, 1))
+      if (claimed.figure == "rearrangements" && claimed.source.starts_with("Suh and Shin"))
+        return judge(claimed, 3).verdict;
+    return lockstep::claim_verdict::not_run;
+  };
+  CHECK(verdict_on("torus:8x8x4") == lockstep::claim_verdict::holds);
+  CHECK(verdict_on("torus:8x4x8") == lockstep::claim_verdict::outside_the_claim);
 }
 
 TEST_CASE("the fewest rearrangements are refused where they are not known", "[exchange]") {

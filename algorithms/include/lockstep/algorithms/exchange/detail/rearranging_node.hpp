@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/exchange/detail/labelled_element.hpp>
 #include <lockstep/algorithms/exchange/exchange_orders.hpp>
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/processor.hpp>
-#include <lockstep/shown.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep::detail {
@@ -51,15 +51,6 @@ class block_travel {
   std::vector<exchange_send> m_sends;
 };
 
-/// An element on its way. Labels count no words: a program that keeps the order of all nodes knows
-/// them from an element's place.
-template <payload_element T>
-struct ordered_element {
-  T element;
-  int source;
-  int destination;
-};
-
 /// One node of a complete exchange with the fewest rearrangements.
 template <payload_element T>
 class rearranging_node {
@@ -87,7 +78,7 @@ class rearranging_node {
         show();
       }
     }
-    std::ranges::stable_sort(m_held, {}, &ordered_element<T>::source);
+    std::ranges::stable_sort(m_held, {}, &labelled_element<T>::source);
     std::vector<T> arrived;
     arrived.reserve(m_held.size());
     for (auto const& each : m_held) arrived.push_back(each.element);
@@ -101,7 +92,7 @@ class rearranging_node {
     std::vector<block_travel::place> places;
     places.reserve(static_cast<std::size_t>(m_me.size()));
     for (int to = 0; to < m_me.size(); ++to) places.push_back(m_travel.place_for(to, served));
-    std::ranges::stable_sort(m_held, {}, [&](ordered_element<T> const& one) {
+    std::ranges::stable_sort(m_held, {}, [&](labelled_element<T> const& one) {
       return places[static_cast<std::size_t>(one.destination)];
     });
     if (is_counted) m_me.rearrange(m_held.size() * words_of<T>);
@@ -110,7 +101,7 @@ class rearranging_node {
 
   /// Sends the one piece that goes, and puts into its place what comes.
   void exchange(exchange_send const& send) {
-    auto const goes = [&](ordered_element<T> const& one) {
+    auto const goes = [&](labelled_element<T> const& one) {
       return m_travel.goes(one.destination, send);
     };
     auto const first = std::ranges::find_if(m_held, goes);
@@ -121,11 +112,11 @@ class rearranging_node {
     auto const a = static_cast<std::size_t>(way.dimension);
     int const to = phase.in_rings ? next_in_ring(way, +1) : m_at[a] ^ phase.distance;
     int const from = phase.in_rings ? next_in_ring(way, -1) : to;
-    std::vector<ordered_element<T>> piece(first, last);
+    std::vector<labelled_element<T>> piece(first, last);
     m_me.send(m_schedule.route(phase, way, m_at[a], to), std::move(piece));
     auto const sender = m_me.rank() + (from - m_at[a]) * m_schedule.weight(way.dimension);
     auto const arrived =
-        m_me.receive<ordered_element<T>>(sender, static_cast<std::size_t>(last - first));
+        m_me.receive<labelled_element<T>>(sender, static_cast<std::size_t>(last - first));
     std::ranges::copy(arrived, first);
   }
 
@@ -137,13 +128,7 @@ class rearranging_node {
   }
 
   void show() {
-    if (!m_me.is_shown()) return;
-    std::vector<block_label> labels;
-    for (auto const& each : m_held)
-      if (block_label const label{each.source, each.destination};
-          labels.empty() || labels.back() != label)
-        labels.push_back(label);
-    m_me.show("data array", labels);
+    if (m_me.is_shown()) m_me.show("data array", labels_of(m_held));
   }
 
   processor& m_me;
@@ -151,14 +136,7 @@ class rearranging_node {
   exchange_schedule::coordinates m_at;
   block_travel m_travel;
   std::vector<send_range> m_ranges;
-  std::vector<ordered_element<T>> m_held;
+  std::vector<labelled_element<T>> m_held;
 };
 
 }  // namespace lockstep::detail
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<detail::ordered_element<T>> = words_of<T>;
-
-}  // namespace lockstep

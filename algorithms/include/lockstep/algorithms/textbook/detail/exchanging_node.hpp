@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/algorithms/exchange/detail/labelled_element.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -16,23 +17,9 @@
 
 namespace lockstep::textbook {
 
-/// An element on its way, with the labels that make lists of blocks possible. The labels count no
-/// words, because a program with arrays knows them from a block's place.
-template <payload_element T>
-struct labelled_element {
-  T element;
-  std::int32_t source;
-  std::int32_t destination;
-};
+using detail::labelled_element;
 
 }  // namespace lockstep::textbook
-
-namespace lockstep {
-
-template <class T>
-inline constexpr std::uint64_t words_of<textbook::labelled_element<T>> = words_of<T>;
-
-}  // namespace lockstep
 
 namespace lockstep::detail {
 
@@ -110,13 +97,7 @@ class exchanging_node {
 
   /// Shows the blocks that it holds, successive elements of one block as one.
   void show_held() {
-    if (!m_me.is_shown()) return;
-    std::vector<block_label> labels;
-    for (auto const& each : m_held)
-      if (block_label const label{each.source, each.destination};
-          labels.empty() || labels.back() != label)
-        labels.push_back(label);
-    m_me.show("data array", labels);
+    if (m_me.is_shown()) m_me.show("data array", labels_of(m_held));
   }
 
   /// Ranks are in row-major order.
