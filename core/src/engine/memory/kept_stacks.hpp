@@ -70,7 +70,7 @@ class kept_stacks {
   /// Finds the class for a stack: the next wait may be a few calls deeper.
   [[nodiscard]] static std::uint32_t class_for(std::size_t used) {
     auto const wanted = used + sizeof(kept);
-    return class_of(wanted + wanted / 4);
+    return class_of(wanted + wanted / 16);
   }
   [[nodiscard]] static std::size_t bytes_of(std::uint32_t size_class);
   [[nodiscard]] std::uint32_t class_to_begin_with(std::uint32_t least);
