@@ -53,6 +53,7 @@ priced_run priced(run_record const& record, chosen_model const& model) {
   return {.model = std::string(model.name()),
           .unit = std::string(model.unit()),
           .value = record.time(model),
+          .shared = record.time_with_turns_on_links(model),
           .phases = record.phase_times(model)};
 }
 

@@ -17,6 +17,7 @@ struct priced_run {
   std::string model;
   std::string unit;
   double value = 0;
+  double shared = 0;           ///< where messages that share a link take turns
   std::vector<double> phases;  ///< one for each phase
 };
 

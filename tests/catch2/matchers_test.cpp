@@ -54,12 +54,14 @@ TEST_CASE("a matcher that fails says where it went wrong", "[catch2]") {
   CHECK(message_of(run, contention_free()) ==
         "the run on torus:5 takes contention <= 1\n"
         "counted on torus:5: steps 1, rounds 1, startups 1, words 1, volume 5, messages 5, hops 2, "
-        "barriers 0, rearrangements 0, rearranged 0, contention 2, serialised_steps 2, queued 0\n"
+        "barriers 0, rearrangements 0, rearranged 0, contention 2, serialised_steps 2, queued 0, "
+        "link_words 2\n"
         "contention: 2, more than 1\n"
         "  in step 1 the link 0 -> 1 carries 2 messages:\n"
         "    4 -> 1: 1 word over 4 -> 0 -> 1\n"
         "    0 -> 2: 1 word over 0 -> 1 -> 2\n"
-        "  as many on 1 -> 2, 2 -> 3, 3 -> 4, 4 -> 0\n");
+        "  as many on 1 -> 2, 2 -> 3, 3 -> 4, 4 -> 0\n"
+        "note: messages share links, up to 2 in a step; where they take turns: steps 2, words 2\n");
   CHECK(
       Detail::stringify(contention_free().check(run)).starts_with("counted on torus:5: steps 1,"));
   CHECK(Detail::stringify(run.counts()) == to_string(run.counts()));

@@ -12,11 +12,11 @@ inline lockstep::experiment_result sample_outcome() {
   phase_record ring;
   ring.name = "ring 1";
   ring.steps = ring.rounds = ring.startups = 2;
-  ring.words = ring.port_words = 144;
+  ring.words = ring.link_words = ring.port_words = 144;
   phase_record exchange;
   exchange.name = "exchange";
   exchange.steps = exchange.rounds = exchange.startups = 1;
-  exchange.words = exchange.port_words = 72;
+  exchange.words = exchange.link_words = exchange.port_words = 72;
 
   std::vector<step_record> steps(3);
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -24,7 +24,7 @@ inline lockstep::experiment_result sample_outcome() {
     steps[i].step = i + 1;
     steps[i].phase = i < 2 ? 0 : 1;
     steps[i].messages = 4;
-    steps[i].words = steps[i].largest = 72;
+    steps[i].words = steps[i].link_words = steps[i].largest = 72;
     steps[i].volume = 288;
     steps[i].hops = 2;
     steps[i].contention = 1;
@@ -41,7 +41,8 @@ inline lockstep::experiment_result sample_outcome() {
                      .rearranged = 144,
                      .contention = 1,
                      .serialised_steps = 3,
-                     .queued = 0};
+                     .queued = 0,
+                     .link_words = 216};
   experiment_result result{.record = run_record(total, {ring, exchange}, steps,
                                                 std::vector<processor_record>(
                                                     4, {.words_sent = 216, .words_received = 216})),

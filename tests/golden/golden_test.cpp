@@ -45,7 +45,7 @@ lockstep::cli::report sample(bool priced) {
                              .seconds = 0.25};
   if (priced)
     made.time = lockstep::cli::priced_run{
-        .model = "paragon", .unit = "us", .value = 507.512, .phases = {151.584, 75.792}};
+        .model = "paragon", .unit = "us", .value = 507.512, .shared = 507.512, .phases = {151.584, 75.792}};
   return made;
 }
 

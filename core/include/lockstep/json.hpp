@@ -14,7 +14,7 @@
 namespace lockstep {
 
 /// `{"steps": 8, "rounds": 8, ...}`: all figures, in the order of declaration; "memory" only where the
-/// program took any.
+/// program took any, and "link_words" only where it is not "words".
 template <class Json>
 void to_json(Json& json, counts const& of) {
   json = Json::object();

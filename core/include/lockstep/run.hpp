@@ -98,7 +98,13 @@ class run_record {
   [[nodiscard]] double time(Model const& model) const {
     return model.time(m_counts, static_cast<int>(m_processors.size()));
   }
-  /// The same for each phase, in the order of phases(). They need not add up to time(model).
+  /// The same where messages that share a link take turns (`with_turns_on_links`): time(model) if none
+  /// do.
+  template <cost_model Model>
+  [[nodiscard]] double time_with_turns_on_links(Model const& model) const {
+    return model.time(with_turns_on_links(m_counts), static_cast<int>(m_processors.size()));
+  }
+  /// time(model) for each phase, in the order of phases(). They need not add up to that of the run.
   template <cost_model Model>
   [[nodiscard]] std::vector<double> phase_times(Model const& model) const {
     std::vector<double> times;

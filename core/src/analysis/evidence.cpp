@@ -183,7 +183,7 @@ using stretches = std::span<step_stretch const>;
   if (figure == "queued") return of_queues(run, steps, limit);
   if (figure == "hops")
     return of_sum(run, steps, figure, limit, heaviest_first(run, &message_record::hops));
-  if (figure == "serialised_steps")
+  if (figure == "serialised_steps" || figure == "link_words")
     return of_sum(run, steps, figure, limit,
                   [&](std::uint64_t step) { return busiest_links(run, step); });
   if (figure == "startups" || figure == "words" || figure == "volume" || figure == "messages")

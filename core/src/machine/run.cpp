@@ -34,6 +34,7 @@ constexpr std::array meanings{
     meaning{"contention", "messages on the busiest link in one step"},
     meaning{"serialised_steps", "steps, if messages that share a link take turns"},
     meaning{"queued", "steps that a message waited, at most"},
+    meaning{"link_words", "words, if messages that share a link take turns"},
     meaning{"memory", "words of memory that one processor held, at most"}};
 
 std::string_view meaning_of(std::string_view figure) {
@@ -76,7 +77,7 @@ std::vector<message_record> run_record::messages_in(std::uint64_t step) const {
 
 std::string run_record::summary() const {
   std::vector<row> rows;
-  for_each_figure(m_counts, [&](std::string_view figure, std::uint64_t value) {
+  for_each_shown_figure(m_counts, [&](std::string_view figure, std::uint64_t value) {
     if (value == 0) return;
     rows.push_back({std::string(figure), fmt::to_string(value), std::string(meaning_of(figure))});
   });

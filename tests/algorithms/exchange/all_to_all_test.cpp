@@ -189,7 +189,8 @@ TEST_CASE("complete exchange on a 12 x 12 torus, figure by figure", "[sanitize]"
                         .rearranged = 432,
                         .contention = 1,
                         .serialised_steps = 8,
-                        .queued = 0};
+                        .queued = 0,
+                        .link_words = 576};
   CHECK(run.counts() == expected);
   CHECK(steps_of_phases(run) == numbers{2, 2, 2, 2});
   CHECK(words_of_steps(run) == numbers{96, 48, 96, 48, 72, 72, 72, 72});
@@ -213,7 +214,8 @@ TEST_CASE("complete exchange on a 6 x 6 mesh, figure by figure", "[sanitize]") {
                         .rearranged = 72,
                         .contention = 1,
                         .serialised_steps = 6,
-                        .queued = 0};
+                        .queued = 0,
+                        .link_words = 108};
   CHECK(run.counts() == expected);
   CHECK(steps_of_phases(run) == numbers{2, 2, 2});
   CHECK(words_of_steps(run) == numbers{24, 12, 24, 12, 18, 18});

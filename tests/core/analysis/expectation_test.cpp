@@ -160,14 +160,16 @@ TEST_CASE("contention: the link, and the messages on it by their ways", "[core][
         "contention: 2, more than 1\n"
         "  in step 1 the link 0 -> 1 carries 2 messages:\n"
         "    5 -> 1: 1 word over 5 -> 0 -> 1\n"
-        "    0 -> 2: 4 words over 0 -> 1 -> 2\n");
+        "    0 -> 2: 4 words over 0 -> 1 -> 2\n"
+        "note: messages share links, up to 2 in a step; where they take turns: steps 3, words 6\n");
 }
 
 TEST_CASE("queues: the report has the messages that wait", "[core][expectation]") {
   CHECK(report_of(shared_link(), lockstep::queued_at_most(0)) ==
         "queued: 1, more than 0\n"
         "  in step 2 come in, after a wait:\n"
-        "    3 -> 2: 1 word, sent in step 1\n");
+        "    3 -> 2: 1 word, sent in step 1\n"
+        "note: messages share links, up to 2 in a step; where they take turns: steps 3, words 6\n");
 }
 
 TEST_CASE("ports: which processor, and when", "[core][expectation]") {
@@ -306,7 +308,8 @@ TEST_CASE("a record that no machine made is checked by its counts", "[core][expe
         "words: 4, instead of 3\n"
         "  no step adds to it\n"
         "contention: 2, more than 1\n"
-        "  no message came in at all\n");
+        "  no message came in at all\n"
+        "note: messages share links, up to 2 in a step; where they take turns: steps 3, words 4\n");
 }
 
 TEST_CASE("without a framework a run that is not as expected throws", "[core][expectation]") {
@@ -364,7 +367,8 @@ TEST_CASE("too many serialised steps: the link that is shared", "[core][expectat
         "  step 1 takes serialised_steps from 0 to 2:\n"
         "  in step 1 the link 1 -> 2 carries 2 messages:\n"
         "    0 -> 2: 1 word over 0 -> 1 -> 2\n"
-        "    1 -> 3: 1 word over 1 -> 2 -> 3\n");
+        "    1 -> 3: 1 word over 1 -> 2 -> 3\n"
+        "note: messages share links, up to 2 in a step; where they take turns: steps 2, words 2\n");
 }
 
 TEST_CASE("pipelined rounds pay in their first step, and the report says so",

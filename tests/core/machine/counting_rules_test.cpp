@@ -628,6 +628,7 @@ TEST_CASE("rule 7: empty messages", "[core][rules][sanitize][threads]") {
     expected.contention = 1;
     expected.serialised_steps = 1;
     expected.queued = 2;
+    expected.link_words = 4;
     CHECK(run.counts() == expected);
     CHECK(run.steps().size() == 3);
     CHECK(run.steps()[2].steps == 0);

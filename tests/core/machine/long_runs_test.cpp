@@ -224,7 +224,8 @@ std::vector<step_record> dense_model(std::vector<std::vector<timed_exchange>> co
       step.hops = step.contention = step.serialised_steps = 1;
       step.messages += 2;
       step.volume += 2 * one.words;
-      step.words = step.largest = std::max<std::uint64_t>(step.largest, one.words);
+      step.words = step.largest = step.link_words =
+          std::max<std::uint64_t>(step.largest, one.words);
       ++now;
     }
   }

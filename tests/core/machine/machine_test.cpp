@@ -44,6 +44,7 @@ lockstep::counts counts_of_sum(std::uint64_t dimensions) {
   expected.hops = expected.serialised_steps = dimensions;
   expected.barriers = dimensions - 1;
   expected.contention = 1;
+  expected.link_words = dimensions;
   return expected;
 }
 

@@ -22,6 +22,16 @@ std::uint64_t port_words(std::vector<envelope const*> const& messages) {
   return largest;
 }
 
+/// The most words that these messages bring over one directed link.
+std::uint64_t words_over_a_link(std::vector<envelope const*> const& messages) {
+  std::map<link_number, std::uint64_t> words;
+  std::uint64_t largest = 0;
+  for (auto const* one : messages)
+    for (auto const link : std::set<link_number>(one->links.begin(), one->links.end()))
+      largest = std::max(largest, words[link] += one->words);
+  return largest;
+}
+
 /// The r-th call of every processor is rearrangement r.
 void count_rearrangements(std::vector<rearrangement> const& made, lockstep::counts& into) {
   std::map<int, std::vector<std::uint64_t>> by_rank;
@@ -97,6 +107,7 @@ class tally {
     if (found == m_by_step.end()) return counted;
     counted.rounds = 1;
     std::map<link_number, std::uint64_t> load;
+    std::map<link_number, std::uint64_t> words;
     for (auto const* one : found->second) {
       counted.queued = std::max(counted.queued, one->step - one->stamp);
       if (one->words > 0) count_message(*one, counted);
@@ -104,6 +115,9 @@ class tally {
       if (one->words == 0 && !gets_wrong(wrong_rule::empty_messages_load_links)) continue;
       for (auto const link : std::set<link_number>(one->links.begin(), one->links.end()))
         counted.contention = std::max(counted.contention, ++load[link]);
+      if (run_of(*one) != nullptr && !gets_wrong(wrong_rule::link_words_of_all)) continue;
+      for (auto const link : std::set<link_number>(one->links.begin(), one->links.end()))
+        counted.link_words = std::max(counted.link_words, words[link] += one->words);
     }
     counted.serialised_steps = counted.contention;
     return counted;
@@ -151,6 +165,10 @@ class tally {
           first = one->step;
       if (first == 0) continue;
       steps[first - 1].startups += 1;
+      steps[first - 1].link_words +=
+          gets_wrong(wrong_rule::run_ignores_links)
+              ? port_words(run.messages)
+              : std::max(port_words(run.messages), words_over_a_link(run.messages));
       steps[first - 1].words += gets_wrong(wrong_rule::only_members_send)
                                     ? words_of_members(run)
                                     : port_words(run.messages);
@@ -180,6 +198,7 @@ class tally {
       if (one.rounds > 0) total.rounds = one.step - first + 1;
       total.startups += one.startups;
       total.words += one.words;
+      total.link_words += one.link_words;
       total.volume += one.volume;
       total.messages += one.messages;
       total.hops += one.hops;

@@ -46,6 +46,8 @@ enum class wrong_rule : std::uint8_t {
   runs_apart,                   ///< rule 5: overlapping runs count for themselves
   run_of_the_sender,            ///< rule 5: a message belongs to the run of its sender
   only_members_send,            ///< rule 5: words do not count at senders outside the run
+  link_words_of_all,            ///< rule 11: words of a step's link are those of runs, too
+  run_ignores_links,            ///< rule 11: a run's link words are its words
   run_pays_for_empty_messages,  ///< rules 5 and 7: a run's first step may hold empty messages only
   no_packets,                   ///< rule 6
   elements_as_words,            ///< rule 6: words_of is 1

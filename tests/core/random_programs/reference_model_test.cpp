@@ -140,6 +140,7 @@ TEST_CASE("model: packets, empty messages and link loads", "[core][model]") {
   CHECK(seen.total.hops == 2);
   CHECK(seen.total.contention == 2);
   CHECK(seen.total.serialised_steps == 2);
+  CHECK(seen.total.link_words == 8 + 4);
   CHECK(seen.steps.size() == 7);
 }
 

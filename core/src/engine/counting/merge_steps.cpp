@@ -77,7 +77,7 @@ void runtime::ask_for_memory(std::size_t bytes, std::uint64_t open) {
 }
 
 void runtime::count_links(std::uint64_t step) {
-  if (m_counters.routes_matter())
+  if (m_counters.words_matter())
     for (auto& one : states()) end_row(m_counters.of_worker(0), one);
   std::vector<link_conflict> conflicts;
   m_counters.count_links(step, m_options.strict, conflicts);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <numeric>
 #include <ranges>
 #include <tuple>
@@ -183,6 +182,7 @@ bool run_counters::routes_matter() const {
 void run_counters::count_links(std::uint64_t step, bool strict,
                                std::vector<link_conflict>& conflicts) {
   if (strict) check_links(m_loaded, step, conflicts);
+  load_words_of_runs(step);
   bool const carry_one_each = strict && conflicts.empty();
   if (routes_matter() && !carry_one_each) load_links_until(step, strict);
   m_loaded = std::max(m_loaded, step);
@@ -194,17 +194,91 @@ void run_counters::count_links(std::uint64_t step, bool strict,
 /// sent: some may not have come in.
 void run_counters::load_links_until(std::uint64_t end, bool strict) {
   std::vector<std::uint64_t> steps;
+  std::vector<std::uint64_t> equal_words;  // of all messages of a step, or 0
   visit_arrived(m_loaded, end, [&](std::uint64_t at, step_counters const& counters) {
-    if (strict || m_per_pass || counters.longest_route > 1) steps.push_back(at);
+    if (!strict && !m_per_pass && counters.longest_route <= 1) return;
+    steps.push_back(at);
+    bool const are_equal =
+        counters.largest_in_runs == 0 && counters.volume == counters.messages * counters.largest;
+    equal_words.push_back(are_equal ? counters.largest : 0);
   });
   for (auto const& one : m_by_worker)
     for (auto const& use : one.link_uses) m_links.add(use);
   auto const largest = m_links.sweep(steps);
-  auto& counters = m_by_worker.front().steps;
+  std::vector<std::uint64_t> unequal;
   for (std::size_t at = 0; at < steps.size(); ++at) {
-    if (!counters.holds(steps[at])) counters.select_block_of(steps[at]);
-    counters[steps[at]].contention = largest[at];
+    auto& counters = counters_at(steps[at]);
+    counters.contention = largest[at];
+    if (largest[at] <= 1) continue;
+    counters.link_words = largest[at] * equal_words[at];
+    if (equal_words[at] == 0) unequal.push_back(steps[at]);
   }
+  load_words(unequal);
+}
+
+/// Finds counters of a step, to which those of all workers are added.
+step_counters& run_counters::counters_at(std::uint64_t step) {
+  auto& counters = m_by_worker.front().steps;
+  if (!counters.holds(step)) counters.select_block_of(step);
+  return counters[step];
+}
+
+/// Whether a message that comes in there in that step belongs to a pipelined run.
+bool run_counters::is_in_run(int to, std::uint64_t step) const {
+  return std::ranges::any_of(m_runs, [&](auto const& run) {
+    return run->begin <= step && step < run->end && run->members->in_group(to) >= 0;
+  });
+}
+
+/// Counts the words on each link in these steps, without those of pipelined runs.
+void run_counters::load_words(std::span<std::uint64_t const> steps) {
+  struct crossing {
+    std::uint64_t step;
+    words_in_row const* row;
+  };
+  std::vector<crossing> crossings;
+  for (auto const& one : m_by_worker)
+    for (auto const& row : one.row_words)
+      for (auto at = std::ranges::lower_bound(steps, row.step);
+           at != steps.end() && *at < row.step + row.steps; ++at)
+        if (!is_in_run(row.to, *at)) crossings.push_back({*at, &row});
+  std::ranges::sort(crossings, {}, &crossing::step);
+  auto const links = static_cast<std::size_t>(m_topology.links());
+  for (std::size_t at = 0; at < crossings.size(); ++at) {
+    auto const& [step, row] = crossings[at];
+    m_step_words.add(m_links.links_of(row->row()), row->words, links);
+    if (at + 1 == crossings.size() || crossings[at + 1].step != step)
+      counters_at(step).link_words = m_step_words.take_most();
+  }
+}
+
+/// Counts the words on each link in the pipelined runs, in the steps before `end`.
+void run_counters::load_words_of_runs(std::uint64_t end) {
+  if (m_runs.empty()) return;
+  end = std::max(end, m_loaded);
+  for (auto const& group : groups_of_runs()) {
+    if (group.begin >= end) break;
+    for (auto const* const run : group.runs) {
+      auto const first = std::max(run->begin, m_loaded);
+      auto const last = std::min(run->end, end);
+      if (first >= last) continue;
+      for (auto const& one : m_by_worker)
+        for (auto const& row : one.row_words)
+          if (run->members->in_group(row.to) >= 0) add_words(row, first, last);
+    }
+    // Its last steps may have been counted before it was known where it ends.
+    if (group.end <= end && !m_most_run_words.contains(group.begin))
+      m_most_run_words[group.begin] = m_run_words.take_most();
+  }
+}
+
+/// Adds the words of those messages of a row that came in in the steps [begin, end).
+void run_counters::add_words(words_in_row const& row, std::uint64_t begin, std::uint64_t end) {
+  auto const first = std::max(row.step, begin);
+  auto const last = std::min(row.step + row.steps, end);
+  if (first >= last) return;
+  m_run_words.add(m_links.links_of(row.row()), row.words * (last - first),
+                  static_cast<std::size_t>(m_topology.links()));
 }
 
 /// Appends the conflicts in the steps [begin, end) of a strict machine, whose uses of links are noted
@@ -283,6 +357,7 @@ void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
   m_merged = std::max(m_merged, end);
   for (auto& one : m_by_worker) one.steps.drop_before(m_merged);
   auto const known_until = known_before(end);
+  m_most_run_words.erase(m_most_run_words.begin(), m_most_run_words.lower_bound(known_until));
   std::erase_if(m_runs, [&](auto const& run) {
     if (run->end > known_until) return false;
     m_bytes_of_runs -= run->bytes();
@@ -363,23 +438,29 @@ step_record run_counters::without_late(step_record of, untold_messages const& me
   step_record anew;
   anew.step = of.step;
   anew.phase = of.phase;
-  std::map<link, std::uint64_t> loads;  // by link
+  std::map<link, std::uint64_t> loads;
+  std::map<link, std::uint64_t> words;
   for (auto at = messages.next; at != messages.list.end() && at->record.step == of.step; ++at) {
     auto const& seen = at->record;
     anew.rounds = 1;
     anew.queued = std::max(anew.queued, seen.step - seen.sent);
     if (seen.words == 0) continue;
-    anew.steps = anew.startups = 1;
+    anew.steps = 1;
     anew.messages += 1;
     anew.volume += seen.words;
     anew.largest = std::max(anew.largest, seen.words);
     anew.hops = std::max(anew.hops, seen.hops);
     anew.contention = std::max<std::uint64_t>(anew.contention, 1);
+    bool const counts_apart = !is_in_run(seen.to, seen.step);
+    if (counts_apart) anew.words = std::max(anew.words, seen.words);
     if (!routes_matter()) continue;
-    for (auto const& crossed : links_of(m_topology, seen))
+    for (auto const& crossed : links_of(m_topology, seen)) {
       anew.contention = std::max(anew.contention, ++loads[crossed]);
+      if (counts_apart) anew.link_words = std::max(anew.link_words, words[crossed] += seen.words);
+    }
   }
-  anew.words = anew.largest;
+  anew.startups = anew.words > 0 ? 1 : 0;
+  anew.link_words = std::max(anew.link_words, anew.words);
   anew.serialised_steps = anew.contention;
   return anew;
 }
@@ -434,6 +515,7 @@ step_record run_counters::record_of(std::uint64_t step, step_counters const& cou
   record.rounds = counters.arrived() ? 1 : 0;
   record.startups = counters.largest > 0 ? 1 : 0;
   record.words = counters.largest;
+  record.link_words = std::max(counters.largest, counters.link_words);
   record.volume = counters.volume;
   record.messages = counters.messages;
   record.hops = counters.longest_route;
@@ -471,7 +553,14 @@ void run_counters::pay_what_is_known(std::vector<run_group> const& groups, std::
   if (m_sums.owing() == 0) return;
   auto const& group = group_at(groups, m_sums.owing());
   m_paid_until = group.end;
-  if (group.end <= end) m_sums.pay(words_of_runs(group.runs));
+  if (group.end <= end) m_sums.pay(price_of(group));
+}
+
+/// Finds what runs pay that are over and count as one.
+run_words run_counters::price_of(run_group const& overlapping) const {
+  auto const words = words_of_runs(overlapping.runs);
+  auto const found = m_most_run_words.find(overlapping.begin);
+  return {words, found == m_most_run_words.end() ? words : std::max(words, found->second)};
 }
 
 /// Counts the words of a group of runs in its first step with words.
@@ -483,7 +572,7 @@ void run_counters::pay_for_runs(step_record& first, std::vector<run_group> const
   if (observing() && messages.after_error)
     step_sums::pay(first, told_words_of_runs(group.runs, messages));
   else if (group.end <= end || observing())
-    step_sums::pay(first, words_of_runs(group.runs));
+    step_sums::pay(first, price_of(group));
   else
     m_sums.owe(first.step);
 }
@@ -507,10 +596,11 @@ std::uint64_t run_counters::words_of_runs(std::span<section const* const> overla
 }
 
 /// The same of the messages that observers of a run that failed are told.
-std::uint64_t run_counters::told_words_of_runs(std::span<section const* const> overlapping,
-                                               untold_messages const& messages) {
+run_words run_counters::told_words_of_runs(std::span<section const* const> overlapping,
+                                           untold_messages const& messages) const {
   std::unordered_map<int, processor_record> traffic;
-  std::uint64_t words = 0;
+  std::map<link, std::uint64_t> over_links;
+  run_words most;
   for (auto at = messages.next; at != messages.list.end(); ++at) {
     auto const& seen = at->record;
     if (std::ranges::none_of(overlapping, [&](auto const* run) {
@@ -518,10 +608,14 @@ std::uint64_t run_counters::told_words_of_runs(std::span<section const* const> o
                  run->members->in_group(seen.to) >= 0;
         }))
       continue;
-    words = std::max({words, traffic[seen.to].words_received += seen.words,
-                      traffic[seen.from].words_sent += seen.words});
+    most.words = std::max({most.words, traffic[seen.to].words_received += seen.words,
+                           traffic[seen.from].words_sent += seen.words});
+    if (!routes_matter()) continue;
+    for (auto const& crossed : links_of(m_topology, seen))
+      most.link_words = std::max(most.link_words, over_links[crossed] += seen.words);
   }
-  return words;
+  most.link_words = std::max(most.link_words, most.words);
+  return most;
 }
 
 namespace {

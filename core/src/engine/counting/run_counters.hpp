@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include <lockstep/topology.hpp>
 
 #include "engine/counting/link_loads.hpp"
+#include "engine/counting/link_words.hpp"
 #include "engine/counting/section.hpp"
 #include "engine/counting/step_counters.hpp"
 #include "engine/counting/step_sums.hpp"
@@ -70,14 +72,16 @@ class run_counters {
 
   /// Whether two messages can take the same link, so that their routes matter.
   [[nodiscard]] bool routes_matter() const;
+  /// Whether the words on each link are counted: in pipelined runs, wherever links are shared.
+  [[nodiscard]] bool words_matter() const { return !m_runs.empty() || routes_matter(); }
   /// Whether enough waits to be merged.
   [[nodiscard]] bool worth_merging() const;
   /// Whether enough waits, as far as one worker can tell while others run.
   [[nodiscard]] bool worth_merging(std::size_t worker) const {
     return m_by_worker[worker].worth_merging();
   }
-  /// Counts the messages on each link in the steps before `step`, in which nothing more can come
-  /// in. Appends the conflicts on a strict machine.
+  /// Counts the messages and words on each link in the steps before `step`, in which nothing more can
+  /// come in. Appends the conflicts on a strict machine.
   void count_links(std::uint64_t step, bool strict, std::vector<link_conflict>& conflicts);
   /// Sums up the steps before `end`, whose links are counted, and tells observers of them. After an
   /// error in step `asked_until` messages that were asked for later are left out: whether their
@@ -142,7 +146,12 @@ class run_counters {
   static void close(section& ended, std::uint64_t step, bool in_flight);
   template <class Visitor>
   void visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const;
+  [[nodiscard]] step_counters& counters_at(std::uint64_t step);
   void load_links_until(std::uint64_t end, bool strict);
+  [[nodiscard]] bool is_in_run(int to, std::uint64_t step) const;
+  void load_words(std::span<std::uint64_t const> steps);
+  void load_words_of_runs(std::uint64_t end);
+  void add_words(words_in_row const& row, std::uint64_t begin, std::uint64_t end);
   void check_links(std::uint64_t begin, std::uint64_t end, std::vector<link_conflict>& conflicts);
   void check_links_in_step(std::span<link_use const> uses, std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t known_before(std::uint64_t step) const;
@@ -162,12 +171,13 @@ class run_counters {
   [[nodiscard]] std::vector<run_group> groups_of_runs() const;
   [[nodiscard]] static run_group const& group_at(std::vector<run_group> const& groups,
                                                  std::uint64_t step);
+  [[nodiscard]] run_words price_of(run_group const& overlapping) const;
   void pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end);
   void pay_for_runs(step_record& first, std::vector<run_group> const& groups, std::uint64_t end,
                     untold_messages const& messages);
   [[nodiscard]] static std::uint64_t words_of_runs(std::span<section const* const> overlapping);
-  [[nodiscard]] static std::uint64_t told_words_of_runs(std::span<section const* const> overlapping,
-                                                        untold_messages const& messages);
+  [[nodiscard]] run_words told_words_of_runs(std::span<section const* const> overlapping,
+                                             untold_messages const& messages) const;
   [[nodiscard]] phase_record phase_record_of(std::size_t phase);
   [[nodiscard]] bool may_keep(worker_counters& mine, std::size_t bytes);
 
@@ -187,6 +197,11 @@ class run_counters {
   step_sums m_sums;
   std::uint64_t m_paid_until = 0;  ///< the group of runs that has paid last ends here
   link_loads m_links;
+  link_words m_step_words;  ///< of one step; empty between
+  link_words m_run_words;   ///< of the pipelined runs that are under way, and count as one
+  /// The most words over a link in pipelined runs that count as one, by their begin, from when they
+  /// are over until they are paid.
+  std::map<std::uint64_t, std::uint64_t> m_most_run_words;
   // On a strict machine; the first two are kept for their memory.
   std::vector<link_use> m_uses;
   std::vector<std::size_t> m_taken;       ///< links with a user

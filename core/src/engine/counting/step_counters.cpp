@@ -13,6 +13,7 @@ void step_counters::add(step_counters const& other) {
   queued = std::max(queued, other.queued);
   contention = std::max(contention, other.contention);
   any_empty = any_empty || other.any_empty;
+  link_words = std::max(link_words, other.link_words);
 }
 
 void step_counter_blocks::select_block_of(std::uint64_t step) {

@@ -21,7 +21,8 @@ struct alignas(64) step_counters {
   std::uint64_t queued = 0;
   std::uint64_t contention = 0;  ///< messages on one link; where they were loaded
   std::uint32_t longest_route = 0;
-  bool any_empty = false;  ///< an empty message arrived
+  bool any_empty = false;        ///< an empty message arrived
+  std::uint64_t link_words = 0;  ///< words over one link, outside pipelined runs; where shared
 
   [[nodiscard]] bool arrived() const { return messages > 0 || any_empty; }
 

@@ -13,6 +13,7 @@ void add_step(counts& total, step_record const& step, std::uint64_t elapsed) {
   if (step.rounds > 0) total.rounds = elapsed;
   total.startups += step.startups;
   total.words += step.words;
+  total.link_words += step.link_words;
   total.volume += step.volume;
   total.messages += step.messages;
   total.hops += step.hops;
@@ -39,19 +40,20 @@ void step_sums::add(step_record const& first, std::uint64_t steps, std::uint64_t
   }
 }
 
-void step_sums::pay(counts& into, std::uint64_t words) {
-  if (words == 0) return;
+void step_sums::pay(counts& into, run_words const& price) {
+  if (price.words == 0) return;
   into.startups += 1;
-  into.words += words;
+  into.words += price.words;
+  into.link_words += price.link_words;
 }
 
-void step_sums::pay(std::uint64_t words) {
-  pay(m_total, words);
-  if (m_owed_phase != no_phase) pay(m_phases[m_owed_phase], words);
+void step_sums::pay(run_words const& price) {
+  pay(m_total, price);
+  if (m_owed_phase != no_phase) pay(m_phases[m_owed_phase], price);
   for (auto one : m_owed.stretches()) {
     if (one.first.step == m_owing) {
       auto paying = one.first;
-      pay(paying, words);
+      pay(paying, price);
       record(paying, 1);
       one = {one.record(1), one.steps - 1};
     }

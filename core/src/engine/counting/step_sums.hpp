@@ -13,6 +13,13 @@ namespace lockstep::detail {
 /// Adds the figures of a step that came `elapsed` steps after the beginning.
 void add_step(counts& total, step_record const& step, std::uint64_t elapsed);
 
+/// What pipelined runs pay that count as one: their words, and what they are where messages that
+/// share a link take turns.
+struct run_words {
+  std::uint64_t words = 0;
+  std::uint64_t link_words = 0;
+};
+
 /// The sums over the steps that are over, in all and by phase, and the records of these steps as
 /// far as they are kept. Steps are added in order.
 class step_sums {
@@ -28,8 +35,8 @@ class step_sums {
   void owe(std::uint64_t step) { m_owing = step; }
   /// The step whose words are not known yet, or 0.
   [[nodiscard]] std::uint64_t owing() const { return m_owing; }
-  void pay(std::uint64_t words);
-  static void pay(counts& into, std::uint64_t words);
+  void pay(run_words const& price);
+  static void pay(counts& into, run_words const& price);
 
   [[nodiscard]] counts const& total() const { return m_total; }
   [[nodiscard]] counts of_phase(std::size_t phase) const {
