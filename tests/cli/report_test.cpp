@@ -105,8 +105,8 @@ TEST_CASE("the report shows the steps only on request, and the time only with a 
   CHECK_FALSE(contains(as_text(shown, false), "largest message"));
   CHECK(contains(as_text(shown, true), shown.result.record.table()));
   CHECK_FALSE(contains(as_text(shown, false), "time (us)"));
-  shown.time =
-      cli::priced_run{.model = "paragon", .unit = "us", .value = 1234.5, .shared = 1234.5, .phases = {1000, 234.5}};
+  shown.time = cli::priced_run{
+      .model = "paragon", .unit = "us", .value = 1234.5, .shared = 1234.5, .phases = {1000, 234.5}};
   auto const text = as_text(shown, false);
   CHECK(contains(text, "time       1234.500 us (paragon)"));
   CHECK(contains(text, "time (us)"));
@@ -118,12 +118,13 @@ TEST_CASE("the report for programs has its fields in the documented order", "[re
   CHECK(keys_of(as_json(shown)) ==
         std::vector<std::string>{"algorithm", "topology", "processors", "parameters", "correct",
                                  "counts", "figures", "phases", "claims", "bounds", "seconds"});
-  shown.time =
-      cli::priced_run{.model = "paragon", .unit = "us", .value = 1234.5, .shared = 1234.5, .phases = {1000, 234.5}};
+  shown.time = cli::priced_run{
+      .model = "paragon", .unit = "us", .value = 1234.5, .shared = 1234.5, .phases = {1000, 234.5}};
   auto const json = as_json(shown);
   CHECK(keys_of(json).at(10) == "time");
   CHECK(keys_of(json).at(11) == "seconds");
-  CHECK(json.at("time").dump() == R"({"model":"paragon","value":1234.5,"unit":"us","shared":1234.5})");
+  CHECK(json.at("time").dump() ==
+        R"({"model":"paragon","value":1234.5,"unit":"us","shared":1234.5})");
 }
 
 TEST_CASE("claims for programs have an erratum only where there is one", "[report]") {

@@ -44,8 +44,11 @@ lockstep::cli::report sample(bool priced) {
                              .result = sample_outcome(),
                              .seconds = 0.25};
   if (priced)
-    made.time = lockstep::cli::priced_run{
-        .model = "paragon", .unit = "us", .value = 507.512, .shared = 507.512, .phases = {151.584, 75.792}};
+    made.time = lockstep::cli::priced_run{.model = "paragon",
+                                          .unit = "us",
+                                          .value = 507.512,
+                                          .shared = 507.512,
+                                          .phases = {151.584, 75.792}};
   return made;
 }
 

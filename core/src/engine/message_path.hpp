@@ -629,12 +629,9 @@ class message_path : public runtime {
     auto* largest = &counters.largest;
     if (m_counters.has_sections()) [[unlikely]] {
       record(me, [&] {
-        if (!m_counters.count(engine().worker_of(me), me.more->run, me.more->sections_over_before,
-                              message.from, me.rank, step, words))
-          return;
-        largest = &counters.largest_in_runs;
-        if (m_links_shared && options().strict && words > 0)
-          note_words(mine, me, message, words, step);
+        if (m_counters.count(engine().worker_of(me), me.more->run, me.more->sections_over_before,
+                             message.from, me.rank, step, words))
+          largest = &counters.largest_in_runs;
       });
     }
     if (step != message.stamp) counters.queued = std::max(counters.queued, step - message.stamp);
@@ -671,29 +668,15 @@ class message_path : public runtime {
     record(me, [&] { engine().counters_of(me).steps.select_block_of(step); });
   }
 
-  /// Notes which links the message takes in that step. A row of messages from one sender, one in
-  /// each step, is noted once.
+  /// Notes which links the message takes in that step. A row of messages of equally many words from one
+  /// sender, one in each step, is noted once.
   LOCKSTEP_HOT void note_links(processor_state& me, envelope const& message, std::uint64_t words,
                                std::uint64_t step) {
-    if (message.from == me.sender && step == me.last_received + 1 && words > 0 &&
-        message.way.by_topology()) [[likely]] {
-      if (words == me.sender_words) [[likely]]
-        return;
-      if (note_other_words(me, words, step)) return;
-    }
+    if (message.from == me.sender && step == me.last_received + 1 && words == me.sender_words &&
+        message.way.by_topology()) [[likely]]
+      return;
     auto const in_memory = message;
     note_other_links(me, in_memory, words, step);
-  }
-
-  /// Notes that the messages of a row have other words from now on. False: it has to end, for their
-  /// number does not fit.
-  [[gnu::noinline]] bool note_other_words(processor_state& me, std::uint64_t words,
-                                          std::uint64_t step) {
-    if (words > std::numeric_limits<std::uint32_t>::max()) return false;
-    record(me, [&] { runtime::end_words(engine().counters_of(me), me); });
-    me.sender_words = static_cast<std::uint32_t>(words);
-    me.more->words_since = step;
-    return true;
   }
 
   [[gnu::noinline]] void note_other_links(processor_state& me, envelope const& message,
@@ -708,29 +691,21 @@ class message_path : public runtime {
     if (words == 0) return;
     if (!message.way.by_topology() || options().ports != ports::one ||
         words > std::numeric_limits<std::uint32_t>::max()) {
-      note_words(mine, me, message, words, step);
       mine.use_links(
-          {step, 1, {}, message.from, me.rank, message.hops, message.way, message.pass, false});
+          {step, 1, {}, words, message.from, me.rank, message.hops, message.way, message.pass});
       return;
     }
     me.sender = message.from;
     me.sender_since = step;
     me.sender_words = static_cast<std::uint32_t>(words);
-    me.more->words_since = step;
     mine.note_route(message.hops);
-  }
-
-  /// Notes the words that a message by itself brings over its links.
-  static void note_words(worker_counters& mine, processor_state const& me, envelope const& message,
-                         std::uint64_t words, std::uint64_t step) {
-    mine.row_words.push_back({step, 1, words, message.from, me.rank, message.hops, message.way});
   }
 
   LOCKSTEP_HOT void append_send(processor_state& me, int to, envelope const& sent,
                                 std::uint64_t words, std::source_location where) {
     auto& mine = engine().counters_of(me);
     if (m_links_shared && options().strict)
-      mine.use_links({sent.stamp, 1, where, me.rank, to, sent.hops, sent.way, me.pass, words == 0});
+      mine.use_links({sent.stamp, 1, where, words, me.rank, to, sent.hops, sent.way, me.pass});
     if (m_counters.observing())
       mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
   }

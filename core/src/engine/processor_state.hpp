@@ -84,8 +84,7 @@ struct processor_details {
   std::uint64_t rearrangements = 0;
   std::uint64_t phase_rearrangements = 0;
   std::uint64_t rearranged_words_left = 0;  ///< that it may still rearrange
-  std::uint64_t words_since = 0;  ///< the step in which `processor_state::sender_words` came first
-  std::uint64_t calls_noted = 0;  ///< sends and receives so far, with observers only
+  std::uint64_t calls_noted = 0;            ///< sends and receives so far, with observers only
 
   std::unique_ptr<port_table> out_ports;
   std::unique_ptr<port_table> in_ports;
@@ -137,7 +136,7 @@ struct alignas(64) processor_state {
   bool has_exceptions = false;  ///< exceptions in flight belong to the fiber, not to its worker
   way_taken landed_way{};
   bool lends = false;              ///< a message has its elements in the memory of this processor
-  std::uint32_t sender_words = 0;  ///< of each message of `sender` since `more->words_since`
+  std::uint32_t sender_words = 0;  ///< of each of these messages of `sender`
 
   // Third line.
   alignas(64) inbox arrived;

@@ -338,13 +338,13 @@ void runtime::check_all_received() {
 
 /// Describes a message that was left in its channel.
 failed_message runtime::message_left(message const& left, int to) const {
-  auto const words = left.count * left.type->words;
   auto const each = m_options.packet;
+  auto const words = (left.count * left.type->words + each - 1) / each * each;
   return {left.from,
           to,
-          (words + each - 1) / each * each,
+          words,
           left.stamp,
-          route_of({left.stamp, 1, {}, left.from, to, left.hops, left.way, 0, false}),
+          route_of({left.stamp, 1, {}, words, left.from, to, left.hops, left.way, 0}),
           left.where};
 }
 

@@ -219,28 +219,16 @@ class runtime {
   /// length of the route was noted when the row began.
   static void end_row(worker_counters& mine, processor_state& receiver) {
     if (receiver.sender < 0) return;
-    end_words(mine, receiver);
     mine.use_links({receiver.sender_since,
                     receiver.last_received + 1 - receiver.sender_since,
                     {},
+                    receiver.sender_words,
                     receiver.sender,
                     receiver.rank,
                     1,
                     {},
-                    0,
-                    false});
+                    0});
     receiver.sender = -1;
-  }
-  /// Notes those of the row's messages, up to the last that came in, that have equally many words.
-  static void end_words(worker_counters& mine, processor_state const& receiver) {
-    auto const first = receiver.more->words_since;
-    mine.row_words.push_back({first,
-                          receiver.last_received + 1 - first,
-                          receiver.sender_words,
-                          receiver.sender,
-                          receiver.rank,
-                          1,
-                          {}});
   }
 
   bool const m_adjacent_only;

@@ -29,8 +29,8 @@ class line : public lockstep::topology {
   bool fails = false;
 };
 
-link_use row(std::uint64_t step, std::uint64_t steps, int from, int to, bool empty = false) {
-  return {step, steps, {}, from, to, 1, {}, 0, empty};
+link_use row(std::uint64_t step, std::uint64_t steps, int from, int to, std::uint64_t words = 1) {
+  return {step, steps, {}, words, from, to, 1, {}, 0};
 }
 
 std::vector<std::uint32_t> swept(link_loads& loads, std::vector<link_use> const& rows,
@@ -48,7 +48,7 @@ TEST_CASE("rows load their links from their first step to their last", "[core][l
   line const eight;
   link_loads loads(eight);
   std::vector const rows{row(1, 4, 0, 3), row(2, 2, 1, 2), row(3, 1, 2, 5), row(3, 9, 7, 0),
-                         row(4, 1, 0, 7, true)};
+                         row(4, 1, 0, 7, 0)};
   CHECK(swept(loads, rows, {1, 2, 3, 4, 5}) == largest{1, 2, 2, 1, 1});
   CHECK(swept(loads, rows, {2, 4, 11, 12}) == largest{2, 1, 1, 0});
   CHECK(swept(loads, {row(5, 1, 0, 7), row(5, 1, 1, 6), row(5, 2, 3, 4)}, {5, 6}) == largest{3, 1});

@@ -124,9 +124,10 @@ TEST_CASE("link words: a strict machine counts those of a pipelined run, too", "
   });
   CHECK(run.counts().words == 5);
   CHECK(run.counts().link_words == 9);
-  CHECK(lockstep::takes(lockstep::words(5)).check(run).report ==
-        "note: messages share links, in the time of a pipelined run; where they take turns: steps 2, "
-        "words 9\n");
+  CHECK(
+      lockstep::takes(lockstep::words(5)).check(run).report ==
+      "note: messages share links, in the time of a pipelined run; where they take turns: steps 2, "
+      "words 9\n");
 }
 
 TEST_CASE("link words: pipelined runs one after the other count apart", "[core][links]") {

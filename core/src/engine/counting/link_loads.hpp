@@ -22,7 +22,7 @@ class link_loads {
 
   /// Adds a row to the next sweep, which it outlives. Empty messages load no link.
   void add(link_use const& row) {
-    if (!row.empty) m_rows.push_back({&row, 0, 0});
+    if (row.words > 0) m_rows.push_back({&row, 0, 0});
   }
 
   /// Finds, in each of these steps, the number of messages on the link that carries the most, and

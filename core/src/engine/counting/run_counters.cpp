@@ -234,11 +234,11 @@ bool run_counters::is_in_run(int to, std::uint64_t step) const {
 void run_counters::load_words(std::span<std::uint64_t const> steps) {
   struct crossing {
     std::uint64_t step;
-    words_in_row const* row;
+    link_use const* row;
   };
   std::vector<crossing> crossings;
   for (auto const& one : m_by_worker)
-    for (auto const& row : one.row_words)
+    for (auto const& row : one.link_uses)
       for (auto at = std::ranges::lower_bound(steps, row.step);
            at != steps.end() && *at < row.step + row.steps; ++at)
         if (!is_in_run(row.to, *at)) crossings.push_back({*at, &row});
@@ -246,7 +246,7 @@ void run_counters::load_words(std::span<std::uint64_t const> steps) {
   auto const links = static_cast<std::size_t>(m_topology.links());
   for (std::size_t at = 0; at < crossings.size(); ++at) {
     auto const& [step, row] = crossings[at];
-    m_step_words.add(m_links.links_of(row->row()), row->words, links);
+    m_step_words.add(m_links.links_of(*row), row->words, links);
     if (at + 1 == crossings.size() || crossings[at + 1].step != step)
       counters_at(step).link_words = m_step_words.take_most();
   }
@@ -263,7 +263,7 @@ void run_counters::load_words_of_runs(std::uint64_t end) {
       auto const last = std::min(run->end, end);
       if (first >= last) continue;
       for (auto const& one : m_by_worker)
-        for (auto const& row : one.row_words)
+        for (auto const& row : one.link_uses)
           if (run->members->in_group(row.to) >= 0) add_words(row, first, last);
     }
     // Its last steps may have been counted before it was known where it ends.
@@ -273,11 +273,11 @@ void run_counters::load_words_of_runs(std::uint64_t end) {
 }
 
 /// Adds the words of those messages of a row that came in in the steps [begin, end).
-void run_counters::add_words(words_in_row const& row, std::uint64_t begin, std::uint64_t end) {
+void run_counters::add_words(link_use const& row, std::uint64_t begin, std::uint64_t end) {
   auto const first = std::max(row.step, begin);
   auto const last = std::min(row.step + row.steps, end);
   if (first >= last) return;
-  m_run_words.add(m_links.links_of(row.row()), row.words * (last - first),
+  m_run_words.add(m_links.links_of(row), row.words * (last - first),
                   static_cast<std::size_t>(m_topology.links()));
 }
 

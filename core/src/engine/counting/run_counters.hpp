@@ -151,7 +151,7 @@ class run_counters {
   [[nodiscard]] bool is_in_run(int to, std::uint64_t step) const;
   void load_words(std::span<std::uint64_t const> steps);
   void load_words_of_runs(std::uint64_t end);
-  void add_words(words_in_row const& row, std::uint64_t begin, std::uint64_t end);
+  void add_words(link_use const& row, std::uint64_t begin, std::uint64_t end);
   void check_links(std::uint64_t begin, std::uint64_t end, std::vector<link_conflict>& conflicts);
   void check_links_in_step(std::span<link_use const> uses, std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t known_before(std::uint64_t step) const;

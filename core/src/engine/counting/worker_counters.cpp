@@ -5,12 +5,10 @@
 namespace lockstep::detail {
 
 void worker_counters::drop_uses(std::uint64_t step) {
-  auto const is_over = [step](auto const& use) { return use.step + use.steps <= step; };
   if (last_use < step)
     link_uses.clear();
   else
-    std::erase_if(link_uses, is_over);
-  std::erase_if(row_words, is_over);
+    std::erase_if(link_uses, [&](link_use const& use) { return use.step + use.steps <= step; });
 }
 
 void worker_counters::rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call,

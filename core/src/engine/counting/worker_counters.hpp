@@ -16,18 +16,18 @@
 
 namespace lockstep::detail {
 
-/// A row of messages from one processor to another on one route, one in each of some consecutive
-/// steps.
+/// A row of messages of equally many words from one processor to another on one route, one in each of
+/// some consecutive steps.
 struct link_use {
   std::uint64_t step;          ///< the first
   std::uint64_t steps;         ///< how many in a row
   std::source_location where;  ///< of the send, on a strict machine
+  std::uint64_t words;         ///< of each; on a strict machine they may be 0
   int from;
   int to;
   std::uint32_t hops;
   way_taken way;
   std::uint8_t pass;
-  bool empty;
 
   /// The order in which the messages of a step are looked at. No two are equal, for no two of one
   /// sender take the same out-port.
@@ -40,20 +40,6 @@ struct link_use {
     };
     return port(*this) < port(other);
   }
-};
-
-/// Messages of so many words each, one in each of some consecutive steps, from one processor to
-/// another on one route.
-struct words_in_row {
-  std::uint64_t step;   ///< the first
-  std::uint64_t steps;  ///< how many in a row
-  std::uint64_t words;  ///< of each
-  int from;
-  int to;
-  std::uint32_t hops;
-  way_taken way;
-
-  [[nodiscard]] link_use row() const { return {step, steps, {}, from, to, hops, way, 0, false}; }
 };
 
 /// A message for the observers, and the receiver's `now` when it asked.
@@ -80,9 +66,8 @@ struct alignas(64) worker_counters {
 
   step_counter_blocks steps;
   std::vector<link_use> link_uses;
-  std::uint64_t last_use = 0;           ///< the latest step among them
-  std::vector<words_in_row> row_words;  ///< of those that crossed links that may be shared
-  bool long_routes = false;             ///< whether any message ever crossed more than one link
+  std::uint64_t last_use = 0;  ///< the latest step among them
+  bool long_routes = false;    ///< whether any message ever crossed more than one link
   std::vector<observed_message> observed;
   std::vector<noted_send> sends;                             ///< for the observers
   std::vector<call_record> calls;                            ///< for those that want them
@@ -96,9 +81,7 @@ struct alignas(64) worker_counters {
   std::unique_ptr<std::byte[]> reserve{new std::byte[reserved_bytes]};
 
   /// Counts the entries that wait to be merged.
-  [[nodiscard]] std::size_t entries() const {
-    return std::max(link_uses.size(), row_words.size()) + observed.size();
-  }
+  [[nodiscard]] std::size_t entries() const { return link_uses.size() + observed.size(); }
   [[nodiscard]] bool worth_merging() const {
     return entries() >= entries_to_merge || steps.begun() >= blocks_to_merge;
   }
@@ -108,12 +91,11 @@ struct alignas(64) worker_counters {
     note_route(use.hops);
   }
   void note_route(std::uint32_t hops) { long_routes = long_routes || hops > 1; }
-  /// Forgets the uses of the steps before `step`, and their words.
+  /// Forgets the uses of the steps before `step`.
   void drop_uses(std::uint64_t step);
   void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);
   [[nodiscard]] std::size_t bytes() const {
     return steps.bytes() + link_uses.capacity() * sizeof(link_use) +
-           row_words.capacity() * sizeof(words_in_row) +
            observed.capacity() * sizeof(observed_message);
   }
 };
