@@ -191,6 +191,24 @@ long complete_exchange(int steps) {
   return as_many ? long{6} * calls * small.size() : 0;
 }
 
+/// Each row of a torus exchanges words in pipelined runs of two steps, whose messages share links.
+long pipelined_rows(int steps) {
+  return processor_steps(lockstep::torus{{side, side}}, steps, full(steps), [&](processor& me) {
+    auto row = me.subset(lockstep::dimensions{1});
+    int const rank = row.rank();
+    bool right = row.size() == side;
+    for (int step = 0; step < steps; step += 2)
+      row.pipelined([&] {
+        for (int const distance : {2, 3}) {
+          auto const got = row.exchange((rank + distance) % side, value_of(rank, step),
+                                        (rank + side - distance) % side);
+          right = right && got == value_of((rank + side - distance) % side, step);
+        }
+      });
+    return right;
+  });
+}
+
 struct workload {
   std::string_view name;
   long (*run)(int steps);
@@ -204,6 +222,7 @@ constexpr workload workloads[] = {
     {"torus-neighbour", torus_neighbour},
     {"torus-varying", torus_varying},
     {"complete-exchange", complete_exchange},
+    {"pipelined-rows", pipelined_rows},
     {"vectors-received", ring_of_vectors<transfer::copied>},
     {"vectors-moved", ring_of_vectors<transfer::moved>},
 };

@@ -54,7 +54,8 @@ priced_run priced(run_record const& record, chosen_model const& model) {
           .unit = std::string(model.unit()),
           .value = record.time(model),
           .shared = record.time_with_turns_on_links(model),
-          .phases = record.phase_times(model)};
+          .phases = record.phase_times(model),
+          .shared_phases = record.phase_times_with_turns_on_links(model)};
 }
 
 exit_status traced_and_priced(run_command const& asked, std::vector<observer*> watching,

@@ -221,12 +221,18 @@ std::string phases(report const& of) {
                                           {"words", column_kind::number},
                                           {"port words", column_kind::number}};
   if (of.time) columns.push_back({fmt::format("time ({})", of.time->unit), column_kind::number});
+  bool const has_turns = of.time && std::ranges::any_of(records, [](phase_record const& one) {
+                           return shares_links(one);
+                         });
+  if (has_turns)
+    columns.push_back({fmt::format("in turns ({})", of.time->unit), column_kind::number});
   text_table table(std::move(columns));
   for (std::size_t i = 0; i < records.size(); ++i) {
     std::vector<std::string> cells{records[i].name, fmt::format("{}", records[i].steps),
                                    fmt::format("{}", records[i].words),
                                    fmt::format("{}", records[i].port_words)};
     if (of.time) cells.push_back(time_text(of.time->phases.at(i)));
+    if (has_turns) cells.push_back(time_text(of.time->shared_phases.at(i)));
     table.add(std::move(cells));
   }
   return '\n' + table.str();

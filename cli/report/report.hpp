@@ -17,8 +17,9 @@ struct priced_run {
   std::string model;
   std::string unit;
   double value = 0;
-  double shared = 0;           ///< where messages that share a link take turns
-  std::vector<double> phases;  ///< one for each phase
+  double shared = 0;                  ///< where messages that share a link take turns
+  std::vector<double> phases;         ///< one for each phase
+  std::vector<double> shared_phases;  ///< the same where they take turns
 };
 
 /// All that is shown of a run.

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/torus.hpp>
 #include <nlohmann/json.hpp>
 
 #include "../catch.hpp"
@@ -105,12 +107,36 @@ TEST_CASE("the report shows the steps only on request, and the time only with a 
   CHECK_FALSE(contains(as_text(shown, false), "largest message"));
   CHECK(contains(as_text(shown, true), shown.result.record.table()));
   CHECK_FALSE(contains(as_text(shown, false), "time (us)"));
-  shown.time = cli::priced_run{
-      .model = "paragon", .unit = "us", .value = 1234.5, .shared = 1234.5, .phases = {1000, 234.5}};
+  shown.time = cli::priced_run{.model = "paragon",
+                               .unit = "us",
+                               .value = 1234.5,
+                               .shared = 1234.5,
+                               .phases = {1000, 234.5},
+                               .shared_phases = {1000, 234.5}};
   auto const text = as_text(shown, false);
   CHECK(contains(text, "time       1234.500 us (paragon)"));
   CHECK(contains(text, "time (us)"));
   CHECK(contains(text, "234.500\n"));
+}
+
+TEST_CASE("the phases have the time in turns where messages of one share links", "[report]") {
+  auto shown = sample();
+  shown.time = cli::priced_run{.model = "paragon",
+                               .unit = "us",
+                               .value = 1,
+                               .shared = 4,
+                               .phases = {1, 0},
+                               .shared_phases = {4.25, 0}};
+  CHECK_FALSE(contains(as_text(shown, false), "in turns (us)"));
+  auto const run = lockstep::machine{lockstep::torus{{8}}}.run([](lockstep::processor& me) {
+    me.phase("shift");
+    (void)me.exchange((me.rank() + 2) % 8, 1, (me.rank() + 6) % 8);
+    me.phase("nothing");
+  });
+  shown.result.record = run;
+  auto const text = as_text(shown, false);
+  CHECK(contains(text, "in turns (us)\n"));
+  CHECK(contains(text, "4.250\n"));
 }
 
 TEST_CASE("the report for programs has its fields in the documented order", "[report]") {
@@ -118,8 +144,12 @@ TEST_CASE("the report for programs has its fields in the documented order", "[re
   CHECK(keys_of(as_json(shown)) ==
         std::vector<std::string>{"algorithm", "topology", "processors", "parameters", "correct",
                                  "counts", "figures", "phases", "claims", "bounds", "seconds"});
-  shown.time = cli::priced_run{
-      .model = "paragon", .unit = "us", .value = 1234.5, .shared = 1234.5, .phases = {1000, 234.5}};
+  shown.time = cli::priced_run{.model = "paragon",
+                               .unit = "us",
+                               .value = 1234.5,
+                               .shared = 1234.5,
+                               .phases = {1000, 234.5},
+                               .shared_phases = {1000, 234.5}};
   auto const json = as_json(shown);
   CHECK(keys_of(json).at(10) == "time");
   CHECK(keys_of(json).at(11) == "seconds");

@@ -48,7 +48,8 @@ lockstep::cli::report sample(bool priced) {
                                           .unit = "us",
                                           .value = 507.512,
                                           .shared = 507.512,
-                                          .phases = {151.584, 75.792}};
+                                          .phases = {151.584, 75.792},
+                                          .shared_phases = {151.584, 75.792}};
   return made;
 }
 

@@ -65,11 +65,15 @@ struct tau_sigma_model {
 
 /// Communication time on the Block Distributed Memory machine, in the time of one word (sigma = 1):
 ///
-///   T = startups tau + words
+///   T = (startups + hot_startups) tau + words
 ///
 /// where words are whole packets of m words: run the program on a machine with
-/// `machine_options::packet` = m, which rounds them up. k prefetches that are pipelined cost
-/// tau + k m (`processor::pipelined`). Assumes that m divides tau, as the paper does.
+/// `machine_options::packet` = m, which rounds them up. k prefetches of a processor that are
+/// pipelined cost tau + k m (`processor::pipelined`); k requests of that many processors to one
+/// cost k (tau + m), pipelined or not, where they are one-sided and of one round
+/// (`processor::read`, `write`). Assumes that m divides tau, as the paper does. Of pipelined rounds
+/// of both kinds the paper says nothing; here the steps in which requests that meet come in pay a
+/// tau each, and the others share that of the first.
 /// Source: JaJa and Ryu 1994, section 2 (which names no values).
 struct block_distributed_model {
   double tau_words = 0;  ///< latency, in the time of one word

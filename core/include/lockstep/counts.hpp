@@ -32,9 +32,13 @@ struct counts {
   std::uint64_t serialised_steps = 0;  ///< steps if messages that share a link take turns
   std::uint64_t queued = 0;            ///< longest wait of a message, in steps
   /// The words where messages that share a link take turns: the sum over steps of the most words
-  /// over one directed link. A run of pipelined rounds counts once, with the larger of its words and
-  /// the most words over one link in it. At least `words`, and equal where no link is shared.
+  /// over one directed link. A run of pipelined rounds counts once, with the larger of its words
+  /// and the most words over one link in it. At least `words`, and equal where no link is shared.
   std::uint64_t link_words = 0;
+  /// Start-ups of pipelined runs on a Block Distributed Memory machine, in addition to the one that
+  /// each pays, where several processors ask one owner in one one-sided round: the steps of the run
+  /// in which messages of such requests came in, less one (counting rule 10).
+  std::uint64_t hot_startups = 0;
   /// Most memory that a processor held at a time of what it took from `processor::memory`, in words
   /// (`machine_options::word_bytes`). Of the whole run: 0 in a step or a phase.
   std::uint64_t memory = 0;
@@ -59,28 +63,30 @@ constexpr void for_each_figure(counts const& of, Visitor&& visit) {
   visit("serialised_steps", of.serialised_steps);
   visit("queued", of.queued);
   visit("link_words", of.link_words);
+  visit("hot_startups", of.hot_startups);
   visit("memory", of.memory);
 }
 
-/// The same for what is printed: `memory` only where the program took any, and `link_words` only where
-/// they are not the words, since messages share links.
+/// The same for what is printed: `memory` only where the program took any, `hot_startups` only
+/// where pipelined requests meet, and `link_words` only where they are not the words, since
+/// messages share links.
 template <class Visitor>
 constexpr void for_each_shown_figure(counts const& of, Visitor&& visit) {
   for_each_figure(of, [&](std::string_view name, std::uint64_t value) {
-    if (name == "memory" && value == 0) return;
+    if ((name == "memory" || name == "hot_startups") && value == 0) return;
     if (name == "link_words" && value == of.words) return;
     visit(name.data(), value);
   });
 }
 
-/// Whether messages share links: several of a step, or those of a pipelined run bring more words over
-/// one than any processor sends or takes in.
+/// Whether messages share links: several of a step, or those of a pipelined run bring more words
+/// over one than any processor sends or takes in.
 [[nodiscard]] constexpr bool shares_links(counts const& of) {
   return of.contention > 1 || of.link_words > of.words;
 }
 /// The counts of the same run where messages that share a link take turns: `link_words` in place of
-/// `words`, and `serialised_steps` in place of `steps`, where they are more. Start-ups stay as they are:
-/// a message that waits for a link has been started.
+/// `words`, and `serialised_steps` in place of `steps`, where they are more. Start-ups stay as they
+/// are: a message that waits for a link has been started.
 [[nodiscard]] constexpr counts with_turns_on_links(counts of) {
   if (of.link_words > of.words) of.words = of.link_words;
   if (of.serialised_steps > of.steps) of.steps = of.serialised_steps;

@@ -15,8 +15,8 @@
 namespace lockstep {
 
 /// The result of a comparison with what was expected. Its report has the counts, what was expected,
-/// and the first step where it went wrong; or nothing where all is as expected. Either way it says where
-/// messages share links, for `steps` and `words` do not tell.
+/// and the first step where it went wrong; or nothing where all is as expected. Either way it says
+/// where messages share links, for `steps` and `words` do not tell.
 struct verdict {
   bool holds = true;
   std::string report{};
@@ -112,8 +112,8 @@ class expectation {
 
   /// The function that CHECK_THAT of Catch2 calls; not to be called from two threads at once.
   [[nodiscard]] bool match(run_record const& run) const;
-  /// Writes text(), and the report on the last run: why it did not match, and whether messages share
-  /// links.
+  /// Writes text(), and the report on the last run: why it did not match, and whether messages
+  /// share links.
   [[nodiscard]] std::string toString() const;  // NOLINT(readability-identifier-naming)
 
  private:
@@ -147,7 +147,8 @@ class expectation {
 [[nodiscard]] inline expectation takes(figure_bound const& wanted) {
   return expectation().also(wanted);
 }
-/// Makes an expectation of every figure; `link_words` may be left out, and is not compared then.
+/// Makes an expectation of every figure; `link_words` and `hot_startups` may be left out, and are
+/// not compared then.
 [[nodiscard]] expectation takes(counts const& wanted);
 
 [[nodiscard]] inline expectation steps_at_most(std::uint64_t value) {

@@ -13,8 +13,9 @@
 
 namespace lockstep {
 
-/// `{"steps": 8, "rounds": 8, ...}`: all figures, in the order of declaration; "memory" only where the
-/// program took any, and "link_words" only where it is not "words".
+/// `{"steps": 8, "rounds": 8, ...}`: all figures, in the order of declaration; "memory" only where
+/// the program took any, "link_words" only where it is not "words", "hot_startups" only where it is
+/// not 0.
 template <class Json>
 void to_json(Json& json, counts const& of) {
   json = Json::object();
@@ -55,8 +56,8 @@ void to_json(Json& json, processor_record const& of) {
 
 /// `{"counts": {...}, "phases": [...], "steps": [...], "processors": [...]}`, one entry for each
 /// phase, step and processor; but one for more than 1,000 equal steps, with "last_step", the number
-/// of the last of them. "steps_cut_off" is true where `run_record::has_all_steps` is not. The results
-/// of the program are not part of it.
+/// of the last of them. "steps_cut_off" is true where `run_record::has_all_steps` is not. The
+/// results of the program are not part of it.
 template <class Json>
 void to_json(Json& json, run_record const& of) {
   json = Json::object();

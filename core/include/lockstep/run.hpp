@@ -113,6 +113,16 @@ class run_record {
       times.push_back(model.time(phase, static_cast<int>(m_processors.size())));
     return times;
   }
+  /// Computes time_with_turns_on_links(model) for each phase.
+  template <cost_model Model>
+  [[nodiscard]] std::vector<double> phase_times_with_turns_on_links(Model const& model) const {
+    std::vector<double> times;
+    times.reserve(m_phases.size());
+    for (auto const& phase : m_phases)
+      times.push_back(
+          model.time(with_turns_on_links(phase), static_cast<int>(m_processors.size())));
+    return times;
+  }
 
  private:
   friend class machine;

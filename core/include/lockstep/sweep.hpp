@@ -55,19 +55,21 @@ class sweep_result {
   /// The first run that did not, or nullptr.
   [[nodiscard]] sweep_point const* first_mismatch() const;
   /// Judges the claim of that number by all runs: an order of growth, and what is claimed about, by
-  /// `judge_order`, along each size that varies while the others stay: the processors of networks of a
-  /// kind, and each parameter. Runs outside its hypotheses do not count.
+  /// `judge_order`, along each size that varies while the others stay: the processors of networks
+  /// of a kind, and each parameter. Runs outside its hypotheses do not count.
   /// Errors: those of the formulas.
   [[nodiscard]] judgement judged(std::size_t claim) const;
-  /// Writes a row for each run: its instance, and what is claimed beside what was measured; below
-  /// it the least and the largest constant of each order of growth, and the verdict.
+  /// Writes a row for each run: its instance, and what is claimed beside what was measured; where
+  /// messages of any run share links, also the steps and words in turns; below it the least and the
+  /// largest constant of each order of growth, and the verdict.
   [[nodiscard]] std::string table() const;
-  /// Writes the first mismatch, with the first step where it went wrong, or the claims that all runs
-  /// together do not confirm; then the table.
+  /// Writes the first mismatch, with the first step where it went wrong, or the claims that all
+  /// runs together do not confirm; then the table.
   [[nodiscard]] std::string report() const;
 
  private:
   [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] bool has_turns() const;
   [[nodiscard]] std::vector<std::string> headings() const;
   [[nodiscard]] std::vector<std::string> row_of(sweep_point const& point) const;
   [[nodiscard]] std::string constants() const;

@@ -186,7 +186,8 @@ using stretches = std::span<step_stretch const>;
   if (figure == "serialised_steps" || figure == "link_words")
     return of_sum(run, steps, figure, limit,
                   [&](std::uint64_t step) { return busiest_links(run, step); });
-  if (figure == "startups" || figure == "words" || figure == "volume" || figure == "messages")
+  if (figure == "startups" || figure == "hot_startups" || figure == "words" || figure == "volume" ||
+      figure == "messages")
     return of_sum(run, steps, figure, limit, heaviest_first(run, &message_record::words));
   return {};
 }

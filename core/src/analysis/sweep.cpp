@@ -47,6 +47,13 @@ namespace {
                      number_text(claimed.value(at)));
 }
 
+/// "8 steps, 24 words"; "-" where no messages share links.
+[[nodiscard]] std::string turns_text(counts const& of) {
+  if (!shares_links(of)) return "-";
+  auto const in_turns = with_turns_on_links(of);
+  return fmt::format("{} steps, {} words", in_turns.steps, in_turns.words);
+}
+
 [[nodiscard]] std::string first_line_of(std::string const& text) {
   constexpr std::size_t longest = 60;
   auto line = text.substr(0, text.find('\n'));
@@ -211,7 +218,8 @@ sweep_point sweep::measured(one_run const& run, problem_instance const& at,
     bool const is_outside = judge(one, measured, at).verdict == claim_verdict::outside_the_claim;
     if (!grows(one) && !is_outside) decided.push_back(one);
   }
-  point.report = matches(decided, at.parameters).check(done->record).report;
+  auto const found = matches(decided, at.parameters).check(done->record);
+  if (!found.holds) point.report = found.report;
   if (done->wrong_rank >= 0) {
     point.error = fmt::format("wrong result on processor {}", done->wrong_rank);
     point.report = fmt::format("{}\n{}", point.error, point.report);
@@ -238,11 +246,16 @@ std::vector<std::string> sweep_result::names() const {
   return all;
 }
 
+bool sweep_result::has_turns() const {
+  return std::ranges::any_of(m_points, [](auto const& one) { return shares_links(one.counts); });
+}
+
 std::vector<std::string> sweep_result::headings() const {
   std::vector<std::string> cells{"network"};
   for (auto const& name : names()) cells.push_back(name);
   for (auto const& one : m_claims)
     cells.push_back(fmt::format("{} {} {}", one.figure, symbol(one.bound), one.formula));
+  if (has_turns()) cells.emplace_back("in turns");
   cells.emplace_back("verdict");
   return cells;
 }
@@ -253,6 +266,7 @@ std::vector<std::string> sweep_result::row_of(sweep_point const& point) const {
   for (std::size_t i = 0; i < m_claims.size(); ++i)
     cells.push_back(i < point.measured.size() ? cell_of(m_claims[i], point.measured[i], point.at)
                                               : "-");
+  if (has_turns()) cells.push_back(turns_text(point.counts));
   cells.push_back(!point.error.empty()    ? first_line_of(point.error)
                   : !point.report.empty() ? "WRONG"
                   : m_claims.empty()      ? "no claims"

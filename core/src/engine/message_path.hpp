@@ -630,8 +630,10 @@ class message_path : public runtime {
     if (m_counters.has_sections()) [[unlikely]] {
       record(me, [&] {
         if (m_counters.count(engine().worker_of(me), me.more->run, me.more->sections_over_before,
-                             message.from, me.rank, step, words))
+                             message.from, me.rank, step, words)) {
           largest = &counters.largest_in_runs;
+          if (me.more->in_meeting && words > 0) mine.note_hot_step(step);
+        }
       });
     }
     if (step != message.stamp) counters.queued = std::max(counters.queued, step - message.stamp);
@@ -730,7 +732,8 @@ class message_path : public runtime {
           {{step, message.stamp, message.from, me.rank, words, message.hops, pass, no_phase,
             message.way.to_along(message.hops), 0, ++me.more->calls_noted},
            asked,
-           message.pass});
+           message.pass,
+           me.more->in_meeting});
   }
 
  public:
@@ -803,6 +806,20 @@ class message_path : public runtime {
   }
 
  private:
+  /// While it lives, what a processor takes in is of requests that meet at one owner, or is not.
+  class meeting_scope {
+   public:
+    meeting_scope(processor_details& of, bool meets) noexcept : m_of(of) {
+      m_of.in_meeting = meets;
+    }
+    meeting_scope(meeting_scope const&) = delete;
+    meeting_scope& operator=(meeting_scope const&) = delete;
+    ~meeting_scope() { m_of.in_meeting = false; }
+
+   private:
+    processor_details& m_of;
+  };
+
   /// Takes part in a one-sided round. Result: the message that a read asked for, else nullptr.
   [[nodiscard]] message* take_part(processor_state& me, one_sided_request&& request,
                                    std::source_location where) {
@@ -817,10 +834,12 @@ class message_path : public runtime {
     wait_for_others(me, activity::in_one_sided_round);
     auto const served = std::move(me.more->request);
     for (auto const& write : served->incoming) {
+      meeting_scope const meeting(*me.more, write.meets);
       auto* const place = served->mine.data + write.offset * served->mine.type->size;
       receive_into<known::nothing>(me, write.from, {place, write.count, served->mine.type}, where,
                                    one_sided_pass);
     }
+    meeting_scope const meeting(*me.more, served->meets);
     return reads
                ? take_oldest(me, served->owner, *served->asked.type, nullptr, where, one_sided_pass)
                : nullptr;

@@ -65,8 +65,12 @@ struct one_sided_request {
     int from;
     std::size_t offset;
     std::size_t count;
+    bool meets;
   };
   std::vector<incoming_write> incoming{};  ///< the writes that others ask for, in rank order
+
+  std::uint64_t askers = 0;  ///< processors that ask this one for words, or send it some
+  bool meets = false;        ///< whether another asks the owner, too (rule 10)
 };
 
 /// Ports that are kept apart, by link or by pass, and the last step in which each was used.
@@ -77,7 +81,8 @@ struct processor_details {
   message* lent = nullptr;  ///< while processor_state::lends
   section* run = nullptr;   ///< the pipelined run that it is in
   bool in_pipelined = false;
-  bool returned = false;  ///< its program, by itself
+  bool in_meeting = false;  ///< what it takes in is of requests that meet at one owner
+  bool returned = false;    ///< its program, by itself
   std::uint64_t sections_over_before =
       0;  ///< steps before this one may belong to sections that are over
   std::size_t phase = no_phase;

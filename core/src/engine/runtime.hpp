@@ -257,6 +257,7 @@ class runtime {
   [[nodiscard]] bool resume_stopped();
   void note_contention();
   void serve_round();
+  void count_askers(std::span<processor_state* const> round);
   [[nodiscard]] bool no_progress(std::span<processor_state* const> waiting,
                                  std::uint64_t idle_times);
   /// `failed_before`: the run, before the round.

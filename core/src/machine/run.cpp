@@ -35,6 +35,7 @@ constexpr std::array meanings{
     meaning{"serialised_steps", "steps, if messages that share a link take turns"},
     meaning{"queued", "steps that a message waited, at most"},
     meaning{"link_words", "words, if messages that share a link take turns"},
+    meaning{"hot_startups", "start-ups added where pipelined requests meet at an owner"},
     meaning{"memory", "words of memory that one processor held, at most"}};
 
 std::string_view meaning_of(std::string_view figure) {

@@ -175,6 +175,25 @@ TEST_CASE("an order of growth is judged by the trend over all sizes", "[core][sw
       "steps order log2 p: decides nothing: one size decides nothing\n"));
 }
 
+TEST_CASE("a sweep's table has steps and words in turns where messages share links",
+          "[core][sweep]") {
+  auto const shift_by_two = [](processor& me, problem_instance const& /*at*/) {
+    (void)me.exchange((me.rank() + 2) % me.size(), std::vector<int>(3),
+                      (me.rank() + me.size() - 2) % me.size());
+  };
+  claim const three_words{"words", "3", [](problem_instance const&) { return 3.0; }};
+  auto const both = sweep().on(torus{{8}}).on(crossbar{8});
+  auto const found = both.run(shift_by_two, {three_words});
+  CHECK(holds_everywhere().match(found));
+  auto const shared = found.table();
+  INFO(shared);
+  CHECK(shared.find("in turns") != std::string::npos);
+  CHECK(shared.find("2 steps, 6 words  equal\n") != std::string::npos);
+  CHECK(shared.find("-  equal\n") != std::string::npos);
+  CHECK(sweep().on(crossbar{8}).run(shift_by_two, {three_words}).table().find("in turns") ==
+        std::string::npos);
+}
+
 TEST_CASE("runs outside a claim's hypotheses do not count", "[core][sweep]") {
   auto few = claimed_words;
   few.value = [](problem_instance const& at) { return 2 * at["m"]; };

@@ -29,13 +29,14 @@ lockstep::counts distinct() {
           .contention = 11,
           .serialised_steps = 12,
           .queued = 13,
-          .link_words = 14};
+          .link_words = 14,
+          .hot_startups = 15};
 }
 
 std::string const distinct_text =
     "steps 1, rounds 2, startups 3, words 4, volume 5, messages 6, hops 7, barriers 8, "
     "rearrangements 9, rearranged 10, contention 11, serialised_steps 12, queued 13, "
-    "link_words 14";
+    "link_words 14, hot_startups 15";
 
 lockstep::phase_record phase_named(std::string name) {
   lockstep::phase_record phase;
@@ -62,11 +63,12 @@ TEST_CASE("counts are equal when every figure is", "[counts]") {
   lockstep::counts const base = distinct();
   CHECK(base == distinct());
 
-  std::vector<lockstep::counts> others(14, base);
+  std::vector<lockstep::counts> others(15, base);
   others[0].steps++, others[1].rounds++, others[2].startups++, others[3].words++;
   others[4].volume++, others[5].messages++, others[6].hops++, others[7].barriers++;
   others[8].rearrangements++, others[9].rearranged++, others[10].contention++;
   others[11].serialised_steps++, others[12].queued++, others[13].link_words++;
+  others[14].hot_startups++;
   for (auto const& other : others) {
     INFO(to_string(other));
     CHECK_FALSE(base == other);
@@ -86,9 +88,9 @@ TEST_CASE("counts as JSON have the figures in the order of declaration", "[count
   CHECK(json.dump() ==
         R"({"steps":1,"rounds":2,"startups":3,"words":4,"volume":5,"messages":6,"hops":7,)"
         R"("barriers":8,"rearrangements":9,"rearranged":10,"contention":11,)"
-        R"("serialised_steps":12,"queued":13,"link_words":14})");
+        R"("serialised_steps":12,"queued":13,"link_words":14,"hot_startups":15})");
   nlohmann::json const unordered = distinct();
-  CHECK(unordered.size() == 14);
+  CHECK(unordered.size() == 15);
   CHECK(unordered.at("queued") == 13);
 }
 
@@ -130,7 +132,7 @@ TEST_CASE("a summary has a row for each figure that is not 0, with its meaning",
 
   auto all = distinct();
   all.link_words = 14;
-  all.memory = 15;
+  all.memory = 16;
   std::istringstream rows(lockstep::run_record(all, {}, {}, {}).summary());
   lockstep::for_each_figure(all, [&](std::string const& figure, std::uint64_t value) {
     std::string name;

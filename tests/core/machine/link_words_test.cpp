@@ -23,7 +23,7 @@ namespace {
 
 std::vector<int> words(std::uint64_t count) { return std::vector<int>(count); }
 
-/// A message from one processor to another, of so many words.
+/// A message from one processor to another, and its words.
 struct sent_words {
   int from;
   int to;

@@ -502,8 +502,21 @@ bool interpreter::serve_round() {
   for (auto const kind : kinds)
     for (int const asker : order)
       if (call_of(asker).what == kind) serve(asker, others_failed, done);
+  mark_meetings(done);
   finish_round(done);
   return true;
+}
+
+/// Rule 10: words of one owner's memory, or for it, that several processors ask for in a round.
+void interpreter::mark_meetings(std::vector<served> const& done) {
+  auto const owner_of = [](envelope const& one, bool reads) { return reads ? one.from : one.to; };
+  for (auto const& one : done)
+    for (auto const& other : done) {
+      auto& message = m_messages[one.message];
+      auto const& beside = m_messages[other.message];
+      bool const same = owner_of(message, one.reads) == owner_of(beside, other.reads);
+      if (one.message != other.message && same && beside.words > 0) message.meets = true;
+    }
 }
 
 /// What is wrong with the request shows when both are there.

@@ -33,6 +33,7 @@ struct envelope {
   lockstep::along way;            ///< offset 0: the topology's route
   std::uint64_t sender_call = 0;  ///< which of its sender's sends and receives it was, from 1 on
   std::uint64_t receiver_call = 0;
+  bool meets = false;  ///< rule 10: another asks the same owner in its round
 };
 
 enum class condition : std::uint8_t {
@@ -170,6 +171,7 @@ class interpreter {
   void note_barrier(std::size_t group, std::string const& name, step_number common);
 
   bool serve_round();
+  void mark_meetings(std::vector<served> const& done);
   void serve(int asker, bool others_failed, std::vector<served>& done);
   [[nodiscard]] bool may_serve(int asker, bool others_failed);
   void finish_round(std::vector<served> const& done);

@@ -32,6 +32,14 @@ std::uint64_t words_over_a_link(std::vector<envelope const*> const& messages) {
   return largest;
 }
 
+/// Rule 10: the steps of a run in which words came in of requests that meet, but the first.
+std::uint64_t hot_startups(std::vector<envelope const*> const& messages) {
+  std::set<step_number> steps;
+  for (auto const* one : messages)
+    if (one->meets && one->words > 0) steps.insert(one->step);
+  return steps.empty() ? 0 : steps.size() - 1;
+}
+
 /// The r-th call of every processor is rearrangement r.
 void count_rearrangements(std::vector<rearrangement> const& made, lockstep::counts& into) {
   std::map<int, std::vector<std::uint64_t>> by_rank;
@@ -165,6 +173,8 @@ class tally {
           first = one->step;
       if (first == 0) continue;
       steps[first - 1].startups += 1;
+      if (!gets_wrong(wrong_rule::meeting_is_free))
+        steps[first - 1].hot_startups += hot_startups(run.messages);
       steps[first - 1].link_words +=
           gets_wrong(wrong_rule::run_ignores_links)
               ? port_words(run.messages)
@@ -199,6 +209,7 @@ class tally {
       total.startups += one.startups;
       total.words += one.words;
       total.link_words += one.link_words;
+      total.hot_startups += one.hot_startups;
       total.volume += one.volume;
       total.messages += one.messages;
       total.hops += one.hops;

@@ -62,6 +62,7 @@ enum class wrong_rule : std::uint8_t {
   high_ranks_first,               ///< rule 10: of those that want one port
   lowest_write_stays,             ///< rule 10
   reads_see_writes,               ///< rule 10
+  meeting_is_free,                ///< rule 10: pipelined requests that meet pay nothing besides
   first_error_found,              ///< not that of the least (step, rank)
   no_link_contention,             ///< strict
   strict_only_for_words,          ///< strict: empty messages may share links

@@ -136,6 +136,22 @@ TEST_CASE("a page has the machine, the counts and the messages of its run") {
   CHECK_FALSE(messages.contains("pass"));
 }
 
+TEST_CASE("a page has the steps and words in turns where messages share links, and only there") {
+  auto const shift = [](processor& me) {
+    for (int step = 0; step < 2; ++step)
+      (void)me.exchange((me.rank() + 2) % me.size(), std::vector<int>(3),
+                        (me.rank() + me.size() - 2) % me.size());
+  };
+  auto const shared = viewed(lockstep::machine{lockstep::torus{{8}}}, shift);
+  CHECK(reference::contradictions(shared).empty());
+  auto const& totals = shared.at("steps").at("totals");
+  CHECK(totals.at("serialised_steps").get<numbers>() == numbers{2, 4});
+  CHECK(totals.at("link_words").get<numbers>() == numbers{6, 12});
+  auto const apart = viewed(lockstep::machine{lockstep::crossbar{8}}, shift);
+  CHECK_FALSE(apart.at("steps").at("totals").contains("serialised_steps"));
+  CHECK_FALSE(apart.at("steps").at("totals").contains("link_words"));
+}
+
 TEST_CASE("a page says at which line each message was sent and received, with the source") {
   auto const run = viewed(lockstep::machine{lockstep::hypercube{2}}, sum_on_cube);
   auto const& messages = run.at("messages");

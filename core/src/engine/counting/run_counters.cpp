@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numeric>
 #include <ranges>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -78,13 +79,21 @@ bool run_counters::count(std::size_t worker, section* run, std::uint64_t section
                          int from, int to, std::uint64_t step, std::uint64_t words) {
   if (auto* const phase = phase_at(step)) phase->count(worker, from, to, words);
   if (step < sections_over_before) {  // it belongs to what is over
-    run = nullptr;
-    for (auto const& past : m_runs)
-      if (past->begin <= step && step < past->end && past->members->in_group(to) >= 0)
-        run = past.get();
+    run = run_at(to, step);
   }
   if (run != nullptr) run->count(worker, from, to, words);
   return run != nullptr;
+}
+
+/// Finds the run that a processor was in in that step: the last that began with it, if it lasted.
+section* run_counters::run_at(int processor, std::uint64_t step) const {
+  auto const after =
+      std::ranges::upper_bound(m_runs, step, {}, [](auto const& run) { return run->begin; });
+  for (auto const& run : std::ranges::subrange(m_runs.begin(), after) | std::views::reverse) {
+    if (run->begin == run->end || run->members->in_group(processor) < 0) continue;
+    return step < run->end ? run.get() : nullptr;
+  }
+  return nullptr;
 }
 
 void run_counters::close(section& ended, std::uint64_t step, bool in_flight) {
@@ -182,9 +191,10 @@ bool run_counters::routes_matter() const {
 void run_counters::count_links(std::uint64_t step, bool strict,
                                std::vector<link_conflict>& conflicts) {
   if (strict) check_links(m_loaded, step, conflicts);
-  load_words_of_runs(step);
+  runs_by_processor const runs(m_runs, m_loaded);
+  load_words_of_runs(step, runs);
   bool const carry_one_each = strict && conflicts.empty();
-  if (routes_matter() && !carry_one_each) load_links_until(step, strict);
+  if (routes_matter() && !carry_one_each) load_links_until(step, strict, runs);
   m_loaded = std::max(m_loaded, step);
   for (auto& one : m_by_worker) one.drop_uses(step);
 }
@@ -192,7 +202,7 @@ void run_counters::count_links(std::uint64_t step, bool strict,
 /// Counts the messages on each link in the steps before `end`, where some route is longer than a
 /// link, or two messages may share a link whatever their routes. On a strict machine, where they were
 /// sent: some may not have come in.
-void run_counters::load_links_until(std::uint64_t end, bool strict) {
+void run_counters::load_links_until(std::uint64_t end, bool strict, runs_by_processor const& runs) {
   std::vector<std::uint64_t> steps;
   std::vector<std::uint64_t> equal_words;  // of all messages of a step, or 0
   visit_arrived(m_loaded, end, [&](std::uint64_t at, step_counters const& counters) {
@@ -213,7 +223,7 @@ void run_counters::load_links_until(std::uint64_t end, bool strict) {
     counters.link_words = largest[at] * equal_words[at];
     if (equal_words[at] == 0) unequal.push_back(steps[at]);
   }
-  load_words(unequal);
+  load_words(unequal, runs);
 }
 
 /// Finds counters of a step, to which those of all workers are added.
@@ -223,25 +233,19 @@ step_counters& run_counters::counters_at(std::uint64_t step) {
   return counters[step];
 }
 
-/// Whether a message that comes in there in that step belongs to a pipelined run.
-bool run_counters::is_in_run(int to, std::uint64_t step) const {
-  return std::ranges::any_of(m_runs, [&](auto const& run) {
-    return run->begin <= step && step < run->end && run->members->in_group(to) >= 0;
-  });
-}
-
 /// Counts the words on each link in these steps, without those of pipelined runs.
-void run_counters::load_words(std::span<std::uint64_t const> steps) {
+void run_counters::load_words(std::span<std::uint64_t const> steps, runs_by_processor const& runs) {
   struct crossing {
     std::uint64_t step;
     link_use const* row;
   };
+  if (steps.empty()) return;
   std::vector<crossing> crossings;
   for (auto const& one : m_by_worker)
     for (auto const& row : one.link_uses)
       for (auto at = std::ranges::lower_bound(steps, row.step);
            at != steps.end() && *at < row.step + row.steps; ++at)
-        if (!is_in_run(row.to, *at)) crossings.push_back({*at, &row});
+        if (!runs.has(row.to, *at)) crossings.push_back({*at, &row});
   std::ranges::sort(crossings, {}, &crossing::step);
   auto const links = static_cast<std::size_t>(m_topology.links());
   for (std::size_t at = 0; at < crossings.size(); ++at) {
@@ -253,32 +257,33 @@ void run_counters::load_words(std::span<std::uint64_t const> steps) {
 }
 
 /// Counts the words on each link in the pipelined runs, in the steps before `end`.
-void run_counters::load_words_of_runs(std::uint64_t end) {
+void run_counters::load_words_of_runs(std::uint64_t end, runs_by_processor const& runs) {
   if (m_runs.empty()) return;
   end = std::max(end, m_loaded);
-  for (auto const& group : groups_of_runs()) {
-    if (group.begin >= end) break;
-    for (auto const* const run : group.runs) {
-      auto const first = std::max(run->begin, m_loaded);
-      auto const last = std::min(run->end, end);
-      if (first >= last) continue;
-      for (auto const& one : m_by_worker)
-        for (auto const& row : one.link_uses)
-          if (run->members->in_group(row.to) >= 0) add_words(row, first, last);
-    }
+  struct crossing {
+    std::size_t group;
+    link_use const* row;
+    std::uint64_t steps;
+  };
+  auto const groups = groups_of_runs();
+  std::vector<crossing> crossings;
+  for (auto const& one : m_by_worker)
+    for (auto const& row : one.link_uses)
+      runs.visit_steps_in_runs(row.to, std::max(row.step, m_loaded),
+                               std::min(row.step + row.steps, end),
+                               [&](std::uint64_t first, std::uint64_t last) {
+                                 crossings.push_back({group_at(groups, first), &row, last - first});
+                               });
+  std::ranges::sort(crossings, {}, &crossing::group);
+  auto const links = static_cast<std::size_t>(m_topology.links());
+  auto next = crossings.begin();
+  for (std::size_t group = 0; group < groups.size() && groups[group].begin < end; ++group) {
+    for (; next != crossings.end() && next->group == group; ++next)
+      m_run_words.add(m_links.links_of(*next->row), next->row->words * next->steps, links);
     // Its last steps may have been counted before it was known where it ends.
-    if (group.end <= end && !m_most_run_words.contains(group.begin))
-      m_most_run_words[group.begin] = m_run_words.take_most();
+    if (groups[group].end <= end && !m_most_run_words.contains(groups[group].begin))
+      m_most_run_words[groups[group].begin] = m_run_words.take_most();
   }
-}
-
-/// Adds the words of those messages of a row that came in in the steps [begin, end).
-void run_counters::add_words(link_use const& row, std::uint64_t begin, std::uint64_t end) {
-  auto const first = std::max(row.step, begin);
-  auto const last = std::min(row.step + row.steps, end);
-  if (first >= last) return;
-  m_run_words.add(m_links.links_of(row), row.words * (last - first),
-                  static_cast<std::size_t>(m_topology.links()));
 }
 
 /// Appends the conflicts in the steps [begin, end) of a strict machine, whose uses of links are noted
@@ -338,6 +343,7 @@ std::uint64_t run_counters::asked_before(std::uint64_t open) const {
 void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
   // Observers are told of complete pipelined runs, or after an error of what there is.
   if (observing() && asked_until == never) end = known_before(asked_before(end));
+  take_hot_steps();
   auto const groups = groups_of_runs();
   pay_what_is_known(groups, end);
   auto messages = take_observed(end, asked_until);
@@ -358,6 +364,7 @@ void run_counters::merge_steps(std::uint64_t end, std::uint64_t asked_until) {
   for (auto& one : m_by_worker) one.steps.drop_before(m_merged);
   auto const known_until = known_before(end);
   m_most_run_words.erase(m_most_run_words.begin(), m_most_run_words.lower_bound(known_until));
+  m_hot_steps.erase(m_hot_steps.begin(), m_hot_steps.lower_bound(known_until));
   std::erase_if(m_runs, [&](auto const& run) {
     if (run->end > known_until) return false;
     m_bytes_of_runs -= run->bytes();
@@ -402,7 +409,8 @@ run_counters::untold_messages run_counters::take_observed(std::uint64_t end,
   std::ranges::sort(seen, [](auto const& left, auto const& right) {
     return seen_before(left.record, right.record);
   });
-  untold_messages untold{std::move(seen), {}, asked_until != never, std::move(reduced)};
+  untold_messages untold{std::move(seen), {}, std::move(reduced), {}};
+  if (asked_until != never) untold.runs_until_error.emplace(m_runs, m_merged);
   untold.next = untold.list.begin();
   return untold;
 }
@@ -451,7 +459,7 @@ step_record run_counters::without_late(step_record of, untold_messages const& me
     anew.largest = std::max(anew.largest, seen.words);
     anew.hops = std::max(anew.hops, seen.hops);
     anew.contention = std::max<std::uint64_t>(anew.contention, 1);
-    bool const counts_apart = !is_in_run(seen.to, seen.step);
+    bool const counts_apart = !messages.runs_until_error->has(seen.to, seen.step);
     if (counts_apart) anew.words = std::max(anew.words, seen.words);
     if (!routes_matter()) continue;
     for (auto const& crossed : links_of(m_topology, seen)) {
@@ -540,37 +548,52 @@ std::vector<run_counters::run_group> run_counters::groups_of_runs() const {
   return groups;
 }
 
-/// Finds the group that a step with words in pipelined runs belongs to.
-run_counters::run_group const& run_counters::group_at(std::vector<run_group> const& groups,
-                                                      std::uint64_t step) {
+/// Finds the group that a step of a pipelined run belongs to.
+std::size_t run_counters::group_at(std::span<run_group const> groups, std::uint64_t step) {
   auto const after = std::ranges::upper_bound(groups, step, {}, &run_group::begin);
   LOCKSTEP_ASSERT(light, after != groups.begin());
-  return *std::prev(after);
+  return static_cast<std::size_t>(after - groups.begin()) - 1;
 }
 
 /// Counts the words of the runs that are over before `end` and were not counted yet.
 void run_counters::pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end) {
   if (m_sums.owing() == 0) return;
-  auto const& group = group_at(groups, m_sums.owing());
+  auto const& group = groups[group_at(groups, m_sums.owing())];
   m_paid_until = group.end;
   if (group.end <= end) m_sums.pay(price_of(group));
 }
 
+/// Takes the steps in which requests that meet came into runs from the workers' counters.
+void run_counters::take_hot_steps() {
+  for (auto& one : m_by_worker) {
+    m_hot_steps.insert(one.hot_steps.begin(), one.hot_steps.end());
+    one.hot_steps.clear();
+  }
+}
+
+/// Finds what the steps pay besides the run's start-up in which requests that meet came in.
+std::uint64_t run_counters::hot_startups(run_group const& overlapping) const {
+  auto const first = m_hot_steps.lower_bound(overlapping.begin);
+  auto const steps = std::distance(first, m_hot_steps.lower_bound(overlapping.end));
+  return steps == 0 ? 0 : static_cast<std::uint64_t>(steps) - 1;
+}
+
 /// Finds what runs pay that are over and count as one.
-run_words run_counters::price_of(run_group const& overlapping) const {
+run_price run_counters::price_of(run_group const& overlapping) const {
   auto const words = words_of_runs(overlapping.runs);
   auto const found = m_most_run_words.find(overlapping.begin);
-  return {words, found == m_most_run_words.end() ? words : std::max(words, found->second)};
+  return {words, found == m_most_run_words.end() ? words : std::max(words, found->second),
+          hot_startups(overlapping)};
 }
 
 /// Counts the words of a group of runs in its first step with words.
 void run_counters::pay_for_runs(step_record& first, std::vector<run_group> const& groups,
                                 std::uint64_t end, untold_messages const& messages) {
   if (first.step < m_paid_until) return;
-  auto const& group = group_at(groups, first.step);
+  auto const& group = groups[group_at(groups, first.step)];
   m_paid_until = group.end;
-  if (observing() && messages.after_error)
-    step_sums::pay(first, told_words_of_runs(group.runs, messages));
+  if (observing() && messages.runs_until_error)
+    step_sums::pay(first, told_words_of_runs(group, messages));
   else if (group.end <= end || observing())
     step_sums::pay(first, price_of(group));
   else
@@ -596,25 +619,25 @@ std::uint64_t run_counters::words_of_runs(std::span<section const* const> overla
 }
 
 /// The same of the messages that observers of a run that failed are told.
-run_words run_counters::told_words_of_runs(std::span<section const* const> overlapping,
+run_price run_counters::told_words_of_runs(run_group const& overlapping,
                                            untold_messages const& messages) const {
   std::unordered_map<int, processor_record> traffic;
   std::map<link, std::uint64_t> over_links;
-  run_words most;
+  std::set<std::uint64_t> hot_steps;
+  run_price most;
   for (auto at = messages.next; at != messages.list.end(); ++at) {
     auto const& seen = at->record;
-    if (std::ranges::none_of(overlapping, [&](auto const* run) {
-          return run->begin <= seen.step && seen.step < run->end &&
-                 run->members->in_group(seen.to) >= 0;
-        }))
-      continue;
+    if (seen.step >= overlapping.end) break;
+    if (!messages.runs_until_error->has(seen.to, seen.step)) continue;
     most.words = std::max({most.words, traffic[seen.to].words_received += seen.words,
                            traffic[seen.from].words_sent += seen.words});
+    if (at->meets && seen.words > 0) hot_steps.insert(seen.step);
     if (!routes_matter()) continue;
     for (auto const& crossed : links_of(m_topology, seen))
       most.link_words = std::max(most.link_words, over_links[crossed] += seen.words);
   }
   most.link_words = std::max(most.link_words, most.words);
+  if (!hot_steps.empty()) most.hot_startups = hot_steps.size() - 1;
   return most;
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 
 #include "engine/counting/link_loads.hpp"
 #include "engine/counting/link_words.hpp"
+#include "engine/counting/runs_by_processor.hpp"
 #include "engine/counting/section.hpp"
 #include "engine/counting/step_counters.hpp"
 #include "engine/counting/step_sums.hpp"
@@ -138,20 +141,19 @@ class run_counters {
   struct untold_messages {
     std::vector<observed_message> list;
     std::vector<observed_message>::iterator next;
-    bool after_error;
     std::vector<std::uint64_t> reduced;  ///< steps of which some are left out, sorted
+    std::optional<runs_by_processor> runs_until_error;  ///< after an error only
   };
 
   [[nodiscard]] section* phase_at(std::uint64_t step) const;
+  [[nodiscard]] section* run_at(int processor, std::uint64_t step) const;
   static void close(section& ended, std::uint64_t step, bool in_flight);
   template <class Visitor>
   void visit_arrived(std::uint64_t begin, std::uint64_t end, Visitor&& visit) const;
   [[nodiscard]] step_counters& counters_at(std::uint64_t step);
-  void load_links_until(std::uint64_t end, bool strict);
-  [[nodiscard]] bool is_in_run(int to, std::uint64_t step) const;
-  void load_words(std::span<std::uint64_t const> steps);
-  void load_words_of_runs(std::uint64_t end);
-  void add_words(link_use const& row, std::uint64_t begin, std::uint64_t end);
+  void load_links_until(std::uint64_t end, bool strict, runs_by_processor const& runs);
+  void load_words(std::span<std::uint64_t const> steps, runs_by_processor const& runs);
+  void load_words_of_runs(std::uint64_t end, runs_by_processor const& runs);
   void check_links(std::uint64_t begin, std::uint64_t end, std::vector<link_conflict>& conflicts);
   void check_links_in_step(std::span<link_use const> uses, std::vector<link_conflict>& conflicts);
   [[nodiscard]] std::uint64_t known_before(std::uint64_t step) const;
@@ -169,14 +171,15 @@ class run_counters {
   }
   [[nodiscard]] step_record record_of(std::uint64_t step, step_counters const& counters) const;
   [[nodiscard]] std::vector<run_group> groups_of_runs() const;
-  [[nodiscard]] static run_group const& group_at(std::vector<run_group> const& groups,
-                                                 std::uint64_t step);
-  [[nodiscard]] run_words price_of(run_group const& overlapping) const;
+  [[nodiscard]] static std::size_t group_at(std::span<run_group const> groups, std::uint64_t step);
+  void take_hot_steps();
+  [[nodiscard]] std::uint64_t hot_startups(run_group const& overlapping) const;
+  [[nodiscard]] run_price price_of(run_group const& overlapping) const;
   void pay_what_is_known(std::vector<run_group> const& groups, std::uint64_t end);
   void pay_for_runs(step_record& first, std::vector<run_group> const& groups, std::uint64_t end,
                     untold_messages const& messages);
   [[nodiscard]] static std::uint64_t words_of_runs(std::span<section const* const> overlapping);
-  [[nodiscard]] run_words told_words_of_runs(std::span<section const* const> overlapping,
+  [[nodiscard]] run_price told_words_of_runs(run_group const& overlapping,
                                              untold_messages const& messages) const;
   [[nodiscard]] phase_record phase_record_of(std::size_t phase);
   [[nodiscard]] bool may_keep(worker_counters& mine, std::size_t bytes);
@@ -202,6 +205,7 @@ class run_counters {
   /// The most words over a link in pipelined runs that count as one, by their begin, from when they
   /// are over until they are paid.
   std::map<std::uint64_t, std::uint64_t> m_most_run_words;
+  std::set<std::uint64_t> m_hot_steps;  ///< in which requests that meet came into pipelined runs
   // On a strict machine; the first two are kept for their memory.
   std::vector<link_use> m_uses;
   std::vector<std::size_t> m_taken;       ///< links with a user

@@ -14,6 +14,7 @@ void add_step(counts& total, step_record const& step, std::uint64_t elapsed) {
   total.startups += step.startups;
   total.words += step.words;
   total.link_words += step.link_words;
+  total.hot_startups += step.hot_startups;
   total.volume += step.volume;
   total.messages += step.messages;
   total.hops += step.hops;
@@ -40,14 +41,15 @@ void step_sums::add(step_record const& first, std::uint64_t steps, std::uint64_t
   }
 }
 
-void step_sums::pay(counts& into, run_words const& price) {
+void step_sums::pay(counts& into, run_price const& price) {
   if (price.words == 0) return;
   into.startups += 1;
   into.words += price.words;
   into.link_words += price.link_words;
+  into.hot_startups += price.hot_startups;
 }
 
-void step_sums::pay(run_words const& price) {
+void step_sums::pay(run_price const& price) {
   pay(m_total, price);
   if (m_owed_phase != no_phase) pay(m_phases[m_owed_phase], price);
   for (auto one : m_owed.stretches()) {

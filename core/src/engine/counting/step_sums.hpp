@@ -13,11 +13,11 @@ namespace lockstep::detail {
 /// Adds the figures of a step that came `elapsed` steps after the beginning.
 void add_step(counts& total, step_record const& step, std::uint64_t elapsed);
 
-/// What pipelined runs pay that count as one: their words, and what they are where messages that
-/// share a link take turns.
-struct run_words {
+/// What pipelined runs pay that count as one.
+struct run_price {
   std::uint64_t words = 0;
-  std::uint64_t link_words = 0;
+  std::uint64_t link_words = 0;    ///< where messages that share a link take turns
+  std::uint64_t hot_startups = 0;  ///< where requests meet at one owner
 };
 
 /// The sums over the steps that are over, in all and by phase, and the records of these steps as
@@ -35,8 +35,8 @@ class step_sums {
   void owe(std::uint64_t step) { m_owing = step; }
   /// The step whose words are not known yet, or 0.
   [[nodiscard]] std::uint64_t owing() const { return m_owing; }
-  void pay(run_words const& price);
-  static void pay(counts& into, run_words const& price);
+  void pay(run_price const& price);
+  static void pay(counts& into, run_price const& price);
 
   [[nodiscard]] counts const& total() const { return m_total; }
   [[nodiscard]] counts of_phase(std::size_t phase) const {

@@ -47,6 +47,7 @@ struct observed_message {
   message_record record;
   std::uint64_t asked;
   std::uint8_t channel;  ///< of the message, `one_sided_pass` or the pass
+  bool meets;            ///< whether it is of requests that meet at one owner
 };
 
 /// The sending of a message, kept for the observers until it comes in: a message does not carry the
@@ -69,11 +70,12 @@ struct alignas(64) worker_counters {
   std::uint64_t last_use = 0;  ///< the latest step among them
   bool long_routes = false;    ///< whether any message ever crossed more than one link
   std::vector<observed_message> observed;
-  std::vector<noted_send> sends;                             ///< for the observers
-  std::vector<call_record> calls;                            ///< for those that want them
-  std::vector<shown_record> shown;                           ///< one for each of these of kind show
-  std::vector<kept_message> kept;                            ///< messages of the first steps
-  std::vector<std::uint64_t> rearranged;                     ///< largest, by number of the call
+  std::vector<std::uint64_t> hot_steps;   ///< in which requests that meet came into pipelined runs
+  std::vector<noted_send> sends;          ///< for the observers
+  std::vector<call_record> calls;         ///< for those that want them
+  std::vector<shown_record> shown;        ///< one for each of these of kind show
+  std::vector<kept_message> kept;         ///< messages of the first steps
+  std::vector<std::uint64_t> rearranged;  ///< largest, by number of the call
   std::vector<std::vector<std::uint64_t>> phase_rearranged;  ///< the same by phase
   std::size_t entries_to_merge = 0;                          ///< that are worth it
   std::size_t blocks_to_merge = 0;                           ///< and those of steps
@@ -81,7 +83,9 @@ struct alignas(64) worker_counters {
   std::unique_ptr<std::byte[]> reserve{new std::byte[reserved_bytes]};
 
   /// Counts the entries that wait to be merged.
-  [[nodiscard]] std::size_t entries() const { return link_uses.size() + observed.size(); }
+  [[nodiscard]] std::size_t entries() const {
+    return link_uses.size() + observed.size() + hot_steps.size();
+  }
   [[nodiscard]] bool worth_merging() const {
     return entries() >= entries_to_merge || steps.begun() >= blocks_to_merge;
   }
@@ -90,13 +94,17 @@ struct alignas(64) worker_counters {
     last_use = std::max(last_use, use.step + use.steps - 1);
     note_route(use.hops);
   }
+  void note_hot_step(std::uint64_t step) {
+    if (hot_steps.empty() || hot_steps.back() != step) hot_steps.push_back(step);
+  }
   void note_route(std::uint32_t hops) { long_routes = long_routes || hops > 1; }
   /// Forgets the uses of the steps before `step`.
   void drop_uses(std::uint64_t step);
   void rearrange(std::vector<std::uint64_t>& by_call, std::uint64_t call, std::uint64_t words);
   [[nodiscard]] std::size_t bytes() const {
     return steps.bytes() + link_uses.capacity() * sizeof(link_use) +
-           observed.capacity() * sizeof(observed_message);
+           observed.capacity() * sizeof(observed_message) +
+           hot_steps.capacity() * sizeof(std::uint64_t);
   }
 };
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <ranges>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <lockstep/assert.hpp>
 
@@ -232,6 +234,14 @@ void runtime::go_on_from_barrier(processor_state& member) {
 
 // --- one-sided rounds ---
 
+namespace {
+
+[[nodiscard]] bool takes_part(processor_state const& owner) {
+  return owner.doing == activity::in_one_sided_round && owner.more->request != nullptr;
+}
+
+}  // namespace
+
 void runtime::serve_round() {
   auto round = std::exchange(m_one_sided, {});
   std::sort(round.begin(), round.end(),
@@ -242,6 +252,7 @@ void runtime::serve_round() {
   m_round_steps = steps;
   bool const stuck = no_progress(round, m_idle_rounds);
   bool const failed_before = failed();
+  count_askers(round);
   for (auto const kind : {one_sided_request::kind::read, one_sided_request::kind::write})
     for (auto* const waiter : round)
       if (waiter->more->request->what == kind) serve(*waiter, failed_before);
@@ -251,13 +262,23 @@ void runtime::serve_round() {
   }
 }
 
+/// Counts at each owner of a round how many ask for its words, or send it some.
+void runtime::count_askers(std::span<processor_state* const> round) {
+  for (auto const* const asker : round) {
+    auto const& request = *asker->more->request;
+    if (request.what == one_sided_request::kind::serve) continue;
+    if (request.asked.count == 0 || request.asked.type->words == 0) continue;
+    if (auto& owner = state_of(request.owner); takes_part(owner)) ++owner.more->request->askers;
+  }
+}
+
 bool runtime::may_serve(processor_state const& asker, processor_state const& owner,
                         bool failed_before) {
   auto const& request = *asker.more->request;
   bool const reads = request.what == one_sided_request::kind::read;
   // The error belongs to the step in which both are there.
   auto const met = std::max(asker.now, owner.now);
-  if (owner.doing != activity::in_one_sided_round || owner.more->request == nullptr) {
+  if (!takes_part(owner)) {
     // Where the run has failed, that may be the reason why the owner is not there.
     if (!failed_before || owner.more->returned)
       note_failure<barrier_mismatch>(
@@ -298,14 +319,16 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
 }
 
 void runtime::serve(processor_state& asker, bool failed_before) {
-  auto const& request = *asker.more->request;
+  auto& request = *asker.more->request;
   auto& owner = state_of(request.owner);
   if (!may_serve(asker, owner, failed_before)) {
     asker.ending = true;
     return;
   }
+  bool const meets = owner.more->request->askers > 1;
   try {
     if (request.what == one_sided_request::kind::read) {
+      request.meets = meets;
       auto const& memory = owner.more->request->mine;
       auto const* const first = at_rest(owner, memory.data) + request.offset * memory.type->size;
       deliver_from(owner, asker.rank, {first, request.asked.count, request.asked.type},
@@ -314,7 +337,8 @@ void runtime::serve(processor_state& asker, bool failed_before) {
       deliver_from(asker, owner.rank,
                    {at_rest(asker, request.asked.data), request.asked.count, request.asked.type},
                    request.hops);
-      owner.more->request->incoming.push_back({asker.rank, request.offset, request.asked.count});
+      owner.more->request->incoming.push_back(
+          {asker.rank, request.offset, request.asked.count, meets});
     }
   } catch (error const&) {
     asker.ending = true;  // the error was noted

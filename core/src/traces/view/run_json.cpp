@@ -285,6 +285,8 @@ class run_writer {
     m_json.column("hops", totals, &counts::hops);
     m_json.column("contention", totals, &counts::contention);
     m_json.column("queued", totals, &counts::queued);
+    if (shares_links(total)) m_json.column("serialised_steps", totals, &counts::serialised_steps);
+    if (total.link_words > total.words) m_json.column("link_words", totals, &counts::link_words);
     m_json.close('}');
   }
 

@@ -13,6 +13,12 @@ export function CountsPanel() {
         <section key={side}>
           {store.runs.length > 1 && <h3>{run.json.title}</h3>}
           <Figures run={run} step={store.stepOf(side)} hides={store.hidesFuture.value} />
+          {run.figureNames.includes("serialised_steps") && (
+            <p class="quiet">
+              Messages share links. Steps and words are those of messages that travel at the same time; "in turns"
+              are those of messages that wait for their links.
+            </p>
+          )}
           {run.pipelined && (
             <p class="quiet">The words of a pipelined run are counted in its first step.</p>
           )}
@@ -31,7 +37,11 @@ export function CountsPanel() {
   );
 }
 
-const names: Record<string, string> = { startups: "start-ups" };
+const names: Record<string, string> = {
+  startups: "start-ups",
+  serialised_steps: "steps in turns",
+  link_words: "words in turns",
+};
 
 function Figures({ run, step, hides }: { run: Run; step: number; hides: boolean }) {
   return (
