@@ -1,5 +1,7 @@
 #include "trace_file.hpp"
 
+#include <unistd.h>
+
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +21,7 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "commands/usage_error.hpp"
+#include "report/progress.hpp"
 #include "report/report.hpp"
 
 namespace lockstep::cli {
@@ -139,7 +142,10 @@ void trace_file::put_beside(view_trace const& other) {
 std::optional<std::size_t> trace_file::prepare() {
   auto* const page = dynamic_cast<view_trace*>(m_trace.get());
   if (page == nullptr || m_page_bytes) return m_page_bytes;
-  m_page_bytes = page->prepare();
+  {
+    progress const shown(STDERR_FILENO, "making the page " + m_asked.trace->string());
+    m_page_bytes = page->prepare();
+  }
   if (*m_page_bytes > large_page)
     std::fprintf(stderr, "lockstep: %s has %s: %s makes it smaller\n",
                  m_asked.trace->string().c_str(), size_text(*m_page_bytes).c_str(),

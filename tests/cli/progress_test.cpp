@@ -289,6 +289,15 @@ TEST_CASE("Ctrl-C ends a run that writes its result", "[progress][interruption]"
       scratch);
 }
 
+TEST_CASE("Ctrl-C ends a run whose page is made", "[progress][interruption]") {
+  scratch_directory const scratch;
+  auto const page = scratch.file("page.html");
+  check_interrupted_in("making the page ",
+                       {"view", "all-to-all", "--on", "torus:24x24", "--output", page.string()},
+                       scratch);
+  CHECK_FALSE(std::filesystem::exists(page));
+}
+
 TEST_CASE("Ctrl-C ends a paper's tables and a figure, which say what runs",
           "[progress][interruption]") {
   scratch_directory const scratch;

@@ -224,6 +224,12 @@ TEST_CASE("boundary values: memory that processors need", "[memory]") {
         CHECK(came_of([&] { on.require_memory(bytes); }) == unless(bytes <= 2, "out_of_memory"));
       }
     }
+  machine const copied{crossbar{4}, {.stacks = lockstep::stacks::copied}};
+  for (auto const waiting : {power(53), power(63), most - 3000, most - 1, most}) {
+    INFO(waiting << " bytes on each stack");
+    CHECK(copied.memory_needed(0, waiting) >= waiting);
+    CHECK(came_of([&] { copied.require_memory(0, waiting); }) == "out_of_memory");
+  }
   machine const large{crossbar{1 << 20}};
   for (auto const bytes : {power(44), power(44) - 1, power(44) + 1, power(63), most - 3000, most})
     CHECK(came_of([&] { large.require_memory(bytes); }) == "out_of_memory");

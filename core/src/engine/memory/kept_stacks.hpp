@@ -26,9 +26,9 @@ class kept_stacks {
 
   /// Bytes that a processor has on its stack while it waits whose program has a small frame.
   static constexpr std::size_t usual_waiting = 600;
-  /// Computes the memory that keeps that many bytes of a stack.
+  /// Computes the memory that keeps that many bytes of a stack. More than any stack has is as it is.
   [[nodiscard]] static std::size_t bytes_for(std::size_t waiting) {
-    return bytes_of(class_for(waiting));
+    return waiting > most_bytes ? waiting : bytes_of(class_for(waiting));
   }
 
   kept_stacks() = default;
@@ -50,7 +50,8 @@ class kept_stacks {
   static constexpr std::size_t piece_bytes = std::size_t{32} << 20;
   /// Sizes are multiples of a cache line, with three significant bits beyond 512 bytes.
   static constexpr std::size_t unit = 64;
-  static constexpr std::size_t size_classes = 256;  // far beyond 2^32 bytes
+  static constexpr std::size_t size_classes = 256;  // far beyond most_bytes
+  static constexpr std::size_t most_bytes = 0xFFFF'FFFF;
 
   struct free_memory {
     free_memory* next;
