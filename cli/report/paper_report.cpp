@@ -46,7 +46,7 @@ std::string text_of(std::optional<double> const& value) {
 
 std::string reference_to(paper_cell const& cell) {
   if (!cell.explanation) return "";
-  return cell.explanation->number > 0 ? fmt::format("erratum {}", cell.explanation->number)
+  return cell.explanation->number > 0 ? fmt::format("number {}", cell.explanation->number)
                                       : "remark";
 }
 
@@ -135,10 +135,18 @@ bool is_timed(paper_row const& row) {
   return any_cell(row, [](paper_cell const& cell) { return cell.printed || cell.priced; });
 }
 
+/// "at most" over bounds, "formula" over equalities; one word for any others.
+std::string label_of_claims(paper_row const& row) {
+  auto const all_are = [&](comparison bound) {
+    return std::ranges::all_of(row.cells,
+                               [&](paper_cell const& cell) { return cell.bound == bound; });
+  };
+  if (all_are(comparison::equal)) return "formula";
+  return all_are(comparison::at_most) ? "at most" : "claimed";
+}
+
 /// What the row is, and what the paper says.
 text_line first_line_of(text_line first, paper_row const& row) {
-  bool const is_bound =
-      any_cell(row, [](paper_cell const& cell) { return cell.bound != comparison::equal; });
   first.front() = row.network;
   if (first.size() > 2) first[1] = row.algorithm;
   if (is_timed(row)) {
@@ -146,7 +154,7 @@ text_line first_line_of(text_line first, paper_row const& row) {
     return line_of(std::move(first), row,
                    [](paper_cell const& cell) { return text_of(cell.printed); });
   }
-  first.back() = is_bound ? "at most" : "formula";
+  first.back() = label_of_claims(row);
   return line_of(std::move(first), row,
                  [](paper_cell const& cell) { return text_of(cell.claimed); });
 }
@@ -262,7 +270,7 @@ tally tally_of(std::vector<paper_table> const& tables) {
   return counted;
 }
 
-/// "erratum 8   our program ...": a reason under what it belongs to.
+/// "number 8    our program ...": a reason under what it belongs to.
 std::string told(std::string lead, std::string const& reason) {
   constexpr std::size_t least_width = 12;
   lead.resize(std::max(lead.size() + 2, least_width), ' ');
@@ -279,7 +287,7 @@ std::string reasons_of(tally const& counted) {
   std::string text;
   for (auto const& [number, reasons] : counted.errata)
     for (auto const& reason : reasons)
-      text += told(number > 0 ? fmt::format("erratum {}", number) : "remark", reason);
+      text += told(number > 0 ? fmt::format("number {}", number) : "remark", reason);
   for (auto const& [verdict, reasons] : counted.reasons)
     for (auto const& reason : reasons) text += told(std::string(name_of(verdict)), reason);
   return text;
@@ -347,7 +355,7 @@ nlohmann::ordered_json object_of(paper_row const& row) {
 constexpr std::string_view about_verdicts =
     "equal: the claim says \"=\", and that was measured. holds: a bound is met. refuted: within "
     "what the "
-    "paper supposes, and no program can keep it, or the paper's own was run; the errata below say "
+    "paper supposes, and no program can keep it, or the paper's own was run; the reasons below say "
     "why. "
     "our program exceeds: that is all that is known. outside the claim: not what the paper "
     "supposes. "

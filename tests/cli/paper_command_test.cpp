@@ -158,6 +158,29 @@ TEST_CASE("a bound that holds is not called equal", "[paper_command]") {
   CHECK(contains(out, "values     1 holds, 0 WRONG"));
 }
 
+TEST_CASE("a row is at most what it says only if each of its cells is", "[paper_command]") {
+  static comparison second = comparison::at_most;
+  auto const label = [](comparison of_second) {
+    second = of_second;
+    auto const out = execute(
+        [](int) {
+          auto const cell = [](comparison bound) {
+            return judged_cell({.figure = "words", .formula = "2t", .value = 24, .bound = bound},
+                               24);
+          };
+          return std::vector<paper_table>{
+              {"Table",
+               {{"crossbar:4", "exchange", {cell(comparison::at_most), cell(second)}, true}}}};
+        },
+        false);
+    auto const start = out.out.find_first_not_of(' ', out.out.find("exchange  ") + 8);
+    return out.out.substr(start, out.out.find("  ", start) - start);
+  };
+  CHECK(label(comparison::at_most) == "at most");
+  CHECK(label(comparison::about) == "claimed");
+  CHECK(label(comparison::equal) == "claimed");
+}
+
 TEST_CASE("formulas of lockstep's own are told apart from the paper's", "[paper_command]") {
   auto const tables = [](int) {
     auto const papers = judged_cell({.figure = "words", .formula = "2t", .value = 24}, 24);

@@ -1,4 +1,6 @@
 #include <lockstep/errors.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
 #include "index.hpp"
@@ -20,7 +22,8 @@ along common_dimension(node const& p, int step) {
 }  // namespace
 
 TEST_CASE("erratum 7: one dimension for all in a step of Phase n + 1 has contention", "[errata]") {
-  for (auto const& sizes : {std::vector{4, 4}, std::vector{8, 4, 4}, std::vector{4, 4, 4, 4}}) {
+  for (auto const& sizes : {std::vector{4, 4}, std::vector{8, 4, 4}, std::vector{4, 4, 4, 4},
+                            std::vector{8, 4, 4, 4}}) {
     network const on{sizes, true};
     auto const n = sizes.size();
     auto printed = rules_of(on);
@@ -38,4 +41,24 @@ TEST_CASE("erratum 7: one dimension for all in a step of Phase n + 1 has content
     CHECK(misplaced(on, right.results(), 1) == 0);
     CHECK(right.counts().contention == 1);
   }
+}
+
+TEST_CASE("erratum 7: along sides of 4 half of the messages may go the other way round",
+          "[errata]") {
+  network const on{{4, 4, 4, 4}, true};
+  lockstep::machine const strict{lockstep::torus{on.sizes}, {.strict = true}};
+  auto const run = strict.run([&](lockstep::processor& me) {
+    bool right = true;
+    for (int dimension = 0; dimension < 4; ++dimension) {
+      auto partner = on.at(me.rank());
+      int const place = partner[index(dimension)];
+      partner[index(dimension)] = (place + 2) % 4;
+      me.send(lockstep::along{dimension, place % 2 == 0 ? 2 : -2}, me.rank());
+      right = right && me.receive_value<int>(on.rank_of(partner)) == on.rank_of(partner);
+    }
+    return right;
+  });
+  for (bool const right : run.results()) CHECK(right);
+  CHECK(run.counts().steps == 4);
+  CHECK(run.counts().contention == 1);
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <numeric>
@@ -151,13 +152,18 @@ std::uint64_t rearrangements_on(Network const& network) {
       .rearrangements;
 }
 
+/// How soon the first index of an array of three changes in the order of memory.
+enum class first_index : std::uint8_t { fastest, in_the_middle, slowest };
+
 /// Pieces of the array B[u, v, w] that B[4s..N1-1, *, *] makes.
-int pieces_of_phase_1(int side, int s, bool first_index_fastest) {
+int pieces_of_phase_1(int side, int s, first_index is) {
   std::vector<bool> sent;
   for (int slow = 0; slow < side; ++slow)
     for (int middle = 0; middle < side; ++middle)
-      for (int fast = 0; fast < side; ++fast)
-        sent.push_back((first_index_fastest ? fast : slow) >= 4 * s);
+      for (int fast = 0; fast < side; ++fast) {
+        int const rest = is == first_index::fastest ? fast : middle;
+        sent.push_back((is == first_index::slowest ? slow : rest) >= 4 * s);
+      }
   return pieces(sent);
 }
 
@@ -185,8 +191,9 @@ TEST_CASE("erratum 8: with one for every two exchange steps messages are contigu
 }
 
 TEST_CASE("erratum 9: in column-major order Phase 1 of 3.2.1 sends many pieces", "[errata]") {
-  CHECK(pieces_of_phase_1(12, 1, true) == 144);
-  CHECK(pieces_of_phase_1(12, 2, true) == 144);
-  CHECK(pieces_of_phase_1(12, 1, false) == 1);
-  CHECK(pieces_of_phase_1(12, 2, false) == 1);
+  for (int const s : {1, 2}) {
+    CHECK(pieces_of_phase_1(12, s, first_index::fastest) == 144);
+    CHECK(pieces_of_phase_1(12, s, first_index::in_the_middle) == 12);
+    CHECK(pieces_of_phase_1(12, s, first_index::slowest) == 1);
+  }
 }

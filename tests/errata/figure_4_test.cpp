@@ -169,3 +169,11 @@ TEST_CASE("erratum 11: Fig. 4 (i), (j), (k) have the right blocks in other place
   CHECK(i != printed_i);
   CHECK(j != printed_j);
 }
+
+TEST_CASE("erratum 11: Fig. 4 (i) is (h) as printed, sorted by destination", "[errata]") {
+  auto sorted = in_memory(figure_4::h);
+  std::ranges::stable_sort(sorted, {}, [](std::string const& cell) {
+    return std::string_view("00 01 11 10").find(cell.substr(2));
+  });
+  CHECK(sorted == in_memory(figure_4::i));
+}

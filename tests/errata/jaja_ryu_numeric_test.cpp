@@ -111,8 +111,10 @@ TEST_CASE("JaJa Ryu 2: the transform's result lies in row major order, not in co
   CHECK(samples::distance(by_columns, y) > 0.1);
 }
 
-TEST_CASE("JaJa Ryu 15: the bound of Theorem 5.5 fails where a root is outside its group",
-          "[errata]") {
+TEST_CASE(
+    "JaJa Ryu 15: by Theorem 3.3's first way the bound is exceeded where a root is outside its "
+    "group",
+    "[errata]") {
   struct sample {
     char const* on;
     std::int64_t n, tau, packet;

@@ -197,8 +197,10 @@ TEST_CASE("Mayr and Plaxton 15: lists are ordered alike in the merges of i and j
     }
 }
 
-TEST_CASE("Mayr and Plaxton 16: the calls' times do not add up to (14k + 4l + 12m)m/l",
-          "[errata]") {
+TEST_CASE(
+    "Mayr and Plaxton 16: the calls add up to (14k - 4.5l + 9.5m)m/l, of which the printed is an "
+    "upper bound",
+    "[errata]") {
   for (int const k : {1, 4})
     for (int l = 1; l <= 3; ++l)
       for (int calls = 1; l + calls * l <= 6; ++calls) {
@@ -218,7 +220,7 @@ TEST_CASE("Mayr and Plaxton 16: the calls' times do not add up to (14k + 4l + 12
           stated += of_call;
         }
         CHECK(stated == value("(14k + 9.5m - 4.5l)m/l"));
-        CHECK(stated != value("(14k + 4l + 12m)m/l"));
+        CHECK(stated <= value("(14k + 4l + 12m)m/l"));
         CHECK(value("sum of 14k + 5l + 19il, i = 1 .. m/l") == value("(14k + 14.5l + 9.5m)m/l"));
         CHECK(value("(14k + 14.5l + 9.5m)m/l") != value("(14k + 4l + 12m)m/l"));
       }

@@ -71,7 +71,8 @@ TEST_CASE("erratum 3: printed bounds send blocks too far round the shorter rings
   CHECK(in_wrong_rows(run.results()) == 64 * 64);  // of 64 nodes with 128 blocks each
 }
 
-TEST_CASE("erratum 3: R/4 - 1 steps from row 4s on are right for the shorter rings", "[errata]") {
+TEST_CASE("erratum 3: R/4 - 1 steps from column 4s on are right for the shorter rings",
+          "[errata]") {
   CHECK(words_of({0, 0}, bounds::put_right) == std::vector<std::size_t>{96, 64, 32});
   CHECK(words_of({0, 1}, bounds::put_right) == std::vector<std::size_t>{64});
   auto const run =

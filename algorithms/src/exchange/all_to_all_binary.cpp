@@ -66,7 +66,7 @@ std::vector<claim> all_to_all_binary_claims(topology const& network, std::uint64
     claims.equal(figure, formula, alone ? 0 : claims.value(formula));
   };
   claims.table(R"(
-    from Suh and Shin 2001, section 1
+    from lockstep, of Suh and Shin 2001, section 1
     steps, startups = log2 p
     words = p/2 log2 p m
     volume = p^2/2 log2 p m
@@ -78,7 +78,7 @@ std::vector<claim> all_to_all_binary_claims(topology const& network, std::uint64
   return claims.table(R"(
     serialised_steps = sum (N_i - 1)
     hops = sum (2 (N_i - 1) - log2 N_i)
-    from Suh and Shin 2001, section 1
+    from lockstep, of Suh and Shin 2001, section 1
     queued = 0)");
 }
 

@@ -65,7 +65,7 @@ constexpr char const* mesh_in_two_dimensions = R"(
   queued = 0)";
 
 /// A row of Table 1 for n dimensions: what holds; what the paper claims, of rings that are as long as
-/// the largest dimension in every phase; and the rearrangements, of which the paper has too few.
+/// the largest dimension in every phase; and the rearrangements.
 struct row_for_n_dimensions {
   char const* holds;
   char const* papers;

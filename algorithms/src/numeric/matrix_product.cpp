@@ -204,7 +204,7 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
   auto const value =
       6 * (2 * static_cast<double>(on.tau) * tree_phases(q, std::max(2, std::min(printed_k, q))) +
            side * side);
-  claims.from("JaJa and Ryu 1994, Theorem 5.5")
+  claims.from("JaJa and Ryu 1994, Theorem 5.5 (our text ends before it)")
       .at_most("time", has_paper_k ? bound : bound_by_paper_k, value)
       .priced_by(model)
       .where(has_whole_k, has_k)

@@ -6,7 +6,9 @@ claim_list monotone_claims(int p, std::uint64_t n, std::uint64_t q) {
   claim_list claims({{{"p", p}, {"n", static_cast<double>(n)}, {"q", static_cast<double>(q)}}});
   claims.from("Shankar and Ranka 1997, section 6")
       .about("startups", "q + log2 p")
-      .erratum("\"(+ lower order terms)\"; our scans and our all-gather take log2 p start-ups each")
+      .erratum(
+          "\"(+ lower order terms)\"; each of our scans and all-gathers takes ceil(log2 p) "
+          "start-ups")
       .at_most("sends_port_words", "ceil(n/p)")
       .from("lockstep, of Shankar and Ranka 1997, Figure 11")
       .equal("sends_steps", "q");

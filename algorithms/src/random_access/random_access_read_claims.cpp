@@ -26,7 +26,7 @@ constexpr char const* one_holds_all =
 }
 
 /// Claims the words of each phase's busiest port. `decided`: by a vector of 2kp words. `why_not`:
-/// an erratum, if there is one.
+/// why whole buckets take more, if they may.
 void claim_words(claim_list& claims, read_variant variant, bool is_power, bool decided,
                  std::string const& why_not) {
   std::string const hits = is_power ? " + 4kp + 4" : " + 8kp + 6";
@@ -44,7 +44,9 @@ void claim_words(claim_list& claims, read_variant variant, bool is_power, bool d
     case read_variant::whole_buckets:
       claims.from(std::string(section_7) + ", with all terms")
           .at_most("port_words", "(3m+2) ceil(n/p)" + vectors)
-          .erratum(why_not);
+          .where("nm >= p^3")
+          .where("n >= kp^2")
+          .evidence(why_not);
       break;
     default:
       claims.at_most("port_words", "(3m+2) ceil(n/p)" + vectors);
@@ -78,10 +80,10 @@ void claim_partial_buckets(claim_list& claims, random_access_read_record const& 
                record.variant == read_variant::requested ? "(m+1) ceil(n/(kp))" : "m ceil(n/(kp))");
 }
 
-/// Claims the words of the answers that owners send.
+/// Claims the words of the answers that owners send, of which the paper gives no bound.
 void claim_answers(claim_list& claims, read_variant variant, std::string const& why_not) {
   bool const is_weighted = variant == read_variant::weighted;
-  claims.from(variant == read_variant::requested ? section_7 : own_source_of_reads)
+  claims.from(own_source_of_reads)
       .at_most("answer_port_words",
                is_weighted ? "m(2 ceil(n/p) + ceil(n/(kp)))" : "m(ceil(n/p) + ceil(n/(kp)))");
   claims.erratum(why_not);

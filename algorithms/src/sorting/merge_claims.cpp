@@ -35,7 +35,11 @@ void detail::require_scheme_of_merge(char const* of, pipelined_scheme scheme) {
 }
 
 bool detail::takes_more_for_one_element(int d, merge_options const& how) {
-  return d == 1 && how.k == 1 && how.prefix == pipelined_scheme::halving && !how.fused;
+  return d == 1 && how.k == 1 && may_take_more_for_one_element(how);
+}
+
+bool detail::may_take_more_for_one_element(merge_options const& how) {
+  return how.prefix == pipelined_scheme::halving && !how.fused;
 }
 
 std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& how) {
@@ -49,8 +53,9 @@ std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& h
   if (!any) return claims;
   std::string const bound = is_half ? "8k + 17 log p" : "6k + 12 log (p/2)";
   bool const is_exceeded = !is_half && detail::takes_more_for_one_element(d, how);
+  bool const is_within_a_constant = !is_half && detail::may_take_more_for_one_element(how);
   return claims.from("Mayr and Plaxton 1989, 4")
-      .at_most("steps", bound)
+      .compare("steps", is_within_a_constant ? comparison::about : comparison::at_most, bound)
       .erratum(is_exceeded ? detail::why_more_for_one_element : "");
 }
 

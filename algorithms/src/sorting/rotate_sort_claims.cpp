@@ -61,13 +61,15 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
   std::string const cut_slices =
       "slices of a rows lie in several processors unless n >= p^2.5, so one permutation more turns "
       "their columns";
+  std::string const longer_slices =
+      "whole slices are longer than n/p, and cut ones take one permutation more";
   claims.from("JaJa and Ryu 1994, Theorem 5.3")
       .compare("startups", started, travels ? "6 + 2 shears" : "0")
       .erratum(cut ? cut_slices : "")
       .at_most("time", q * plan.columns() == n ? "(6 + 2 shears)(tau + n/p + pm)"
                                                : "(6 + 2 shears)(tau + q + pm)")
       .priced_by(block_distributed_model{static_cast<double>(on.tau)})
-      .erratum(cut ? cut_slices : (whole ? "made for slices dealt out evenly" : ""))
+      .erratum(cut ? cut_slices : (whole ? longer_slices : ""))
       .from("lockstep, the schedule counted");
   if (!travels) return claims.equal("rounds, words", "0");
   auto const [words, exact] = words_of_rotate_sort(plan, whole);

@@ -16,7 +16,7 @@ struct claimed_figure {
 };
 
 /// The row of a run: for each column the first claim of that figure, beside what was measured. A
-/// claim that need not hold here is explained by the erratum of that number, in the claim's words.
+/// claim that need not hold here has the number of docs/errata, and the claim's own words.
 /// `paper`: what the paper's sources begin with.
 /// Errors: broken_invariant where the run lacks such a claim.
 [[nodiscard]] paper_row row_of_claims(std::string input, std::string run,

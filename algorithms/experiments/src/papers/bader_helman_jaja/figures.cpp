@@ -127,7 +127,7 @@ template <class Point>
 
 /// The paper's own size is not among those that are drawn.
 [[nodiscard]] figure_check square_check_left_out() {
-  return {"p = 32, n = 128Ki",
+  return {"p = 32, n = 128K",
           "not run",
           {claim_verdict::not_run, "--up-to leaves out 32 processors"},
           "section 3.1, \"dominated by O(p^2) as shown in the case of the 32-processor\""};

@@ -153,7 +153,8 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
 }
 
 [[nodiscard]] paper_table products(int most_processors) {
-  paper_table table{"Theorem 5.5: matrix product on p = q^3 processors", {}, "input"};
+  paper_table table{
+      "Theorem 5.5 (our text ends before it): matrix product on p = q^3 processors", {}, "input"};
   for (auto const& on : machines_of({8, 27, 64, 216, 512}, most_processors)) {
     auto const side = static_cast<int>(std::lround(std::cbrt(on.p)));
     auto const* const kind = is_power_of(on.k(), side) ? "q = k^d" : "any q";

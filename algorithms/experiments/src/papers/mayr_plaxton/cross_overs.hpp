@@ -23,12 +23,12 @@ inline constexpr int largest_dimension = 1 << 17;
 inline constexpr int largest_machine = 24;
 
 /// Says from which dimension on a sort takes fewer steps than Batcher's, by each of its formulas.
-/// The verdict is `wrong` unless just the runs from the formula's dimension on take fewer; else
-/// `equal` if there are machines of that dimension, and `explained` if there are not.
+/// The check holds where just the runs from the formula's dimension on take fewer; it says so if no
+/// machine can have that many dimensions.
 [[nodiscard]] figure_check cross_over_check(merging_sort sort, sorting_load load,
                                             std::span<sorting_run const> runs);
 
-/// Says how many runs take the steps of their formulas; `wrong` unless all do, and there are some.
+/// Says how many runs take the steps of their formulas; holds where all do, and there are some.
 [[nodiscard]] figure_check formula_check(std::span<sorting_run const> runs);
 
 }  // namespace lockstep

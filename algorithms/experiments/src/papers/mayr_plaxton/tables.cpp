@@ -142,7 +142,7 @@ struct measured_operation {
           prefixes("the inorder tree's embedding, one port", cube, "inorder", ports::one, 3)),
       of_embedding(
           prefixes("the inorder tree's embedding, all ports", cube, "inorder", ports::all)),
-      prefixes("a spanning tree of degree 3, one port", cube, "spanning-tree", ports::one, 3),
+      prefixes("a spanning tree of degree 3, one port", cube, "spanning-tree", ports::one),
       prefixes("halving, one port", cube, "halving", ports::one),
       prefixes("FFT order, all ports", cube, "fft", ports::all),
       prefixes("two trees, words relayed, one port", shuffles, "relay", ports::one, 4),
@@ -201,7 +201,8 @@ paper_cell bounded_cell(claim const& bound, claim const& exact, std::uint64_t me
   bool const is_exceeded = cell.verdict() == claim_verdict::refuted ||
                            cell.verdict() == claim_verdict::our_program_exceeds;
   if (is_exceeded) cell.broken_at = late;
-  if (measured != cell.exact || (is_exceeded && !late)) {
+  bool const is_beyond = is_exceeded || cell.explanation.has_value();
+  if (measured != cell.exact || (is_beyond && !late)) {
     cell.judged.is_fault = true;
     cell.explanation.reset();
   }

@@ -56,17 +56,18 @@ constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p 
   return is_by_words ? whole_elements() : terms_of_lower_order();
 }
 
-/// What the paper says of all words. `is_beyond_all_terms`: whether whole buckets, as printed, make more
-/// than that and all terms of lower order.
-[[nodiscard]] claim total_of(read_claims const& claims, read_case const& of, double value,
-                             bool is_beyond_all_terms) {
+/// What the paper says of all words, with k buckets each. `is_beyond_all_terms`: whether whole
+/// buckets, as printed, make more than that and all terms of lower order.
+[[nodiscard]] claim total_of(read_claims const& claims, read_case const& of, std::int64_t k,
+                             double value, bool is_beyond_all_terms) {
   claim total{.figure = "total",
               .formula = claims.total,
               .value = value,
               .bound = comparison::about,
               .erratum = excess_of(of).text};
-  std::int64_t const cube = std::int64_t{1} * of.processors * of.processors * of.processors;
-  total.where = {{"nm >= p^3", of.elements * of.words >= cube}};
+  std::int64_t const square = std::int64_t{1} * of.processors * of.processors;
+  total.where = {{"nm >= p^3", of.elements * of.words >= square * of.processors},
+                 {"n >= kp^2", of.elements >= k * square}};
   if (is_beyond_all_terms) total.evidence = whole_sparse_buckets().text;
   return total;
 }
@@ -89,14 +90,15 @@ constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p 
                                           {"words", of.words},
                                           {"pattern", of.pattern},
                                           {"variant", claims.variant}});
-  auto const k = static_cast<std::uint64_t>(std::get<std::int64_t>(result.parameters.at("k")));
+  auto const k = std::get<std::int64_t>(result.parameters.at("k"));
   auto const p = static_cast<std::uint64_t>(of.processors);
   auto const slots = static_cast<std::uint64_t>(of.elements) / p;
-  claimed_cells cells({{"p", of.processors},
-                       {"n", static_cast<double>(of.elements)},
-                       {"m", static_cast<double>(of.words)},
-                       {"k", static_cast<double>(k)},
-                       {"h", static_cast<double>(std::min(k * p, slots + 1))}});
+  claimed_cells cells(
+      {{"p", of.processors},
+       {"n", static_cast<double>(of.elements)},
+       {"m", static_cast<double>(of.words)},
+       {"k", static_cast<double>(k)},
+       {"h", static_cast<double>(std::min(static_cast<std::uint64_t>(k) * p, slots + 1))}});
   auto const total = counted(result, "port_words");
   auto const answers = counted(result, "answer_port_words");
   cells.at_most("startups", claims.startups, result.record.counts().startups)
@@ -109,7 +111,7 @@ constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p 
       static_cast<double>(total) > cells.value("(3m + 2)n/p" + std::string(vectors_of_reads));
   cells.at_most("answers, in the end", claims.answers, answers)
       .ours()
-      .add(total_of(claims, of, cells.value(claims.total), is_beyond), total,
+      .add(total_of(claims, of, k, cells.value(claims.total), is_beyond), total,
            is_beyond ? whole_sparse_buckets().number : excess_of(of).number)
       .at_most("total, all terms", claims.all_terms, total)
       .ours();

@@ -37,6 +37,9 @@ void require_scheme_of_merge(char const* of, pipelined_scheme scheme);
 /// in a set, on two processors, with halving, and not fused.
 [[nodiscard]] bool takes_more_for_one_element(int d, merge_options const& how);
 
+/// Whether it does for some d and k, so that the paper's bound is claimed within a constant.
+[[nodiscard]] bool may_take_more_for_one_element(merge_options const& how);
+
 /// Why it does.
 inline constexpr char const* why_more_for_one_element =
     "with one element in a set, on two processors, two prefixes on one port take 4 steps, and the "
