@@ -81,19 +81,19 @@ class helper {
   member_work const* m_work;
 };
 
-/// The most helpers that came so far in this process. oneTBB keeps its threads, so as many are there
+/// What this process asked oneTBB for so far. oneTBB keeps its threads, so as many as came are there
 /// again; nothing else knows of them.
-std::atomic<int>& helpers_so_far() {
-  static std::atomic<int> most = 0;
-  return most;
-}
+struct helpers_so_far {
+  using clock = std::chrono::steady_clock;
 
-void note_helpers(int came) {
-  auto& most = helpers_so_far();
-  for (int before = most.load(std::memory_order_relaxed);
-       before < came && !most.compare_exchange_weak(before, came, std::memory_order_relaxed);) {
+  std::atomic<int> came = 0;                                             ///< at most in a run
+  std::atomic<clock::time_point> some_missed{clock::time_point::min()};  ///< when not all came
+
+  static helpers_so_far& of_process() {
+    static helpers_so_far all;
+    return all;
   }
-}
+};
 
 /// Finds how many of the wanted threads the system gives at a time, by starting them.
 int threads_given(int wanted) {
@@ -112,10 +112,26 @@ int threads_given(int wanted) {
 }
 
 /// Finds how many helpers to ask oneTBB for. It starts the first of them here, which may fail, and
-/// others from those, where a failure would end the process.
+/// others from those, where a failure would end the process: so no threads are taken to see how many
+/// there are while oneTBB may still be starting some that did not come in time.
 int helpers_to_ask_for(int wanted) {
-  if (wanted <= 1 || wanted <= helpers_so_far().load(std::memory_order_relaxed)) return wanted;
+  constexpr std::chrono::seconds to_start(1);
+  auto& so_far = helpers_so_far::of_process();
+  int const came = so_far.came.load(std::memory_order_relaxed);
+  if (wanted <= 1 || wanted <= came) return wanted;
+  auto const missed = so_far.some_missed.load(std::memory_order_relaxed);
+  if (missed > helpers_so_far::clock::now() - to_start) return came;
   return threads_given(wanted);
+}
+
+void note_helpers(int came, int asked_for) {
+  auto& so_far = helpers_so_far::of_process();
+  for (int before = so_far.came.load(std::memory_order_relaxed);
+       before < came &&
+       !so_far.came.compare_exchange_weak(before, came, std::memory_order_relaxed);) {
+  }
+  if (came < asked_for)
+    so_far.some_missed.store(helpers_so_far::clock::now(), std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -146,7 +162,7 @@ void worker_team::run(int wanted,
       // that were asked are enough: the caller alone does all the work.
     }
     team.begin();
-    note_helpers(team.members() - 1);
+    note_helpers(team.members() - 1, wanted - 1);
     work(0, team.formed());
     helpers.wait();
     happens_after(&team);
