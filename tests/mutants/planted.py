@@ -76,7 +76,6 @@ MUTANTS = [
     of_counts("counting/run_counters.cpp", "anew.queued = std::max(anew.queued, seen.step - seen.sent);", "anew.queued = seen.step - seen.sent;"),
     of_counts("counting/run_counters.cpp", "anew.largest = std::max(anew.largest, seen.words);", "anew.largest = seen.words;"),
     of_counts("counting/run_counters.cpp", "anew.hops = std::max(anew.hops, seen.hops);", "anew.hops = seen.hops;"),
-    of_counts("counting/run_counters.cpp", "m_merged = std::max(m_merged, end);", "m_merged = end;"),
     of_counts("counting/run_counters.cpp", "steps == 0 ? 0 : static_cast<std::uint64_t>(steps) - 1;", "static_cast<std::uint64_t>(steps);"),
     of_counts("counting/run_counters.cpp", "hot_steps.size() - 1;", "hot_steps.size();"),
     of_counts("counting/run_counters.cpp", "return step < run->end ? run.get() : nullptr;", "return run.get();"),
