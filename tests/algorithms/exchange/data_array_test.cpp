@@ -1,5 +1,7 @@
 #include <lockstep/algorithms/exchange/detail/data_array.hpp>
 
+#include <array>
+#include <set>
 #include <vector>
 
 #include "catch.hpp"
@@ -55,6 +57,30 @@ TEST_CASE("a data array sends the second array, then the end of it and the third
   data.put_incoming(false, piece);
   CHECK(data.block(2, 1)[1] == 31);
   CHECK(data.elements() == 8);
+}
+
+TEST_CASE("a data array is laid anew in the memory in which it lay before") {
+  auto data = filled_in_pairs();
+  auto const sizes = in_pairs.sizes();
+  auto const as_it_is = lockstep::detail::copies(in_pairs, in_pairs);
+  auto const places = [&] { return std::array{data.at(0, 0), data.at(1, 0), data.at(2, 0)}; };
+  data.rearrange(as_it_is, sizes);
+  std::set<int*> known;
+  for (auto* const place : places()) known.insert(place);
+  data.rearrange(as_it_is, sizes);
+  for (auto* const place : places()) known.insert(place);
+  for (int time = 0; time < 4; ++time) {
+    data.rearrange(as_it_is, sizes);
+    for (auto* const place : places()) CHECK(known.contains(place));
+    CHECK(data.block(1, 1)[1] == 21);
+  }
+}
+
+TEST_CASE("large buffers are not kept") {
+  lockstep::detail::spare_buffers<int> spare;
+  spare.keep(std::vector<int>(5000));
+  auto const taken = spare.take_empty(10);
+  CHECK(taken.capacity() < 5000);
 }
 
 TEST_CASE("a data array keeps the end of a piece in a ring phase") {

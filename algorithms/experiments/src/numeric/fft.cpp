@@ -131,8 +131,8 @@ void add_errors(arguments const& given, experiment_result& result,
                 transformed_signal<Real> const& of) {
   using numbers = std::span<std::complex<Real> const>;
   auto const n = of.signal.size();
-  std::vector<long_complex> const exact(of.signal.begin(), of.signal.end());
-  auto const right = sequential_transform(exact, of.direction);
+  auto const right = sequential_transform(
+      std::vector<long_complex>(of.signal.begin(), of.signal.end()), of.direction);
   bool const scaled = of.direction == fft_direction::backward && n > 0;
   auto const check = check_spectrum(numbers(of.spectrum), std::span<long_complex const>(right),
                                     scaled ? 1 / static_cast<long double>(n) : 1);

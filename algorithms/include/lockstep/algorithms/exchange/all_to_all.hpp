@@ -79,7 +79,7 @@ template <payload_element T>
   detail::exchange_host<T> host(me, schedule, m, [&](int destination, std::span<T> block) {
     detail::copy_run(blocks.data() + static_cast<std::size_t>(destination) * m, block.data(), m);
   });
-  blocks = std::vector<T>();  // gives its memory back, too
+  host.keep_for_later(std::exchange(blocks, {}));
   host.run();
   blocks.resize(static_cast<std::size_t>(me.size()) * m);
   host.read_blocks([&](int source, std::span<T const> block) {

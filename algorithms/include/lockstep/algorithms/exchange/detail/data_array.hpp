@@ -8,6 +8,7 @@
 
 #include <lockstep/algorithms/exchange/detail/block_layout.hpp>
 #include <lockstep/algorithms/exchange/detail/exchange_plan.hpp>
+#include <lockstep/algorithms/exchange/detail/spare_buffers.hpp>
 #include <lockstep/payload.hpp>
 
 namespace lockstep::detail {
@@ -24,7 +25,19 @@ class data_array {
   /// `block`: elements in a block.
   explicit data_array(std::size_t block) : m_block(block) {}
 
-  void make_room_for(array_sizes const& blocks) { make_room(m_arrays, blocks); }
+  void make_room_for(array_sizes const& blocks) {
+    for (std::size_t array = 0; array < m_arrays.size(); ++array) {
+      auto const elements = blocks[array] * m_block;
+      auto& room = m_arrays[array];
+      if (room.capacity() < elements || room.capacity() > 2 * elements) {
+        m_spare.keep(std::exchange(room, {}));
+        room = m_spare.take(elements);
+      }
+      room.resize(elements);
+    }
+  }
+  /// Takes a piece that is not needed any more.
+  void keep_for_later(piece unused) { m_spare.keep(std::move(unused)); }
   /// The elements of an array from a place on.
   [[nodiscard]] T* at(std::size_t array, std::size_t place) {
     return m_arrays[array].data() + place * m_block;
@@ -66,7 +79,8 @@ class data_array {
   void pack_outgoing(bool is_first, std::size_t staying, piece& out) {
     if (is_first) return std::swap(out, m_arrays[1]);
     auto const end = m_arrays[1].begin() + static_cast<std::ptrdiff_t>(staying * m_block);
-    out.reserve(static_cast<std::size_t>(m_arrays[1].end() - end) + m_arrays[2].size());
+    auto const going = static_cast<std::size_t>(m_arrays[1].end() - end) + m_arrays[2].size();
+    if (out.capacity() < going) out = m_spare.take_empty(going);
     out.assign(end, m_arrays[1].end());
     out.insert(out.end(), m_arrays[2].begin(), m_arrays[2].end());
     m_arrays[1].erase(end, m_arrays[1].end());
@@ -77,24 +91,19 @@ class data_array {
   /// Lays the blocks anew, in arrays of these sizes.
   void rearrange(std::vector<copy_plan> const& copies, array_sizes const& next) {
     arrays laid;
-    make_room(laid, next);
+    for (std::size_t array = 0; array < laid.size(); ++array)
+      laid[array] = m_spare.take(next[array] * m_block);
     for (auto const& plan : copies)
       copy_blocks(plan, m_arrays[plan.from_array].data(), laid[plan.to_array].data(), m_block);
+    for (auto& each : m_arrays) m_spare.keep(std::move(each));
     m_arrays = std::move(laid);
   }
 
  private:
   using arrays = std::array<std::vector<T>, 3>;
 
-  void make_room(arrays& of, array_sizes const& blocks) const {
-    for (std::size_t array = 0; array < of.size(); ++array) {
-      auto const elements = blocks[array] * m_block;
-      if (of[array].capacity() > 2 * elements) of[array] = std::vector<T>();
-      of[array].resize(elements);
-    }
-  }
-
   arrays m_arrays;
+  spare_buffers<T> m_spare;
   std::size_t m_block;
 };
 

@@ -37,6 +37,9 @@ class exchange_host {
     show_data_arrays();
   }
 
+  /// Takes an array that is not needed any more, for its memory.
+  void keep_for_later(std::vector<T> unused) { m_data.front().keep_for_later(std::move(unused)); }
+
   void run() {
     for (std::size_t phase = 0; phase < m_schedule.phases().size(); ++phase) {
       m_me.phase(m_schedule.phases()[phase].name);
@@ -89,7 +92,8 @@ class exchange_host {
       show_ring(step);
     }
     if (!m_schedule.phases()[phase + 1].in_rings)
-      for (auto& piece : m_pieces) piece = std::vector<T>();
+      for (std::size_t i = 0; i < nodes(); ++i)
+        m_data[i].keep_for_later(std::exchange(m_pieces[i], {}));
   }
 
   void keep_blocks_of_own_submeshes(std::size_t phase, int step) {
