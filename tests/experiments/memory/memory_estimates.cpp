@@ -3,7 +3,9 @@
 //
 //   lockstep_memory_estimates [--few] [NAME]   those of that name, of every algorithm, or the few of the tests
 //
-// Small machines are not judged: a process has some MiB of its own. Exit status 1 if an estimate is wrong.
+// A run of an input file is said to take what it has read before it runs, and what it takes besides.
+// Small machines are not judged: a process has some MiB of its own. Exit status 1 if an estimate is wrong, or an
+// algorithm has no row.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,11 +15,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -41,6 +46,7 @@ struct memory_row {
   char const* on;
   std::map<std::string, std::int64_t> parameters{};
   bool in_tests = false;
+  std::size_t rows_of_file = 0;  ///< of numbers; none: the input is generated
 };
 
 std::vector<memory_row> rows() {
@@ -48,6 +54,8 @@ std::vector<memory_row> rows() {
       {"prefix", "hypercube:16", {}, true},
       {"prefix", "hypercube:20"},
       {"prefix", "tree:20"},
+      {"prefix", "hypercube:10", {}, true, 2'000'000},
+      {"prefix", "hypercube:10", {}, false, 12'000'000},
       {"prefix", "shuffle-exchange:20"},
       {"segmented-prefix", "hypercube:20"},
       {"data-distribution", "hypercube:20"},
@@ -144,6 +152,30 @@ std::vector<memory_row> rows() {
   };
 }
 
+/// A file of a column of numbers, for as long as this lives.
+class input_file {
+ public:
+  explicit input_file(std::size_t rows)
+      : m_path(std::filesystem::temp_directory_path() /
+               fmt::format("lockstep-memory-{}.csv", ::getpid())) {
+    if (rows == 0) return;
+    std::ofstream file(m_path);
+    file << "number\n";
+    for (std::size_t row = 0; row < rows; ++row) file << row * 7919 % 1'000'003 << '\n';
+  }
+  input_file(input_file const&) = delete;
+  input_file& operator=(input_file const&) = delete;
+  ~input_file() {
+    std::error_code none;
+    std::filesystem::remove(m_path, none);
+  }
+
+  [[nodiscard]] std::filesystem::path const& path() const { return m_path; }
+
+ private:
+  std::filesystem::path m_path;
+};
+
 /// What a run was said to take, and what it took, in bytes beside what the process had before.
 struct memory_of_run {
   std::uint64_t estimate = 0;
@@ -188,8 +220,17 @@ memory_of_run measured_here(memory_row const& row, stacks kind) {
   if (which == nullptr) return {};
   memory_of_run did;
   auto asked = request_of(row, *which, kind);
-  asked.told_of_memory = [&](std::uint64_t bytes) { did.estimate = std::max(did.estimate, bytes); };
+  input_file const file(row.rows_of_file);
+  if (row.rows_of_file > 0) {
+    asked.input = file.path();
+    asked.parameters["column"] = std::string("number");
+  }
   auto const before = status_of("VmRSS:");
+  std::optional<std::uint64_t> read;
+  asked.told_of_memory = [&](std::uint64_t bytes) {
+    if (!read) read = row.rows_of_file > 0 ? status_of("VmRSS:") - before : 0;
+    did.estimate = std::max(did.estimate, *read + bytes);
+  };
   auto const start = std::chrono::steady_clock::now();
   did.correct = which->run(asked).correct;
   did.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -227,6 +268,7 @@ bool print_row(memory_row const& row, stacks kind) {
   std::string parameters;
   for (auto const& [name, value] : row.parameters)
     parameters += fmt::format(" --{} {}", name, value);
+  if (row.rows_of_file > 0) parameters += fmt::format(" --input, {} rows", row.rows_of_file);
   constexpr double mebibyte = 1 << 20;
   fmt::print("| {} | {}{} | {} | {:.1f} | {:.1f} | {:.2f}{} | {:.2f} |\n", row.algorithm, row.on,
              parameters, kind == stacks::own ? "own" : "copied",
@@ -234,6 +276,19 @@ bool print_row(memory_row const& row, stacks kind) {
              did.times(), did.is_well() ? "" : " !", did.seconds);
   std::fflush(stdout);
   return did.is_well();
+}
+
+/// Prints the algorithms without a row. Result: whether there is none.
+bool all_have_rows() {
+  auto const all = rows();
+  bool good = true;
+  for (auto const& each : lockstep::experiments()) {
+    if (std::ranges::any_of(all, [&](auto const& row) { return row.algorithm == each.name; }))
+      continue;
+    fmt::print("{} has no row\n", each.name);
+    good = false;
+  }
+  return good;
 }
 
 }  // namespace
@@ -245,7 +300,7 @@ int main(int count, char** arguments) {
   fmt::print(
       "| algorithm | on | stacks | estimate, MiB | peak, MiB | times | s |\n"
       "|---|---|---|---|---|---|---|\n");
-  bool well = true;
+  bool well = all_have_rows();
   for (auto const& row : rows())
     for (auto const kind : {stacks::own, stacks::copied})
       if ((!few || row.in_tests) && (name.empty() || name == row.algorithm))

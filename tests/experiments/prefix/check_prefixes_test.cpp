@@ -18,7 +18,6 @@ using lockstep::are_prefixes;
 using lockstep::are_rounded_sums;
 using lockstep::named_operator;
 using lockstep::prefix_kind;
-using lockstep::require_memory_for_prefixes;
 using lockstep::require_sums_fit;
 
 namespace {
@@ -280,12 +279,4 @@ TEST_CASE("sums that overflowed on the way are found by their prefixes", "[check
   CHECK(complaint_of({1, 2, nan}, prefix_kind::exclusive) == complaint("rows 1 to 2"));
   CHECK(complaint_of({-infinite, 2, 3, 4}, prefix_kind::backward) == complaint("rows 1 to 4"));
   CHECK(complaint_of({nan, 2, 3}, prefix_kind::backward_exclusive) == complaint("rows 2 to 3"));
-}
-
-TEST_CASE("there has to be memory for the prefixes of a column", "[check_prefixes]") {
-  constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
-  CHECK_THROWS_WITH(
-      require_memory_for_prefixes<std::int64_t>(200'000, 3 * mebibyte, "f"),
-      "f: the prefixes of 200000 rows take 4 MiB, and 3 are available; give a shorter file");
-  CHECK_NOTHROW(require_memory_for_prefixes<double>(200'000, 5 * mebibyte, "f"));
 }

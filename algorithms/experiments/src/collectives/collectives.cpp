@@ -296,7 +296,7 @@ struct collective_plan {
 [[nodiscard]] collective_plan plan_reduce(collective_run const& what) {
   auto const n = what.words;
   auto const options = what.options(reduce_scheme);
-  what.require_blocks(4);  // summands, as they come
+  what.require_blocks(3.6);  // summands, as they come
   return {reduce_claims(what.on, n, options),
           {.taken_in = n, .sent = n, .moved = what.all() - n},
           figures_of(options),
@@ -337,7 +337,7 @@ struct collective_plan {
   auto const n = what.words;
   auto const options = what.options(all_reduce_scheme);
   what.require_blocks(
-      options.scheme == collective_scheme::direct ? 4.5 * static_cast<double>(what.p) : 4);
+      options.scheme == collective_scheme::direct ? 4.5 * static_cast<double>(what.p) : 4.4);
   return {all_reduce_claims(what.on, n, options),
           {.taken_in = n, .sent = n, .moved = what.all()},
           figures_of(options),

@@ -22,7 +22,9 @@ constexpr std::uint64_t least_looked_at = std::uint64_t{1} << 20U;
 void require_memory_on(machine const& on, arguments const& given, machine_needs const& needs) {
   constexpr double mebibyte = 1 << 20;
   constexpr auto most = static_cast<double>(std::numeric_limits<std::int64_t>::max());
-  auto const bytes_each = static_cast<std::size_t>(std::min(needs.bytes_each, most));
+  auto const outgrown = options_for(given).stacks == stacks::copied ? needs.outgrown : 0;
+  auto const bytes_each =
+      static_cast<std::size_t>(std::min(needs.bytes_each + static_cast<double>(outgrown), most));
   auto const needed = on.memory_needed(bytes_each, needs.waiting);
   if (auto const& tell = given.request().told_of_memory) tell(needed + needs.made);
   if (!needs.held.empty() && needed > least_looked_at && needed > available_memory())
@@ -86,12 +88,12 @@ int root_from(arguments const& given) {
   return static_cast<int>(given[root]);
 }
 
-std::size_t instances_from(arguments const& given, double bytes_each, std::size_t waiting) {
+std::size_t instances_from(arguments const& given, machine_needs of_one) {
   auto const k = given[instances("")];
-  require_memory(given, {.bytes_each = bytes_each * static_cast<double>(k),
-                         .waiting = waiting,
-                         .held = fmt::format("{} at once on each", k),
-                         .remedy = "a smaller k"});
+  of_one.bytes_each *= static_cast<double>(k);
+  of_one.held = fmt::format("{} at once on each", k);
+  of_one.remedy = "a smaller k";
+  require_memory(given, of_one);
   return k;
 }
 

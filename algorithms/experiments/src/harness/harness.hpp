@@ -41,8 +41,10 @@ struct machine_needs {
   double bytes_each = 0;   ///< that a processor holds, with what is made, copied and compared of it
   std::uint64_t made = 0;  ///< bytes that the input takes already, beside `bytes_each`
   std::size_t waiting = usual_waiting;  ///< bytes on a processor's stack while it waits
-  std::string held{};                   ///< what these are: "blocks of 3 words"
-  std::string remedy{};                 ///< what makes them fewer: "smaller blocks"
+  /// Bytes that copied stacks were kept in at first, and that became too small: nothing else takes them.
+  std::size_t outgrown = 0;
+  std::string held{};        ///< what these are: "blocks of 3 words"
+  std::string remedy{};      ///< what makes them fewer: "smaller blocks"
   std::uint64_t pieces = 0;  ///< of local work that the program notes (harness/stages.hpp), or 0
 };
 
@@ -83,10 +85,9 @@ inline constexpr flag_parameter textbook_form{
 /// Reads that rank. Errors: invalid_argument for one that the machine has not.
 [[nodiscard]] int root_from(arguments const& given);
 
-/// Reads how many run at once, and requires memory for that many bytes of each on each processor.
+/// Reads how many run at once, and requires memory for as many as one takes.
 /// Errors: invalid_argument; out_of_memory, with the figures.
-[[nodiscard]] std::size_t instances_from(arguments const& given, double bytes_each,
-                                         std::size_t waiting = usual_waiting);
+[[nodiscard]] std::size_t instances_from(arguments const& given, machine_needs of_one);
 
 /// Runs `program(me)` on every processor. An argument that it refuses is refused here, since it
 /// depends on the request.

@@ -155,17 +155,4 @@ inline void require_no_overflow(std::span<double const> prefixes, prefix_kind ki
   }
 }
 
-/// Requires memory for the prefixes of rows of `file`. Errors: bad_input.
-template <class Number>
-void require_memory_for_prefixes(std::size_t rows, std::uint64_t available,
-                                 std::string const& file) {
-  // Each is held twice: by its processor, with a mark, and in the result.
-  auto const bytes = rows * (sizeof(Number) + sizeof(extended<Number>));
-  if (bytes > available)
-    throw bad_input(
-        fmt::format("{}: the prefixes of {} rows take {} MiB, and {} are available; give a shorter "
-                    "file",
-                    file, rows, bytes >> 20U, available >> 20U));
-}
-
 }  // namespace lockstep

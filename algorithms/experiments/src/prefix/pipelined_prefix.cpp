@@ -82,8 +82,9 @@ constexpr choice_parameter scheme_of_pipeline{
   auto const& network = given.network();
   auto const with = given.request().options.ports;
   require_prefix_network(network);
-  auto const k =
-      instances_from(given, 176, 1536);  // bytes of each: at first, under way and in the end
+  auto const k = instances_from(given, {.bytes_each = 176,  // at first, under way and in the end
+                                        .waiting = 1536,
+                                        .outgrown = 300});
   auto const schedule = schedule_from(given, k);
   auto const numbers = generated_numbers(given, static_cast<std::size_t>(network.size()) * k);
   auto sums = numbers;

@@ -100,6 +100,11 @@ template <class Number>
   return needed;
 }
 
+/// Bytes on a processor's stack while it waits.
+[[nodiscard]] std::size_t waiting_on(topology const& network) {
+  return is<binary_tree>(network) ? 1000 : 1300;
+}
+
 /// Runs `program(me, block)` on every processor, which makes the prefixes of its block, and
 /// compares them with what one gets by combining one after another. Bounds are for generated
 /// numbers, of which each processor has one.
@@ -130,7 +135,7 @@ template <class Number, class Program>
   require_prefix_network(given.network());
   require_memory(
       given, {.bytes_each = 192,
-              .waiting = is<binary_tree>(given.network()) ? std::size_t{1000} : std::size_t{1300},
+              .waiting = waiting_on(given.network()),
               .held = "numbers and their prefixes",
               .remedy = {}});
   return generated_numbers(given, static_cast<std::size_t>(given.processors()));
@@ -177,15 +182,19 @@ template <class Number>
 }
 
 /// Reads the column that is asked for, and computes its prefixes.
-/// Errors: bad_input for a file that cannot be used, sums that do not fit into a number, or more
-/// rows than there is memory for.
+/// Errors: bad_input for a file that cannot be used, or sums that do not fit into a number;
+/// out_of_memory.
 [[nodiscard]] experiment_result prefix_of_file(arguments const& given, prefix_kind kind) {
   require_prefix_network(given.network());
-  auto const file = given.request().input->string();
-  auto found = read_csv_column(file, given[input_column]);
+  auto found = read_csv_column(given.request().input->string(), given[input_column]);
   return std::visit(
       [&]<class Number>(std::vector<Number>& values) {
-        require_memory_for_prefixes<Number>(values.size(), available_memory(), file);
+        auto const rows = values.size();
+        require_memory(given, {.bytes_each = sizeof(Number) * static_cast<double>(rows) /
+                                             given.processors(),
+                               .waiting = waiting_on(given.network()),
+                               .held = fmt::format("the prefixes of {} rows", rows),
+                               .remedy = "a shorter file"});
         return prefix_of<Number>(given, {std::move(values), operator_from<Number>(given), kind},
                                  &found);
       },

@@ -86,7 +86,7 @@ template <class Program>
 }
 
 [[nodiscard]] experiment_result run_concentrate(arguments const& given) {
-  one_to_one const input(given, 76);
+  one_to_one const input(given, 71);
   auto const& layout = input.layout;
   std::vector<std::int64_t> all;
   all.reserve(input.places.size());

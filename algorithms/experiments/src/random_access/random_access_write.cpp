@@ -256,7 +256,7 @@ template <class Value>
 }
 
 template <class Value>
-constexpr double bytes_of_write = 4.5 * sizeof(detail::access_entry<Value>);
+constexpr double bytes_of_write = 4.2 * sizeof(detail::access_entry<Value>);
 
 /// Generates what elements write: D(i) = i + 1, made a value by `value_of`.
 template <class Value, class ValueOf>

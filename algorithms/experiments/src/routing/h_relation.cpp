@@ -199,7 +199,7 @@ struct expected_arrivals {
   if (given[textbook_form] && rule != block_rule::real)
     throw invalid_argument(
         "h-relation: --textbook has bins of their real size; leave out --blocks");
-  h_relation_run const what(given, {.element = 80, .bin = 155});
+  h_relation_run const what(given, {.element = 77, .bin = 155});
   auto const expected = arrivals_through_bins(what);
   if (given[textbook_form]) return run_textbook(what, expected);
   auto const& input = what.input;

@@ -31,7 +31,7 @@ struct trees_run {
   trees_run(arguments const& asked, double bytes_of_a_number)
       : given(asked),
         d(detail::required_hypercube(given.network(), "binomial trees").dimension()),
-        k(instances_from(given, bytes_of_a_number, on_stack)),
+        k(instances_from(given, {.bytes_each = bytes_of_a_number, .waiting = on_stack})),
         root(root_from(given)) {}
 
   /// Runs `program(me)`, which says whether this processor has what it should, in lock step. From

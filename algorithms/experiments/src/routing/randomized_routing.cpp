@@ -122,7 +122,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
 }
 
 [[nodiscard]] experiment_result run_randomized(arguments const& given) {
-  h_relation_run const what(given, {.element = 93, .bin = 128});
+  h_relation_run const what(given, {.element = 84, .bin = 128});
   auto const c = c_of(what);
   auto const how = draws_of(what, c);
   auto const expected = what.arrivals();

@@ -83,7 +83,7 @@ struct route_traits {
 
 [[nodiscard]] experiment_result run_route(arguments const& given, route_traits const& of) {
   static_cast<void>(detail::required_hypercube(given.network(), name_of(of.which)));
-  auto const k = instances_from(given, of.bytes_of_a_record);
+  auto const k = instances_from(given, {.bytes_each = of.bytes_of_a_record});
   if (k > 1 && given.request().options.ports != ports::all)
     throw invalid_argument(
         fmt::format("{}: {} instances at once need all ports of a processor; take --ports all, or "

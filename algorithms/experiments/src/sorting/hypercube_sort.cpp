@@ -9,11 +9,13 @@
 
 namespace lockstep {
 
-void require_memory_to_merge(arguments const& given, std::uint64_t keys, std::uint64_t k) {
+void require_memory_to_merge(arguments const& given, std::uint64_t keys, std::uint64_t k,
+                             std::size_t outgrown) {
   constexpr std::uint64_t bytes_of_a_key = 112;
   constexpr std::uint64_t bytes_in_sets = 1200;  // in its set, others, on its way, and merged
   require_memory_to_sort(given, keys, bytes_of_a_key, k * bytes_in_sets,
                          {.waiting = 6800,
+                          .outgrown = outgrown,
                           .held = fmt::format("{} keys in sets of {}", keys, k),
                           .remedy = "fewer keys"});
 }

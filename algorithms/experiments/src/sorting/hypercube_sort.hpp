@@ -19,24 +19,28 @@ namespace lockstep {
   return {.taken = keys_taken::numbers, .even_blocks = even_blocks, .one_port = false};
 }
 
-/// Requires memory to sort keys by merging sets of them, and to check the result.
+/// Requires memory to sort keys by merging sets of them, and to check the result. `outgrown`: as of
+/// machine_needs.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
-void require_memory_to_merge(arguments const& given, std::uint64_t keys, std::uint64_t k);
+void require_memory_to_merge(arguments const& given, std::uint64_t keys, std::uint64_t k,
+                             std::size_t outgrown);
 
 /// Reads keys of any type, or generates n, and calls `sort_them(keys_in_rows)`, which comes to the
-/// result: by `sort_keys`. `k_of(n)`: the size of the sets.
+/// result: by `sort_keys`. `k_of(n)`: the size of the sets. `outgrown`: as of machine_needs.
 /// Errors: those of `keys_from`, `require_memory_to_merge` and the call.
 template <class SetSize, class Sort>
 [[nodiscard]] experiment_result with_keys_to_merge(arguments const& given, std::uint64_t n,
-                                                   SetSize const& k_of, Sort const& sort_them) {
+                                                   std::size_t outgrown, SetSize const& k_of,
+                                                   Sort const& sort_them) {
+  auto const require_memory = [&](std::uint64_t count) {
+    require_memory_to_merge(given, count, k_of(count), outgrown);
+  };
   auto asked = given.request();
   asked.parameters["n"] = static_cast<std::int64_t>(n);
   auto const input =
-      keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
-                [&](std::uint64_t count) { require_memory_to_merge(given, count, k_of(count)); });
+      keys_from(asked, keys_taken::numbers, given[distribution_of_keys], require_memory);
   return with_typed_keys(input, [&](auto const& typed) {
-    auto const count = typed.keys.size();
-    require_memory_to_merge(given, count, k_of(count));
+    require_memory(typed.keys.size());
     return sort_them(typed);
   });
 }

@@ -56,8 +56,9 @@ struct list_pair {
 [[nodiscard]] experiment_result run_merge(arguments const& given) {
   int const d = detail::required_hypercube(given.network(), "merge").dimension();
   auto const lists = given[holders_of_lists];
-  auto const k =
-      instances_from(given, 800, 6800);  // bytes of each: in two sets, four others and merged
+  auto const k = instances_from(given, {.bytes_each = 800,  // in two sets, four others and merged
+                                        .waiting = 6800,
+                                        .outgrown = 2700});
   require_ports_for(given, k);
   auto const p = static_cast<std::size_t>(given.processors());
   auto made = generated_lists(given, 2, k * (lists == merge_lists::half ? p : p / 2));

@@ -33,7 +33,7 @@ constexpr integer_parameter values_of_each{
   auto const k_of = [&](std::uint64_t keys) {
     return even_block(keys, given.processors(), 0).count;
   };
-  return with_keys_to_merge(given, n, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
+  return with_keys_to_merge(given, n, 0, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
     merge_options const how{.k = k_of(input.keys.size()), .fused = given[fused_merges]};
     require_ports_for(given, how.k);
     auto claims = merge_sort_claims(d, how);

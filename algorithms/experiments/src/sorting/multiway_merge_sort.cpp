@@ -58,6 +58,8 @@ struct asked_sort {
   return {k << static_cast<unsigned>(plan.m()), l};
 }
 
+constexpr std::size_t bytes_outgrown = 2500;  // of a stack
+
 [[nodiscard]] experiment_result run_multiway_merge_sort(arguments const& given) {
   int const d = detail::required_hypercube(given.network(), "multi-way merge sort").dimension();
   auto const asked = asked_from(given, d);
@@ -67,7 +69,7 @@ struct asked_sort {
                    : multiway_sort_plan::cheapest(d, n, fused);
   };
   auto const k_of = [&](std::uint64_t n) { return plan_for(n).k(); };
-  return with_keys_to_merge(given, asked.n, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
+  return with_keys_to_merge(given, asked.n, bytes_outgrown, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
     auto const plan = plan_for(input.keys.size());
     require_ports_for(given, plan.k());
     auto claims = multiway_merge_sort_claims(plan);

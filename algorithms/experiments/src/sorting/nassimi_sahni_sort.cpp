@@ -51,9 +51,11 @@ template <class Key>
   int const d = detail::required_hypercube(given.network(), "Nassimi and Sahni's sort").dimension();
   auto const ways = static_cast<int>(given[lists_at_a_time]);
   detail::require_ways(given.network(), ways);
-  constexpr double bytes_each = 2400;  // a key, its copies and subsets
-  require_memory(
-      given, {.bytes_each = bytes_each, .waiting = 3500, .held = "keys and subsets", .remedy = {}});
+  require_memory(given, {.bytes_each = 2900,  // a key, its copies and subsets
+                         .waiting = 3500,
+                         .outgrown = 900,
+                         .held = "keys and subsets",
+                         .remedy = {}});
   auto const places = std::uint64_t{1} << static_cast<unsigned>(d - ways);
   auto asked = given.request();
   asked.parameters["n"] = static_cast<std::int64_t>(places);

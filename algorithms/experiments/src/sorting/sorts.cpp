@@ -40,13 +40,16 @@ constexpr choice_parameter size_of_bins{
 /// Requires memory to sort keys with that radix or range, and to check the result.
 /// Errors: those of require_memory_to_sort.
 void require_memory_for_digits(arguments const& given, std::uint64_t keys, std::uint64_t range) {
-  constexpr std::uint64_t bytes_of_a_key = 61;    // made, in bins, on its way, sorted, and compared
+  constexpr std::uint64_t bytes_of_a_key = 36;    // made, in bins, sorted, and compared
+  constexpr std::uint64_t bytes_in_small = 25;    // more, in messages whose memory is kept
+  constexpr std::uint64_t most_small = 3840;      // bytes of these, of a pair of processors
   constexpr std::uint64_t bytes_of_a_digit = 72;  // its counts and ranks
   constexpr std::uint64_t bytes_of_a_bin = 256;   // two, and the messages in which they go
   auto const p = static_cast<std::uint64_t>(given.processors());
   require_memory_to_sort(
       given, keys, bytes_of_a_key,
-      p * (detail::digits_each(range, given.processors()) * bytes_of_a_digit + bytes_of_a_bin),
+      std::min(keys / p * bytes_in_small, p * most_small) +
+          p * (detail::digits_each(range, given.processors()) * bytes_of_a_digit + bytes_of_a_bin),
       {.held = fmt::format("{} keys, counted by {} digits,", keys, range),
        .remedy = "fewer keys or digits"});
 }

@@ -40,7 +40,7 @@ class spare_buffers {
   }
 
  private:
-  static constexpr std::size_t most_bytes = std::size_t{16} << 10;
+  static constexpr std::size_t most_bytes = std::size_t{2} << 10;
 
   std::array<std::vector<T>, 4> m_kept;
 };
