@@ -11,6 +11,7 @@
 #include <lockstep/topologies/shuffle_exchange.hpp>
 #include <lockstep/topologies/torus.hpp>
 
+#include "graph_file.hpp"
 #include "specification.hpp"
 
 namespace lockstep {
@@ -61,6 +62,11 @@ constexpr topology_kind all_kinds[] = {
      "dimension; 2^3 cycles of 3 processors",
      {"cube-connected-cycles:3", "cube-connected-cycles:4", "cube-connected-cycles:1"},
      from_number<cube_connected_cycles>},
+    {"graph",
+     "graph:FILE",
+     "a file with a link a line, or links: - both ways, > one way",
+     {"graph:0-1,1-2,2-0,2-3", "graph:0-1,1-2,2-3,3-0,0-4", "graph:0-1"},
+     detail::graph_from},
 };
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include <lockstep/topologies/graph.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,6 +39,35 @@ std::vector<neighbour> graph::neighbours(int rank) const {
        at != m_links.end() && at->from == rank; ++at)
     joined.push_back({at->to, fmt::format("processor {}", at->to)});
   return joined;
+}
+
+void graph::place(std::vector<layout_point> places, std::source_location where) {
+  if (!std::cmp_equal(places.size(), m_size))
+    throw invalid_topology(
+        fmt::format("{}: {} places for {} processors; give one for each, in rank order", m_name,
+                    places.size(), m_size),
+        where);
+  std::map<std::pair<double, double>, std::size_t> taken;
+  for (std::size_t rank = 0; rank < places.size(); ++rank) {
+    auto const [x, y] = places[rank];
+    auto const [first, is_free] = taken.try_emplace({x, y}, rank);
+    if (!std::isfinite(x) || !std::isfinite(y))
+      throw invalid_topology(
+          fmt::format("{}: processor {} is placed at ({}, {}); give finite numbers", m_name, rank,
+                      x, y),
+          where);
+    if (!is_free)
+      throw invalid_topology(
+          fmt::format("{}: processors {} and {} are placed at the same point; give each a place of "
+                      "its own",
+                      m_name, first->second, rank),
+          where);
+  }
+  m_places = std::move(places);
+}
+
+std::vector<layout_point> graph::layout() const {
+  return m_places.empty() ? topology::layout() : m_places;
 }
 
 link_number graph::links() const { return static_cast<link_number>(m_links.size()); }

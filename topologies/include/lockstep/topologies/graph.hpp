@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -23,9 +24,31 @@ class graph final : public detail::built_in_network {
   graph(int processors, std::vector<link> links, std::string name = "graph",
         std::source_location where = std::source_location::current());
 
+  /// Reads a graph from a text file: a link a line, its two processors with blanks or a comma between
+  /// them for a link both ways, or with "->" for one way. There are as many processors as the largest
+  /// number tells. "at 4 1.5 2" places processor 4 in pictures; where none is placed, springs place up to
+  /// 300 of them, and a circle more. "#" begins a comment.
+  ///
+  ///   0 1        # both ways
+  ///   1 -> 2
+  ///   at 0  0 1.5
+  ///
+  /// Its specification is "graph:" and the file's name, as for `parse` and `--on graph:links.txt`.
+  /// Errors: invalid_topology for a file that cannot be read, with the line for one that is not so
+  /// written, and where some processors are placed and others are not, or two at one point.
+  [[nodiscard]] static graph from_file(
+      std::filesystem::path const& file,
+      std::source_location where = std::source_location::current());
+
+  /// Places the processors in pictures, in rank order.
+  /// Errors: invalid_topology unless there is a place for each, and each has one of its own.
+  void place(std::vector<layout_point> places,
+             std::source_location where = std::source_location::current());
+
   [[nodiscard]] int size() const override { return m_size; }
   [[nodiscard]] std::string spec() const override { return m_name; }
   [[nodiscard]] std::vector<neighbour> neighbours(int rank) const override;
+  [[nodiscard]] std::vector<layout_point> layout() const override;
 
   [[nodiscard]] link_number links() const override;
   [[nodiscard]] link link_at(link_number number) const override;
@@ -35,6 +58,7 @@ class graph final : public detail::built_in_network {
   int m_size;
   std::vector<link> m_links;  ///< sorted, each once
   std::string m_name;
+  std::vector<layout_point> m_places;  ///< none: on a circle
 };
 
 }  // namespace lockstep
