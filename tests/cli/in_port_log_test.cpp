@@ -1,9 +1,14 @@
 #include "explain/in_port_log.hpp"
 
+#include <cstdint>
 #include <stdexcept>
 #include <vector>
 
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+
 #include "../catch.hpp"
+#include "explain/value_chart.hpp"
 
 namespace {
 
@@ -54,6 +59,22 @@ TEST_CASE("where messages are too many, whole steps are kept from the first on",
   CHECK(log.is_full());
   CHECK(log.tallies()[1].messages == 3);
   CHECK(log.tallies()[2].last_busy == 5);
+}
+
+TEST_CASE("charts take no time for idle steps, however many they are", "[in_port_log]") {
+  constexpr auto idle = std::uint64_t{1} << 61U;
+  machine const pair{crossbar{2}, {.max_steps = 2 * idle}};
+  in_port_log log(2, {1, 2000}, {}, 100);
+  cli::shown_log shown;
+  (void)pair.run(
+      [](processor& me) {
+        me.idle(idle);
+        me.show("value", me.exchange(1 - me.rank(), me.rank()));
+      },
+      log, shown);
+  CHECK(log.tallies()[1] ==
+        in_port_tally{.words = 1, .messages = 1, .busy_steps = 1, .last_busy = idle + 1});
+  CHECK(shown.take_values().size() == 2);
 }
 
 TEST_CASE("a first step that is too large leaves nothing", "[in_port_log]") {

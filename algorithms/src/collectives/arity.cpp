@@ -21,6 +21,7 @@ int tree_arity(std::uint64_t tau, std::uint64_t packet) {
 }
 
 bool is_power_of(std::int64_t k, int p) {
+  if (k < 2) throw invalid_argument(fmt::format("powers of {} do not grow; give k >= 2", k));
   std::int64_t power = 1;
   while (power < p) power *= k;
   return power == p;

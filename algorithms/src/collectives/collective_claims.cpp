@@ -7,6 +7,7 @@
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/errors.hpp>
 
 #include "collectives/schedule_formulas.hpp"
@@ -104,7 +105,7 @@ constexpr block_collective of_sum{false, true, "Theorem 3.2", "Lemma 5.2"};
 
 /// Of blocks that all go to all processors.
 [[nodiscard]] std::vector<claim> gathered_claims(bdm_machine const& on, std::size_t n) {
-  pieces const blocks(n * static_cast<std::size_t>(on.p), on.p);
+  pieces const blocks(detail::checked_product(n, static_cast<std::uint64_t>(on.p)), on.p);
   auto schedule = written_circulant_all_gather(blocks, one_phase, one_phase, on.packet);
   schedule.words = "(p - 1)m ceil(n/m)";
   schedule.volume = "p(p - 1)m ceil(n/m)";
@@ -140,10 +141,12 @@ std::vector<claim> block_broadcast_claims(bdm_machine const& on, std::size_t wor
 std::vector<claim> matrix_sum_claims(bdm_machine const& on, std::size_t n,
                                      scatter_options const& options) {
   detail::require_scattered("matrix_sum", options, on.p);
-  auto claims = claims_in_pieces(of_sum, on, pieces(n * n, on.p), options, options.k != one_phase);
+  auto const elements = detail::checked_product(n, n);
+  auto claims =
+      claims_in_pieces(of_sum, on, pieces(elements, on.p), options, options.k != one_phase);
   for (auto& each : claims) each.formula = of_matrices(each.formula);
   claim_list sums({{{"p", on.p}, {"n", static_cast<double>(n)}}});
-  if (n * n % static_cast<std::uint64_t>(on.p) == 0)
+  if (elements % static_cast<std::uint64_t>(on.p) == 0)
     sums.from("JaJa and Ryu 1994, Lemma 5.2").at_most("additions", "n^2(1 - 1/p)");
   else
     sums.from("lockstep, Lemma 5.2 for every p").at_most("additions", "(p - 1)ceil(n^2/p)");

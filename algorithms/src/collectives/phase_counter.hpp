@@ -11,10 +11,11 @@ namespace lockstep {
 /// Adds up the messages of a schedule, phase by phase.
 class phase_counter {
  public:
-  /// Errors: invalid_argument for p < 1 or packets of 0 words.
+  /// Errors: invalid_argument for p < 1, packets of 0 words, or more processors than are counted.
   phase_counter(int p, std::uint64_t packet);
 
   /// Counts a message of the phase; elements count as one word.
+  /// Errors: invalid_argument where a count passes 64 bits.
   void move(int from, int to, std::size_t elements);
   void end_phase(std::size_t rounds);
 
@@ -26,5 +27,8 @@ class phase_counter {
   std::vector<std::uint64_t> m_received;
   schedule_counts m_counts;
 };
+
+/// Errors: invalid_argument for p < 1 or packets of 0 words.
+void require_schedule(int p, std::uint64_t packet);
 
 }  // namespace lockstep

@@ -8,6 +8,7 @@
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -17,9 +18,18 @@ namespace {
 
 [[nodiscard]] constexpr std::int64_t cube_of(std::int64_t side) { return side * side * side; }
 
-/// Counts the words of a message in whole packets.
-[[nodiscard]] std::uint64_t packed(std::size_t elements, std::uint64_t packet) {
-  return (elements + packet - 1) / packet * packet;
+using detail::checked_product;
+using detail::checked_sum;
+using detail::in_whole_packets;
+
+/// Adds what travels from and to roots outside the part of member 0, or outside their groups.
+void add_outside(schedule_counts& all, std::uint64_t outside, std::size_t elements,
+                 std::uint64_t packet) {
+  auto const words = in_whole_packets(elements, packet);
+  all.rounds += 1;
+  all.words = checked_sum(all.words, words);
+  all.volume = checked_sum(all.volume, checked_product(outside, words));
+  all.messages += outside * (elements > 0 ? 1 : 0);
 }
 
 /// What a block costs on its way in all groups at once, there or back. `inside`: groups whose root
@@ -31,16 +41,12 @@ namespace {
   auto const gathered = circulant_all_gather_counts(of, k, k, packet);
   auto const groups = static_cast<std::uint64_t>(q) * static_cast<std::uint64_t>(q);
   auto all = tree + gathered;
-  all.volume *= groups;
+  all.volume = checked_product(all.volume, groups);
   all.messages *= groups;
   auto const outside = groups - static_cast<std::uint64_t>(inside);
   if (outside == 0) return all;
-  // From and to roots outside the part of member 0 travels, too.
-  auto const first_part = of.before((q + std::min(k, q) - 1) / std::min(k, q));
-  all.rounds += 1;
-  all.words += packed(first_part, packet);
-  all.volume += outside * packed(first_part, packet);
-  all.messages += outside * (first_part > 0 ? 1 : 0);
+  auto const parts = std::min(k, q);
+  add_outside(all, outside, of.before(q / parts + (q % parts == 0 ? 0 : 1)), packet);
   return all;
 }
 
@@ -49,14 +55,11 @@ namespace {
                                                      std::uint64_t packet, int inside) {
   auto const groups = static_cast<std::uint64_t>(q) * static_cast<std::uint64_t>(q);
   auto all = block_tree_counts(q, elements, k, packet);
-  all.volume *= groups;
+  all.volume = checked_product(all.volume, groups);
   all.messages *= groups;
   auto const outside = groups - static_cast<std::uint64_t>(inside);
   if (outside == 0) return all;
-  all.rounds += 1;
-  all.words += packed(elements, packet);
-  all.volume += outside * packed(elements, packet);
-  all.messages += outside * (elements > 0 ? 1 : 0);
+  add_outside(all, outside, elements, packet);
   return all;
 }
 
@@ -172,7 +175,7 @@ std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
   auto const k = options.k;
   auto const q = cube_side(on.p);
   detail::require_arity("matrix_product", k);
-  auto const b = (n + static_cast<std::size_t>(q) - 1) / static_cast<std::size_t>(q);
+  auto const b = detail::quotient_up(n, static_cast<std::size_t>(q));
   int const arity = std::min(k, std::max(q, 2));
   auto const counts =
       counts_of_product({b, b, b}, q, on.packet, {options.form, arity, options.whole});

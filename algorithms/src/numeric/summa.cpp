@@ -1,5 +1,7 @@
 #include <lockstep/algorithms/numeric/summa.hpp>
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include <lockstep/claim_list.hpp>
@@ -22,6 +24,9 @@ std::vector<claim> summa_claims(int side, std::uint64_t packet, product_shape co
   detail::require_panels(blocks, options);
   claims.with("s", options.panels).with("w", static_cast<double>(blocks.inner));
   auto const panels = static_cast<std::size_t>(options.panels);
+  if (options.panels > std::numeric_limits<int>::max() / (2 * side))
+    throw invalid_argument(fmt::format("summa: {} panels for each of {} processors are too many",
+                                       options.panels, side));
   detail::panel_schedule const schedule(side, options.panels);
   std::string const steps = side == 1 ? "0" : side == 2 ? "2s q" : "2(s q + 2q - 3)";
   claims.from("lockstep, the schedule counted");

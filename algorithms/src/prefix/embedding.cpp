@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
+
 namespace lockstep {
 
 namespace {
@@ -10,11 +12,16 @@ namespace {
 [[nodiscard]] int rank_of(unsigned bits) { return static_cast<int>(bits); }
 [[nodiscard]] unsigned bit(int position) { return 1U << bits_of(position); }
 
+[[nodiscard]] int checked(int dimension) {
+  detail::require_dimensions("embedding", dimension, 1);
+  return dimension;
+}
+
 }  // namespace
 
-embedding embedding::inorder(int dimension) { return {kind::inorder, dimension}; }
-embedding embedding::upper_half(int dimension) { return {kind::upper_half, dimension}; }
-embedding embedding::lower_half(int dimension) { return {kind::lower_half, dimension}; }
+embedding embedding::inorder(int dimension) { return {kind::inorder, checked(dimension)}; }
+embedding embedding::upper_half(int dimension) { return {kind::upper_half, checked(dimension)}; }
+embedding embedding::lower_half(int dimension) { return {kind::lower_half, checked(dimension)}; }
 
 /// The lower half's tree is that of the upper half with all bits of the ranks turned over.
 int embedding::mirrored(int rank) const {

@@ -2,22 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
 
 namespace {
 
-[[nodiscard]] std::size_t quotient_rounded_up(std::size_t number, std::size_t parts) {
-  return number / parts + (number % parts == 0 ? 0 : 1);
-}
-
 /// Errors: invalid_argument.
 [[nodiscard]] std::size_t largest_block(std::size_t elements, int processors) {
   if (processors < 1)
     throw invalid_argument(
         fmt::format("{} elements lie on at least 1 processor, not {}", elements, processors));
-  return quotient_rounded_up(elements, static_cast<std::size_t>(processors));
+  return detail::quotient_up(elements, static_cast<std::size_t>(processors));
 }
 
 }  // namespace
@@ -33,7 +30,10 @@ bucket_layout::bucket_layout(std::size_t elements, int processors, std::size_t b
     throw invalid_argument(
         fmt::format("k = {} buckets for the ceil(n/p) = {} elements of a processor: take 1 to {}",
                     buckets_each, m_block_size, most));
-  m_bucket_size = quotient_rounded_up(m_block_size, buckets_each);
+  m_bucket_size = detail::quotient_up(m_block_size, buckets_each);
+  // So that no address that a block or a bucket might begin with passes 64 bits.
+  static_cast<void>(detail::checked_product(m_block_size, as_size(processors)));
+  static_cast<void>(detail::checked_product(m_bucket_size, buckets_each));
   m_by_bucket = detail::same_divisor(m_bucket_size);
 }
 
@@ -42,9 +42,16 @@ std::size_t best_buckets_each(std::size_t elements, int processors) {
   auto const p = static_cast<double>(processors);
   auto const n = static_cast<double>(elements);
   // One more bucket is better as long as n > k(k + 1) p^2.
-  std::size_t k = 1;
-  while (k < most && static_cast<double>(k) * static_cast<double>(k + 1) * p * p < n) ++k;
-  return k;
+  auto const is_better = [&](std::size_t k) {
+    return static_cast<double>(k) * static_cast<double>(k + 1) * p * p < n;
+  };
+  std::size_t too_few = 0;
+  auto enough = most;
+  while (enough - too_few > 1) {
+    auto const middle = too_few + (enough - too_few) / 2;
+    (is_better(middle) ? too_few : enough) = middle;
+  }
+  return enough;
 }
 
 }  // namespace lockstep

@@ -1,8 +1,11 @@
 #include "random_access/monotone_claims.hpp"
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
+
 namespace lockstep {
 
 claim_list monotone_claims(int p, std::uint64_t n, std::uint64_t q) {
+  detail::require_processors("claims of messages in order", p);
   claim_list claims({{{"p", p}, {"n", static_cast<double>(n)}, {"q", static_cast<double>(q)}}});
   claims.from("Shankar and Ranka 1997, section 6")
       .about("startups", "q + log2 p")

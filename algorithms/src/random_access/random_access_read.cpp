@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -36,7 +37,7 @@ void detail::require_read(processor const& me, bucket_layout const& layout,
         "random access read: 0 elements at each address of the array; take 1 at least");
   require_layout(me, layout);
   require_length(me, "elements of the array", array,
-                 layout.size_of(me.rank()) * options.elements_each);
+                 checked_product(layout.size_of(me.rank()), options.elements_each));
   require_addresses(me, layout, pointers);
 }
 

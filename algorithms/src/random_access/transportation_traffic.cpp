@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -26,6 +28,11 @@ template <class Traffic>
 }
 
 [[nodiscard]] matrix permutations(std::size_t p, std::uint64_t t, std::uint64_t seed) {
+  constexpr std::uint64_t most = 0x7fffffff;
+  if (t > most / p)
+    throw invalid_argument(fmt::format(
+        "traffic random draws each of {} permutations of {} processors; give at most {}", t, p,
+        most / p));
   matrix made(p * p);
   linear_congruences random(seed);
   for (std::uint64_t number = 0; number < t; ++number) {
@@ -45,8 +52,13 @@ template <class Traffic>
 }
 
 void require_traffic_of(transportation_traffic traffic, int p) {
+  constexpr int most = 1 << 14;  // numbers for all pairs of them take 2 GiB
   if (p < 1)
     throw invalid_argument(fmt::format("there is no traffic of {} processors; give at least 1", p));
+  if (p > most)
+    throw invalid_argument(fmt::format(
+        "traffic between all pairs of {} processors is too much to be made; give at most {}", p,
+        most));
   if (traffic == transportation_traffic::doubled && p % 2 == 0)
     throw invalid_argument(
         fmt::format("traffic double sends processor i's elements to 2i mod p, which an even p = {} "
@@ -62,7 +74,7 @@ void require_traffic_of(transportation_traffic traffic, int p) {
 /// further on: those with e mod p = distance.
 [[nodiscard]] std::uint64_t elements_by_way(std::uint64_t first, std::uint64_t last,
                                             std::uint64_t distance, std::uint64_t p) {
-  auto const below = [&](std::uint64_t end) { return (end + p - 1 - distance) / p; };
+  auto const below = [&](std::uint64_t end) { return end / p + (distance < end % p ? 1 : 0); };
   return below(last) - below(first);
 }
 
@@ -72,15 +84,15 @@ void require_traffic_of(transportation_traffic traffic, int p) {
 [[nodiscard]] matrix forwarded(matrix const& traffic, std::size_t p) {
   matrix made(p * p);  // of what a processor has more than the one before, modulo 2^64
   for (std::size_t i = 0; i < p; ++i) {
-    std::uint64_t first = i;
+    std::uint64_t first = i;  // modulo p
     for (std::size_t j = 0; j < p; ++j) {
       auto const elements = traffic[i * p + j];
-      auto const begin = first % p;
+      auto const begin = first;
       auto const end = begin + elements % p;
       made[j] += elements / p + (end < p ? 0 : 1);
       ++made[begin * p + j];
       --made[end % p * p + j];
-      first += elements;
+      first = end % p;
     }
   }
   for (std::size_t at = p; at < made.size(); ++at) made[at] += made[at - p];
@@ -156,13 +168,23 @@ std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int
 
 transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int processors,
                               transportation_route route) {
+  detail::require_processors("loads_of", processors);
   auto const p = static_cast<std::size_t>(processors);
+  if (traffic.size() != p * p)
+    throw invalid_argument(
+        fmt::format("loads_of: {} numbers for {} processors; give {}, from each processor to each",
+                    traffic.size(), p, p * p));
   if (route == transportation_route::direct) return {largest_by_round(traffic, p), {}};
   std::uint64_t most_sent = 0;
   for (std::size_t i = 0; i < p; ++i) {
     std::uint64_t sent = 0;
-    for (std::size_t j = 0; j < p; ++j) sent += traffic[i * p + j];
+    for (std::size_t j = 0; j < p; ++j) sent = detail::checked_sum(sent, traffic[i * p + j]);
     most_sent = std::max(most_sent, sent);
+  }
+  for (std::size_t j = 0; j < p; ++j) {
+    std::uint64_t forwarded_to = 0;  // by one processor, at most
+    for (std::size_t i = 0; i < p; ++i)
+      forwarded_to = detail::checked_sum(forwarded_to, detail::quotient_up(traffic[i * p + j], p));
   }
   std::vector<std::uint64_t> dealt;
   for (std::uint64_t round = 1; round < p; ++round)

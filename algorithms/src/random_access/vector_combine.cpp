@@ -6,6 +6,7 @@
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/complete_network.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
@@ -23,17 +24,18 @@ void require_some_processors(int p) {
         fmt::format("vectors of {} processors cannot be combined; give at least 1", p));
 }
 
-[[nodiscard]] std::uint64_t rounded_up(std::uint64_t words, std::uint64_t parts) {
-  return (words + parts - 1) / parts;
-}
+using detail::checked_product;
+using detail::checked_sum;
+using detail::quotient_up;
 
 [[nodiscard]] vector_counts counts_of_fold(int p, std::uint64_t m, std::uint64_t copies) {
   auto const processors = static_cast<unsigned>(p);
   auto const dimensions = static_cast<std::uint64_t>(std::bit_width(processors)) - 1;
   vector_counts made{2 * dimensions, 0};
-  for (std::uint64_t l = 1; l <= dimensions; ++l) made.words += copies * rounded_up(m, 1ULL << l);
+  for (std::uint64_t l = 1; l <= dimensions; ++l)
+    made.words = checked_sum(made.words, checked_product(copies, quotient_up(m, 1ULL << l)));
   if (std::has_single_bit(processors)) return made;
-  return {made.startups + 2, made.words + copies * m};
+  return {made.startups + 2, checked_sum(made.words, checked_product(copies, m))};
 }
 
 }  // namespace
@@ -56,15 +58,19 @@ std::string_view name_of(vector_method method) {
 
 vector_counts vector_counts_of(vector_method method, int p, std::size_t words, int copies) {
   require_some_processors(p);
+  if (copies < 1 || copies > 3)
+    throw invalid_argument(fmt::format(
+        "vectors are combined in 2 copies, or in 3 for totals and prefixes at once, not in {}",
+        copies));
   if (p == 1 || words == 0) return {};
   auto const c = static_cast<std::uint64_t>(copies);
   if (method == vector_method::circulant) {
     auto const one_way = circulant_all_gather_counts(pieces(words, p), 2, 2, 1);
-    return {2 * one_way.startups, 2 * one_way.words};
+    return {2 * one_way.startups, checked_product(2, one_way.words)};
   }
   if (method != vector_method::exchange) return counts_of_fold(p, words, c);
   auto const others = static_cast<std::uint64_t>(p) - 1;
-  return {2 * others, c * others * rounded_up(words, others + 1)};
+  return {2 * others, checked_product(c * others, quotient_up(words, others + 1))};
 }
 
 vector_method method_for(vector_options const& options, int p, std::size_t words, int copies) {

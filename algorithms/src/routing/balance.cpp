@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 
 #include "collectives/phase_counter.hpp"
@@ -38,8 +39,8 @@ namespace {
 [[nodiscard]] double time_at_the_root(int p, std::uint64_t share, int k,
                                       balance_options const& on) {
   auto const packets = [&](int members) {
-    auto const elements = static_cast<std::uint64_t>(members) * share;
-    return (elements + on.packet - 1) / on.packet;
+    return detail::quotient_up(detail::checked_product(static_cast<std::uint64_t>(members), share),
+                               on.packet);
   };
   std::uint64_t phases = 0;
   std::uint64_t sent = 0;
@@ -52,7 +53,8 @@ namespace {
     members = one_more > 0 ? smaller + 1 : smaller;
     sent -= packets(members);
   }
-  return static_cast<double>(phases * on.tau + sent * on.packet);
+  return static_cast<double>(phases) * static_cast<double>(on.tau) +
+         static_cast<double>(detail::checked_product(sent, on.packet));
 }
 
 /// The k < p of the cheapest tree.

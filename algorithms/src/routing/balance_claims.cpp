@@ -48,7 +48,7 @@ std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& pla
                       {"M", static_cast<double>(std::ranges::max(plan.loads))},
                       {"h", plan.most_readers}}});
   claim_counts(claims, balance_counts(plan, options));
-  bool const divides = n % (p * on.packet) == 0;
+  bool const divides = n % p == 0 && n / p % on.packet == 0;
   bool const best_from_one =
       way == balance_way::cheapest && n % p == 0 && std::ranges::count(plan.loads, n) == 1;
   bool const are_powers =

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -135,7 +136,8 @@ balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t pa
     throw invalid_argument(fmt::format(
         "balance: {} processors and packets of {} elements; give at least 1 of both", p, packet));
   balance_plan plan{.loads = {loads.begin(), loads.end()}};
-  auto const n = std::accumulate(plan.loads.begin(), plan.loads.end(), std::size_t{0});
+  auto const n =
+      std::accumulate(plan.loads.begin(), plan.loads.end(), std::uint64_t{0}, detail::checked_sum);
   lengths whole(p);  // f_j
   std::ranges::transform(plan.loads, whole.begin(),
                          [packet](std::size_t load) { return load - load % packet; });

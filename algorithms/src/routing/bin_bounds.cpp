@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 
 namespace lockstep {
@@ -25,15 +26,21 @@ std::string_view name_of(block_rule rule) {
 }
 
 std::uint64_t exact_largest_bin(std::uint64_t elements, std::uint64_t deck, int processors) {
+  detail::require_processors("exact_largest_bin", processors);
   auto const p = static_cast<std::uint64_t>(processors);
-  std::uint64_t decks = 0;  // that reach the bin with their first element there
-  std::uint64_t spent = 0;
-  while (decks < std::min(p, deck) && spent + decks + 1 <= elements) spent += ++decks;
+  auto const spent_by = [](std::uint64_t decks) { return decks * (decks + 1) / 2; };
+  // Decks that reach the bin with their first element there: as many as there are elements for.
+  std::uint64_t decks = 0;
+  for (auto too_many = std::min(p, deck) + 1; too_many - decks > 1;) {
+    auto const middle = decks + (too_many - decks) / 2;
+    (spent_by(middle) <= elements ? decks : too_many) = middle;
+  }
   if (decks < p) return decks;
-  return p + std::min((elements - spent) / p, deck - p);
+  return p + std::min((elements - spent_by(p)) / p, deck - p);
 }
 
 std::vector<std::uint64_t> tight_row(int rank, std::uint64_t elements, int processors) {
+  detail::require_counted_processors("tight_row", processors);
   auto const p = static_cast<std::uint64_t>(processors);
   std::vector<std::uint64_t> row(p);
   // Elements for -rank-d mod p begin d bins before bin 0.
@@ -51,23 +58,28 @@ std::vector<std::uint64_t> tight_row(int rank, std::uint64_t elements, int proce
 
 block_sizes blocks_of(block_rule rule, h_limits const& limits, int processors) {
   static_cast<void>(name_of(rule));
+  detail::require_processors("blocks_of", processors);
   auto const p = static_cast<std::uint64_t>(processors);
-  auto const text = [p](std::uint64_t elements) { return (2 * elements + p * p) / (2 * p); };
+  auto const text = [p](std::uint64_t elements) {  // floor(x/p + p/2)
+    return detail::checked_sum(elements / p, (2 * (elements % p) + p * p) / (2 * p));
+  };
+  auto const with_number = [](std::uint64_t slots) { return detail::checked_sum(slots, 1); };
   auto const [sent, received] = limits;
   switch (rule) {
     case block_rule::real:
       return {};
     case block_rule::bound:
-      return {largest_bin(sent, processors) + 1, largest_bin(received, processors) + 1};
+      return {with_number(largest_bin(sent, processors)),
+              with_number(largest_bin(received, processors))};
     case block_rule::text:
       return {text(sent), text(received)};
     case block_rule::appendix:
-      return {text(sent) + 1, text(received)};
+      return {with_number(text(sent)), text(received)};
     case block_rule::exact:
       break;
   }
-  return {exact_largest_bin(sent, sent, processors) + 1,
-          exact_largest_bin(received, sent, processors) + 1};
+  return {with_number(exact_largest_bin(sent, sent, processors)),
+          with_number(exact_largest_bin(received, sent, processors))};
 }
 
 bool has_number_slot(block_rule rule) {

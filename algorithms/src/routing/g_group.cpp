@@ -38,11 +38,11 @@ void require(bool met, h_relation_size const& size, std::string const& needed) {
   auto const c = h * p / n;
   if (size.group == 0) size.group = power_up_to_root(c * p);
   auto const g = size.group;
-  require(std::has_single_bit(g) && g >= c && g * g <= c * p, size,
+  require(std::has_single_bit(g) && g >= c && g <= c * p / g, size,
           fmt::format("g to be a power of 2 from {} to {}", c, power_up_to_root(c * p)));
   if (size.targets == 0) size.targets = g / c;
   auto const t = size.targets;
-  require(std::has_single_bit(t) && t * c >= g && t * g <= p, size,
+  require(std::has_single_bit(t) && t <= p / g && t * c >= g, size,
           fmt::format("t to be a power of 2 from {} to {}", g / c, p / g));
   require(n >= p * t, size, fmt::format("n to be at least p t = {}", p * t));
   return size;

@@ -2,7 +2,12 @@
 
 #include <bit>
 
+#include <fmt/format.h>
+
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/detail/rank_check.hpp>
+#include <lockstep/errors.hpp>
 
 namespace lockstep {
 
@@ -30,14 +35,31 @@ std::string_view name_of(round_timing timing) {
 
 int rounds_of(round_order order, int processors) {
   static_cast<void>(name_of(order));
+  detail::require_processors("rounds_of", processors);
   if (order == round_order::lp) return processors - 1;
   return static_cast<int>(std::bit_ceil(static_cast<unsigned>(processors)) - 1);
 }
 
+namespace {
+
+void require_round(round_order order, int round, int rank, int processors) {
+  int const rounds = rounds_of(order, processors);
+  if (!detail::has_rank(processors, rank) || round < 0 || round > rounds)
+    throw invalid_argument(fmt::format(
+        "partners_in: processor {} in round {}; {} processors, from 0 on, meet in rounds 1 "
+        "to {}",
+        rank, round, processors, rounds));
+}
+
+}  // namespace
+
 round_partners partners_in(round_order order, int round, int rank, int processors) {
-  static_cast<void>(name_of(order));
-  if (order == round_order::lp)
-    return {(rank + round) % processors, (rank + processors - round) % processors};
+  require_round(order, round, rank, processors);
+  if (order == round_order::lp) {
+    int const to_the_end = processors - rank;
+    return {round < to_the_end ? rank + round : round - to_the_end,
+            round <= rank ? rank - round : rank - round + processors};
+  }
   int const partner = rank ^ round;
   if (partner >= processors) return {};
   return {partner, partner};

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/nas_random.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
@@ -234,11 +235,10 @@ std::string_view name_of(h_pattern pattern) {
 h_relation_input generated_h_relation(h_pattern pattern, h_relation_size const& size) {
   static_cast<void>(name_of(pattern));
   constexpr std::uint64_t most = 0x7fffffff;
-  if (size.processors < 1 || size.elements > most)
+  detail::require_counted_processors("an h-relation", size.processors);
+  if (size.elements > most)
     throw invalid_argument(
-        fmt::format("an h-relation has at least 1 processor and at most {} "
-                    "elements, not {} and {}",
-                    most, size.processors, size.elements));
+        fmt::format("an h-relation has at most {} elements, not {}", most, size.elements));
   if (pattern != h_pattern::g_group && (size.group != 0 || size.targets != 0))
     throw invalid_argument(
         fmt::format("{} has no g and t; leave them out, or take g-group", name_of(pattern)));

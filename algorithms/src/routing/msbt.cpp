@@ -6,6 +6,7 @@
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
@@ -27,7 +28,8 @@ msbt_schedule::msbt_schedule(topology const& network, std::uint64_t packets, msb
   require_scheme(scheme);
   if (packets == 0 || m_dimensions == 0) return;
   bool const has_leaf_phase = scheme == msbt_scheme::plain && m_dimensions > 1;
-  m_steps = packets + static_cast<std::uint64_t>(m_dimensions) - (has_leaf_phase ? 0 : 1);
+  m_steps = detail::checked_sum(
+      packets, static_cast<std::uint64_t>(m_dimensions) - (has_leaf_phase ? 0 : 1));
 }
 
 int msbt_schedule::dimension(std::uint64_t step) const noexcept {

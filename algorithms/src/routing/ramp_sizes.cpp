@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
@@ -36,10 +37,10 @@ using sizes = std::vector<std::uint64_t>;
 /// So that no product in the formulas is too large.
 void require_made_size(std::uint64_t elements, int processors) {
   constexpr std::uint64_t most = 0x7fffffff;
-  if (processors < 1 || elements > most)
-    throw invalid_argument(fmt::format(
-        "an h-relation is made for at least 1 processor and at most {} elements, not {} and {}",
-        most, processors, elements));
+  detail::require_counted_processors("an h-relation", processors);
+  if (elements > most)
+    throw invalid_argument(
+        fmt::format("an h-relation is made for at most {} elements, not {}", most, elements));
 }
 
 }  // namespace

@@ -4,12 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
 
 std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors, double c) {
   constexpr double most = 1e15;  // whole numbers below are exact
+  detail::require_processors("randomized_slot", processors);
   auto const p = static_cast<double>(processors);
   auto const slot = c * static_cast<double>(elements_in_all) / (p * p);
   if (!(c > 0) || !(slot <= most))
@@ -21,6 +23,7 @@ std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors, dou
 }
 
 bool has_room_with_high_probability(int processors, std::uint64_t elements_in_all) {
+  detail::require_processors("has_room_with_high_probability", processors);
   auto const p = static_cast<double>(processors);
   auto const n = static_cast<double>(elements_in_all);
   return elements_in_all > 1 && p * p < n / (6 * std::log(n));

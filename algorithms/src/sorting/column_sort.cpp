@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
 
 std::size_t column_sort_rows(int processors) {
+  detail::require_processors("column_sort_rows", processors);
   auto const others = static_cast<std::size_t>(processors) - 1;
   return 2 * others * others;
 }

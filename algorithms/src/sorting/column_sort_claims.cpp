@@ -3,13 +3,14 @@
 
 #include <lockstep/algorithms/sorting/column_sort.hpp>
 #include <lockstep/claim_list.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 
 namespace lockstep {
 
 std::vector<claim> column_sort_claims(bdm_machine const& on, std::size_t n, std::size_t rows) {
   detail::require_machine_of_claims("column_sort_claims", on);
   auto const p = static_cast<std::size_t>(on.p);
-  auto const q = std::max(rows, (n + p - 1) / p);
+  auto const q = std::max<std::size_t>(rows, detail::quotient_up(n, p));
   bool const travels = p > 1 && q > 0;
   bool const even = q % p == 0;  // all messages of steps 2 and 4 are of one length
   auto const words =
@@ -21,7 +22,7 @@ std::vector<claim> column_sort_claims(bdm_machine const& on, std::size_t n, std:
                       {"q", static_cast<double>(q)}}});
   claims.from("JaJa and Ryu 1994, Theorem 5.1")
       .at_most("startups", p > 1 ? "4" : "0")
-      .at_most("time", q * p == n ? "4 tau + 3n/p + 2pm" : "4 tau + 3q + 2pm")
+      .at_most("time", n % p == 0 && q == n / p ? "4 tau + 3n/p + 2pm" : "4 tau + 3q + 2pm")
       .priced_by(block_distributed_model{static_cast<double>(on.tau)})
       .where("q >= 2(p - 1)^2")
       .from("lockstep, the schedule counted")

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/nas_random.hpp>
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
@@ -33,13 +34,11 @@ using generated_key = std::int32_t;
 }
 
 [[nodiscard]] std::vector<generated_key> cyclic_keys(std::uint64_t elements, int processors) {
-  if (elements > std::numeric_limits<generated_key>::max())
-    throw invalid_argument(
-        fmt::format("distribution C: {} keys are more than 31 bits can tell; take at most {}",
-                    elements, std::numeric_limits<generated_key>::max()));
   std::vector<generated_key> keys;
   keys.reserve(elements);
-  for (int rank = 0; rank < processors; ++rank) {
+  // Later processors have none.
+  auto const holders = std::min<std::uint64_t>(elements, static_cast<std::uint64_t>(processors));
+  for (int rank = 0; static_cast<std::uint64_t>(rank) < holders; ++rank) {
     auto const count = even_block(elements, processors, rank).count;
     for (std::size_t i = 0; i < count; ++i)
       keys.push_back(static_cast<generated_key>(static_cast<std::size_t>(rank) +
@@ -77,6 +76,11 @@ std::string_view name_of(key_distribution distribution) {
 std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uint64_t elements,
                                          int processors) {
   static_cast<void>(name_of(distribution));
+  detail::require_processors("generated_keys", processors);
+  if (elements > std::numeric_limits<generated_key>::max())
+    throw invalid_argument(
+        fmt::format("generated_keys: {} keys are more than 31 bits can tell; take at most {}",
+                    elements, std::numeric_limits<generated_key>::max()));
   switch (distribution) {
     case key_distribution::random:
       return keys_made_by(random_key, elements);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/sorting/merge_options.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
@@ -43,6 +44,7 @@ bool detail::may_take_more_for_one_element(merge_options const& how) {
 }
 
 std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& how) {
+  detail::require_dimensions("merge_claims", d);
   static_cast<void>(name_of(lists));  // refuses any other number
   detail::require_scheme_of_merge("merge", how.prefix);
   bool const is_half = lists == merge_lists::half;

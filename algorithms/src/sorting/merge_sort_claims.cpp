@@ -1,6 +1,7 @@
 #include <cmath>
 #include <string>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/sorting/merge_sort.hpp>
 #include <lockstep/claim_list.hpp>
 
@@ -18,6 +19,7 @@ namespace {
 }  // namespace
 
 std::vector<claim> merge_sort_claims(int d, merge_options const& how) {
+  detail::require_dimensions("merge_sort_claims", d);
   detail::require_scheme_of_merge("merge sort", how.prefix);
   bool const any = d > 0 && how.k > 0;
   claim_list claims({{{"k", static_cast<double>(how.k)}, {"d", d}, {"p", std::exp2(d)}}});

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
@@ -36,6 +37,9 @@ std::string multiway_merge_steps(multiway_shape const& shape) {
 }
 
 std::vector<claim> multiway_merge_claims(multiway_shape const& shape) {
+  detail::require_dimensions("multiway_merge_claims: l", shape.l);
+  detail::require_dimensions("multiway_merge_claims: m", shape.m);
+  detail::require_dimensions("multiway_merge_claims: l + m", shape.l + shape.m);
   return claim_list({{{"k", static_cast<double>(shape.k)}, {"l", shape.l}, {"m", shape.m}}})
       .from("lockstep, the program's own steps")
       .equal("steps", multiway_merge_steps(shape))

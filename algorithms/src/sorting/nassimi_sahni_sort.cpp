@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
@@ -29,6 +30,11 @@ void detail::throw_no_place_for_value(int rank, int values) {
 }
 
 std::vector<claim> nassimi_sahni_sort_claims(int d, int ways) {
+  detail::require_dimensions("nassimi_sahni_sort_claims", d, 1);
+  if (ways < 1 || ways > d)
+    throw invalid_argument(fmt::format(
+        "nassimi_sahni_sort_claims: merges of 2^{} lists on 2^{} processors; give 1 to {} ways",
+        ways, d, d));
   return claim_list({{{"d", d}, {"l", ways}}})
       .from("lockstep, Nassimi and Sahni 1982 as MultiWayMerge of Mayr and Plaxton 1989, 4")
       .equal("steps, startups, words, hops", "5(d - l) + 2l ceil((d - l)/l)(ceil((d - l)/l) - 1)");

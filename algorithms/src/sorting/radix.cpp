@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
 #include <lockstep/errors.hpp>
 
@@ -15,7 +16,14 @@ namespace {
 
 constexpr int most_digit_bits = 24;
 
-[[nodiscard]] int passes_of(int key_bits, int bits) { return (key_bits + bits - 1) / bits; }
+[[nodiscard]] int passes_of(int key_bits, int bits) {
+  return key_bits / bits + (key_bits % bits == 0 ? 0 : 1);
+}
+
+void require_key_bits(char const* of, int key_bits) {
+  if (key_bits < 1)
+    throw invalid_argument(fmt::format("{}: keys of {} bits; give at least 1", of, key_bits));
+}
 
 }  // namespace
 
@@ -33,10 +41,13 @@ void detail::require_range(std::uint64_t range) {
 }
 
 int radix_passes(int key_bits, std::uint64_t radix) {
+  require_key_bits("radix_passes", key_bits);
   return passes_of(key_bits, detail::digit_bits(radix));
 }
 
 std::uint64_t radix_for(std::uint64_t elements, int processors, int key_bits) {
+  detail::require_processors("radix_for", processors);
+  require_key_bits("radix_for", key_bits);
   double const p = processors;
   auto const each = static_cast<double>(elements) / p;
   auto const routed = 2 * std::min(each / p + p / 2, each / std::max(p - 1, 1.0));

@@ -6,13 +6,16 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/sorting/detail/slice_turns.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
 
 namespace lockstep {
 
 rotate_blocks rotate_sort_blocks(int processors) {
+  detail::require_processors("rotate_sort_blocks", processors);
   auto const p = static_cast<std::size_t>(processors);
   std::size_t root = 1;
   while ((root + 1) * (root + 1) <= p) ++root;
@@ -28,10 +31,10 @@ rotate_blocks rotate_sort_blocks(int processors) {
 }
 
 int rotate_sort_shears(std::size_t rows, int processors) {
-  auto const six_p = 6 * static_cast<std::size_t>(processors);
-  int shears = 0;
-  for (auto reached = rows; rows > 0 && reached < rows + six_p; reached *= 2) ++shears;
-  return shears;
+  detail::require_processors("rotate_sort_shears", processors);
+  if (rows == 0) return 0;
+  auto const six_p = 6 * static_cast<std::uint64_t>(processors);
+  return static_cast<int>(std::bit_width(detail::quotient_up(six_p, rows)));
 }
 
 namespace {
@@ -46,8 +49,8 @@ namespace {
   for (int rank = 0; rank < static_cast<int>(plan.columns()); ++rank)
     most_rows =
         std::max(most_rows, plan.slice_rows_before(rank + 1) - plan.slice_rows_before(rank));
-  auto const message = (most_rows + options.packet - 1) / options.packet * options.packet;
-  auto const words = 2 * (plan.columns() - 1) * message;
+  auto const message = detail::in_whole_packets(most_rows, options.packet);
+  auto const words = detail::checked_product(2 * (plan.columns() - 1), message);
   auto const tau = static_cast<double>(options.tau);
   double const moved = 2 * tau + static_cast<double>(words);
   if (!plan.has_cut_slices()) return moved;
@@ -85,9 +88,10 @@ detail::rotate_plan detail::plan_of_rotate_sort(std::size_t elements, int proces
         "rotate_sort: SHEAR cannot be done {} times; leave options.shears out, or give 0 or more",
         *options.shears));
   auto const a = rotate_sort_blocks(processors).rows;
+  require_counted_processors("rotate_sort", processors);
   auto const p = static_cast<std::size_t>(processors);
   auto const least = std::max(elements / p + (elements % p == 0 ? 0 : 1), options.rows);
-  auto const rows = (least + a - 1) / a * a;
+  auto const rows = in_whole_packets(least, a);
   auto const slices = options.slices == slice_rows::cheapest
                           ? choose_slice_rows(elements, processors, options).rows
                           : options.slices;

@@ -66,8 +66,9 @@ std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
   claims.from("JaJa and Ryu 1994, Theorem 5.3")
       .compare("startups", started, travels ? "6 + 2 shears" : "0")
       .erratum(cut ? cut_slices : "")
-      .at_most("time", q * plan.columns() == n ? "(6 + 2 shears)(tau + n/p + pm)"
-                                               : "(6 + 2 shears)(tau + q + pm)")
+      .at_most("time", n % plan.columns() == 0 && q == n / plan.columns()
+                           ? "(6 + 2 shears)(tau + n/p + pm)"
+                           : "(6 + 2 shears)(tau + q + pm)")
       .priced_by(block_distributed_model{static_cast<double>(on.tau)})
       .erratum(cut ? cut_slices : (whole ? longer_slices : ""))
       .from("lockstep, the schedule counted");

@@ -4,6 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
 namespace lockstep {
 
 std::uint64_t samples_of(std::uint64_t n) {
@@ -18,6 +22,11 @@ std::vector<std::size_t> detail::drawn_sample(std::size_t elements, std::uint64_
   std::vector<std::size_t> drawn;
   if (elements == 0) return drawn;
   if (with_replacement) {
+    constexpr std::uint64_t most = 0x7fffffff;
+    if (count > most)
+      throw invalid_argument(
+          fmt::format("sample_sort: a processor draws at most {} samples with replacement, not {}",
+                      most, count));
     while (drawn.size() < count) drawn.push_back(drawn_below(elements, random));
     return drawn;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include <lockstep/detail/checked_counts.hpp>
+
 namespace lockstep::detail {
 
 slice_turns::slice_turns(rotate_plan const& plan)
@@ -72,8 +74,10 @@ std::uint64_t slice_turns::words(std::uint64_t packet) const {
     for (auto const& one : members)
       for (auto const& other : members) {
         if (one.rank == other.rank) continue;
-        auto const elements = one.rows * other.rows * m_block_columns;
-        of[static_cast<std::size_t>(one.rank)] += (elements + packet - 1) / packet * packet;
+        auto const elements =
+            checked_product(checked_product(one.rows, other.rows), m_block_columns);
+        auto& sent = of[static_cast<std::size_t>(one.rank)];
+        sent = checked_sum(sent, in_whole_packets(elements, packet));
       }
   return std::ranges::max(of);
 }

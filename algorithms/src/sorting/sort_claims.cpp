@@ -1,6 +1,7 @@
 #include <cmath>
 #include <string>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
 #include <lockstep/algorithms/sorting/radix.hpp>
@@ -16,6 +17,8 @@ namespace {
                                            std::uint64_t elements, int processors,
                                            std::uint64_t range, block_rule blocks) {
   static_cast<void>(name_of(blocks));  // refuses any other number
+  detail::require_processors("claims of sorts", processors);
+  detail::require_range(range);
   constexpr char const* page = "Bader, Helman and JaJa 1996, section 4 and Appendix C";
   auto const p = static_cast<std::uint64_t>(processors);
   bool const padded = blocks != block_rule::real;

@@ -88,8 +88,8 @@ struct run_end {
 [[nodiscard]] std::vector<link> links_of(topology const& network, message_record const& crossed);
 
 /// An observer of a run. It is told of each message in the order (step, receiver, sender), of each
-/// step, idle ones included, after its messages, and of each phase before its first step, except
-/// phases that begin after the last message. It is told at the latest before `run` returns, and
+/// step, idle ones included (`idle_steps`), after its messages, and of each phase before its first
+/// step, except phases that begin after the last message. It is told at the latest before `run` returns, and
 /// never from two threads at once. A run that ends in an error tells what came before. An exception
 /// of an observer ends the run, and comes out of `run`.
 ///
@@ -102,11 +102,14 @@ class observer {
   virtual ~observer() = default;
   virtual void phase(phase_start const& /*begun*/) {}
   virtual void message(message_record const& /*seen*/) {}
-  virtual void step(step_record const& /*seen*/) {}
+  /// An override that calls this one is told only the first of idle steps in a row.
+  virtual void step(step_record const& /*seen*/) { m_looks_at_steps = false; }
   /// Is told of that many steps in a row in which no message came in, alike but for their numbers.
-  /// Tells `step` each of them unless overridden, as whoever can do without should: there may be
-  /// 2^61 of them.
+  /// There may be 2^61 of them. Unless overridden, tells `step` each of `most_idle_steps_told`, and of
+  /// more the first and the last. Takes no time where `step` is not overridden either.
   virtual void idle_steps(step_record const& first, std::uint64_t count);
+  /// Idle steps in a row that are told one by one.
+  static constexpr std::uint64_t most_idle_steps_told = std::uint64_t{1} << 20U;
   /// Is called when nothing more will be told, though the run goes on: more than 4,194,304 messages
   /// would have to be kept, for example those of one pipelined run. Ends the run unless overridden.
   /// Errors: incomplete_trace.
@@ -125,6 +128,9 @@ class observer {
   observer() = default;
   observer(observer const&) = default;
   observer& operator=(observer const&) = default;
+
+ private:
+  bool m_looks_at_steps = true;  ///< as far as `idle_steps` knows
 };
 
 }  // namespace lockstep

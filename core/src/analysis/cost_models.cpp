@@ -45,7 +45,7 @@ double tau_sigma_model::time(counts const& of, int /*processors*/) const {
 }
 
 double block_distributed_model::time(counts const& of, int /*processors*/) const {
-  return real(of.startups + of.hot_startups) * tau_words + real(of.words);
+  return (real(of.startups) + real(of.hot_startups)) * tau_words + real(of.words);
 }
 
 double two_level_model::time(counts const& of, int /*processors*/) const {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <lockstep/claim.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
@@ -171,18 +172,9 @@ class bounds_of {
   std::vector<lower_bound> m_bounds{};
 };
 
-[[noreturn]] void throw_too_many_words() {
-  throw invalid_argument(
-      "traffic of 2^64 words or more: no count goes that far; take fewer words, or larger ones");
-}
-[[nodiscard]] std::uint64_t product(std::uint64_t one, std::uint64_t other) {
-  std::uint64_t words = 0;
-  if (__builtin_mul_overflow(one, other, &words)) throw_too_many_words();
-  return words;
-}
-void add_to(std::uint64_t& sum, std::uint64_t words) {
-  if (__builtin_add_overflow(sum, words, &sum)) throw_too_many_words();
-}
+using detail::checked_product;
+
+void add_to(std::uint64_t& sum, std::uint64_t words) { sum = detail::checked_sum(sum, words); }
 
 }  // namespace
 
@@ -190,9 +182,9 @@ traffic_requirement complete_exchange(topology const& network, std::uint64_t wor
   constexpr int most_added_up = 1024;  // pairs of them a million
   int const processors = network.size();
   auto const p = static_cast<std::uint64_t>(processors);
-  traffic_requirement of{.taken_in = product(p - 1, words),
-                         .sent = product(p - 1, words),
-                         .moved = product(p * (p - 1), words)};
+  traffic_requirement of{.taken_in = checked_product(p - 1, words),
+                         .sent = checked_product(p - 1, words),
+                         .moved = checked_product(p * (p - 1), words)};
   if (of.moved == 0) return of;
   of.crossing = (p / 2) * (p - p / 2) * words;
   of.distance = network.diameter();
@@ -201,7 +193,8 @@ traffic_requirement complete_exchange(topology const& network, std::uint64_t wor
   for (int from = 0; from < processors; ++from)
     for (int to = 0; to < processors; ++to)
       if (from != to)
-        add_to(of.word_links, product(static_cast<std::uint64_t>(network.hops(from, to)), words));
+        add_to(of.word_links,
+               checked_product(static_cast<std::uint64_t>(network.hops(from, to)), words));
   return of;
 }
 
@@ -223,7 +216,7 @@ traffic_requirement relation_between(topology const& network,
       if (from == to || here == 0) continue;
       auto const links = network.hops(static_cast<int>(from), static_cast<int>(to));
       of.distance = std::max(of.distance, links);
-      add_to(of.word_links, product(here, static_cast<std::uint64_t>(links)));
+      add_to(of.word_links, checked_product(here, static_cast<std::uint64_t>(links)));
       add_to(sent, here);
       add_to(taken_in[to], here);
       ++sources[to];

@@ -33,8 +33,14 @@
 #include <lockstep/traces/goal_trace.hpp>
 
 #include "catch.hpp"
+#include "core/boundary_values.hpp"
 #include "core/machines.hpp"
 
+using boundary::came_of;
+using boundary::least_int;
+using boundary::most;
+using boundary::most_int;
+using boundary::power;
 using lockstep::along;
 using lockstep::crossbar;
 using lockstep::machine;
@@ -43,12 +49,6 @@ using lockstep::processor;
 
 namespace {
 
-constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-constexpr int most_int = std::numeric_limits<int>::max();
-constexpr int least_int = std::numeric_limits<int>::min();
-
-constexpr std::uint64_t power(unsigned exponent) { return std::uint64_t{1} << exponent; }
-
 /// Where counters of 31, 32, 53, 63 and 64 bits end.
 constexpr std::array sizes{
     std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, power(31) - 1, power(31), power(32) - 1,
@@ -56,19 +56,6 @@ constexpr std::array sizes{
     power(63) - 1,    power(63),        power(63) + 1,    most - 1,      most};
 constexpr std::array whole_numbers{least_int, least_int + 1, -2,      -1, 0, 1, 2,
                                    3,         most_int - 1,  most_int};
-
-/// "right", or the class of the error that came.
-template <class Action>
-std::string came_of(Action&& action) {
-  try {
-    action();
-  } catch (lockstep::error const& refused) {
-    return reference::kind_of(refused);
-  } catch (std::exception const& foreign) {
-    return foreign.what();
-  }
-  return "right";
-}
 
 /// What comes of a call of processor 0 of that machine, in a run in which it stands alone.
 template <class Call>

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lockstep/expectation.hpp>
@@ -53,6 +54,29 @@ struct step_keeper : lockstep::observer {
   void step(step_record const& seen) override { told.push_back(seen); }
 };
 
+/// Keeps the messages that it is told of, and looks at no step.
+struct message_keeper : lockstep::observer {
+  std::vector<lockstep::message_record> told;
+  void message(lockstep::message_record const& seen) override { told.push_back(seen); }
+};
+
+/// Processors that exchange a word before each stretch of idle steps, and after the last.
+auto idling_for(std::vector<std::uint64_t> stretches) {
+  return [stretches = std::move(stretches)](processor& me) {
+    (void)me.exchange(1 - me.rank(), 1);
+    for (auto const steps : stretches) {
+      me.idle(steps);
+      (void)me.exchange(1 - me.rank(), 1);
+    }
+  };
+}
+
+std::vector<std::uint64_t> numbers_of(std::vector<step_record> const& steps) {
+  std::vector<std::uint64_t> numbers;
+  for (auto const& one : steps) numbers.push_back(one.step);
+  return numbers;
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(LOCKSTEP_TEST_THREAD_SANITIZER)
 
 /// While it lives, the process gets at most that many more bytes of address space.
@@ -84,6 +108,87 @@ void warm_up(engine_choice const& choice) {
 #endif
 
 }  // namespace
+
+TEST_CASE("an observer without a step of its own takes no time for idle steps", "[core][long]") {
+  constexpr auto idle = std::uint64_t{1} << 61U;
+  machine const pair{crossbar{2}, {.max_steps = no_limit}};
+  message_keeper messages;
+  struct : lockstep::observer {
+    std::vector<std::string> names;
+    void phase(lockstep::phase_start const& begun) override { names.emplace_back(begun.name); }
+  } phases;
+  struct : lockstep::observer {
+  } nothing;
+  auto const run = pair.run(
+      [](processor& me) {
+        me.phase("whole");
+        idling_for({idle, 3})(me);
+      },
+      messages, phases, nothing);
+  CHECK(run.counts().steps == idle + 6);
+  REQUIRE(messages.told.size() == 6);
+  CHECK(messages.told[2].step == idle + 2);
+  CHECK(messages.told[5].step == idle + 6);
+  CHECK(phases.names == std::vector<std::string>{"whole"});
+}
+
+TEST_CASE("many stretches of idle steps, too, take no time of one that looks at no step",
+          "[core][long]") {
+  machine const pair{crossbar{2}, {.max_steps = no_limit}};
+  message_keeper messages;
+  std::vector<std::uint64_t> const stretches(20'000, lockstep::observer::most_idle_steps_told);
+  auto const run = pair.run(idling_for(stretches), messages);  // 2 * 10^10 steps
+  CHECK(messages.told.size() == 2 * 20'001);
+  CHECK(messages.told.back().step == run.counts().steps);
+}
+
+TEST_CASE("of very many idle steps the first and the last are told to one that looks at steps",
+          "[core][long]") {
+  constexpr auto idle = std::uint64_t{1} << 61U;
+  machine const pair{crossbar{2}, {.max_steps = no_limit}};
+  step_keeper keeper;
+  auto const run = pair.run(idling_for({idle, 2}), keeper);
+  CHECK(numbers_of(keeper.told) ==
+        std::vector<std::uint64_t>{1, 2, idle + 1, idle + 2, idle + 3, idle + 4, idle + 5});
+  CHECK(keeper.told[1] == run.steps()[1]);
+  CHECK(keeper.told[2] == run.steps()[idle]);
+  CHECK(keeper.told[2].rounds == 0);
+}
+
+TEST_CASE("idle steps are told one by one as far as is promised", "[core][long]") {
+  constexpr auto most = lockstep::observer::most_idle_steps_told;
+  machine const pair{crossbar{2}, {.max_steps = no_limit}};
+  summing_watcher each;
+  auto const run = pair.run(idling_for({most, 1, most}), each);
+  CHECK(each.in_order);
+  CHECK(each.last == run.counts().steps);
+  step_keeper keeper;
+  (void)pair.run(idling_for({most + 1}), keeper);
+  CHECK(numbers_of(keeper.told) == std::vector<std::uint64_t>{1, 2, most + 2, most + 3});
+}
+
+TEST_CASE("a step that calls the one of observer is told the first of idle steps in a row",
+          "[core][long]") {
+  struct : lockstep::observer {
+    std::vector<step_record> told;
+    void step(step_record const& seen) override {
+      told.push_back(seen);
+      observer::step(seen);
+    }
+  } some;
+  (void)machine{crossbar{2}}.run(idling_for({3, 3}), some);
+  CHECK(numbers_of(some.told) == std::vector<std::uint64_t>{1, 2, 5, 6, 9});
+}
+
+TEST_CASE("idle_steps of an observer that others tell", "[core][long]") {
+  step_keeper keeper;
+  step_record const first{{}, 5, 0, 0};
+  keeper.idle_steps(first, 0);
+  CHECK(keeper.told.empty());
+  keeper.idle_steps(first, 1);
+  keeper.idle_steps({{}, 6, 0, 0}, 2);
+  CHECK(numbers_of(keeper.told) == std::vector<std::uint64_t>{5, 6, 7});
+}
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(LOCKSTEP_TEST_THREAD_SANITIZER)
 

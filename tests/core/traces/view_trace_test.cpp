@@ -500,6 +500,117 @@ TEST_CASE("a page of a run that is not recorded has room for idle steps, too") {
   CHECK(kept.last_step() == run.counts().steps);
 }
 
+namespace {
+
+/// What a page records of a program that goes 400 times through a stretch of idle steps and an
+/// exchange.
+lockstep::detail::run_recording recorded_stretches(std::uint64_t idle) {
+  lockstep::machine const pair{lockstep::crossbar{2}};
+  lockstep::detail::run_recording kept(pair, "waits", 1'000);
+  (void)pair.run(
+      [idle](processor& me) {
+        for (int time = 0; time < 400; ++time) {
+          me.idle(idle);
+          (void)me.exchange(1 - me.rank(), me.rank());
+        }
+      },
+      kept);
+  return kept;
+}
+
+}  // namespace
+
+TEST_CASE("a page that would be full of idle steps shows those in a row as one") {
+  auto const kept = recorded_stretches(900);
+  CHECK(kept.left_out().empty());
+  CHECK(kept.last_step() == 400 * 901);
+  CHECK(kept.messages().size() == 800);
+  REQUIRE(kept.steps().size() == 800);
+  for (std::size_t at = 0; at < 800; at += 2) {
+    REQUIRE(kept.steps()[at].steps == 900);
+    REQUIRE(kept.steps()[at].first.messages == 0);
+    REQUIRE(kept.steps()[at + 1].steps == 1);
+    REQUIRE(kept.steps()[at + 1].first.step == (at / 2 + 1) * 901);
+    REQUIRE(kept.steps()[at + 1].first.messages == 2);
+  }
+  CHECK(recorded_stretches(600).steps().size() == 400 * 601);  // which fit one by one
+}
+
+TEST_CASE("a page of a run that is not recorded joins idle steps alike") {
+  lockstep::machine const pair{lockstep::crossbar{2}};
+  auto const run = pair.run([](processor& me) {
+    for (int time = 0; time < 400; ++time) {
+      me.idle(900);
+      (void)me.exchange(1 - me.rank(), me.rank());
+    }
+  });
+  lockstep::detail::run_recording const kept(run);
+  CHECK(kept.steps().size() == 800);
+  CHECK(kept.last_step() == 400 * 901);
+}
+
+TEST_CASE("idle steps of two phases are not one step of a page, however full it is") {
+  lockstep::machine const pair{lockstep::crossbar{2}};
+  lockstep::detail::run_recording kept(pair, "waits", 10);
+  (void)pair.run(
+      [](processor& me) {
+        for (int time = 0; time < 400; ++time) {
+          me.phase("p" + std::to_string(time));
+          me.idle(900);
+        }
+        (void)me.exchange(1 - me.rank(), me.rank());
+      },
+      kept);
+  CHECK(kept.left_out().empty());
+  REQUIRE(kept.steps().size() == 401);
+  for (std::size_t at = 0; at < 400; ++at) {
+    REQUIRE(kept.steps()[at].first.phase == at);
+    REQUIRE(kept.steps()[at].steps == 900);
+  }
+}
+
+TEST_CASE("a page ends where busy steps and stretches of idle ones are more than it has room for") {
+  constexpr auto room = lockstep::view_trace::most_steps;
+  lockstep::machine const pair{lockstep::crossbar{2}};
+  lockstep::detail::run_recording kept(pair, "busy", 4 * room);
+  (void)pair.run(
+      [](processor& me) {
+        me.idle(900);
+        for (std::size_t time = 0; time < room + 5; ++time)
+          (void)me.exchange(1 - me.rank(), me.rank());
+        me.idle(2);
+        (void)me.exchange(1 - me.rank(), me.rank());
+      },
+      kept);
+  CHECK(kept.steps().size() == room);
+  CHECK(kept.steps().front().steps == 900);
+  CHECK(kept.last_step() == 900 + room - 1);
+  CHECK(kept.messages().size() == 2 * (room - 1));
+  CHECK(kept.left_out() ==
+        "lacks all after step 263043: a page has room for 1,048,576 messages and 262,144 steps");
+}
+
+TEST_CASE("the data of a page with joined idle steps are true") {
+  lockstep::machine const pair{lockstep::crossbar{2}, {.recorded = true}};
+  auto const run = pair.run([](processor& me) {
+    for (int time = 0; time < 400; ++time) {
+      me.idle(900);
+      me.show("value", me.exchange(1 - me.rank(), time));
+    }
+  });
+  auto const file = file_for("waits.html");
+  run.view(file);
+  auto const page = reference::page_data(text_of(file))["runs"][0];
+  std::filesystem::remove(file);
+  CHECK(page["complete"] == true);
+  CHECK(page["steps"]["messages"].size() == 800);
+  REQUIRE(page["stretches"].size() == 400);
+  CHECK(page["stretches"][0] == json::parse("[1, 900]"));
+  CHECK(page["stretches"][399] == json::parse("[799, 900]"));
+  CHECK(page["steps"]["totals"]["steps"].back() == 400 * 901);
+  CHECK(reference::contradictions(page).empty());
+}
+
 TEST_CASE("the step of a page that shows a step of the run") {
   lockstep::step_record first;
   std::vector<lockstep::step_stretch> shown;

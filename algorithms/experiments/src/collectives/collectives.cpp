@@ -372,10 +372,10 @@ template <bool Gathers>
 }
 
 [[nodiscard]] collective_plan plan_all_gather(collective_run const& what) {
+  what.require_blocks(4.5 * static_cast<double>(what.p));  // all words, twice, and messages
   auto const options = all_gather_options_of(what);
   auto const n = what.all();
   auto const others = n - what.words;
-  what.require_blocks(4.5 * static_cast<double>(what.p));  // all words, twice, and messages
   return {all_gather_claims(what.on, n, options),
           {.taken_in = others, .sent = what.words, .moved = what.p * others},
           figures_of_way(options.k, options.first_k),

@@ -175,7 +175,8 @@ void run_recording::message(message_record const& seen) {
 void run_recording::step(step_record const& seen) {
   check_is_first_run();
   if (m_full) return;
-  m_full = m_messages.size() > m_most_messages || m_steps.size() == view_trace::most_steps;
+  if (!has_room_for(1)) join_idle_steps();
+  m_full = m_messages.size() > m_most_messages || !has_room_for(1);
   if (!m_full) return m_steps.push_back({seen, 1});
   leave_out(fmt::format("lacks all after step {}: a page has room for {} messages and {} steps",
                         last_step(), grouped(m_most_messages), grouped(view_trace::most_steps)));
@@ -184,11 +185,34 @@ void run_recording::step(step_record const& seen) {
   m_messages.erase(first_left_out, m_messages.end());
 }
 
-// As many as `table` shows one by one.
+bool run_recording::has_room_for(std::uint64_t steps) const {
+  return m_steps.size() + steps <= view_trace::most_steps;
+}
+
+/// Makes one step of the page of idle ones in a row, those that come later included.
+void run_recording::join_idle_steps() {
+  if (m_joins_idle_steps) return;
+  m_joins_idle_steps = true;
+  std::vector<step_stretch> joined;
+  for (auto const& one : m_steps) {
+    bool const goes_on = !joined.empty() && one.first.rounds == 0 &&
+                         joined.back().first.rounds == 0 &&
+                         joined.back().first.phase == one.first.phase;
+    if (goes_on)
+      joined.back().steps += one.steps;
+    else
+      joined.push_back(one);
+  }
+  m_steps = std::move(joined);
+}
+
+// Up to as many as `table` shows one by one are, if the page has room for them.
 void run_recording::idle_steps(step_record const& first, std::uint64_t count) {
+  bool const is_long = count > most_equal_rows;
+  if (!is_long && !has_room_for(count)) join_idle_steps();
   step(first);
   if (m_full || count <= 1) return;
-  if (count > most_equal_rows) {
+  if (is_long || m_joins_idle_steps) {
     m_steps.back().steps = count;
     return;
   }

@@ -75,7 +75,8 @@ class run_recording : public observer {
   [[nodiscard]] machine const& on() const { return m_machine; }
   [[nodiscard]] std::string const& program() const { return m_program; }
   [[nodiscard]] std::vector<message_record> const& messages() const { return m_messages; }
-  /// The steps of the page, each of which shows one step of the run, or a long stretch of idle ones.
+  /// The steps of the page, each of which shows one step of the run, or idle ones in a row: those of
+  /// a long stretch, or of any where the page has no room for each.
   [[nodiscard]] std::vector<step_stretch> const& steps() const { return m_steps; }
   /// The last step of the run that the page shows.
   [[nodiscard]] std::uint64_t last_step() const {
@@ -95,6 +96,8 @@ class run_recording : public observer {
 
  private:
   void keep_steps(run_record const& of);
+  [[nodiscard]] bool has_room_for(std::uint64_t steps) const;
+  void join_idle_steps();
   void leave_out(std::string const& why) { add_reason(m_left_out, why); }
   void leave_out_last_shown_step();
   void forget_left_out_shows();
@@ -111,6 +114,7 @@ class run_recording : public observer {
   std::size_t m_most_messages;
   std::size_t m_most_shown;  ///< numbers
   bool m_full = false;
+  bool m_joins_idle_steps = false;  ///< however few they are
   std::vector<message_record> m_messages;
   std::vector<step_stretch> m_steps;
   std::vector<recorded_phase> m_phases;

@@ -18,7 +18,8 @@ inline constexpr int one_phase = std::numeric_limits<int>::max();
 /// Errors: invalid_argument for p < 1 or k < 2.
 [[nodiscard]] int tree_phases(int p, int k);
 
-/// Tells whether p is a power of k: every phase cuts into k equal parts. Precondition: k >= 2.
+/// Tells whether p is a power of k: every phase cuts into k equal parts.
+/// Errors: invalid_argument for k < 2.
 [[nodiscard]] bool is_power_of(std::int64_t k, int p);
 
 namespace detail {

@@ -29,8 +29,9 @@ void require_machine_of_claims(char const* claims, bdm_machine const& on);
 /// What the papers and we say that each costs on a crossbar: exact counts, and bounds on the time,
 /// priced by the block-distributed model. `rows`: of the q x p matrix; `n`: words of a block, of
 /// scatter, gather and all-gather those of all processors together.
-/// Errors: invalid_argument for p < 1, packets of 0 words or k < 2; invalid_rank for a root that is
-/// none.
+/// Errors: invalid_argument for p < 1, packets of 0 words or k < 2, where a count passes 64 bits, and
+/// for p > 2^25 where processors are gone through one by one (`piece_tree_counts`); invalid_rank for a
+/// root that is not a rank.
 [[nodiscard]] std::vector<claim> transpose_claims(bdm_machine const& on, std::size_t rows);
 [[nodiscard]] std::vector<claim> broadcast_claims(bdm_machine const& on, std::size_t n,
                                                   collective_options const& options);

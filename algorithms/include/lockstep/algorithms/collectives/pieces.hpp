@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 
 namespace lockstep {
@@ -20,8 +21,11 @@ enum class piece_sizes : std::uint8_t {
 /// Helman and JaJa 1996, section 1, likewise.
 class pieces {
  public:
+  /// `elements`: n. `count`: p.
+  /// Errors: invalid_argument for p < 1.
   pieces(std::size_t elements, int count, piece_sizes sizes = piece_sizes::even)
       : m_elements(elements), m_count(static_cast<std::size_t>(count)), m_sizes(sizes) {
+    detail::require_processors("pieces", count);
     detail::check_enumerator("piece_sizes", sizes,
                              {"piece_sizes::even", "piece_sizes::larger_first"});
   }

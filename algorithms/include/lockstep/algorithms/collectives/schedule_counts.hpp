@@ -22,20 +22,25 @@ struct schedule_counts {
 };
 
 /// One after the other.
+/// Errors: invalid_argument where a count passes 64 bits.
 [[nodiscard]] schedule_counts operator+(schedule_counts const& a, schedule_counts const& b);
 
 /// What the schedule takes on a machine of that latency, in the time of a word.
 [[nodiscard]] double time_of(schedule_counts const& schedule, std::uint64_t tau);
 
 /// Of a transposition with that many rows. Errors of these functions: invalid_argument for k < 2, p
-/// < 1 or packets of 0 words; invalid_rank for a root that is not a rank.
+/// < 1 or packets of 0 words, and where a count passes 64 bits; invalid_rank for a root that is not a
+/// rank.
 [[nodiscard]] schedule_counts transpose_counts(int p, std::size_t rows, std::uint64_t packet);
 
-/// Of pieces that go along a tree from the root, or to it.
+/// Of pieces that go along a tree from the root, or to it. Takes O(p) time and memory.
+/// Errors: besides, invalid_argument for p > 2^25.
 [[nodiscard]] schedule_counts piece_tree_counts(pieces const& of, int k, int root,
                                                 std::uint64_t packet);
 
-/// Of pieces that go round, to everybody, or of summands of them that come together.
+/// Of pieces that go round, to everybody, or of summands of them that come together. Takes O(log p)
+/// time where p divides the elements, else O(p) time for each phase, and as much memory.
+/// Errors: besides, invalid_argument for p > 2^25 that does not divide the elements.
 [[nodiscard]] schedule_counts circulant_all_gather_counts(pieces const& of, int first_k, int k,
                                                           std::uint64_t packet);
 /// The former name of `circulant_all_gather_counts`.

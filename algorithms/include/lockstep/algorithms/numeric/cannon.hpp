@@ -103,7 +103,8 @@ template <class T, class Product = local_product>
 /// What Cannon and lockstep say that it costs on a torus of `side` x `side`, with packets of that many
 /// words: of the counts, and of the figures shift_steps and shift_words, which are those of its phase
 /// "shift". `n`: of n x n matrices, dealt out in blocks of ceil(n/q); 0 for others.
-/// Errors: invalid_argument for a side < 1, or packets of 0 words.
+/// Errors: invalid_argument for a side < 1 or > 46,340, packets of 0 words, and where the words of a
+/// message pass 64 bits.
 [[nodiscard]] std::vector<claim> cannon_claims(int side, std::uint64_t packet,
                                                product_shape const& blocks, std::size_t n);
 

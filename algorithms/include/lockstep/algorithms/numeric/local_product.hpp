@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <lockstep/detail/checked_counts.hpp>
 #include <lockstep/detail/debug_containers.hpp>
 
 namespace lockstep {
@@ -16,9 +17,10 @@ struct product_shape {
   std::size_t inner = 0;
   std::size_t columns = 0;
 
-  [[nodiscard]] std::size_t left() const { return rows * inner; }      ///< elements of A
-  [[nodiscard]] std::size_t right() const { return inner * columns; }  ///< elements of B
-  [[nodiscard]] std::size_t result() const { return rows * columns; }  ///< elements of C
+  // The elements of A, of B and of C. Errors: invalid_argument for 2^64 of them or more.
+  [[nodiscard]] std::size_t left() const { return detail::checked_product(rows, inner); }
+  [[nodiscard]] std::size_t right() const { return detail::checked_product(inner, columns); }
+  [[nodiscard]] std::size_t result() const { return detail::checked_product(rows, columns); }
 
   friend bool operator==(product_shape const&, product_shape const&) = default;
 };

@@ -11,7 +11,7 @@ namespace lockstep {
 /// or two links. A node's first child is its neighbour in the network; its second child is the
 /// first child's neighbour, and is reached through it.
 ///
-/// Everything by formula, without tables.
+/// Everything by formula, without tables. Each is refused (invalid_argument) unless d is 1 to 30.
 /// **Source** Mayr and Plaxton 1989, figures 2, 3 and 4.
 class embedding {
  public:

@@ -42,7 +42,7 @@ class same_divisor {
 class bucket_layout {
  public:
   /// `elements`: n. `processors`: p, at least 1. `buckets_each`: k, from 1 to B, and 1 where n = 0.
-  /// Errors: invalid_argument for another number.
+  /// Errors: invalid_argument for another number, and where p B or k s is 2^64 or more.
   bucket_layout(std::size_t elements, int processors, std::size_t buckets_each = 1);
 
   [[nodiscard]] std::size_t elements() const { return m_elements; }          ///< n

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include <lockstep/algorithms/random_access/transportation.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 
 namespace lockstep {
 
@@ -88,8 +89,9 @@ struct access_price {
   std::uint64_t startups = 0;
   std::uint64_t words = 0;
 
+  /// Errors: invalid_argument where that passes 64 bits.
   [[nodiscard]] std::uint64_t in_words(std::uint64_t startup_words) const {
-    return startups * startup_words + words;
+    return detail::checked_sum(detail::checked_product(startups, startup_words), words);
   }
   friend bool operator==(access_price const&, access_price const&) = default;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/random_access/transportation.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 
 namespace lockstep {
 
@@ -38,8 +39,9 @@ struct read_price {
   std::uint64_t startups = 0;
   std::uint64_t words = 0;
 
+  /// Errors: invalid_argument where that passes 64 bits.
   [[nodiscard]] std::uint64_t in_words(std::uint64_t startup_words) const {
-    return startups * startup_words + words;
+    return detail::checked_sum(detail::checked_product(startups, startup_words), words);
   }
   friend bool operator==(read_price const&, read_price const&) = default;
 };

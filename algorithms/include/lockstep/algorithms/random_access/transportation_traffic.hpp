@@ -31,8 +31,8 @@ enum class transportation_traffic : std::uint8_t {
 /// h = floor(p/2) and x = floor(t/p): 1 to (u + i) mod h for each u = 0 .. (-i mod p) - 1, besides
 /// floor(x/p)p to each j < h and 2 + floor(x/p)p to each j >= h.
 ///
-/// Errors: invalid_argument for p < 1, `double` of an even p, where destinations would coincide, or
-/// `hot` of one processor.
+/// Errors: invalid_argument for p < 1 or p > 2^14, `double` of an even p, where destinations would
+/// coincide, `hot` of one processor, or `random` of more than 2^31 - 1 elements in all.
 /// **Source** lockstep.
 [[nodiscard]] std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int p,
                                                            std::uint64_t t, std::uint64_t seed);
@@ -44,6 +44,8 @@ struct transportation_loads {
 };
 
 /// Counts it for elements M(i, j), row by row. Cost: O(p^3) operations.
+/// Errors: invalid_argument for p < 1, unless there are p * p numbers, and where a processor sends 2^64
+/// elements or more.
 [[nodiscard]] transportation_loads loads_of(std::vector<std::uint64_t> const& traffic, int p,
                                             transportation_route route);
 

@@ -47,7 +47,7 @@ struct vector_counts {
 
 /// Counts what a method costs: `copies` is 2 for the totals or the prefixes alone, 3 for both.
 /// `method`: fold, exchange, or, for the totals, circulant.
-/// Errors: invalid_argument for p < 1.
+/// Errors: invalid_argument for p < 1, another number of copies, and words that pass 64 bits.
 [[nodiscard]] vector_counts vector_counts_of(vector_method method, int p, std::size_t words,
                                              int copies);
 

@@ -52,7 +52,7 @@ struct balance_choice {
 /// Chooses the cheaper way for a plan: straight, or, where all elements come from one processor, by
 /// the k-ary tree of Corollary 3.1 whose k < p is the best for shares of ceil(n/p) elements. A tie
 /// goes straight.
-/// Errors: invalid_argument for packets of 0 words.
+/// Errors: invalid_argument for packets of 0 words, and where a count passes 64 bits.
 /// **Source** JaJa and Ryu 1994, section 4 and Corollary 3.1; the choice, and its k, are lockstep.
 [[nodiscard]] balance_choice choose_balance_way(balance_plan const& plan,
                                                 balance_options const& on);
@@ -149,11 +149,11 @@ template <payload_element T>
 }
 
 /// Counts what the three phases of a plan cost with packets of m words; elements count as one word.
-/// Errors: invalid_argument for packets of 0 words.
+/// Errors: invalid_argument for packets of 0 words, and where a count passes 64 bits.
 [[nodiscard]] schedule_counts balance_counts(balance_plan const& plan, std::uint64_t packet);
 
 /// Counts all that `balance` costs, sizes and the chosen way included; elements count as one word.
-/// Errors: invalid_argument for packets of 0 words.
+/// Errors: invalid_argument for packets of 0 words, and where a count passes 64 bits.
 [[nodiscard]] schedule_counts balance_counts(balance_plan const& plan, balance_options const& on);
 
 /// What the paper and we say that the plan costs, sizes included. Letters: n, p, m, tau; M, the

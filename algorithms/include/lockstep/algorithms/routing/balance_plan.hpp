@@ -51,7 +51,7 @@ struct balance_plan {
 };
 
 /// Plans for these loads on a machine whose packets have room for m elements.
-/// Errors: invalid_argument for no processor, or packets of 0 elements.
+/// Errors: invalid_argument for no processor, packets of 0 elements, or 2^64 elements or more.
 [[nodiscard]] balance_plan plan_balance(std::span<std::uint64_t const> loads, std::uint64_t packet);
 
 }  // namespace lockstep

@@ -6,6 +6,8 @@
 
 #include <lockstep/detail/debug_containers.hpp>
 
+#include <lockstep/algorithms/detail/size_checks.hpp>
+
 namespace lockstep {
 
 /// What an h-relation is limited to: at most `sent` elements from any processor (h1), at most
@@ -29,10 +31,12 @@ enum class block_rule : std::uint8_t {
 
 /// No bin of the deterministic algorithm holds more, if x elements are dealt out to p bins:
 /// floor(x/p + (p-1)/2), for any x and p.
+/// Errors: invalid_argument for p < 1.
 /// Source: Bader, Helman and JaJa 1996, equations (4) and (5).
 [[nodiscard]] constexpr std::uint64_t largest_bin(std::uint64_t elements, int processors) {
+  detail::require_processors("largest_bin", processors);
   auto const p = static_cast<std::uint64_t>(processors);
-  return (2 * elements + p * (p - 1)) / (2 * p);
+  return elements / p + (elements % p + p * (p - 1) / 2) / p;
 }
 
 /// The largest bin that there can be if `elements` are dealt out to the bins, of which one deck
@@ -40,12 +44,14 @@ enum class block_rule : std::uint8_t {
 /// begin with different bins, so that the k-th of them to reach a bin needs k elements, and p for
 /// each further element there. For deck >= elements it is floor(x/p + (p-1)/2) unless x < p(p-1)/2,
 /// then floor((sqrt(8x+1)-1)/2).
+/// Errors: invalid_argument for p < 1.
 /// Source: lockstep, of Bader, Helman and JaJa 1996, equations (1) to (5).
 [[nodiscard]] std::uint64_t exact_largest_bin(std::uint64_t elements, std::uint64_t deck,
                                               int processors);
 
 /// A row n_ij, j = 0 .. p-1, of that many elements of processor `rank` in Step 1 for which its bin
 /// 0 reaches the largest size that there can be.
+/// Errors: invalid_argument for p < 1 or p > 2^25.
 /// Source: lockstep; Bader, Helman and JaJa 1996, equation (3).
 [[nodiscard]] std::vector<std::uint64_t> tight_row(int rank, std::uint64_t elements,
                                                    int processors);
@@ -57,6 +63,7 @@ struct block_sizes {
 };
 
 /// The blocks in which an h-relation of these limits goes.
+/// Errors: invalid_argument for p < 1, and where a size passes 64 bits.
 /// Source: Bader, Helman and JaJa 1996, section 3 (text) and Appendix B, 3 and 5; the others are
 /// lockstep's.
 [[nodiscard]] block_sizes blocks_of(block_rule rule, h_limits const& limits, int processors);

@@ -60,7 +60,8 @@ struct h_relation_input {
 /// n. tight: n_ij = ((-i-j) mod p + 1) mod p + p a [i+j = 0 mod p]. orth: from i to alpha i in
 /// GF(p). Where nothing else is said, processors have n/p elements, the first n mod p one more.
 ///
-/// Errors: invalid_argument where the pattern is not defined, with an example for which it is.
+/// Errors: invalid_argument where the pattern is not defined, with an example for which it is; p < 1,
+/// p > 2^25, and more than 2^31 - 1 elements.
 ///
 /// **Source** Bader, Helman and JaJa 1996, sections 3.1 and 3.2.1; Eqs. (7) and (9) corrected;
 /// tight, orth, lcg, skew, ramp and general are lockstep's.
@@ -74,14 +75,15 @@ struct h_relation_input {
 /// Elements for each of p processors, v_i = h (2n - h - h i) div (2n - h), the last one's what is
 /// left; h = n/p, or a divisor of 2n from 2n/p to n for which what is left is no more than h, as it
 /// always is for n >= p^2.
-/// Errors: invalid_argument for another h, with one that fits; more than 2^31 - 1 elements.
+/// Errors: invalid_argument for another h, with one that fits; p < 1, p > 2^25, and more than 2^31 - 1
+/// elements.
 /// Source: Bader, Helman and JaJa 1996, Eq. (7), whose last line is right only for h | 2n.
 [[nodiscard]] std::vector<std::uint64_t> family_sizes(std::uint64_t elements, int processors,
                                                       std::uint64_t most);
 
 /// The same slope for every n/p <= h <= n: with m = min(p, floor(2n/h)), v_i = S(i+1) - S(i), where
 /// S(i) = floor(h i - (h m - n) i (i-1)/(m (m-1))), for i < m, and 0 above.
-/// Errors: invalid_argument for another h; more than 2^31 - 1 elements.
+/// Errors: invalid_argument for another h, p < 1, p > 2^25, and more than 2^31 - 1 elements.
 [[nodiscard]] std::vector<std::uint64_t> ramp_sizes(std::uint64_t elements, int processors,
                                                     std::uint64_t most);
 

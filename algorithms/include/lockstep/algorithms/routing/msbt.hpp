@@ -30,7 +30,7 @@ enum class msbt_scheme : std::uint8_t {
 class msbt_schedule {
  public:
   /// packets: k.
-  /// Errors: invalid_argument for a network that is not a hypercube.
+  /// Errors: invalid_argument for a network that is not a hypercube, and 2^64 steps or more.
   msbt_schedule(topology const& network, std::uint64_t packets, msbt_scheme scheme);
 
   /// k + d - 1, plain k + d (k for d = 1); 0 for d = 0 or k = 0.

@@ -18,12 +18,13 @@
 namespace lockstep {
 
 /// The slots of randomized routing, for n elements on p processors: ceil(c n/p^2) elements.
-/// Errors: invalid_argument for a c that is not positive and finite.
+/// Errors: invalid_argument for p < 1, and a c that is not positive, or makes slots above 10^15.
 [[nodiscard]] std::uint64_t randomized_slot(std::uint64_t elements_in_all, int processors,
                                             double c);
 
 /// Tells whether the theorems on random processors are for n elements on p: p^2 < n/(6 ln n). They
 /// say what happens with high probability.
+/// Errors: invalid_argument for p < 1.
 /// **Source** JaJa and Ryu 1994, Theorems 3.4 and 5.2.
 [[nodiscard]] bool has_room_with_high_probability(int processors, std::uint64_t elements_in_all);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lockstep/algorithms/detail/show_values.hpp>
+#include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/sorting/detail/merging_block.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
@@ -47,7 +48,9 @@ template <payload_element T, class Less = std::less<>>
 }
 
 /// Claims what `bitonic_sort` costs for k values on each of 2^d processors.
+/// Errors: invalid_argument for d not in 0 .. 30.
 [[nodiscard]] inline std::vector<claim> bitonic_sort_claims(int d, std::uint64_t k) {
+  detail::require_dimensions("bitonic_sort_claims", d);
   return claim_list({{{"d", d}, {"k", static_cast<double>(k)}, {"p", std::exp2(d)}}})
       .from("Batcher 1968, with merge-split")
       .equal("steps, startups, words, hops", "k d(d + 1)/2")

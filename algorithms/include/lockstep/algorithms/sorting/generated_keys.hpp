@@ -23,7 +23,7 @@ enum class key_distribution : std::uint8_t {
 /// each of the first n mod p. With x_1, x_2, ... of `nas_random` the key at e = 0, 1, ... is
 /// x_{e+1} >> 15 (R); the bitwise and of x_{5e+1} .. x_{5e+5}, each >> 15 (S); and (x_{4e+1} + .. +
 /// x_{4e+4}) >> 29 (N).
-/// Errors: invalid_argument for keys of distribution C that have no place in 31 bits.
+/// Errors: invalid_argument for p < 1, and more than 2^31 - 1 keys.
 /// Source: Bader, Helman and JaJa 1996, section 5.1; how R and S are made is lockstep's.
 [[nodiscard]] std::vector<std::int32_t> generated_keys(key_distribution distribution,
                                                        std::uint64_t elements, int processors);

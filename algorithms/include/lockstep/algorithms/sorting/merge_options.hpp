@@ -49,7 +49,7 @@ inline constexpr char const* why_more_for_one_element =
 }  // namespace detail
 
 /// What the paper and we say that merging sets of k elements on 2^d processors costs.
-/// Errors: invalid_argument for another scheme than fft or halving.
+/// Errors: invalid_argument for another scheme than fft or halving, and d not in 0 .. 30.
 [[nodiscard]] std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& how);
 
 }  // namespace lockstep

@@ -98,7 +98,7 @@ template <mergeable T, class Less = std::less<>>
 }
 
 /// What the paper and we say that sorting k values of each of 2^d processors costs.
-/// Errors: invalid_argument for another scheme than fft or halving.
+/// Errors: invalid_argument for another scheme than fft or halving, and d not in 0 .. 30.
 [[nodiscard]] std::vector<claim> merge_sort_claims(int d, merge_options const& how);
 
 }  // namespace lockstep

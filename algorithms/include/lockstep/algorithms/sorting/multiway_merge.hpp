@@ -79,6 +79,7 @@ template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::string multiway_merge_steps(multiway_shape const& shape);
 
 /// What the paper and we say that it costs.
+/// Errors: invalid_argument for l, m or l + m not in 0 .. 30.
 [[nodiscard]] std::vector<claim> multiway_merge_claims(multiway_shape const& shape);
 
 }  // namespace lockstep

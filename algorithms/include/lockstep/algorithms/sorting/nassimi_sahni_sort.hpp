@@ -134,7 +134,8 @@ template <payload_element T, class Less = std::less<>>
   return has_one ? std::optional<T>(mine.value) : std::nullopt;
 }
 
-/// Claims what `nassimi_sahni_sort` costs on 2^d processors. Precondition: 1 <= ways <= d.
+/// Claims what `nassimi_sahni_sort` costs on 2^d processors.
+/// Errors: invalid_argument for d not in 1 .. 30, and ways not in 1 .. d.
 [[nodiscard]] std::vector<claim> nassimi_sahni_sort_claims(int d, int ways);
 
 }  // namespace lockstep

@@ -121,6 +121,7 @@ template <payload_element T, class Less = std::less<>>
 }
 
 /// Claims what `odd_even_merge_sort` costs for k values on each of 2^d processors.
+/// Errors: invalid_argument for d not in 0 .. 30.
 [[nodiscard]] std::vector<claim> odd_even_merge_sort_claims(int d, std::uint64_t k);
 
 }  // namespace lockstep

@@ -53,12 +53,14 @@ struct rotate_blocks {
 [[nodiscard]] rotate_blocks rotate_sort_blocks(int processors);
 
 /// Computes how often SHEAR has to be done in columns of q elements: ceil(log2(1 + 6p/q)).
+/// Errors: invalid_argument for p < 1.
 /// **Source** JaJa and Ryu 1994, remark after Theorem 5.3.
 [[nodiscard]] int rotate_sort_shears(std::size_t rows, int processors);
 
 /// Chooses where the rows of slices lie: as `options.slices` says, or, with `cheapest`, where steps
 /// 4 and 5 take less time; spread on a tie.
-/// Errors: invalid_argument for p, packets of 0 elements, or fewer than 0 shears.
+/// Errors: invalid_argument for p, or p > 2^25, packets of 0 elements, fewer than 0 shears, and where a
+/// count passes 64 bits.
 [[nodiscard]] slice_choice choose_slice_rows(std::size_t elements, int processors,
                                              rotate_sort_options const& options);
 
@@ -139,7 +141,7 @@ template <detail::element_of_columns T, class Less = std::less<>>
 }
 
 /// Claims what `rotate_sort` costs for n elements with these options.
-/// Errors: those of `rotate_sort_blocks`.
+/// Errors: those of `choose_slice_rows`.
 [[nodiscard]] std::vector<claim> rotate_sort_claims(bdm_machine const& on, std::size_t n,
                                                     rotate_sort_options const& options = {});
 

@@ -39,7 +39,7 @@ struct sample_sort_options {
 namespace detail {
 
 /// Draws indices below `elements`, in no order: `count` of them; without replacement each once, and
-/// at most all of them.
+/// at most all of them. Errors: invalid_argument for 2^31 of them or more with replacement.
 [[nodiscard]] std::vector<std::size_t> drawn_sample(std::size_t elements, std::uint64_t count,
                                                     bool with_replacement, std::mt19937_64 random);
 

@@ -26,6 +26,7 @@ struct sorted_place {
 
 /// Finds floor(rank / (n/p)) and rank mod (n/p); where p does not divide n, each of the first n mod
 /// p processors has one more.
+/// Errors: invalid_argument for p < 1 or p >= 2^31, or n = 0.
 [[nodiscard]] sorted_place place_in_even_blocks(std::uint64_t rank, std::uint64_t n,
                                                 std::uint64_t p);
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep::detail {
+
+/// The largest number of processors for which something is made or counted processor by processor.
+/// That takes up to 40 bytes each.
+inline constexpr int most_counted_processors = 1 << 25;
+
+/// Errors: invalid_argument, always: says that there is no such number of processors.
+[[noreturn]] void throw_no_processors(char const* of, std::int64_t processors);
+
+/// Errors: invalid_argument for p < 1, naming what it is for.
+constexpr void require_processors(char const* of, int processors) {
+  if (processors < 1) [[unlikely]]
+    throw_no_processors(of, processors);
+}
+
+/// Errors: invalid_argument for p < 1, and for more than `most_counted_processors`.
+void require_counted_processors(char const* of, int processors);
+
+/// Errors: invalid_argument, always: says that there are none of these.
+[[noreturn]] void throw_none(char const* of, char const* these);
+
+/// Errors: invalid_argument for none of these, as "values".
+constexpr void require_some(char const* of, std::uint64_t number, char const* these) {
+  if (number == 0) [[unlikely]]
+    throw_none(of, these);
+}
+
+/// Errors: invalid_argument unless `least` <= d <= 30.
+void require_dimensions(char const* of, int d, int least = 0);
+
+}  // namespace lockstep::detail

@@ -1,0 +1,33 @@
+#include <lockstep/algorithms/detail/size_checks.hpp>
+
+#include <fmt/format.h>
+
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+void detail::throw_no_processors(char const* of, std::int64_t processors) {
+  throw invalid_argument(
+      fmt::format("{}: {} processors; give at least 1 processor", of, processors));
+}
+
+void detail::require_counted_processors(char const* of, int processors) {
+  require_processors(of, processors);
+  if (processors > most_counted_processors)
+    throw invalid_argument(
+        fmt::format("{}: {} processors are too many to go through one by one; give at most {}", of,
+                    processors, most_counted_processors));
+}
+
+void detail::throw_none(char const* of, char const* these) {
+  throw invalid_argument(fmt::format("{}: 0 {}; give at least 1", of, these));
+}
+
+void detail::require_dimensions(char const* of, int d, int least) {
+  constexpr int most = 30;
+  if (d < least || d > most)
+    throw invalid_argument(fmt::format(
+        "{}: there is no hypercube of {} dimensions for it; give {} to {}", of, d, least, most));
+}
+
+}  // namespace lockstep

@@ -1,0 +1,14 @@
+#include <lockstep/detail/checked_counts.hpp>
+
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+void detail::throw_too_large_a_count() {
+  throw invalid_argument(
+      "counts of 2^64 words or more: no count goes that far; take fewer words or processors, "
+      "larger "
+      "words, or smaller packets");
+}
+
+}  // namespace lockstep
