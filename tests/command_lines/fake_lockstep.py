@@ -11,6 +11,7 @@ import sys
 import time
 
 REFUSED = ("run", "explain", "view")
+OTHERS = (*REFUSED, "paper", "figure")
 
 
 def say(text, status):
@@ -47,9 +48,15 @@ def instead(fault):
         os.kill(os.getpid(), signal.SIGABRT)
     if fault == "segfault":
         os.kill(os.getpid(), signal.SIGSEGV)
-    if fault == "hang":
+    if fault.startswith("hang"):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         time.sleep(600)
+    if fault.startswith("waits"):
+        time.sleep(600)
+    if fault.startswith("spins"):
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        while True:
+            pass
     if fault == "status":
         say("lockstep: something is wrong\n", 3)
     if fault == "foreign exception":
@@ -80,7 +87,8 @@ def instead(fault):
 def main():
     program, words = sys.argv[1], sys.argv[2:]
     fault = os.environ.get("FAKE_FAULT", "")
-    if not words or words[0] not in REFUSED or "--help" in words:
+    misbehaves = OTHERS if fault.endswith("others") else REFUSED
+    if not words or words[0] not in misbehaves or "--help" in words:
         fault = ""
     instead(fault)
     done = subprocess.run([program, *words], capture_output=True)

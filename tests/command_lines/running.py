@@ -13,7 +13,7 @@ from pathlib import Path
 class Limits:
     seconds: float = 60.0
     address_space: int = 0  # bytes; 0: no limit
-    interrupts: bool = False  # a run that takes too long is interrupted, and that is all right
+    interrupts: bool = False  # a run that takes too long, and works, is interrupted: that is all right
 
 
 @dataclass
@@ -50,6 +50,12 @@ def _limited(limits):
     return limit
 
 
+def _cpu_seconds(process):
+    """The processor time that its threads have used."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _wait(process, limits):
     """Waits for its end. Result: its output and errors, whether it took too long, and whether it was
     interrupted."""
@@ -57,7 +63,8 @@ def _wait(process, limits):
         return (*process.communicate(timeout=limits.seconds), False, False)
     except subprocess.TimeoutExpired:
         pass
-    if limits.interrupts:
+    # One that only waits would do so for ever.
+    if limits.interrupts and _cpu_seconds(process) > limits.seconds / 20:
         process.send_signal(signal.SIGINT)
         try:
             out, err = process.communicate(timeout=30)

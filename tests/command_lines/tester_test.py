@@ -17,6 +17,11 @@ FAULTS = {
     "abort": ("signal", "valid"),
     "segfault": ("signal", "valid"),
     "hang": ("hang", "valid"),
+    "hang in junk": ("hang", "junk"),
+    "waits in junk": ("hang", "junk"),
+    "spins in junk": ("hang", "junk"),
+    "waits in others": ("hang", "others"),
+    "spins in others": ("hang", "others"),
     "status": ("status", "valid"),
     "foreign exception": ("raw text", "junk"),
     "raw text": ("raw text", "junk"),
@@ -45,7 +50,7 @@ def name_of(fault):
 def tested(lockstep, fault, kind):
     return subprocess.run(
         [sys.executable, HERE / "tester.py", sys.executable, HERE / "fake_lockstep.py", lockstep,
-         "--runs", "80" if name_of(fault) else "10", "--kind", kind, "--most-faults", "1", "--seconds", "2" if fault == "hang" else "60"],
+         "--runs", "80" if name_of(fault) else "10", "--kind", kind, "--most-faults", "1", "--seconds", "2" if name_of(fault) == "hang" else "60"],
         env={**os.environ, "FAKE_FAULT": fault}, capture_output=True, text=True,
     )
 
