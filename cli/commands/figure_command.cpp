@@ -51,7 +51,8 @@ struct figure_files {
 
 /// Errors: those of the machine; out_of_memory says how to ask for less.
 paper_figure drawn(figure_entry const& figure, std::vector<int> const& sizes) {
-  progress const shown(STDERR_FILENO, figure.name);
+  progress shown(STDERR_FILENO, figure.name);
+  if (sizes.size() == figure.sizes.size()) shown.expect_runs(expected_runs(figure.name));
   try {
     return figure.draw(sizes);
   } catch (out_of_memory const& problem) {

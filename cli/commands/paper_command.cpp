@@ -26,7 +26,8 @@ void check_rows(std::vector<paper_table> const& tables) {
 
 paper_report report_on(paper_command const& asked) {
   auto const& paper = *asked.what;
-  progress const shown(STDERR_FILENO, "the tables of " + paper.name);
+  progress shown(STDERR_FILENO, "the tables of " + paper.name);
+  if (!asked.most_processors) shown.expect_runs(expected_runs(paper.name));
   auto const start = std::chrono::steady_clock::now();
   int const most = asked.most_processors.value_or(std::numeric_limits<int>::max());
   auto tables = paper.tables(most);

@@ -93,13 +93,20 @@ class signals_elsewhere {
 };
 
 /// How much of the stage is done, 0 to 1; 0 where that is not known.
-double share_of(progress_state const& state) {
+double share_of_stage(progress_state const& state) {
   auto const share = [](std::uint64_t done, std::uint64_t of) {
     return std::min(static_cast<double>(done) / static_cast<double>(of), 1.0);
   };
   if (state.total > 0) return share(state.done, state.total);
   if (state.steps > 0 && state.step > 0) return share(state.step - 1, state.steps);
   return 0;
+}
+
+/// How much of the time of the whole work is over, 0 to 1; 0 where that is not known. What a stage has
+/// done counts within the part that it belongs to.
+double share_of_whole(progress_state const& state) {
+  if (state.part_ends <= 0) return 0;
+  return state.part_begins + (state.part_ends - state.part_begins) * share_of_stage(state);
 }
 
 /// Rounded down: 100 % are all of it.
@@ -113,6 +120,17 @@ std::string time_text(stage_clock::time of) {
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
   if (seconds < 100 * 60) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.0f} h", seconds / 3600);
+}
+
+/// Which of the runs of the whole work it is: "run 12 of 399"; nothing where it has none.
+std::string run_text(progress_state const& state) {
+  if (state.part == 0) return "";
+  if (state.part > state.parts) return fmt::format("run {}", state.part);
+  return fmt::format("run {} of {}", state.part, state.parts);
+}
+
+std::string left_text(std::optional<stage_clock::time> left) {
+  return left ? fmt::format(", about {} left", time_text(*left)) : "";
 }
 
 /// The stage, without the network that `what` ends with already.
@@ -145,11 +163,11 @@ progress::~progress() {
 }
 
 std::optional<stage_clock::time> stage_clock::left(progress_state const& state, time now) {
-  auto const share = share_of(state);
-  if (state.stages != m_stages || share < m_share) {
-    m_stages = state.stages;
-    m_has_begun = false;
-  }
+  bool const has_parts = state.part_ends > 0;
+  auto share = has_parts ? share_of_whole(state) : share_of_stage(state);
+  if (has_parts) share = m_latest = std::max(share, m_latest);  // a part's next stage begins at 0
+  if (share < m_share || (state.stages != m_stages && !has_parts)) m_has_begun = false;
+  m_stages = state.stages;
   if (!m_has_begun) {
     m_share = share;
     m_since = now;
@@ -159,7 +177,7 @@ std::optional<stage_clock::time> stage_clock::left(progress_state const& state, 
   auto const done = share - m_share;
   auto const passed = now - m_since;
   bool const in_last_step =
-      state.total == 0 && state.step >= state.steps;  // a processor is, at least
+      !has_parts && state.total == 0 && state.step >= state.steps;  // a processor is, at least
   if (share >= 1 || in_last_step || done <= 0 || passed < (done < 0.01 ? time(5) : time(1)))
     return {};
   return passed * ((1 - share) / done);
@@ -168,14 +186,18 @@ std::optional<stage_clock::time> stage_clock::left(progress_state const& state, 
 std::string progress_line(std::string_view what, progress_state const& state,
                           std::optional<stage_clock::time> left, stage_clock::time passed) {
   if (state.stage.empty()) return fmt::format("{}: {}", what, time_text(passed));
-  auto line = fmt::format("{}: {}", what, stage_beside(what, state.stage));
+  auto line = fmt::format("{}: ", what);
+  bool const is_of_whole = state.part_ends > 0;
+  // What is left of the whole stands before what a narrow terminal cuts off.
+  if (state.part > 0) line += run_text(state) + (is_of_whole ? left_text(left) : "") + ": ";
+  line += stage_beside(what, state.stage);
   if (state.total > 0)
-    line += ", " + percentage(share_of(state));
-  else if (state.step > 0 && state.steps > 0)
+    line += ", " + percentage(share_of_stage(state));
+  else if (state.step > 0 && state.step <= state.steps)
     line += fmt::format(", step {} of {}", state.step, state.steps);
   else if (state.step > 0)
     line += fmt::format(", step {}", state.step);
-  if (left) line += fmt::format(", about {} left", time_text(*left));
+  if (!is_of_whole) line += left_text(left);
   return line + fmt::format(", {} so far", time_text(passed));
 }
 

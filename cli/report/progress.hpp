@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <lockstep/progress.hpp>
 
@@ -26,14 +28,18 @@ class progress {
   progress& operator=(progress const&) = delete;
   ~progress();
 
+  /// Expects runs, each with stages of its own (work_progress::expect_parts).
+  void expect_runs(std::vector<double> ends) { m_board.expect_parts(std::move(ends)); }
+
  private:
   work_progress m_board;
   std::optional<progress_scope> m_noting;
   std::jthread m_thread;
 };
 
-/// Estimates how long the rest of a stage takes: from when some of its work is done, by the rate since
-/// then. Knows nothing in the first second, nor in the first five while less than a hundredth is done.
+/// Estimates how long the rest of a stage takes, or of the whole work where the shares of its parts are
+/// known: from when some of it is done, by the rate since then. Knows nothing in the first second, nor in
+/// the first five while less than a hundredth is done.
 class stage_clock {
  public:
   using time = std::chrono::duration<double>;
@@ -43,13 +49,15 @@ class stage_clock {
 
  private:
   std::uint64_t m_stages = 0;
-  double m_share = 0;  ///< that was done at m_since
+  double m_share = 0;   ///< that was done at m_since
+  double m_latest = 0;  ///< the most of the whole work that was done so far
   time m_since{0};
   bool m_has_begun = false;
 };
 
 /// Writes the line, without what moves: "cannon on torus:1x1: running, 34 %, about 9 s left, 12 s so
-/// far".
+/// far", "the tables of jaja-ryu: run 12 of 399, about 9 s left: running on crossbar:9, step 3 of 16, 2 s
+/// so far".
 [[nodiscard]] std::string progress_line(std::string_view what, progress_state const& state,
                                         std::optional<stage_clock::time> left,
                                         stage_clock::time passed);

@@ -12,12 +12,14 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <lockstep/experiments/papers.hpp>
 #include <lockstep/progress.hpp>
 
 #include "../catch.hpp"
@@ -199,6 +201,21 @@ TEST_CASE("the line of a long run", "[progress]") {
         "cannon on torus:1x1: running, step 3, 12 s so far");
   CHECK(line({.stage = "running on torus:1x1", .step = 3, .steps = 40}, 150s) ==
         "cannon on torus:1x1: running, step 3 of 40, about 2 min left, 12 s so far");
+  CHECK(line({.stage = "running on torus:1x1", .step = 41, .steps = 40}) ==
+        "cannon on torus:1x1: running, step 41, 12 s so far");
+  progress_state const run_12{.stage = "running on crossbar:9",
+                              .step = 3,
+                              .steps = 8,
+                              .part = 12,
+                              .parts = 399,
+                              .part_ends = 0.5};
+  CHECK(line(run_12, 9s) ==
+        "cannon on torus:1x1: run 12 of 399, about 9 s left: running on crossbar:9, step 3 of 8, "
+        "12 s so far");
+  CHECK(line({.stage = "checking", .done = 1, .total = 4, .part = 12}, 9s) ==
+        "cannon on torus:1x1: run 12: checking, 25 %, about 9 s left, 12 s so far");
+  CHECK(line({.stage = "checking", .part = 12}) ==
+        "cannon on torus:1x1: run 12: checking, 12 s so far");
   CHECK(line({.stage = "checking", .done = 5, .total = 4}) ==
         "cannon on torus:1x1: checking, 100 %, 12 s so far");
   CHECK(line({.stage = "checking", .done = 19, .total = 1000}, 8000s) ==
@@ -253,6 +270,58 @@ TEST_CASE("what is left is estimated from steps where a run's are known", "[prog
   CHECK_FALSE(rates.left(state, 9s));
 }
 
+TEST_CASE("what is left of several runs is estimated for all of them", "[progress]") {
+  stage_clock rates;
+  progress_state state{.stages = 1, .part = 1, .parts = 3, .part_begins = 0, .part_ends = 0.1};
+  CHECK_FALSE(rates.left(state, 0s));
+  state = {.stages = 2, .part = 2, .parts = 3, .part_begins = 0.1, .part_ends = 0.5};
+  CHECK_FALSE(rates.left(state, 1s));
+  state.step = 51;
+  state.steps = 100;  // within the run
+  CHECK(rates.left(state, 3s).value().count() == Approx(7));
+  state.stages = 3;  // its next stage begins at its beginning
+  state.step = state.steps = 0;
+  CHECK(rates.left(state, 4s).value().count() == Approx(10.5));
+  state = {.stages = 4, .part = 3, .parts = 3, .part_begins = 0.5, .part_ends = 1};
+  CHECK(rates.left(state, 9s).value().count() == Approx(10));
+}
+
+TEST_CASE("runs of which nothing is known have the estimates of their stages", "[progress]") {
+  stage_clock rates;
+  progress_state state{.stages = 1, .done = 1, .total = 10, .part = 5};
+  CHECK_FALSE(rates.left(state, 0s));
+  state.done = 6;
+  CHECK(rates.left(state, 5s).value().count() == Approx(4));
+  state = {.stages = 2, .done = 1, .total = 10, .part = 6};
+  CHECK_FALSE(rates.left(state, 6s));
+}
+
+// By hand, for it takes minutes.
+TEST_CASE("all tables and figures have as many runs as are expected", "[.][pace]") {
+  auto const noted_runs = [](auto const& work) {
+    lockstep::work_progress board;
+    lockstep::progress_scope const noting(board);
+    work();
+    return board.state().part;
+  };
+  for (auto const& paper : lockstep::papers()) {
+    INFO(paper.name);
+    auto const expected = lockstep::expected_runs(paper.name);
+    if (expected.empty()) continue;
+    constexpr int all = std::numeric_limits<int>::max();
+    CHECK(noted_runs([&] {
+            static_cast<void>(paper.tables(all));
+            if (paper.printed != nullptr) static_cast<void>(paper.printed(all));
+          }) == expected.size());
+  }
+  for (auto const& figure : lockstep::figures()) {
+    INFO(figure.name);
+    auto const expected = lockstep::expected_runs(figure.name);
+    if (expected.empty()) continue;
+    CHECK(noted_runs([&] { static_cast<void>(figure.draw(figure.sizes)); }) == expected.size());
+  }
+}
+
 TEST_CASE("Ctrl-C ends a run that reads its input", "[progress][interruption]") {
   scratch_directory const scratch;
   stuck_pipe const pipe(scratch.file("pipe"));
@@ -280,6 +349,27 @@ TEST_CASE("Ctrl-C ends a run that checks its result", "[progress][interruption]"
   CHECK_FALSE(std::filesystem::exists(scratch.file("trace.csv")));
 }
 
+TEST_CASE("Ctrl-C ends a run of threads, which says at which step it is",
+          "[progress][interruption][threads]") {
+  scratch_directory const scratch;
+  check_interrupted_in(
+      " of 50006,",
+      {"run", "msbt-broadcast", "--on", "hypercube:7", "--k", "50000", "--engine", "threads"},
+      scratch);
+}
+
+TEST_CASE("Ctrl-C ends a run that checks its spectrum, or that its keys are sorted",
+          "[progress][interruption]") {
+  scratch_directory const scratch;
+  check_interrupted_in("checking the result, ",
+                       {"run", "fft", "--on", "crossbar:4", "--n", "4194304"}, scratch);
+  check_interrupted_in("checking the result, ",
+                       {"run", "column-sort", "--on", "crossbar:4", "--n", "16000000", "--output",
+                        scratch.file("sorted").string()},
+                       scratch);
+  CHECK_FALSE(std::filesystem::exists(scratch.file("sorted")));
+}
+
 TEST_CASE("Ctrl-C ends a run that writes its result", "[progress][interruption]") {
   scratch_directory const scratch;
   stuck_pipe const pipe(scratch.file("pipe"));
@@ -301,8 +391,8 @@ TEST_CASE("Ctrl-C ends a run whose page is made", "[progress][interruption]") {
 TEST_CASE("Ctrl-C ends a paper's tables and a figure, which say what runs",
           "[progress][interruption]") {
   scratch_directory const scratch;
-  check_interrupted_in("the tables of jaja-ryu: ", {"paper", "jaja-ryu"}, scratch);
-  check_interrupted_in("suh-shin-13: running on torus:",
+  check_interrupted_in("the tables of jaja-ryu: run ", {"paper", "jaja-ryu"}, scratch);
+  check_interrupted_in("suh-shin-13: run 4 of 4, about ",
                        {"figure", "suh-shin-13", "--output", scratch.file("").string()}, scratch);
   CHECK(std::filesystem::is_empty(scratch.file("")));
 }

@@ -24,6 +24,17 @@ void work_progress::expect_steps(std::uint64_t steps) {
   m_steps = steps;
 }
 
+void work_progress::expect_parts(std::vector<double> ends) {
+  std::lock_guard const lock(m_naming);
+  m_part_ends = std::move(ends);
+  m_part = 0;
+}
+
+void work_progress::begin_part() {
+  std::lock_guard const lock(m_naming);
+  ++m_part;
+}
+
 void work_progress::reach_step(std::uint64_t step) noexcept {
   auto latest = m_step.load(std::memory_order_relaxed);
   while (latest < step && !m_step.compare_exchange_weak(latest, step, std::memory_order_relaxed)) {
@@ -32,12 +43,19 @@ void work_progress::reach_step(std::uint64_t step) noexcept {
 
 progress_state work_progress::state() const {
   std::lock_guard const lock(m_naming);
+  auto const share_after = [&](std::uint64_t parts) {
+    return parts == 0 || parts > m_part_ends.size() ? 0.0 : m_part_ends[parts - 1];
+  };
   return {.stage = m_stage,
           .stages = m_stages,
           .done = m_done.load(std::memory_order_relaxed),
           .total = m_total,
           .step = m_step.load(std::memory_order_relaxed),
-          .steps = m_steps};
+          .steps = m_steps,
+          .part = m_part,
+          .parts = m_part_ends.size(),
+          .part_begins = m_part == 0 ? 0 : share_after(m_part - 1),
+          .part_ends = share_after(m_part)};
 }
 
 progress_scope::progress_scope(work_progress& board) noexcept

@@ -62,6 +62,33 @@ TEST_CASE("stages and their pieces are noted", "[progress]") {
   CHECK(next.step == 0);
 }
 
+TEST_CASE("parts of the whole work are noted, and the shares of its time", "[progress]") {
+  work_progress board;
+  CHECK(board.state().part == 0);
+  board.begin_part();
+  CHECK(board.state().part == 1);
+  CHECK(board.state().parts == 0);
+  CHECK(board.state().part_ends == 0);
+  board.expect_parts({0.25, 1});
+  CHECK(board.state().part == 0);
+  CHECK(board.state().parts == 2);
+  board.begin_part();
+  board.begin_stage("checking");  // a part has stages of its own
+  auto const first = board.state();
+  CHECK(first.part == 1);
+  CHECK(first.part_begins == 0);
+  CHECK(first.part_ends == 0.25);
+  board.begin_part();
+  auto const second = board.state();
+  CHECK(second.part_begins == 0.25);
+  CHECK(second.part_ends == 1);
+  board.begin_part();  // more than were expected
+  auto const third = board.state();
+  CHECK(third.part == 3);
+  CHECK(third.parts == 2);
+  CHECK(third.part_ends == 0);
+}
+
 TEST_CASE("a scope is of its thread, and gives back what there was", "[progress]") {
   CHECK(progress_scope::board() == nullptr);
   work_progress outer;
@@ -89,6 +116,34 @@ TEST_CASE("a machine notes about how far its clock is", "[progress]") {
   }
 }
 
+TEST_CASE("threads note about how far the slower end of their machine is", "[progress][threads]") {
+  auto const step = noted_step({.engine = lockstep::engine::threads}, 1000);
+  CHECK(step > 900);
+  CHECK(step <= 1001);
+}
+
+TEST_CASE("a processor that only sends does not make threads look further than they are",
+          "[progress][threads]") {
+  work_progress board;
+  progress_scope const noting(board);
+  constexpr int turns = 100;
+  constexpr int ahead = 5000;
+  std::uint64_t half_way = 0;
+  machine const on(lockstep::crossbar{3}, {.engine = lockstep::engine::threads});
+  on.run([&](processor& me) {
+    if (me.rank() == 0)
+      for (int i = 0; i < ahead; ++i) me.send(1, i);
+    for (int i = 0; me.rank() > 0 && i < turns; ++i) {
+      me.exchange(3 - me.rank(), i);
+      if (me.rank() == 1 && i == turns / 2) half_way = board.state().step;
+    }
+    for (int i = 0; me.rank() == 1 && i < ahead; ++i) static_cast<void>(me.receive<int>(0));
+  });
+  CHECK(half_way <= turns);
+  CHECK(board.state().step > 0);
+  CHECK(board.state().step <= turns + 1);
+}
+
 TEST_CASE("a run notes nothing where no board is", "[progress]") {
   work_progress board;
   machine(lockstep::crossbar{64}).run([](processor& me) { go_round(me, 100); });
@@ -100,7 +155,10 @@ TEST_CASE("a machine inside a program notes nothing", "[progress]") {
   progress_scope const noting(board);
   machine(lockstep::crossbar{2}).run([](processor& me) {
     if (me.rank() == 0)
-      machine(lockstep::crossbar{64}).run([](processor& inner) { go_round(inner, 500); });
+      for (auto const engine : {lockstep::engine::fibers, lockstep::engine::threads})
+        machine(lockstep::crossbar{16}, {.engine = engine}).run([](processor& inner) {
+          go_round(inner, 500);
+        });
     go_round(me, 3);
   });
   CHECK(board.state().step <= 4);

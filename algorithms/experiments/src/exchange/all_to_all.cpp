@@ -88,13 +88,14 @@ struct chosen_exchange {
         "--scheme, --groups and the input file");
   if (auto const reason = textbook::unsupported_reason(given.network()); !reason.empty())
     throw invalid_argument("all-to-all: " + reason);
+  exchange_schedule const same(given.network(), {.scheme = exchange_scheme::paper});
+  auto claims = all_to_all_claims(same, given[block_words]);
+  expect_steps(claims);
   auto result = exchange_generated_blocks(given, strictness::always, 4,
                                           [](processor& me, exchanged_blocks const& blocks) {
                                             return textbook::all_to_all(me, blocks);
                                           });
-  exchange_schedule const same(given.network(), {.scheme = exchange_scheme::paper});
   result.figures["scheme"] = std::string(name_of(exchange_scheme::paper));
-  auto claims = all_to_all_claims(same, given[block_words]);
   std::erase_if(claims, [](claim const& one) { return one.figure.starts_with("rearrange"); });
   return with_claims(std::move(result), given, std::move(claims), given[block_words]);
 }
@@ -109,6 +110,8 @@ struct chosen_exchange {
   require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 6));
   auto const taken = exchange_from(given);
   auto const certificate = fewest_rearrangements(taken.schedule);
+  auto claims = all_to_all_in_fewest_orders_claims(taken.schedule, given[block_words]);
+  expect_steps(claims);
   auto result = exchange_generated_blocks(
       given, strictness::always, 6, [&](processor& me, exchanged_blocks const& blocks) {
         return all_to_all_in_fewest_orders(me, blocks, taken.schedule);
@@ -116,9 +119,7 @@ struct chosen_exchange {
   result.figures["scheme"] = std::string("fewest-rearrangements");
   result.figures["logical_steps"] = std::int64_t{taken.schedule.logical_steps()};
   result.figures["rearrangements_needed"] = text_of(certificate, taken.schedule);
-  return with_claims(std::move(result), given,
-                     all_to_all_in_fewest_orders_claims(taken.schedule, given[block_words]),
-                     given[block_words]);
+  return with_claims(std::move(result), given, std::move(claims), given[block_words]);
 }
 
 [[nodiscard]] experiment_result run_all_to_all(arguments const& given) {
@@ -131,6 +132,8 @@ struct chosen_exchange {
   if (given.request().input) {
     auto const input = matrix_to_transpose(given);
     auto const taken = exchange_from(given);
+    if (progress_scope::board() != nullptr)
+      expect_steps(all_to_all_claims(taken.schedule, input.words));
     return with_choice(transpose_matrix(given, taken.schedule, input.numbers), given, taken,
                        input.words);
   }

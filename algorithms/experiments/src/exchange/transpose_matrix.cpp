@@ -41,10 +41,10 @@ template <class Number>
   auto const on = machine_for(given, {.strict = strictness::always});
   begin_stage("running on " + asked.network->spec());
   auto run = detail::transpose_on(on, schedule, input, transposed, asked.observers);
-  begin_stage("checking the result");
+  begin_check();
   auto result = result_of(given, std::move(run), detail::is_transpose(input, transposed));
   if (!out || !result.correct) return result;
-  begin_stage("writing " + out->path().string());
+  begin_stage("writing " + out->path().string(), transposed.entries.size());
   write_result(result, [&] { write_matrix(*out, transposed); });
   return result;
 }

@@ -14,6 +14,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "files/input_file.hpp"
+#include "harness/stages.hpp"
 #include "in_quotes.hpp"
 
 namespace lockstep {
@@ -116,13 +117,16 @@ void write_lines(std::ostream& out, std::size_t columns, std::size_t rows,
     }
     text.push_back('\n');
   };
+  std::uint64_t rows_in_text = 0;
   auto const write_out = [&] {
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
     text.clear();
+    note_done(std::exchange(rows_in_text, 0));
   };
   write_line(write_name);
   for (std::size_t row = 0; out && row < rows; ++row) {
     write_line([&](auto to, std::size_t column) { write_field(to, column, row); });
+    ++rows_in_text;
     if (text.size() > piece) write_out();
   }
   write_out();

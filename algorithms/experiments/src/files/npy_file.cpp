@@ -21,6 +21,7 @@
 #include <lockstep/memory.hpp>
 
 #include "files/npy_header.hpp"
+#include "harness/stages.hpp"
 #include "in_quotes.hpp"
 
 namespace lockstep {
@@ -268,9 +269,14 @@ void write_npy_header(std::ostream& out, std::string_view type, std::string cons
 
 template <class Number>
 void write_numbers(std::ostream& out, std::span<Number const> numbers) {
-  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
-  out.write(reinterpret_cast<char const*>(numbers.data()),
-            static_cast<std::streamsize>(numbers.size_bytes()));
+  constexpr std::size_t at_once = (std::size_t{1} << 20U) / sizeof(Number);
+  for (std::size_t first = 0; out && first < numbers.size(); first += at_once) {
+    auto const now = numbers.subspan(first, std::min(at_once, numbers.size() - first));
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+    out.write(reinterpret_cast<char const*>(now.data()),
+              static_cast<std::streamsize>(now.size_bytes()));
+    note_done(now.size());
+  }
 }
 
 }  // namespace

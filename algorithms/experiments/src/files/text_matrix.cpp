@@ -19,6 +19,7 @@
 
 #include "files/byte_order_mark.hpp"
 #include "files/number_parser.hpp"
+#include "harness/stages.hpp"
 #include "in_quotes.hpp"
 
 namespace lockstep {
@@ -132,6 +133,7 @@ void write_text_matrix(std::ostream& out, square_matrix<Number> const& written,
     }
     line.push_back('\n');
     out.write(line.data(), static_cast<std::streamsize>(line.size()));
+    note_done(written.size);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include <lockstep/experiments/output_file.hpp>
@@ -28,11 +29,11 @@ class asked_output {
     if (given.request().output) m_file.emplace(*given.request().output);
   }
 
-  /// Has `write(stream)` write a result that is correct.
+  /// Has `write(stream)` write a result that is correct: `pieces`, for example rows, which it notes.
   template <class Write>
-  void take(experiment_result& result, Write const& write) {
+  void take(experiment_result& result, std::uint64_t pieces, Write const& write) {
     if (!m_file || !result.correct) return;
-    begin_stage("writing " + m_file->path().string());
+    begin_stage("writing " + m_file->path().string(), pieces);
     write_result(result, [&] {
       write(m_file->stream());
       m_file->complete();

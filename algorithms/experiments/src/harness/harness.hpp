@@ -99,8 +99,7 @@ template <class Program>
   begin_stage("running on " + given.request().network->spec(), needs.pieces);
   try {
     auto run = on.run(program, given.request().observers);
-    begin_stage("checking the result");
-    if (auto* const board = progress_scope::board()) board->expect_steps(0);
+    begin_check();
     return run;
   } catch (processor_failed const& failed) {
     try {

@@ -22,7 +22,19 @@ inline void note_done(std::uint64_t pieces) noexcept {
   if (auto* const board = progress_scope::board()) board->add(pieces);
 }
 
-/// Says how many steps the next run is to take, if that is claimed of it.
+/// Says that the next of several runs begins, for example of a paper's table, and with what.
+inline void begin_run(std::string stage, std::uint64_t total = 0) {
+  if (auto* const board = progress_scope::board()) board->begin_part();
+  begin_stage(std::move(stage), total);
+}
+
+/// Says how many steps the next run is to take: for one whose program begins anew by chance, the steps
+/// of a single attempt.
+inline void expect_steps(std::uint64_t steps) {
+  if (auto* const board = progress_scope::board()) board->expect_steps(steps);
+}
+
+/// The same, if that is claimed of it.
 inline void expect_steps(std::span<claim const> claims) {
   auto* const board = progress_scope::board();
   if (board == nullptr) return;
@@ -31,6 +43,12 @@ inline void expect_steps(std::span<claim const> claims) {
            one.erratum.empty();
   });
   if (exact != claims.end()) board->expect_steps(static_cast<std::uint64_t>(exact->value()));
+}
+
+/// Says that a run is over, and its result is checked: `pieces` of work, 0 where that is not known.
+inline void begin_check(std::uint64_t pieces = 0) {
+  begin_stage("checking the result", pieces);
+  expect_steps(std::uint64_t{0});
 }
 
 }  // namespace lockstep

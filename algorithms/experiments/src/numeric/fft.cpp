@@ -25,6 +25,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "numeric/check_spectrum.hpp"
 #include "numeric/numeric_machine.hpp"
 #include "numeric/sequential_transform.hpp"
@@ -131,6 +132,7 @@ void add_errors(arguments const& given, experiment_result& result,
                 transformed_signal<Real> const& of) {
   using numbers = std::span<std::complex<Real> const>;
   auto const n = of.signal.size();
+  begin_check(pieces_of_transform(n));
   auto const right = sequential_transform(
       std::vector<long_complex>(of.signal.begin(), of.signal.end()), of.direction);
   bool const scaled = of.direction == fft_direction::backward && n > 0;
@@ -186,18 +188,20 @@ template <class Real>
       .remedy = "a shorter signal"};
   transformed_signal<Real> of{signal, {}, options.direction};
   auto const& lent = given.request().libraries.transform_of<Real>();
+  bdm_machine const on{given.processors(), given[latency], needs.packet};
+  auto claims = fft_claims(on, signal.size());
+  expect_steps(claims);
   auto result = lent ? transform_signal(given, needs, options, of, lent)
                      : transform_signal(given, needs, options, of, local_fft{});
   add_errors(given, result, of);
-  bdm_machine const on{given.processors(), given[latency], needs.packet};
-  result.claims = fft_claims(on, signal.size());
+  result.claims = std::move(claims);
   result.parameters["n"] = static_cast<std::int64_t>(signal.size());
   result.parameters["precision"] = std::string(std::is_same_v<Real, double> ? "double" : "float");
   bool const moves = p > 1 && !signal.empty();
   result.bounds =
       lower_bounds(result.record,
                    moves ? traffic_requirement{.distance = 1, .joined = p} : traffic_requirement{});
-  out.take(result, [&](std::ostream& file) {
+  out.take(result, of.spectrum.size(), [&](std::ostream& file) {
     write_npy(file, std::span<std::complex<Real> const>(of.spectrum));
   });
   return result;

@@ -249,7 +249,7 @@ template <class Number, class Algorithm, class Claims, class Held>
     result.figures["b"] = static_cast<std::int64_t>(sizes.blocks.rows);
   }
   result.bounds = lower_bounds(result.record, requirement_of(sizes, grid));
-  out.take(result, [&](std::ostream& file) { write_npy(file, product); });
+  out.take(result, product.entries.size(), [&](std::ostream& file) { write_npy(file, product); });
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,9 @@
 namespace lockstep {
 
 using long_complex = std::complex<long double>;
+
+/// The pieces of work that `sequential_transform` notes (harness/stages.hpp) of a signal of that length.
+[[nodiscard]] std::uint64_t pieces_of_transform(std::size_t length);
 
 /// Transforms a signal in long double, by the recursion of the textbooks: what others are compared
 /// with. Unscaled.

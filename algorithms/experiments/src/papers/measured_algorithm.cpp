@@ -28,7 +28,7 @@ experiment_result measured_algorithm(std::string const& name, std::string const&
                                      std::map<std::string, parameter_value> const& given) {
   auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
-  begin_stage("making the input of " + name);
+  begin_run("making the input of " + name);
   return known->run({.network = parse(network),
                      .options = {.strict = true},
                      .parameters = parameters_for(*known, given)});

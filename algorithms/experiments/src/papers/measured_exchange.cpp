@@ -10,7 +10,7 @@
 namespace lockstep {
 
 experiment_result measured_exchange(std::string const& network) {
-  begin_stage("making the input of all-to-all");
+  begin_run("making the input of all-to-all");
   return find_experiment("all-to-all")
       ->run({.network = parse(network),
              .options = {.strict = true},

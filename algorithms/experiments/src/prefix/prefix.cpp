@@ -172,7 +172,8 @@ template <class Number>
   if constexpr (std::floating_point<Number>)
     if (column != nullptr && of.plus.is_addition)
       require_no_overflow(done.prefixes, of.kind, given.request().input->string());
-  out.take(done.result, [&](std::ostream& file) { write_prefixes<Number>(file, column, done); });
+  out.take(done.result, done.prefixes.size(),
+           [&](std::ostream& file) { write_prefixes<Number>(file, column, done); });
   if (column == nullptr) return std::move(done.result);
   auto const block = even_block(of.values.size(), given.processors(), 0).count;
   done.result.figures["rows"] = static_cast<std::int64_t>(of.values.size());

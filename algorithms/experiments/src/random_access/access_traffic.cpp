@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "harness/noted_sort.hpp"
+#include "harness/stages.hpp"
+
 namespace lockstep {
 
 namespace {
@@ -10,7 +13,8 @@ namespace {
 template <class Moved, class Stays>
 void keep_different(std::vector<Moved>& all, Stays const& stays) {
   std::erase_if(all, stays);
-  std::ranges::sort(all);
+  begin_stage("checking the least traffic", pieces_of_sort(all.size()));
+  noted_stable_sort(all);
   all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 

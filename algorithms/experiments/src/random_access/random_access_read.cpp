@@ -18,6 +18,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "random_access/access_files.hpp"
 #include "random_access/access_input.hpp"
 #include "random_access/access_traffic.hpp"
@@ -180,7 +181,10 @@ void write_rows_read(std::ostream& out, number_table const& table,
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
   };
   write(table.text.names());
-  for (auto const row : read) write(table.text.row(row));
+  for (auto const row : read) {
+    write(table.text.row(row));
+    note_done(1);
+  }
 }
 
 /// Reads rows of the table that an input file has. Errors: bad_input; those of the run.
@@ -199,7 +203,8 @@ void write_rows_read(std::ostream& out, number_table const& table,
   result.parameters[std::string(words_of_value.name)] =
       static_cast<std::int64_t>(options.elements_each);
   result.figures["rows"] = static_cast<std::int64_t>(input.pointers.size());
-  out.take(result, [&](std::ostream& file) { write_rows_read(file, table, input.pointers); });
+  out.take(result, input.pointers.size(),
+           [&](std::ostream& file) { write_rows_read(file, table, input.pointers); });
   return result;
 }
 

@@ -280,7 +280,7 @@ struct array_before {
 /// Writes an array as columns "index" and "value", where an output file is asked for.
 template <class Number, class Value>
 void write_array(asked_output& out, run_of_writes<Value>& done, array_before const& before = {}) {
-  out.take(done.result, [&](std::ostream& file) {
+  out.take(done.result, done.array.size(), [&](std::ostream& file) {
     auto const numbers = numbers_of<Number>(done.array);
     write_csv_array<Number>(file, numbers, before.written, before.is_changed);
   });

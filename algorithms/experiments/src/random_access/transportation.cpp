@@ -17,6 +17,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "random_access/shared_parameters.hpp"
 #include "routing/row_sums.hpp"
 
@@ -135,6 +136,8 @@ struct transportation_run {
 [[nodiscard]] experiment_result run_transportation(arguments const& given) {
   transportation_run const what(given);
   auto const route = given[way_of_elements];
+  bool const has_stages = route == transportation_route::two_stages;
+  expect_steps((has_stages ? 2 : 1) * (what.p - 1));
   auto result =
       run_and_check(given, {.strict = strictness::always, .one_port = true}, [&](processor& me) {
         auto const mine = what.sent_by(me.rank());

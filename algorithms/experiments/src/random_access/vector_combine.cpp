@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "network_kind.hpp"
 #include "random_access/shared_parameters.hpp"
 
@@ -100,10 +102,11 @@ using vector_program =
       .remedy = "fewer words"};
   require_memory(given, needs);
   summed_vectors const all(given, words);
+  auto claims = vector_combine_claims(given.processors(), words, copies, options);
+  expect_steps(claims);
   auto result =
       run_and_check(given, needs, [&](processor& me) { return program(me, all, options); });
-  if (given.request().options.packet == 1)
-    result.claims = vector_combine_claims(given.processors(), words, copies, options);
+  if (given.request().options.packet == 1) result.claims = std::move(claims);
   result.bounds =
       lower_bounds(result.record, vector_requirement(given.network(), words, wanted.totals));
   result.figures["method"] = std::string(name_of(method));

@@ -8,6 +8,7 @@
 #include <random>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -181,12 +183,14 @@ void add_figures(experiment_result& result, balance_plan const& plan,
   balance_run const what(given);
   machine_needs const needs{
       .strict = strictness::always, .packet = what.on.packet, .one_port = true};
+  auto claims = balance_claims(what.on, what.plan, what.options.way);
+  expect_steps(claims);
   auto result = run_and_check(given, needs, [&, expected = what.balanced()](processor& me) {
     auto const mine = what.elements_of(me.rank());
     return balance(me, std::span(mine), what.options) ==
            expected[static_cast<std::size_t>(me.rank())];
   });
-  result.claims = balance_claims(what.on, what.plan, what.options.way);
+  result.claims = std::move(claims);
   add_figures(result, what.plan, what.choice);
   result.bounds = lower_bounds(result.record, needed_for(what.plan));
   return result;

@@ -12,6 +12,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "routing/pairwise_bounds.hpp"
 
 namespace lockstep {
@@ -87,11 +88,13 @@ constexpr choice_parameter pattern_of_packets{
   std::vector<int> from(to.size());
   for (std::size_t rank = 0; rank < to.size(); ++rank)
     from[static_cast<std::size_t>(to[rank])] = static_cast<int>(rank);
+  auto claims = greedy_route_claims(schedule);
+  expect_steps(claims);
   auto result = run_and_check(given, {.strict = strictness::always}, [&](processor& me) {
     auto const rank = static_cast<std::size_t>(me.rank());
     return greedy_route(me, routed<std::int32_t>{me.rank(), to[rank]}, schedule) == from[rank];
   });
-  result.claims = greedy_route_claims(schedule);
+  result.claims = std::move(claims);
   result.bounds = bounds_of(result, given.network(), to);
   result.figures["greedy_rounds"] = schedule.rounds();
   return result;

@@ -8,6 +8,7 @@
 #include <lockstep/algorithms/routing/place_by_offset.hpp>
 #include <lockstep/algorithms/textbook/h_relation.hpp>
 
+#include "harness/stages.hpp"
 #include "routing/h_relation_run.hpp"
 #include "routing/row_sums.hpp"
 
@@ -201,6 +202,7 @@ struct expected_arrivals {
         "h-relation: --textbook has bins of their real size; leave out --blocks");
   h_relation_run const what(given, {.element = 77, .bin = 155});
   auto const expected = arrivals_through_bins(what);
+  expect_steps(2 * static_cast<std::uint64_t>(given.processors() - 1));
   if (given[textbook_form]) return run_textbook(what, expected);
   auto const& input = what.input;
   block_format const blocks{rule, {input.size.sent, input.size.received}};

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "harness/stages.hpp"
 #include "routing/h_relation_run.hpp"
 #include "routing/row_sums.hpp"
 
@@ -82,6 +83,7 @@ void claim_pipelined(claim_list& claims, h_relation_run const& what) {
   auto const timing = given[timing_of_rounds];
   h_relation_run const what(given, {.element = 43, .bin = 45});
   auto const expected = what.arrivals();
+  expect_steps(static_cast<std::uint64_t>(rounds_of(order, given.processors())));
   auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
     return h_relation_direct(me, std::span(mine), &labelled::home, order, timing) ==
            expected[static_cast<std::size_t>(me.rank())];

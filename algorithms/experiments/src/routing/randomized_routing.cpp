@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/stages.hpp"
 #include "routing/h_relation_run.hpp"
 
 namespace lockstep {
@@ -127,6 +128,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
   auto const how = draws_of(what, c);
   auto const expected = what.arrivals();
   std::vector<delivery> found(expected.size());
+  expect_steps(2 * static_cast<std::uint64_t>(given.processors() - 1));
   auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
     auto const rank = static_cast<std::size_t>(me.rank());
     auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);

@@ -16,6 +16,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "routing/pairwise_bounds.hpp"
 
 namespace lockstep {
@@ -91,12 +92,14 @@ struct route_traits {
                     name_of(of.which), k));
   auto const sent = generated_records(of.which, given, k);
   auto const expected = delivered(sent, k);
+  auto claims = route_claims(given.network(), of.which, k);
+  expect_steps(claims);
   auto result = run_and_check(given, {.strict = strictness::always}, [&](processor& me) {
     auto const first = static_cast<std::size_t>(me.rank()) * k;
     return std::ranges::equal(of.go(me, std::span(sent).subspan(first, k)),
                               std::span(expected).subspan(first, k));
   });
-  result.claims = route_claims(given.network(), of.which, k);
+  result.claims = std::move(claims);
   if (given.processors() <= max_processors_for_pairwise_bounds)
     result.bounds =
         lower_bounds(result.record, relation_between(given.network(), records_between(sent, k)));

@@ -7,6 +7,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "sorting/comparison_sort.hpp"
 
 namespace lockstep {
@@ -32,6 +33,8 @@ constexpr flag_parameter risks_short_columns{
         auto const rows = detail::rows_of_column_sort(n, on.p, options);
         require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows,
                                   bytes_of_column_key);
+        auto claims = column_sort_claims(on, n, rows);
+        expect_steps(claims);
         auto result =
             sort_keys(given, input,
                       {.taken = keys_taken::numbers,
@@ -41,7 +44,7 @@ constexpr flag_parameter risks_short_columns{
                       [&](processor& me, std::vector<numbered_key<Key>> mine) {
                         return column_sort(me, std::move(mine), n, std::less<>{}, options);
                       });
-        result.claims = column_sort_claims(on, n, rows);
+        result.claims = std::move(claims);
         result.parameters["rows"] = static_cast<std::int64_t>(rows);
         return result;
       });

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/noted_sort.hpp"
+#include "harness/stages.hpp"
+
 namespace lockstep {
 
 /// Counts the dirty rows of an array whose columns are sorted: for a key, elements that are less
@@ -19,7 +22,8 @@ template <class Key>
   std::vector<key_in_column> keys;
   for (std::size_t column = 0; column < columns.size(); ++column)
     for (auto const& key : columns[column]) keys.push_back({key, column});
-  std::ranges::sort(keys, {}, &key_in_column::key);
+  begin_stage("checking for dirty rows", pieces_of_sort(keys.size()));
+  noted_stable_sort(keys, &key_in_column::key);
   std::vector<std::size_t> zeros(columns.size());
   std::vector<std::size_t> columns_with(keys.size() + 1);  // that many zeros
   columns_with[0] = columns.size();

@@ -19,6 +19,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "files/input_file.hpp"
+#include "harness/stages.hpp"
 #include "sorting/key_collector.hpp"
 #include "sorting/key_lines.hpp"
 
@@ -74,13 +75,18 @@ template <class Key>
 template <class Key>
 void write_text(std::ostream& out, std::span<Key const> keys) {
   fmt::memory_buffer lines;
-  for (auto const key : keys) {
-    fmt::format_to(std::back_inserter(lines), "{}\n", key);
-    if (lines.size() < chunk_bytes) continue;
+  std::uint64_t keys_in_lines = 0;
+  auto const write_out = [&] {
     out.write(lines.data(), std::ssize(lines));
     lines.clear();
+    note_done(std::exchange(keys_in_lines, 0));
+  };
+  for (auto const key : keys) {
+    fmt::format_to(std::back_inserter(lines), "{}\n", key);
+    ++keys_in_lines;
+    if (lines.size() >= chunk_bytes) write_out();
   }
-  out.write(lines.data(), std::ssize(lines));
+  write_out();
 }
 
 template <class Key>
@@ -91,6 +97,7 @@ void write_raw(std::ostream& out, std::span<Key const> keys) {
     auto const now = keys.subspan(first, std::min(at_once, keys.size() - first));
     for (std::size_t i = 0; i < now.size(); ++i) write_key(now[i], &bytes[i * sizeof(Key)]);
     out.write(bytes.data(), static_cast<std::streamsize>(now.size_bytes()));
+    note_done(now.size());
   }
 }
 

@@ -10,6 +10,8 @@
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/lower_bounds.hpp>
 
+#include "harness/stages.hpp"
+
 namespace lockstep {
 
 /// Computes what every program needs that sorts keys, of which each processor has its even block,
@@ -29,6 +31,7 @@ template <class Key>
                                 std::back_inserter(missing));
     needed.taken_in = std::max(needed.taken_in, std::uint64_t{missing.size()});
     needed.moved += missing.size();
+    note_done(count);
   }
   needed.distance = needed.moved > 0 ? 1 : 0;
   return needed;

@@ -9,6 +9,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "sorting/bucket_sort_run.hpp"
 
 namespace lockstep {
@@ -36,6 +37,7 @@ template <class Key>
   require_memory_of_buckets(given, static_cast<std::uint64_t>(on.p), slot);
   bucket_facts facts(on.p);
   sort_promises const promises{.taken = keys_taken::numbers, .packet = on.packet};
+  if (progress_scope::board() != nullptr) expect_steps(median_sort_claims(on, n, options, {1}));
   auto result =
       sort_keys(given, input, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
         return facts.note(me, median_sort(me, std::move(mine), n, std::less<>{}, options));

@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
@@ -12,6 +13,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "sorting/list_merge.hpp"
 
 namespace lockstep {
@@ -65,6 +67,8 @@ struct list_pair {
   list_pair const of{std::move(made[0]), std::move(made[1]), lists, k};
   merge_options const how{.k = k, .fused = given[fused_merge], .prefix = given[prefix_of_merge]};
 
+  auto claims = merge_claims(d, lists, how);
+  expect_steps(claims);
   auto const run = run_program(given, {.strict = strictness::always},
                                [&](processor& me) { return merged_by(me, of, how); });
   std::vector<list_element> expected;
@@ -74,7 +78,7 @@ struct list_pair {
   for (std::size_t i = 0; i < p; ++i)
     correct = correct && run.results()[i] == set_of(expected, i, width);
   auto result = result_of(given, run, correct);
-  result.claims = merge_claims(d, lists, how);
+  result.claims = std::move(claims);
   result.figures["elements"] = static_cast<std::int64_t>(expected.size());
   result.bounds = bounds_of_merge(given, run, run.results(),
                                   [&](std::size_t number) { return of.source_of(number, p); });

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "sorting/list_merge.hpp"
 #include "sorting/optional_dimensions.hpp"
 
@@ -44,6 +46,8 @@ constexpr text_parameter dimensions_of_sets{
   auto const sets = std::size_t{1} << static_cast<unsigned>(shape.m);
   auto const columns = sets << static_cast<unsigned>(shape.l);
   auto const lists = generated_lists(given, columns / sets, k * sets);
+  auto claims = multiway_merge_claims(shape);
+  expect_steps(claims);
   auto const run = run_program(given, {.strict = strictness::always}, [&](processor& me) {
     auto const column = static_cast<std::size_t>(me.rank());
     std::vector<list_element> mine;
@@ -57,7 +61,7 @@ constexpr text_parameter dimensions_of_sets{
   for (std::size_t i = 0; i < run.results().size(); ++i)
     correct = correct && run.results()[i] == set_of(expected, i, k);
   auto result = result_of(given, run, correct);
-  result.claims = multiway_merge_claims(shape);
+  result.claims = std::move(claims);
   result.parameters["m"] = std::int64_t{shape.m};
   result.figures["elements"] = static_cast<std::int64_t>(expected.size());
   result.bounds =

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/stages.hpp"
 #include "sorting/sort_input.hpp"
 #include "sorting/sorted_keys.hpp"
 
@@ -61,11 +63,13 @@ template <class Key>
   asked.parameters["n"] = static_cast<std::int64_t>(places);
   auto const input = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
                                [](std::uint64_t /*a key for each of some processors*/) {});
+  auto claims = nassimi_sahni_sort_claims(d, ways);
+  expect_steps(claims);
   auto result = with_typed_keys(input, [&](auto const& typed) {
     require_place(given, typed.keys.size(), places);
     return sort_one_each(given, typed, ways);
   });
-  result.claims = nassimi_sahni_sort_claims(d, ways);
+  result.claims = std::move(claims);
   return result;
 }
 

@@ -12,6 +12,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "sorting/comparison_sort.hpp"
 #include "sorting/dirty_rows.hpp"
 
@@ -99,6 +100,8 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
         int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
         require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows,
                                   bytes_of_rotate_key);
+        auto claims = rotate_sort_claims(on, n, options);
+        expect_steps(claims);
         std::vector<rotate_watch<Key>> watched(static_cast<std::size_t>(on.p));
         auto result = sort_keys(given, input,
                                 {.taken = keys_taken::numbers,
@@ -110,7 +113,7 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
                                       me, std::move(mine), n, std::less<>{}, options,
                                       watched[static_cast<std::size_t>(me.rank())]);
                                 });
-        result.claims = rotate_sort_claims(on, n, options);
+        result.claims = std::move(claims);
         result.parameters["rows"] = static_cast<std::int64_t>(rows);
         result.parameters["shears"] = std::int64_t{shears};
         add_figures(result, watched, shears);

@@ -8,6 +8,7 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
+#include "harness/stages.hpp"
 #include "sorting/bucket_sort_run.hpp"
 
 namespace lockstep {
@@ -40,6 +41,7 @@ template <class Key>
   bucket_facts facts(on.p);
   sort_promises const promises{
       .taken = keys_taken::numbers, .packet = on.packet, .even_blocks = options.evened_out};
+  if (progress_scope::board() != nullptr) expect_steps(sample_sort_claims(on, n, options, {1, 0}));
   auto result =
       sort_keys(given, input, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
         return facts.note(me, sample_sort(me, mine, n, std::less<>{}, options));

@@ -20,6 +20,8 @@
 #include "files/csv_table.hpp"
 #include "files/write_result.hpp"
 #include "harness/harness.hpp"
+#include "harness/noted_sort.hpp"
+#include "harness/stages.hpp"
 #include "routing/pairwise_bounds.hpp"
 #include "sorting/key_file.hpp"
 #include "sorting/keys_that_move.hpp"
@@ -75,7 +77,7 @@ template <class Key>
 [[nodiscard]] bool is_sorted_as_promised(std::span<Key const> keys, key_blocks<Key> const& blocks,
                                          sort_promises const& promises) {
   auto expected = numbered(keys);
-  std::ranges::stable_sort(expected, {}, &numbered_key<Key>::key);
+  noted_stable_sort(expected, &numbered_key<Key>::key);
   std::vector<bool> seen(keys.size());
   int const p = static_cast<int>(blocks.size());
   std::size_t first = 0;
@@ -86,6 +88,7 @@ template <class Key>
       return false;
     auto const wanted = std::span(expected).subspan(first, block.size());
     first += block.size();
+    note_done(block.size());
     if (promises.stable) {
       auto const is_same = [](numbered_key<Key> const& a, numbered_key<Key> const& b) {
         return a.number == b.number && is_same_key(a.key, b.key);
@@ -125,6 +128,7 @@ template <class Key>
     if (given.processors() > max_processors_for_pairwise_bounds) return {};
     return relation_between(given.network(), keys_between<Key>(keys.size(), sorted));
   }
+  begin_stage("checking the least traffic", keys.size());
   std::vector<std::vector<Key>> wanted;
   for (auto const& block : sorted) {
     auto& those = wanted.emplace_back(block.size());
@@ -141,7 +145,10 @@ void write_rows(std::ostream& out, csv_table const& table, key_blocks<Key> const
   };
   write(table.names());
   for (auto const& block : blocks)
-    for (auto const& one : block) write(table.row(one.number));
+    for (auto const& one : block) {
+      write(table.row(one.number));
+      note_done(1);
+    }
 }
 
 /// Writes sorted keys.
@@ -170,8 +177,9 @@ template <class Key, class Sort>
     auto const [first, count] = even_block(keys.size(), me.size(), me.rank());
     return sort(me, numbered(keys.subspan(first, count), first));
   });
+  begin_check(pieces_of_sort(keys.size()) + keys.size());
   auto result = result_of(given, run, is_sorted_as_promised(keys, run.results(), promises));
-  out.take(result, [&](std::ostream& file) {
+  out.take(result, keys.size(), [&](std::ostream& file) {
     if (input.table != nullptr) return write_rows<Key>(file, *input.table, run.results());
     write_sorted_keys<Key>(file, types_from(given, promises.taken).of_files, run.results());
   });

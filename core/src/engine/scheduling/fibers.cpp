@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "engine/memory/sanitizer.hpp"
+#include "engine/scheduling/errand.hpp"
 #include "engine/tuning.hpp"
 
 namespace lockstep::detail {
@@ -40,9 +41,6 @@ std::size_t bytes_of(message const& of) {
   return sizeof(message) + (has_payload ? of.count * of.type->size : 0);
 }
 
-/// Whether this thread runs an errand of a fiber, on its worker's stack.
-thread_local bool on_errand = false;
-
 }  // namespace
 
 struct fiber_entry {
@@ -70,7 +68,7 @@ fibers::fibers(std::shared_ptr<lockstep::topology const> const& network,
           m_keeper->take(m_copied ? 2 * worker_count() : static_cast<std::size_t>(network->size()),
                          options.stack)),
       m_tells(guarded() != nullptr || address_sanitizer() || thread_sanitizer()),
-      m_progress(on_errand ? nullptr : progress_scope::board()) {
+      m_progress(board_of_run()) {
   for (std::size_t index = 0; index < worker_count(); ++index) {
     auto& mine =
         *m_workers.emplace_back(std::make_unique<worker>(*this, static_cast<std::uint8_t>(index)));

@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "engine/scheduling/errand.hpp"
 #include "engine/scheduling/spin.hpp"
 
 namespace lockstep::detail {
@@ -40,7 +41,8 @@ threads::threads(std::shared_ptr<lockstep::topology const> const& network,
                  machine_options const& options, std::span<observer* const> observers)
     : message_path(network, options, observers, static_cast<std::size_t>(network->size())),
       m_spins(static_cast<unsigned>(size()) <= std::thread::hardware_concurrency() ? most_spins
-                                                                                   : 0) {
+                                                                                   : 0),
+      m_progress(board_of_run()) {
   m_threads.reserve(static_cast<std::size_t>(size()));
   for (int rank = 0; rank < size(); ++rank) m_threads.push_back(std::make_unique<thread_state>());
   m_arrived.reserve(static_cast<std::size_t>(size()));
@@ -128,6 +130,7 @@ void threads::abandon(processor_state& me) {
 
 void threads::finish(processor_state& me) {
   me.doing = activity::finished;
+  note_progress(me);
   m_finished.fetch_add(1, std::memory_order_relaxed);
   one_less_running();
 }
@@ -185,7 +188,22 @@ void threads::for_each_in_flight(std::function<void(message const&, int)> const&
 
 // --- waiting ---
 
+/// Notes the step of the first or the last processor, whichever is behind: one that only sends may be
+/// far ahead of all others.
+void threads::note_progress(processor_state const& me) noexcept {
+  bool const is_first = me.rank == 0;
+  bool const is_last = me.rank == size() - 1;
+  if (m_progress == nullptr || !(is_first || is_last)) return;
+  auto const step = me.doing == activity::finished ? never : me.now;
+  if (is_first) m_first_in.store(step, std::memory_order_relaxed);
+  if (is_last) m_last_in.store(step, std::memory_order_relaxed);
+  auto const behind = std::min(m_first_in.load(std::memory_order_relaxed),
+                               m_last_in.load(std::memory_order_relaxed));
+  if (behind != never) m_progress->reach_step(behind);
+}
+
 void threads::suspend(processor_state& me) {
+  note_progress(me);
   if (me.doing == activity::receiving)
     wait_for_message(me);
   else
@@ -260,6 +278,7 @@ void threads::wait_for_others(processor_state& me) {
 
 /// Waits until counters are merged, which needs all processors to wait.
 void threads::pause(processor_state& me) {
+  note_progress(me);
   m_pausing.store(true, std::memory_order_relaxed);
   auto& mine = thread_of(me.rank);
   mine.awaited.store(merging, std::memory_order_relaxed);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/progress.hpp>
+
 #include "engine/memory/overflow_guard.hpp"
 #include "engine/message_path.hpp"
 #include "engine/messages/arrivals.hpp"
@@ -140,6 +142,7 @@ class threads : public message_path<threads> {
   void wait_alone(thread_state& mine, awaited_word what);
   void wake_receiver(thread_state& theirs);
   void pause(processor_state& me);
+  void note_progress(processor_state const& me) noexcept;
   void one_less_running();
   void settle();
   void resolve();
@@ -160,6 +163,12 @@ class threads : public message_path<threads> {
   alignas(64) std::atomic<int> m_running = 0;            ///< threads that do not wait
   alignas(64) std::atomic<std::uint32_t> m_settled = 0;  ///< how often threads were woken together
   alignas(64) std::atomic<bool> m_pausing = false;       ///< until counters are merged
+
+  work_progress* const
+      m_progress;  ///< of the thread that runs the machine; nullptr if there is none
+  /// The steps in which the first and the last processor last began to wait; `never` at their ends.
+  std::atomic<std::uint64_t> m_first_in = 0;
+  std::atomic<std::uint64_t> m_last_in = 0;
 
   // In use while nobody runs.
   std::vector<processor_state*> m_arrived;

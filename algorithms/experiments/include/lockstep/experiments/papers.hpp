@@ -199,4 +199,9 @@ struct figure_entry {
 [[nodiscard]] std::span<paper_entry const> papers();
 [[nodiscard]] std::span<figure_entry const> figures();
 
+/// About which share of the time is over after each run of a paper's complete tables, or of a complete
+/// figure, from 0 to 1: as many numbers as it has runs. None where that was not measured, for what is
+/// over soon.
+[[nodiscard]] std::vector<double> expected_runs(std::string_view name);
+
 }  // namespace lockstep

@@ -12,6 +12,7 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "harness/stages.hpp"
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
@@ -80,6 +81,7 @@ struct bounded_value {
 /// The largest of the bins that processors deal out, each the row that makes it as large as can be.
 [[nodiscard]] std::uint64_t largest_bin_of(int processors, std::uint64_t elements) {
   machine const on(crossbar{processors}, {.strict = true});
+  begin_run("running on " + on.topology().spec());
   auto const run = on.run([&](processor& me) {
     auto const row = tight_row(me.rank(), elements, me.size());
     std::vector<int> destinations;

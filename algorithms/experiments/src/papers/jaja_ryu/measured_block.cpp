@@ -6,6 +6,7 @@
 
 #include <lockstep/topologies/parse.hpp>
 
+#include "harness/stages.hpp"
 #include "papers/measured_algorithm.hpp"
 
 namespace lockstep {
@@ -36,6 +37,7 @@ measured_block measured_on(machine_of_paper const& on, std::string const& name,
                            std::map<std::string, parameter_value> given) {
   auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
+  begin_run("making the input of " + name);
   given["tau"] = on.tau;
   given["packet"] = on.m;
   return {known->run({.network = parse(crossbar_of(on.p)),

@@ -8,6 +8,8 @@
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/sample_sort.hpp>
 
+#include "harness/stages.hpp"
+
 namespace lockstep {
 
 int slot_setting::destination_of(std::size_t index) const {
@@ -48,6 +50,7 @@ slot_overflows count_overflows(slot_setting const& of, std::uint64_t runs, std::
     counted.in_step_1 += first ? 1 : 0;
     counted.in_step_3 += second ? 1 : 0;
     counted.in_either += first || second ? 1 : 0;
+    note_done(1);
   }
   return counted;
 }
@@ -98,6 +101,7 @@ bucket_spread measured_buckets(int processors, std::uint64_t elements, std::uint
     sum += bucket;
     spread.largest = std::max(spread.largest, bucket);
     spread.beyond += bucket > 2 ? 1 : 0;
+    note_done(1);
   }
   spread.mean = runs == 0 ? 0 : sum / static_cast<double>(runs);
   return spread;

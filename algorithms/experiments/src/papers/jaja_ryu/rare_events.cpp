@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/stages.hpp"
 #include "papers/jaja_ryu/computations.hpp"
 #include "papers/jaja_ryu/probabilities.hpp"
 
@@ -64,6 +65,7 @@ using hypotheses = std::vector<hypothesis>;
 
 /// The proofs of Lemmas 3.4 and 3.5 sum Chernoff's bounds up over all slots.
 [[nodiscard]] paper_row row_of(slot_setting const& of) {
+  begin_run(fmt::format("drawing slots of {} processors", of.processors), runs_of_study);
   auto const found = count_overflows(of, runs_of_study, seed_of_study);
   double const p = of.processors;
   double const alpha = of.alpha;
@@ -85,6 +87,7 @@ using hypotheses = std::vector<hypothesis>;
 }
 
 [[nodiscard]] paper_row row_of(bucket_setting const& of) {
+  begin_run(fmt::format("drawing buckets of {} processors", of.processors), runs_of_study);
   auto const found = measured_buckets(of.processors, of.elements, runs_of_study, seed_of_study);
   auto const n = static_cast<double>(of.elements);
   return {fmt::format("p = {}, n = {}", of.processors, of.elements),

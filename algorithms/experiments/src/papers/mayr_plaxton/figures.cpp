@@ -14,6 +14,7 @@
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/topologies/parse.hpp>
 
+#include "harness/stages.hpp"
 #include "papers/entries.hpp"
 #include "papers/judged_check.hpp"
 #include "papers/mayr_plaxton/cross_overs.hpp"
@@ -38,6 +39,7 @@ constexpr char const* by_counts = "measured counts";
                                     std::map<std::string, parameter_value> const& given) {
   auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
+  begin_run("making the input of " + name);
   auto const result = known->run({.network = parse(fmt::format("hypercube:{}", d)),
                                   .options = {.ports = known->default_ports, .strict = true},
                                   .parameters = parameters_for(*known, given)});

@@ -14,6 +14,7 @@
 
 #include <lockstep/topologies/parse.hpp>
 
+#include "harness/stages.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/mayr_plaxton/tables.hpp"
 #include "papers/measured_algorithm.hpp"
@@ -131,6 +132,7 @@ constexpr int sum_of_calls = 16;
     std::string const& name, int d, std::map<std::string, parameter_value> const& given) {
   auto const* const known = find_experiment(name);
   if (known == nullptr) throw own_mistake("there is no algorithm " + name);
+  begin_run("making the input of " + name);
   return known->run({.network = parse(cube_of(d)),
                      .options = {.ports = ports::all, .strict = true},
                      .parameters = parameters_for(*known, given)});

@@ -81,7 +81,7 @@ struct measured_operation {
   auto const on = parse(network);
   in_port_watch in_ports(on->size());
   std::array<observer*, 1> const observers{&in_ports};
-  begin_stage("making the input of " + of.algorithm);
+  begin_run("making the input of " + of.algorithm);
   auto result = known.run({.network = on,
                            .options = {.ports = of.with, .workers = 1},
                            .parameters = std::move(parameters),

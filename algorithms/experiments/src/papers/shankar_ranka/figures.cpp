@@ -17,6 +17,7 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
+#include "harness/stages.hpp"
 #include "papers/claimed_cells.hpp"
 #include "papers/entries.hpp"
 #include "papers/judged_check.hpp"
@@ -91,6 +92,7 @@ struct asymptote {
   bucket_layout const layout(static_cast<std::size_t>(elements), processors);
   auto const pointers = generated_pointers(pattern, layout, 1);
   machine const on(crossbar{processors}, {.strict = true});
+  begin_run("running on " + on.topology().spec());
   auto const run = on.run([&](processor& me) {
     auto const mine =
         std::span(pointers).subspan(layout.first_of(me.rank()), layout.size_of(me.rank()));

@@ -1,0 +1,147 @@
+#include "papers/run_pace.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <lockstep/experiments/papers.hpp>
+
+namespace lockstep {
+
+std::span<run_pace const> run_paces() {
+  static std::vector<run_pace> const paces{
+      {"mayr-plaxton",
+       568,
+       {{386, 19},
+        {405, 30.6},
+        {514, 35.1},
+        {528, 40.5},
+        {531, 47},
+        {578, 48.2},
+        {594, 56.4},
+        {767, 68.5},
+        {780, 73.3},
+        {783, 79.5},
+        {836, 82.1},
+        {846, 91.5},
+        {1372, 100}}},
+      {"bader-helman-jaja",
+       46,
+       {{36, 4.3}, {78, 34.3}, {84, 45.6}, {86, 62.2}, {92, 69.6}, {93, 91.9}, {117, 100}}},
+      {"shankar-ranka",
+       598,
+       {{107, 1},
+        {130, 13.1},
+        {284, 20.5},
+        {287, 27.8},
+        {306, 36.7},
+        {419, 40.4},
+        {422, 49.4},
+        {435, 64.6},
+        {441, 66.1},
+        {656, 70.7},
+        {675, 78.1},
+        {851, 92.1},
+        {870, 100}}},
+      {"jaja-ryu",
+       297,
+       {{116, 2.3},
+        {122, 8.3},
+        {254, 12.9},
+        {263, 19.4},
+        {284, 22},
+        {374, 24},
+        {420, 30.5},
+        {425, 31.8},
+        {431, 47.6},
+        {503, 48.4},
+        {515, 74.7},
+        {576, 76.2},
+        {592, 100}}},
+      {"suh-shin-13", 0, {{2, 0.6}, {3, 6.7}, {4, 100}}},
+      {"suh-shin-14", 0, {{2, 1.2}, {3, 7.8}, {4, 100}}},
+      {"mayr-plaxton-sorting", 0, {{24, 0.7}, {25, 88.7}, {26, 93}, {62, 100}}},
+      {"bader-helman-jaja-2",
+       0,
+       {{13, 11.6}, {19, 25}, {25, 57.3}, {40, 68.8}, {45, 79.8}, {50, 100}}},
+      {"bader-helman-jaja-4",
+       0,
+       {{4, 2.5},
+        {7, 17.5},
+        {12, 20.1},
+        {14, 29.8},
+        {19, 32.3},
+        {26, 44},
+        {28, 56.5},
+        {32, 58},
+        {35, 69},
+        {40, 71.9},
+        {42, 79.7},
+        {53, 88.4},
+        {56, 100}}},
+      {"bader-helman-jaja-5",
+       0,
+       {{5, 5.5},
+        {7, 21.2},
+        {12, 26.6},
+        {13, 32},
+        {14, 43.5},
+        {19, 50.1},
+        {20, 56.5},
+        {21, 69.3},
+        {26, 77.7},
+        {27, 85.1},
+        {28, 100}}},
+      {"bader-helman-jaja-6", 0, {{16, 56.8}, {32, 100}}},
+      {"jaja-ryu-sorts",
+       0,
+       {{139, 4.1},
+        {225, 16.7},
+        {235, 24.3},
+        {239, 35.9},
+        {255, 42.3},
+        {260, 49.6},
+        {267, 52.4},
+        {271, 63.1},
+        {287, 69.3},
+        {292, 76.8},
+        {299, 79.6},
+        {303, 90.8},
+        {321, 100}}},
+      {"jaja-ryu-packets",
+       0,
+       {{33, 4.5},
+        {55, 14},
+        {66, 27.5},
+        {110, 34.8},
+        {132, 45.9},
+        {143, 59.1},
+        {187, 68.8},
+        {209, 85.5},
+        {220, 100}}},
+      {"jaja-ryu-start-ups", 0, {{170, 2.4}, {213, 9.9}, {272, 37.1}, {281, 49.7}, {306, 100}}},
+  };
+  return paces;
+}
+
+std::vector<double> expected_runs(std::string_view name) {
+  auto const paces = run_paces();
+  auto const pace = std::ranges::find(paces, name, &run_pace::name);
+  std::vector<double> ends;
+  if (pace == paces.end()) return ends;
+  pace_point from;
+  for (auto const& to : pace->points) {
+    auto const runs = to.runs - from.runs;
+    for (std::uint64_t over = 1; over <= runs; ++over)
+      ends.push_back((from.percent + (to.percent - from.percent) * static_cast<double>(over) /
+                                         static_cast<double>(runs)) /
+                     100);
+    from = to;
+  }
+  return ends;
+}
+
+}  // namespace lockstep
