@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -24,7 +26,8 @@ namespace {
 class links_file {
  public:
   explicit links_file(std::string_view text)
-      : m_path(std::filesystem::temp_directory_path() / "lockstep-links.txt") {
+      : m_path(std::filesystem::temp_directory_path() /
+               ("lockstep-links-" + std::to_string(::getpid()) + ".txt")) {
     std::ofstream(m_path) << text;
   }
   links_file(links_file const&) = delete;
@@ -82,6 +85,11 @@ TEST_CASE("links can stand in the specification of a graph", "[graph]") {
         "graph:0-1,12 is not a list of links; write \"graph:0-1,1>2\": - is both ways, > is one");
   CHECK(message_of<invalid_topology>([] { return lockstep::parse("graph:1-1"); }) ==
         "graph:1-1: processor 1 cannot be linked to itself");
+  CHECK(message_of<invalid_topology>([] { return lockstep::parse("graph:0-2147483647"); }) ==
+        "graph:0-2147483647: \"2147483647\" is not a processor; write links as \"graph:0-1,1>2\"");
+  CHECK(links_of(*lockstep::parse("graph:0->1")) == std::vector<lockstep::link>{{0, 1}});
+  CHECK(message_of<invalid_topology>([] { return lockstep::parse("graph"); }) ==
+        "graph is not a topology: name a file of links, or write them: graph:0-1,1>2");
   for (auto const* wrong :
        {"graph:0-", "graph:-1", "graph:>", "graph:,", "graph:0--1", "graph:0-1,",
         "graph:0-99999999999", "graph:0-2147483647", "graph:", "graph"}) {
@@ -110,7 +118,7 @@ TEST_CASE("a file of links places processors, or springs do", "[graph]") {
   for (std::size_t rank = 0; rank < laid.size(); ++rank)
     CHECK(std::pair(laid[rank].x, laid[rank].y) == std::pair(again[rank].x, again[rank].y));
 
-  for (auto const* spec : {"graph:0-299", "graph:0-300", "graph:0>1,2>3,4-5"}) {
+  for (auto const* spec : {"graph:0-49", "graph:0-300", "graph:0>1,2>3,4-5"}) {
     INFO(spec);
     auto const network = lockstep::parse(spec);
     std::set<std::pair<double, double>> taken;
@@ -125,6 +133,7 @@ TEST_CASE("what is wrong in a file of links is said with its line", "[graph]") {
   CHECK(refusal_of("0 1\n\n1 2 3\n") ==
         ", line 3: \"3\" is more than a link or a place; write one a line");
   CHECK(refusal_of("7\n").starts_with(", line 1: \"\" is not a processor"));
+  CHECK(refusal_of("0-1\n").starts_with(", line 1: \"0-1\" is not a processor"));
   CHECK(refusal_of("-1 0\n").starts_with(", line 1: \"-1\" is not a processor"));
   CHECK(refusal_of("0 2147483647\n").starts_with(", line 1: \"2147483647\" is not a processor"));
   CHECK(refusal_of("5 5\n") == ", line 1: processor 5 cannot be linked to itself");
@@ -137,6 +146,21 @@ TEST_CASE("what is wrong in a file of links is said with its line", "[graph]") {
         ": processors 0 and 1 are placed at the same point; give each a place of its own");
   CHECK(refusal_of("0 1\nat 0 nan 2\nat 1 1 2\n") ==
         ": processor 0 is placed at (nan, 2); give finite numbers");
+}
+
+TEST_CASE("a file that is called like a list of links has a specification of its own", "[graph]") {
+  auto const before = std::filesystem::current_path();
+  auto const folder = std::filesystem::temp_directory_path() /
+                      ("lockstep-links-" + std::to_string(::getpid()) + ".d");
+  std::filesystem::create_directory(folder);
+  std::filesystem::current_path(folder);
+  std::ofstream("1-2") << "0 1\n1 2\n2 3\n";
+  auto const network = graph::from_file("1-2");
+  CHECK(network.spec() == "graph:./1-2");
+  CHECK(lockstep::parse(network.spec())->size() == 4);
+  CHECK(lockstep::parse("graph:1-2")->size() == 3);
+  std::filesystem::current_path(before);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a file of links that cannot be read is refused", "[graph]") {

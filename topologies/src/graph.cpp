@@ -11,6 +11,8 @@
 #include <lockstep/detail/rank_check.hpp>
 #include <lockstep/errors.hpp>
 
+#include "spring_layout.hpp"
+
 namespace lockstep {
 
 graph::graph(int processors, std::vector<link> links, std::string name, std::source_location where)
@@ -50,12 +52,12 @@ void graph::place(std::vector<layout_point> places, std::source_location where) 
   std::map<std::pair<double, double>, std::size_t> taken;
   for (std::size_t rank = 0; rank < places.size(); ++rank) {
     auto const [x, y] = places[rank];
-    auto const [first, is_free] = taken.try_emplace({x, y}, rank);
     if (!std::isfinite(x) || !std::isfinite(y))
       throw invalid_topology(
           fmt::format("{}: processor {} is placed at ({}, {}); give finite numbers", m_name, rank,
                       x, y),
           where);
+    auto const [first, is_free] = taken.try_emplace({x, y}, rank);
     if (!is_free)
       throw invalid_topology(
           fmt::format("{}: processors {} and {} are placed at the same point; give each a place of "
@@ -67,7 +69,9 @@ void graph::place(std::vector<layout_point> places, std::source_location where) 
 }
 
 std::vector<layout_point> graph::layout() const {
-  return m_places.empty() ? topology::layout() : m_places;
+  if (!m_places.empty()) return m_places;
+  return m_size <= detail::most_laid_out_by_springs ? detail::spring_layout(m_size, m_links)
+                                                    : topology::layout();
 }
 
 link_number graph::links() const { return static_cast<link_number>(m_links.size()); }

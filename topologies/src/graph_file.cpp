@@ -19,12 +19,12 @@
 #include <lockstep/errors.hpp>
 #include <lockstep/topologies/graph.hpp>
 
-#include "spring_layout.hpp"
-
 namespace lockstep {
 
 namespace {
 
+/// What a list of links in a specification is made of.
+constexpr std::string_view letters_of_links = "0123456789-,>";
 constexpr std::string_view blanks = " \t\r,";
 
 /// Cuts off and returns what comes before the next blank or comma, or an arrow.
@@ -62,23 +62,22 @@ class listed_graph {
     auto second = next_word(rest);
     bool const one_way = second == "->";
     if (one_way) second = next_word(rest);
-    add_link(rank_from(first), rank_from(second), one_way);
+    add_link(first, second, one_way);
     require_end(rest);
   }
-  void add_link(int from, int to, bool one_way) {
+  void add_link(std::string_view first, std::string_view second, bool one_way) {
+    auto const from = rank_from(first);
+    auto const to = rank_from(second);
     if (from == to) refuse(fmt::format("processor {} cannot be linked to itself", from));
     m_links.push_back({from, to});
     if (!one_way) m_links.push_back({to, from});
     m_size = std::max({m_size, from + 1, to + 1});
   }
 
-  [[nodiscard]] graph made() {
+  [[nodiscard]] graph build() {
     if (m_size == 0) refuse_all("has no links; write one a line, for example \"0 1\"");
     graph network(m_size, m_links, m_name, m_where);
-    if (!m_places.empty())
-      network.place(places(), m_where);
-    else if (m_size <= detail::most_laid_out_by_springs)
-      network.place(detail::spring_layout(m_size, links_of(network)), m_where);
+    if (!m_places.empty()) network.place(places(), m_where);
     return network;
   }
 
@@ -96,8 +95,9 @@ class listed_graph {
     constexpr int largest = std::numeric_limits<int>::max() - 1;
     int rank = 0;
     if (!is_number(word, rank) || rank < 0 || rank > largest)
-      refuse(fmt::format(
-          "\"{}\" is not a processor; write a link as \"0 1\", or \"0 -> 1\" for one way", word));
+      refuse(fmt::format("\"{}\" is not a processor; write {}", word,
+                         m_line > 0 ? "a link as \"0 1\", or \"0 -> 1\" for one way"
+                                    : "links as \"graph:0-1,1>2\""));
     return rank;
   }
   void require_end(std::string_view rest) const {
@@ -126,13 +126,6 @@ class listed_graph {
       refuse_all(fmt::format("places processor {}, to which no link leads", last));
     return all;
   }
-  /// The links as the network has them: sorted, each once.
-  [[nodiscard]] static std::vector<link> links_of(graph const& network) {
-    std::vector<link> links;
-    for (link_number number = 0; number < network.links(); ++number)
-      links.push_back(network.link_at(number));
-    return links;
-  }
 
   std::string m_name;
   std::source_location m_where;
@@ -144,19 +137,18 @@ class listed_graph {
 
 /// Reads "0-1,1-2,2>0" into `links`. Result: whether it is that and not a file's name.
 bool is_list_of_links(std::string_view text, listed_graph& links) {
-  if (text.empty() || text.find_first_not_of("0123456789-,>") != std::string_view::npos)
+  if (text.empty() || text.find_first_not_of(letters_of_links) != std::string_view::npos)
     return false;
   for (bool is_last = false; !is_last;) {
     auto const one = text.substr(0, text.find(','));
     is_last = one.size() == text.size();
     text.remove_prefix(std::min(one.size() + 1, text.size()));
-    auto const middle = one.find_first_of("->");
-    int from = 0;
-    int to = 0;
-    if (middle == std::string_view::npos || !is_number(one.substr(0, middle), from) ||
-        !is_number(one.substr(middle + 1), to))
+    auto const middle = std::min(one.find_first_of("->"), one.size());
+    auto const behind = middle + (one.substr(middle).starts_with("->") ? 2 : 1);
+    bool const one_way = one.substr(middle, 2).find('>') != std::string_view::npos;
+    if (behind > one.size())
       links.refuse_all("is not a list of links; write \"graph:0-1,1>2\": - is both ways, > is one");
-    links.add_link(from, to, one[middle] == '>');
+    links.add_link(one.substr(0, middle), one.substr(behind), one_way);
   }
   return true;
 }
@@ -164,7 +156,9 @@ bool is_list_of_links(std::string_view text, listed_graph& links) {
 }  // namespace
 
 graph graph::from_file(std::filesystem::path const& file, std::source_location where) {
-  listed_graph links("graph:" + file.string(), where);
+  bool const is_like_a_list =
+      file.string().find_first_not_of(letters_of_links) == std::string::npos;
+  listed_graph links((is_like_a_list ? "graph:./" : "graph:") + file.string(), where);
   errno = 0;
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) links.add_line(line);
@@ -173,14 +167,16 @@ graph graph::from_file(std::filesystem::path const& file, std::source_location w
         fmt::format("cannot be read: {}; name a file of links, one a line, or write them: "
                     "graph:0-1,1-2,2-0",
                     std::strerror(errno == 0 ? EISDIR : errno)));
-  return links.made();
+  return links.build();
 }
 
 std::shared_ptr<topology const> detail::graph_from(std::string_view spec,
                                                    std::source_location where) {
-  auto const text = spec.substr(spec.find(':') + 1);
+  auto const text = spec.substr(std::min(spec.find(':'), spec.size() - 1) + 1);
   listed_graph links{std::string(spec), where};
-  if (is_list_of_links(text, links)) return std::make_shared<graph>(links.made());
+  if (text.empty())
+    links.refuse_all("is not a topology: name a file of links, or write them: graph:0-1,1>2");
+  if (is_list_of_links(text, links)) return std::make_shared<graph>(links.build());
   return std::make_shared<graph>(graph::from_file(text, where));
 }
 

@@ -7,7 +7,7 @@
 
 namespace lockstep::detail {
 
-/// The largest graph that springs lay out; on a larger one they take long, and nobody sees it.
+/// The largest graph that springs lay out: larger ones take seconds, and nobody can tell their links apart.
 inline constexpr int most_laid_out_by_springs = 300;
 
 /// Places processors so that those that are linked lie near each other, and the others apart: by the

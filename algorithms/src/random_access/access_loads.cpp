@@ -4,6 +4,7 @@
 #include <bit>
 
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 
 namespace lockstep::detail {
 
@@ -36,12 +37,10 @@ struct load_word {
   }
 }
 
-[[nodiscard]] std::uint64_t ceiling_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
 /// Elements that go by way of all processors: the most that one sends, and that one receives.
 [[nodiscard]] vector_counts both_stages(std::uint64_t sent, std::uint64_t received,
                                         std::uint64_t p) {
-  return {2 * (p - 1), sent - ceiling_of(sent, p) + (p - 1) * (received / p + p - 1)};
+  return {2 * (p - 1), sent - detail::quotient_up(sent, p) + (p - 1) * (received / p + p - 1)};
 }
 
 /// The elements that an access by buckets sends in stage 1.
@@ -108,13 +107,14 @@ class price_of_buckets {
 
 /// Slots are as many on each processor.
 [[nodiscard]] bucket_loads loads_of_all(access_loads const& loads, std::uint64_t p) {
-  auto const slots = ceiling_of(loads.elements, p);
+  auto const slots = detail::quotient_up(loads.elements, p);
   return {loads.most_sent, slots, slots};
 }
 
 /// Slots fill processors up to the elements that go straight, which are a block at most.
 [[nodiscard]] bucket_loads loads_of_dense(access_loads const& loads, bucket_layout const& layout) {
-  auto const slots = ceiling_of(loads.leaving, static_cast<std::uint64_t>(layout.processors()));
+  auto const slots =
+      detail::quotient_up(loads.leaving, static_cast<std::uint64_t>(layout.processors()));
   auto const straight = std::min<std::uint64_t>(loads.most_received, layout.block_size());
   return {loads.most_leaving, std::max(slots, straight), slots};
 }
@@ -159,7 +159,7 @@ access_choice choice_for(access_loads const& loads, bucket_layout const& layout)
   auto const p = static_cast<std::uint64_t>(layout.processors());
   if (loads.leaving == 0) return access_choice::local;
   if (loads.most_received > layout.block_size()) return access_choice::arbitrary;
-  if (loads.largest_message <= 2 * ceiling_of(layout.block_size(), p))
+  if (loads.largest_message <= 2 * detail::quotient_up(layout.block_size(), p))
     return access_choice::complete_exchange;
   return access_choice::transportation;
 }

@@ -58,7 +58,7 @@ std::string_view name_of(vector_method method) {
 
 vector_counts vector_counts_of(vector_method method, int p, std::size_t words, int copies) {
   require_some_processors(p);
-  if (copies < 1 || copies > 3)
+  if (copies != 2 && copies != 3)
     throw invalid_argument(fmt::format(
         "vectors are combined in 2 copies, or in 3 for totals and prefixes at once, not in {}",
         copies));

@@ -77,10 +77,10 @@ std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uin
                                          int processors) {
   static_cast<void>(name_of(distribution));
   detail::require_processors("generated_keys", processors);
-  if (elements > std::numeric_limits<generated_key>::max())
-    throw invalid_argument(
-        fmt::format("generated_keys: {} keys are more than 31 bits can tell; take at most {}",
-                    elements, std::numeric_limits<generated_key>::max()));
+  constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+  if (elements > most)
+    throw invalid_argument(fmt::format(
+        "generated_keys: {} keys are more than can be numbered; take at most {}", elements, most));
   switch (distribution) {
     case key_distribution::random:
       return keys_made_by(random_key, elements);
@@ -91,6 +91,11 @@ std::vector<std::int32_t> generated_keys(key_distribution distribution, std::uin
     case key_distribution::cyclic:
       break;
   }
+  if (elements > std::numeric_limits<generated_key>::max())
+    throw invalid_argument(
+        fmt::format("generated_keys: {} cyclic keys, which are positions, do not fit into 31 bits; "
+                    "take at most {}",
+                    elements, std::numeric_limits<generated_key>::max()));
   return cyclic_keys(elements, processors);
 }
 

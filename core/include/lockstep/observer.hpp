@@ -102,11 +102,12 @@ class observer {
   virtual ~observer() = default;
   virtual void phase(phase_start const& /*begun*/) {}
   virtual void message(message_record const& /*seen*/) {}
-  /// An override that calls this one is told only the first of idle steps in a row.
-  virtual void step(step_record const& /*seen*/) { m_looks_at_steps = false; }
+  virtual void step(step_record const& seen);
   /// Is told of that many steps in a row in which no message came in, alike but for their numbers.
-  /// There may be 2^61 of them. Unless overridden, tells `step` each of `most_idle_steps_told`, and of
-  /// more the first and the last. Takes no time where `step` is not overridden either.
+  /// There may be 2^61 of them. Unless overridden, tells `step` each of them, up to
+  /// `most_idle_steps_told`; more than 4,096 take no time where `step` is not overridden either (an
+  /// override that calls the one of `observer` counts as none).
+  /// Errors: incomplete_trace for more where `step` is overridden: override this, too.
   virtual void idle_steps(step_record const& first, std::uint64_t count);
   /// Idle steps in a row that are told one by one.
   static constexpr std::uint64_t most_idle_steps_told = std::uint64_t{1} << 20U;
@@ -128,9 +129,6 @@ class observer {
   observer() = default;
   observer(observer const&) = default;
   observer& operator=(observer const&) = default;
-
- private:
-  bool m_looks_at_steps = true;  ///< as far as `idle_steps` knows
 };
 
 }  // namespace lockstep

@@ -4,7 +4,7 @@
 
 namespace lockstep {
 
-void detail::throw_too_large_a_count() {
+void detail::throw_count_overflow() {
   throw invalid_argument(
       "counts of 2^64 words or more: no count goes that far; take fewer words or processors, "
       "larger "

@@ -142,17 +142,16 @@ TEST_CASE("many stretches of idle steps, too, take no time of one that looks at 
   CHECK(messages.told.back().step == run.counts().steps);
 }
 
-TEST_CASE("of very many idle steps the first and the last are told to one that looks at steps",
+TEST_CASE("more idle steps than are told one by one are an error for one that looks at steps",
           "[core][long]") {
   constexpr auto idle = std::uint64_t{1} << 61U;
   machine const pair{crossbar{2}, {.max_steps = no_limit}};
   step_keeper keeper;
-  auto const run = pair.run(idling_for({idle, 2}), keeper);
-  CHECK(numbers_of(keeper.told) ==
-        std::vector<std::uint64_t>{1, 2, idle + 1, idle + 2, idle + 3, idle + 4, idle + 5});
-  CHECK(keeper.told[1] == run.steps()[1]);
-  CHECK(keeper.told[2] == run.steps()[idle]);
-  CHECK(keeper.told[2].rounds == 0);
+  CHECK_THROWS_WITH(pair.run(idling_for({idle, 2}), keeper),
+                    Catch::Contains("2305843009213693952 idle steps in a row, from step 2 on, are "
+                                    "more than an observer is told one by one (1048576); override "
+                                    "observer::idle_steps, too"));
+  CHECK_THROWS_AS(pair.run(idling_for({idle}), keeper), lockstep::incomplete_trace);
 }
 
 TEST_CASE("idle steps are told one by one as far as is promised", "[core][long]") {
@@ -163,21 +162,19 @@ TEST_CASE("idle steps are told one by one as far as is promised", "[core][long]"
   CHECK(each.in_order);
   CHECK(each.last == run.counts().steps);
   step_keeper keeper;
-  (void)pair.run(idling_for({most + 1}), keeper);
-  CHECK(numbers_of(keeper.told) == std::vector<std::uint64_t>{1, 2, most + 2, most + 3});
+  CHECK_THROWS_AS(pair.run(idling_for({most + 1}), keeper), lockstep::incomplete_trace);
 }
 
-TEST_CASE("a step that calls the one of observer is told the first of idle steps in a row",
-          "[core][long]") {
+TEST_CASE("a step that calls the one of observer is told idle steps, too", "[core][long]") {
   struct : lockstep::observer {
     std::vector<step_record> told;
     void step(step_record const& seen) override {
       told.push_back(seen);
       observer::step(seen);
     }
-  } some;
-  (void)machine{crossbar{2}}.run(idling_for({3, 3}), some);
-  CHECK(numbers_of(some.told) == std::vector<std::uint64_t>{1, 2, 5, 6, 9});
+  } chained;
+  (void)machine{crossbar{2}}.run(idling_for({3, 3}), chained);
+  CHECK(numbers_of(chained.told) == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
 TEST_CASE("idle_steps of an observer that others tell", "[core][long]") {

@@ -133,11 +133,10 @@ template <class Number, class Program>
 /// Errors: invalid_argument for a network without prefixes; out_of_memory.
 [[nodiscard]] std::vector<number> generated_for_all(arguments const& given) {
   require_prefix_network(given.network());
-  require_memory(
-      given, {.bytes_each = 192,
-              .waiting = waiting_on(given.network()),
-              .held = "numbers and their prefixes",
-              .remedy = {}});
+  require_memory(given, {.bytes_each = 192,
+                         .waiting = waiting_on(given.network()),
+                         .held = "numbers and their prefixes",
+                         .remedy = {}});
   return generated_numbers(given, static_cast<std::size_t>(given.processors()));
 }
 
@@ -191,11 +190,11 @@ template <class Number>
   return std::visit(
       [&]<class Number>(std::vector<Number>& values) {
         auto const rows = values.size();
-        require_memory(given, {.bytes_each = sizeof(Number) * static_cast<double>(rows) /
-                                             given.processors(),
-                               .waiting = waiting_on(given.network()),
-                               .held = fmt::format("the prefixes of {} rows", rows),
-                               .remedy = "a shorter file"});
+        require_memory(
+            given, {.bytes_each = sizeof(Number) * static_cast<double>(rows) / given.processors(),
+                    .waiting = waiting_on(given.network()),
+                    .held = fmt::format("the prefixes of {} rows", rows),
+                    .remedy = "a shorter file"});
         return prefix_of<Number>(given, {std::move(values), operator_from<Number>(given), kind},
                                  &found);
       },

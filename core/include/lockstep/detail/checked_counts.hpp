@@ -4,20 +4,22 @@
 
 namespace lockstep::detail {
 
-/// Errors: invalid_argument, always: says that a count passes 64 bits.
-[[noreturn]] void throw_too_large_a_count();
+/// Says that a count passes 64 bits. Errors: invalid_argument, always.
+[[noreturn]] void throw_count_overflow();
 
+/// Multiplies. Errors: invalid_argument for a product beyond 64 bits.
 [[nodiscard]] constexpr std::uint64_t checked_product(std::uint64_t one, std::uint64_t other) {
   std::uint64_t product = 0;
   if (__builtin_mul_overflow(one, other, &product)) [[unlikely]]
-    throw_too_large_a_count();
+    throw_count_overflow();
   return product;
 }
 
+/// Adds. Errors: invalid_argument for a sum beyond 64 bits.
 [[nodiscard]] constexpr std::uint64_t checked_sum(std::uint64_t one, std::uint64_t other) {
   std::uint64_t sum = 0;
   if (__builtin_add_overflow(one, other, &sum)) [[unlikely]]
-    throw_too_large_a_count();
+    throw_count_overflow();
   return sum;
 }
 

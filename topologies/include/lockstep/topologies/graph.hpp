@@ -15,7 +15,8 @@ namespace lockstep {
 ///
 /// Links are a set: one that is listed twice is one link. They are numbered in order (from, to).
 /// Neighbours are named "processor 5". Messages go a shortest way, to the lowest-numbered processor
-/// where there are several.
+/// where there are several. In pictures they stand where they were placed; else springs place up to
+/// 300 of them, which takes time O(p^2), and a circle more.
 class graph final : public detail::built_in_network {
  public:
   /// processors: p >= 1. links: between two different processors of 0 to p - 1, in any order; a
@@ -26,14 +27,14 @@ class graph final : public detail::built_in_network {
 
   /// Reads a graph from a text file: a link a line, its two processors with blanks or a comma between
   /// them for a link both ways, or with "->" for one way. There are as many processors as the largest
-  /// number tells. "at 4 1.5 2" places processor 4 in pictures; where none is placed, springs place up to
-  /// 300 of them, and a circle more. "#" begins a comment.
+  /// number tells. "at 4 1.5 2" places processor 4 in pictures. "#" begins a comment.
   ///
   ///   0 1        # both ways
   ///   1 -> 2
   ///   at 0  0 1.5
   ///
-  /// Its specification is "graph:" and the file's name, as for `parse` and `--on graph:links.txt`.
+  /// Its specification is "graph:" and the file's name, as for `parse` and `--on graph:links.txt`; that
+  /// of a file called like a list of links has "./" before the name.
   /// Errors: invalid_topology for a file that cannot be read, with the line for one that is not so
   /// written, and where some processors are placed and others are not, or two at one point.
   [[nodiscard]] static graph from_file(
@@ -58,7 +59,7 @@ class graph final : public detail::built_in_network {
   int m_size;
   std::vector<link> m_links;  ///< sorted, each once
   std::string m_name;
-  std::vector<layout_point> m_places;  ///< none: on a circle
+  std::vector<layout_point> m_places;  ///< empty: not placed
 };
 
 }  // namespace lockstep

@@ -80,7 +80,7 @@ class data_array {
     if (is_first) return std::swap(out, m_arrays[1]);
     auto const end = m_arrays[1].begin() + static_cast<std::ptrdiff_t>(staying * m_block);
     auto const going = static_cast<std::size_t>(m_arrays[1].end() - end) + m_arrays[2].size();
-    if (out.capacity() < going) out = m_spare.take_empty(going);
+    if (out.capacity() < going) m_spare.keep(std::exchange(out, m_spare.take_empty(going)));
     out.assign(end, m_arrays[1].end());
     out.insert(out.end(), m_arrays[2].begin(), m_arrays[2].end());
     m_arrays[1].erase(end, m_arrays[1].end());
