@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep {
 
 /// How far long work has come, at a moment.

@@ -118,7 +118,7 @@ TEST_CASE("a machine notes about how far its clock is", "[progress]") {
 
 TEST_CASE("threads note about how far the slower end of their machine is", "[progress][threads]") {
   auto const step = noted_step({.engine = lockstep::engine::threads}, 1000);
-  CHECK(step > 900);
+  CHECK(step > 800);  // neighbours are up to 63 steps apart
   CHECK(step <= 1001);
 }
 
@@ -139,9 +139,7 @@ TEST_CASE("a processor that only sends does not make threads look further than t
     }
     for (int i = 0; me.rank() == 1 && i < ahead; ++i) static_cast<void>(me.receive<int>(0));
   });
-  CHECK(half_way <= turns);
-  CHECK(board.state().step > 0);
-  CHECK(board.state().step <= turns + 1);
+  CHECK(half_way <= turns / 2 + 1);
 }
 
 TEST_CASE("a run notes nothing where no board is", "[progress]") {
