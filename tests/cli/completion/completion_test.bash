@@ -44,5 +44,5 @@ rm -r "$PWD"
 
 completes "$lockstep" nonsense "" '->'
 completes "$lockstep" run no-such-algorithm --on "" '->' torus: mesh: hypercube: shuffle-exchange: \
-  tree: crossbar: butterfly: cube-connected-cycles:
+  tree: crossbar: butterfly: cube-connected-cycles: graph:
 exit $failed

@@ -139,7 +139,7 @@ TEST_CASE("a processor that only sends does not make threads look further than t
     }
     for (int i = 0; me.rank() == 1 && i < ahead; ++i) static_cast<void>(me.receive<int>(0));
   });
-  CHECK(half_way <= turns / 2 + 1);
+  CHECK(half_way <= turns / 2 + 2);  // where processor 1 is itself then
 }
 
 TEST_CASE("a run notes nothing where no board is", "[progress]") {

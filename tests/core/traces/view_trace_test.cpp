@@ -586,8 +586,9 @@ TEST_CASE("a page ends where busy steps and stretches of idle ones are more than
   CHECK(kept.steps().front().steps == 900);
   CHECK(kept.last_step() == 900 + room - 1);
   CHECK(kept.messages().size() == 2 * (room - 1));
-  CHECK(kept.left_out() ==
-        "lacks all after step 263043: a page has room for 1,048,576 messages and 262,144 steps");
+  CHECK_THAT(kept.left_out(),
+             Catch::StartsWith("lacks all after step 263043: a page has room for 1,048,576 "
+                               "messages and 262,144 steps"));
 }
 
 TEST_CASE("the data of a page with joined idle steps are true") {

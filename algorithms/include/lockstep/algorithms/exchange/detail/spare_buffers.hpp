@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <lockstep/detail/debug_containers.hpp>
+
 namespace lockstep::detail {
 
 /// Small buffers that were used and are used again: asking for memory anew takes as long as filling
