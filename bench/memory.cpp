@@ -1,41 +1,13 @@
 // Memory of a processor, and proof that a message takes no allocation once a run is under way.
 
-#include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <new>
 
+#include "counted_allocations.hpp"
 #include "measure.hpp"
 #include "themes.hpp"
-
-namespace {
-
-/// Calls of operator new since the program began. Replacing it is the only way to see them all, and
-/// then there is no other place to count in.
-std::atomic<std::uint64_t> allocations = 0;
-
-void* counted(void* memory) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t bytes) { return counted(std::malloc(bytes == 0 ? 1 : bytes)); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  auto const step = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(step, (bytes + step - 1) / step * step));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
 
 namespace bench {
 
@@ -49,9 +21,9 @@ struct allocating_run {
 };
 
 allocating_run count_allocations(workload const& what, setting const& at, int rounds) {
-  auto const before = allocations.load();
+  auto const before = allocations_so_far();
   auto did = what.run(at, rounds);
-  return {std::move(did), allocations.load() - before};
+  return {std::move(did), allocations_so_far() - before};
 }
 
 /// Allocations of ten times as many rounds, less those of the rounds. Tables of steps double now

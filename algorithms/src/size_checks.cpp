@@ -19,7 +19,7 @@ void detail::require_counted_processors(char const* of, int processors) {
                     processors, most_counted_processors));
 }
 
-void detail::throw_none(char const* of, char const* these) {
+void detail::throw_empty(char const* of, char const* these) {
   throw invalid_argument(fmt::format("{}: 0 {}; give at least 1", of, these));
 }
 

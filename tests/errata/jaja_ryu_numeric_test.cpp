@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/numeric/fft.hpp>
 #include <lockstep/algorithms/numeric/matrix_product.hpp>
 #include <lockstep/machine.hpp>

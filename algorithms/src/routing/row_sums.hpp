@@ -3,14 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <lockstep/detail/checked_counts.hpp>
-
 namespace lockstep {
-
-/// Words of a message in packets of m words: whole ones.
-[[nodiscard]] constexpr std::uint64_t whole_packets(std::uint64_t words, std::uint64_t packet) {
-  return detail::in_whole_packets(words, packet);
-}
 
 /// The sums of the rows of p of a square matrix.
 [[nodiscard]] inline std::vector<std::uint64_t> row_sums(std::vector<std::uint64_t> const& matrix,

@@ -91,7 +91,7 @@ detail::rotate_plan detail::plan_of_rotate_sort(std::size_t elements, int proces
   require_counted_processors("rotate_sort", processors);
   auto const p = static_cast<std::size_t>(processors);
   auto const least = std::max(elements / p + (elements % p == 0 ? 0 : 1), options.rows);
-  auto const rows = in_whole_packets(least, a);
+  auto const rows = checked_product(quotient_up(least, a), a);
   auto const slices = options.slices == slice_rows::cheapest
                           ? choose_slice_rows(elements, processors, options).rows
                           : options.slices;

@@ -89,9 +89,9 @@ struct run_end {
 
 /// An observer of a run. It is told of each message in the order (step, receiver, sender), of each
 /// step, idle ones included (`idle_steps`), after its messages, and of each phase before its first
-/// step, except phases that begin after the last message. It is told at the latest before `run` returns, and
-/// never from two threads at once. A run that ends in an error tells what came before. An exception
-/// of an observer ends the run, and comes out of `run`.
+/// step, except phases that begin after the last message. It is told at the latest before `run`
+/// returns, and never from two threads at once. A run that ends in an error tells what came before. An
+/// exception of an observer ends the run, and comes out of `run`.
 ///
 /// At the end of the run, an observer that wants calls is told what each processor did and showed,
 /// in the order of ranks, and for each in the order of its program; after an error in step s, the

@@ -6,8 +6,7 @@ namespace lockstep {
 
 void detail::throw_count_overflow() {
   throw invalid_argument(
-      "counts of 2^64 words or more: no count goes that far; take fewer words or processors, "
-      "larger "
+      "counts of 2^64 words or more, which no figure holds; take fewer words or processors, larger "
       "words, or smaller packets");
 }
 

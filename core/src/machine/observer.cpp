@@ -1,6 +1,7 @@
 #include <lockstep/observer.hpp>
 
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -38,24 +39,30 @@ std::vector<link> links_of(topology const& network, message_record const& crosse
 
 namespace {
 
-/// The record by which `idle_steps` finds out on this thread whether `step` is overridden; nullptr where it
-/// asks nothing, or is not.
-thread_local step_record const* asked_by = nullptr;
+/// The question of `idle_steps` on this thread: whether `step` of that observer, which is told that record, is
+/// the one of `observer`. That one answers by taking the question away.
+struct step_question {
+  observer const* of = nullptr;
+  step_record const* told = nullptr;
+
+  friend bool operator==(step_question const&, step_question const&) = default;
+};
+thread_local step_question asked;
 
 }  // namespace
 
 void observer::step(step_record const& seen) {
-  if (asked_by == &seen) asked_by = nullptr;
+  if (asked == step_question{this, &seen}) asked = {};
 }
 
 void observer::idle_steps(step_record const& first, std::uint64_t count) {
   constexpr std::uint64_t few = 4096;
   if (count == 0) return;
   auto one = first;
-  asked_by = &one;
+  step_question const question{this, &one};
+  auto const before = std::exchange(asked, question);
   step(one);
-  bool const is_overridden = asked_by != nullptr;
-  asked_by = nullptr;
+  bool const is_overridden = std::exchange(asked, before) == question;
   if (count > few && !is_overridden) return;
   if (count > most_idle_steps_told)
     throw incomplete_trace(fmt::format(

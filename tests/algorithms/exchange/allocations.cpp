@@ -1,10 +1,7 @@
 // Counts what a processor asks of the memory in a call of all_to_all, once its run has gone on for a while:
 // small buffers are used again (without that there are four more). Exit status 1 where it is more.
 
-#include <atomic>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -14,34 +11,24 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/torus.hpp>
 
+#include "counted_allocations.hpp"
+
 namespace {
-
-std::atomic<std::uint64_t> allocations = 0;
-
-void* counted(void* memory) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
 
 constexpr int side = 8;
 constexpr double most_each = 17;
 
 /// Calls of operator new in a run with that many exchanges.
 std::uint64_t allocations_of(lockstep::machine const& on, int exchanges) {
-  auto const before = allocations.load();
+  auto const before = allocations_so_far();
   static_cast<void>(on.run([&](lockstep::processor& me) {
     std::vector<std::uint64_t> blocks(static_cast<std::size_t>(me.size()));
     for (int i = 0; i < exchanges; ++i) blocks = lockstep::all_to_all(me, std::move(blocks));
   }));
-  return allocations.load() - before;
+  return allocations_so_far() - before;
 }
 
 }  // namespace
-
-void* operator new(std::size_t bytes) { return counted(std::malloc(bytes == 0 ? 1 : bytes)); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
 
 int main() {
   lockstep::machine const on(lockstep::torus{{side, side}}, {.workers = 1});

@@ -177,6 +177,20 @@ TEST_CASE("a step that calls the one of observer is told idle steps, too", "[cor
   CHECK(numbers_of(chained.told) == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9});
 }
 
+TEST_CASE("a step that tells another observer is told idle steps, too", "[core][long]") {
+  constexpr std::uint64_t idle = 10'000;
+  struct : lockstep::observer {
+    message_keeper inner;
+    std::uint64_t told = 0;
+    void step(step_record const& seen) override {
+      ++told;
+      inner.step(seen);
+    }
+  } outer;
+  auto const run = machine{crossbar{2}}.run(idling_for({idle}), outer);
+  CHECK(outer.told == run.counts().steps);
+}
+
 TEST_CASE("idle_steps of an observer that others tell", "[core][long]") {
   step_keeper keeper;
   step_record const first{{}, 5, 0, 0};

@@ -1,10 +1,10 @@
 // What runs are said to take, beside what they take: each run in a process of its own, whose peak of memory
 // (VmHWM) is to be at most the estimate, and the estimate at most 1.25 times the peak.
 //
-//   lockstep_memory_estimates [--few] [NAME]   those of that name, of every algorithm, or the few of the tests
+//   lockstep_memory_estimates [--few] [NAME]   those of that name, of all algorithms, or the few of the tests
 //
 // A run of an input file is said to take what it has read before it runs, and what it takes besides.
-// Small machines are not judged: a process has some MiB of its own. Exit status 1 if an estimate is wrong, or an
+// Either may be off by 12 MiB, which a process has of its own. Exit status 1 if an estimate is wrong, or an
 // algorithm has no row.
 
 #include <sys/wait.h>

@@ -41,7 +41,7 @@ struct machine_needs {
   double bytes_each = 0;   ///< that a processor holds, with what is made, copied and compared of it
   std::uint64_t made = 0;  ///< bytes that the input takes already, beside `bytes_each`
   std::size_t waiting = usual_waiting;  ///< bytes on a processor's stack while it waits
-  /// Bytes that copied stacks were kept in at first, and that became too small: nothing else takes them.
+  /// Bytes in which a copied stack was kept until it outgrew them: nothing else takes them.
   std::size_t outgrown = 0;
   std::string held{};        ///< what these are: "blocks of 3 words"
   std::string remedy{};      ///< what makes them fewer: "smaller blocks"

@@ -7,10 +7,10 @@
 #include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/place_by_offset.hpp>
 #include <lockstep/algorithms/textbook/h_relation.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 
 #include "harness/stages.hpp"
 #include "routing/h_relation_run.hpp"
-#include "routing/row_sums.hpp"
 
 namespace lockstep {
 
@@ -68,8 +68,8 @@ void claim_padded_words(claim_list& claims, h_relation_run const& what,
   auto const [h1, h2] = blocks.limits;
   auto const p = static_cast<std::uint64_t>(what.given.processors());
   auto const slots = blocks_of(blocks.rule, blocks.limits, what.given.processors());
-  claims.with("b1", static_cast<double>(whole_packets(slots.out, what.packet)))
-      .with("b2", static_cast<double>(whole_packets(slots.through, what.packet)))
+  claims.with("b1", static_cast<double>(detail::in_whole_packets(slots.out, what.packet)))
+      .with("b2", static_cast<double>(detail::in_whole_packets(slots.through, what.packet)))
       .equal("words", "(p-1)(b1 + b2)");
   bool const whole = p % 2 == 0 && h1 % p == 0 && h2 % p == 0;
   if (what.packet != 1) return;
@@ -83,7 +83,7 @@ void claim_padded_words(claim_list& claims, h_relation_run const& what,
 
 void claim_real_words(claim_list& claims, h_relation_run const& what, measured_bins const& bins) {
   auto const whole = [&](std::uint64_t words) {
-    return static_cast<double>(whole_packets(words, what.packet));
+    return static_cast<double>(detail::in_whole_packets(words, what.packet));
   };
   auto const own = what.own_limits();
   auto const p = what.given.processors();

@@ -1,4 +1,5 @@
 #include <lockstep/algorithms/routing/h_relation_direct.hpp>
+#include <lockstep/detail/checked_counts.hpp>
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,7 @@ constexpr auto own_source = "lockstep, of Bader, Helman and JaJa 1996, section 3
   auto words = elements_between(what.input);
   auto const p = what.input.destinations.size();
   for (std::size_t i = 0; i < p; ++i) words[i * p + i] = 0;
-  for (auto& each : words) each = whole_packets(each, what.packet);
+  for (auto& each : words) each = detail::in_whole_packets(each, what.packet);
   return words;
 }
 

@@ -23,11 +23,12 @@ class run_recording;
 ///
 /// Keeps all until `finish`: 80 bytes a message, 136 a step, 56 a call, and what is shown. After
 /// `most_messages` messages, or `most_steps` steps, the page ends; more than 1,000 idle steps in a row
-/// are one of its steps, and fewer, too, where it has no room for each. It shows what processors hold up to the last step whose numbers, `most_shown`
-/// in all, fit; of more than 256 numbers in one value every n-th, and how all are spread. Its data have
-/// `most_characters`, since browsers read no text of twice that: what processors showed in later steps
-/// gives way first, then their calls; three quarters are for the messages' routes, and the page ends
-/// before the step whose routes do not fit. The page says so, and so does `finish`.
+/// are one of its steps, and fewer, too, where it has no room for each. It shows what processors hold
+/// up to the last step whose numbers, `most_shown` in all, fit; of more than 256 numbers in one value
+/// every n-th, and how all are spread. Its data have `most_characters`, since browsers read no text of
+/// twice that: what processors showed in later steps gives way first, then their calls; three quarters
+/// are for the messages' routes, and the page ends before the step whose routes do not fit. The page
+/// says so, and so does `finish`.
 ///
 /// It is of one run, of the machine that it was made for: invalid_argument, which ends the run, for
 /// another. Without a run the page says that it has none.

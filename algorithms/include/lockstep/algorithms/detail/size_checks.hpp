@@ -8,28 +8,29 @@ namespace lockstep::detail {
 /// That takes up to 40 bytes each.
 inline constexpr int most_counted_processors = 1 << 25;
 
-/// Errors: invalid_argument, always: says that there is no such number of processors.
+/// Says that there is no such number of processors. Errors: invalid_argument, always.
 [[noreturn]] void throw_no_processors(char const* of, std::int64_t processors);
 
-/// Errors: invalid_argument for p < 1, naming what it is for.
+/// Requires p processors for `of`. Errors: invalid_argument for p < 1.
 constexpr void require_processors(char const* of, int processors) {
   if (processors < 1) [[unlikely]]
     throw_no_processors(of, processors);
 }
 
+/// Requires processors that can be gone through one by one.
 /// Errors: invalid_argument for p < 1, and for more than `most_counted_processors`.
 void require_counted_processors(char const* of, int processors);
 
-/// Errors: invalid_argument, always: says that there are none of these.
-[[noreturn]] void throw_none(char const* of, char const* these);
+/// Says that none of these are there, such as "values". Errors: invalid_argument, always.
+[[noreturn]] void throw_empty(char const* of, char const* these);
 
-/// Errors: invalid_argument for none of these, as "values".
+/// Requires at least one of these. Errors: invalid_argument for none.
 constexpr void require_some(char const* of, std::uint64_t number, char const* these) {
   if (number == 0) [[unlikely]]
-    throw_none(of, these);
+    throw_empty(of, these);
 }
 
-/// Errors: invalid_argument unless `least` <= d <= 30.
+/// Requires dimensions of a hypercube. Errors: invalid_argument unless `least` <= d <= 30.
 void require_dimensions(char const* of, int d, int least = 0);
 
 }  // namespace lockstep::detail

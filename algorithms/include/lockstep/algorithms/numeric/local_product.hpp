@@ -17,7 +17,8 @@ struct product_shape {
   std::size_t inner = 0;
   std::size_t columns = 0;
 
-  // The elements of A, of B and of C. Errors: invalid_argument for 2^64 of them or more.
+  /// Counts the elements of A, `right` those of B, `result` those of C.
+  /// Errors: invalid_argument for 2^64 of them or more.
   [[nodiscard]] std::size_t left() const { return detail::checked_product(rows, inner); }
   [[nodiscard]] std::size_t right() const { return detail::checked_product(inner, columns); }
   [[nodiscard]] std::size_t result() const { return detail::checked_product(rows, columns); }

@@ -173,7 +173,8 @@ template <class T, class Product = local_product>
 
 /// What the paper and lockstep say that `matrix_product` of n x n matrices costs, dealt out in
 /// blocks of b x b, b = ceil(n/q): the same in both forms.
-/// Errors: invalid_argument unless p is a cube, for packets of 0 words, or k < 2, and where a count passes 64 bits.
+/// Errors: invalid_argument unless p is a cube, for packets of 0 words, or k < 2, and where a count
+/// passes 64 bits.
 [[nodiscard]] std::vector<claim> matrix_product_claims(bdm_machine const& on, std::size_t n,
                                                        matrix_product_options const& options);
 

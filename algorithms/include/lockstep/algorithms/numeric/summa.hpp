@@ -212,7 +212,8 @@ template <class T, class Product = local_product>
 
 /// What van de Geijn and Watts and lockstep say that it costs on a torus of `side` x `side`, with packets
 /// of that many words. `n`: of n x n matrices; 0 for others.
-/// Errors: those of `cannon_claims`, and as `summa`; invalid_argument for 2^30 panels or more in a ring.
+/// Errors: those of `cannon_claims`, and as `summa`; invalid_argument for 2^30 panels or more in a
+/// ring.
 [[nodiscard]] std::vector<claim> summa_claims(int side, std::uint64_t packet,
                                               product_shape const& blocks, std::size_t n,
                                               summa_options const& options = {});
