@@ -157,15 +157,14 @@ class threads : public message_path<threads> {
   enum class start : std::uint32_t { not_yet, now, cancelled };
   std::atomic<start> m_start = start::not_yet;
   std::vector<std::unique_ptr<thread_state>> m_threads;
-  int m_spins;  ///< turns of a waiting loop before a thread sleeps
+  int m_spins;                      ///< turns of a waiting loop before a thread sleeps
+  work_progress* const m_progress;  ///< where the machine notes how far it is; nullptr: nowhere
   std::atomic<int> m_finished = 0;
 
   alignas(64) std::atomic<int> m_running = 0;            ///< threads that do not wait
   alignas(64) std::atomic<std::uint32_t> m_settled = 0;  ///< how often threads were woken together
   alignas(64) std::atomic<bool> m_pausing = false;       ///< until counters are merged
 
-  work_progress* const
-      m_progress;  ///< of the thread that runs the machine; nullptr if there is none
   /// The steps in which the first and the last processor last began to wait; `never` at their ends.
   std::atomic<std::uint64_t> m_first_in = 0;
   std::atomic<std::uint64_t> m_last_in = 0;
