@@ -6,6 +6,12 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(lockstep_components core topologies algorithms experiments catch2)
+set(header_folders core/include/ topologies/include/ algorithms/include/
+                   algorithms/experiments/include/ ${CMAKE_CURRENT_BINARY_DIR}/include/)
+if(LOCKSTEP_BUILD_CLI)
+  list(APPEND lockstep_components main)
+  list(APPEND header_folders cli/include/)
+endif()
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 
 # Each component of the package has a file of targets, so that find_package defines those that are
@@ -15,6 +21,7 @@ set(targets_of_topologies lockstep_topologies)
 set(targets_of_algorithms lockstep_algorithms)
 set(targets_of_experiments lockstep_experiments lockstep_all)
 set(targets_of_catch2 lockstep_catch2)
+set(targets_of_main lockstep_main)
 
 foreach(component IN LISTS lockstep_components)
   install(
@@ -33,8 +40,7 @@ foreach(component IN LISTS lockstep_components)
     COMPONENT lockstep_development)
 endforeach()
 install(
-  DIRECTORY core/include/ topologies/include/ algorithms/include/ algorithms/experiments/include/
-            ${CMAKE_CURRENT_BINARY_DIR}/include/
+  DIRECTORY ${header_folders}
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT lockstep_development
   FILES_MATCHING
@@ -100,6 +106,7 @@ if(NOT libraries_are_static AND NOT DEFINED CMAKE_INSTALL_RPATH)
   set_target_properties(lockstep_topologies lockstep_algorithms lockstep_experiments
                         PROPERTIES INSTALL_RPATH $ORIGIN)
   if(LOCKSTEP_BUILD_CLI)
+    set_target_properties(lockstep_main PROPERTIES INSTALL_RPATH $ORIGIN)
     cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_FULL_BINDIR}
                OUTPUT_VARIABLE from_tool)
     set_target_properties(lockstep_cli PROPERTIES INSTALL_RPATH $ORIGIN/${from_tool})

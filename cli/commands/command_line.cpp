@@ -73,7 +73,7 @@ struct raw_figure {
 /// The command line's grammar, and where its values go.
 class grammar {
  public:
-  explicit grammar(std::span<experiment const> known);
+  explicit grammar(tool const& of);
 
   [[nodiscard]] command read(int count, char const* const* arguments);
   [[nodiscard]] std::vector<command_entry> commands() const;
@@ -98,7 +98,7 @@ class grammar {
   /// Writes a run as it is typed where this one is.
   [[nodiscard]] std::string as_typed(std::string_view run) const {
     return m_is_beside ? fmt::format("--beside \"{}\"", run)
-                       : fmt::format("lockstep {} {}", running().get_name(), run);
+                       : fmt::format("{} {} {}", m_tool.name, running().get_name(), run);
   }
   [[nodiscard]] bool is_given(std::string const& option) const {
     return running().count(option) > 0;
@@ -111,6 +111,8 @@ class grammar {
     return Value(text);
   }
 
+  [[nodiscard]] std::vector<std::string> command_names() const;
+  [[nodiscard]] std::string how_to_begin() const;
   void check_words() const;
   void check_extras(CLI::App const& part) const;
   void check_repeats() const;
@@ -134,10 +136,9 @@ class grammar {
   /// algorithms, and the parser does not say their names.
   void group_parameters(std::string const& group);
 
-  std::span<experiment const> m_known;
+  tool m_tool;
   bool m_is_beside = false;  ///< whether it reads what follows --beside
-  CLI::App m_app{
-      "lockstep runs programs for distributed-memory machines, and counts what they cost."};
+  CLI::App m_app;
   CLI::App* m_list = nullptr;
   CLI::App* m_run = nullptr;
   CLI::App* m_explain = nullptr;
@@ -303,7 +304,8 @@ std::string described(parameter const& one) {
 }
 
 std::string described(experiment const& one) {
-  auto const summary = wrapped(fmt::format("{}: {}", one.name, one.summary), page_width);
+  auto const summary = wrapped(
+      one.summary.empty() ? one.name : fmt::format("{}: {}", one.name, one.summary), page_width);
   auto text = fmt::format("\n{}\n  on {}\n", fmt::join(summary, "\n"), one.topologies);
   for (auto const& parameter : one.parameters) text += described(parameter);
   return text;
@@ -317,24 +319,45 @@ std::string value_refusal(std::string_view problem) {
   return fmt::format("{} needs a value", problem.substr(0, problem.find(':')));
 }
 
-grammar::grammar(std::span<experiment const> known) : m_known(known) {
-  m_app.name("lockstep");
+std::string version_of(tool const& of) {
+  return of.has_papers ? "lockstep " LOCKSTEP_VERSION
+                       : fmt::format("{}, with lockstep " LOCKSTEP_VERSION,
+                                     of.name.substr(of.name.rfind('/') + 1));
+}
+
+/// Writes a run to try.
+std::string example_run(tool const& of) {
+  if (std::ranges::find(of.known, "all-to-all", &experiment::name) != of.known.end())
+    return fmt::format("{} run all-to-all --on torus:12x12", of.name);
+  auto const& first = of.known.front();
+  return fmt::format("{} run {} --on {}", of.name, first.name, first.examples.front());
+}
+
+bool is_parsed(CLI::App const* part) { return part != nullptr && part->parsed(); }
+
+grammar::grammar(tool const& of) : m_tool(of) {
+  m_app.name(m_tool.name);
+  m_app.description(fmt::format(
+      "{} runs programs for distributed-memory machines, and counts what they cost.", m_tool.name));
   m_app.option_defaults()->disable_flag_override();
   m_app.set_help_flag("-h,--help", "Show this help and end");
-  m_app.set_version_flag("--version", "lockstep " LOCKSTEP_VERSION, "Show the version and end");
+  m_app.set_version_flag("--version", version_of(m_tool), "Show the version and end");
   m_app.require_subcommand(0, 1);
   m_app.allow_extras();
-  m_app.footer(
-      "Try: lockstep run all-to-all --on torus:12x12\n"
+  m_app.footer(fmt::format(
+      "Try: {}\n"
       "Exit status: 0 all right; 1 wrong result, machine error, a claim that unexpectedly does "
       "not\n"
-      "hold, or a file that could not be written; 2 bad usage or input.");
+      "hold, or a file that could not be written; 2 bad usage or input.",
+      example_run(m_tool)));
   add_list();
   add_run();
   add_explain();
   add_view();
-  add_paper();
-  add_figure();
+  if (m_tool.has_papers) {
+    add_paper();
+    add_figure();
+  }
   group_parameters("");
 }
 
@@ -395,7 +418,8 @@ void grammar::add_view() {
 
 void grammar::add_run_options(CLI::App& part) {
   part.allow_extras();
-  part.add_option("ALGORITHM", m_raw.what, "One of those that `lockstep list` shows")
+  part.add_option("ALGORITHM", m_raw.what,
+                  fmt::format("One of those that `{} list` shows", m_tool.name))
       ->type_name("");
   auto const networks = wrapped("TOPOLOGY: " + topology_examples(), page_width - help_column);
   add_text(part, "--on", m_raw.on, fmt::format("{}", fmt::join(networks, "\n")));
@@ -427,7 +451,7 @@ void grammar::add_parameters(CLI::App& part) {
   add_text(part, "--words", m_raw.parameters["words"], "Words in a block");
   add_text(part, "--seed", m_raw.parameters["seed"], "Seed of the generated input");
   std::set<std::string> added{"words", "seed"};
-  for (auto const& algorithm : m_known) {
+  for (auto const& algorithm : m_tool.known) {
     for (auto const& parameter : algorithm.parameters) {
       if (!added.insert(parameter.name).second) continue;
       auto const option = "--" + parameter.name;
@@ -496,16 +520,16 @@ command grammar::read(int count, char const* const* arguments) {
   } catch (CLI::ArgumentMismatch const& problem) {
     throw usage_error(value_refusal(problem.what()));
   } catch (CLI::ParseError const& problem) {
-    throw usage_error(fmt::format("{}; see lockstep --help", problem.what()));
+    throw usage_error(fmt::format("{}; see {} --help", problem.what(), m_tool.name));
   }
   check_words();
   check_repeats();
   if (m_list->parsed()) {
     check_extras(*m_list);
-    return m_list_options;
+    return list_command{.json = m_list_options.json, .tool = m_tool.name, .known = m_tool.known};
   }
-  if (m_paper->parsed()) return paper_from();
-  if (m_figure->parsed()) return figure_from();
+  if (is_parsed(m_paper)) return paper_from();
+  if (is_parsed(m_figure)) return figure_from();
   if (m_explain->parsed()) return explain_from();
   if (m_view->parsed() && is_given("--gallery")) return gallery_from();
   if (m_view->parsed()) return view_from();
@@ -531,21 +555,36 @@ void grammar::check_repeats() const {
                                       option->get_lnames().front(), option->count()));
 }
 
+/// Names the commands, in the order in which help shows them.
+std::vector<std::string> grammar::command_names() const {
+  std::vector<std::string> names;
+  for (auto const* const part : m_app.get_subcommands([](CLI::App const*) { return true; }))
+    names.push_back(part->get_name());
+  return names;
+}
+
+/// Lists the commands, as the answer to a command line without one.
+std::string grammar::how_to_begin() const {
+  std::string text = "give a command: ";
+  for (auto const* const part : m_app.get_subcommands([](CLI::App const*) { return true; })) {
+    auto const argument = entry_of(*part).argument;
+    text += fmt::format("{} {}{}{}, ", m_tool.name, part->get_name(),
+                        argument.empty() ? "" : " " + argument,
+                        argument == "ALGORITHM" ? " --on TOPOLOGY" : "");
+  }
+  return text + fmt::format("or {} --help", m_tool.name);
+}
+
 /// There has to be a command, and nothing before it.
 void grammar::check_words() const {
   auto const before = m_app.remaining(false);
   if (!before.empty() && before.front().starts_with('-'))
-    throw usage_error(fmt::format("there is no option {}; see lockstep --help", before.front()));
-  if (!before.empty())
-    throw usage_error(fmt::format(
-        "there is no command '{}'; {}", before.front(),
-        suggestion(before.front(), {"list", "run", "explain", "view", "paper", "figure"})));
-  if (m_app.get_subcommands().empty())
     throw usage_error(
-        "give a command: lockstep list, lockstep run ALGORITHM --on TOPOLOGY, "
-        "lockstep explain ALGORITHM --on TOPOLOGY, lockstep view ALGORITHM --on TOPOLOGY, "
-        "lockstep paper NAME, lockstep figure NAME, or "
-        "lockstep --help");
+        fmt::format("there is no option {}; see {} --help", before.front(), m_tool.name));
+  if (!before.empty())
+    throw usage_error(fmt::format("there is no command '{}'; {}", before.front(),
+                                  suggestion(before.front(), command_names())));
+  if (m_app.get_subcommands().empty()) throw usage_error(how_to_begin());
 }
 
 std::vector<std::string> grammar::options_of(CLI::App const& part) const {
@@ -560,22 +599,23 @@ void grammar::check_extras(CLI::App const& part) const {
   if (extras.empty()) return;
   auto const dashed = std::ranges::find_if(extras, [](auto const& one) { return one[0] == '-'; });
   if (dashed == extras.end())
-    throw usage_error(fmt::format("unexpected argument '{}'; see lockstep {} --help",
-                                  extras.front(), part.get_name()));
+    throw usage_error(fmt::format("unexpected argument '{}'; see {} {} --help", extras.front(),
+                                  m_tool.name, part.get_name()));
   auto const option = dashed->substr(0, dashed->find('='));
   auto const near = nearest(option, options_of(part));
-  throw usage_error(near.empty() ? fmt::format("there is no option {}; see lockstep {} --help",
-                                               option, part.get_name())
+  throw usage_error(near.empty() ? fmt::format("there is no option {}; see {} {} --help", option,
+                                               m_tool.name, part.get_name())
                                  : fmt::format("there is no option {}; did you mean {}?", option,
                                                fmt::join(near, " or ")));
 }
 
 experiment const& grammar::chosen_algorithm() const {
+  if (m_raw.what.empty() && m_tool.known.size() == 1) return m_tool.known.front();
   if (m_raw.what.empty())
-    throw usage_error(fmt::format("name an algorithm: {}; lockstep list shows what there is",
-                                  as_typed("ALGORITHM --on TOPOLOGY")));
+    throw usage_error(fmt::format("name an algorithm: {}; {} list shows what there is",
+                                  as_typed("ALGORITHM --on TOPOLOGY"), m_tool.name));
   std::vector<std::string> names;
-  for (auto const& algorithm : m_known) {
+  for (auto const& algorithm : m_tool.known) {
     if (algorithm.name == m_raw.what) return algorithm;
     names.push_back(algorithm.name);
   }
@@ -598,7 +638,11 @@ void grammar::check_given_parameters(experiment const& chosen) const {
                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
   bool const has_page = m_view->parsed();
-  if (!chosen.takes_files && (is_given("--input") || (is_given("--output") && !has_page)))
+  bool const has_output = is_given("--output") && !has_page;
+  if (chosen.takes_files || (chosen.writes_file && !is_given("--input"))) return;
+  if (is_given("--input") && chosen.writes_file)
+    throw usage_error(fmt::format("{} reads no file; leave out --input", chosen.name));
+  if (is_given("--input") || has_output)
     throw usage_error(
         fmt::format("{} reads and writes no files; leave out --input and --output", chosen.name));
 }
@@ -662,7 +706,9 @@ run_command grammar::run_from() const {
           .model = if_given<std::string>("--model", m_raw.model),
           .json = m_raw.json,
           .table = m_raw.table,
-          .stacks_chosen = is_given("--stacks")};
+          .stacks_chosen = is_given("--stacks"),
+          .tool = m_tool.name,
+          .libraries = m_tool.libraries};
 }
 
 explain_command grammar::explain_from() const {
@@ -703,14 +749,14 @@ view_command grammar::view_from() const {
 /// Reads the run to show beside another, which is written as after `lockstep run`.
 run_command grammar::beside_from(std::string const& line) const {
   std::istringstream words(line);
-  std::vector<std::string> arguments{"lockstep", "run"};
+  std::vector<std::string> arguments{m_tool.name, "run"};
   for (std::string word; words >> word;) arguments.push_back(word);
   try {
-    grammar given(m_known);
+    grammar given(m_tool);
     given.m_is_beside = true;
     auto const other = given.read_words(arguments);
     auto const* const run = std::get_if<run_command>(&other);
-    if (run == nullptr) throw usage_error("give what follows `lockstep run`");
+    if (run == nullptr) throw usage_error(fmt::format("give what follows `{} run`", m_tool.name));
     if (run->trace || run->output || run->json || run->table || run->model)
       throw usage_error("it writes no files and prints nothing; leave out such options");
     return *run;
@@ -727,14 +773,16 @@ gallery_command grammar::gallery_from() const {
       throw usage_error(
           "--gallery writes a page of every algorithm; leave out the rest, or leave out --gallery");
   gallery_command asked{.folder = *if_given<std::string>("--gallery", m_raw_view.gallery)};
-  for (auto const& one : m_known) {
+  for (auto const& one : m_tool.known) {
     auto const example = teaching_request(one);
     asked.pages.push_back({.run = {.what = &one,
                                    .on = one.teaching.on,
                                    .options = example.options,
                                    .parameters = example.parameters,
                                    .trace = asked.folder / (one.name + ".html"),
-                                   .trace_option = "--gallery"}});
+                                   .trace_option = "--gallery",
+                                   .tool = m_tool.name,
+                                   .libraries = m_tool.libraries}});
   }
   return asked;
 }
@@ -781,21 +829,18 @@ figure_command grammar::figure_from() const {
 }
 
 std::string grammar::help() const {
-  if (m_paper->parsed()) return m_paper->help("lockstep");
-  if (m_figure->parsed()) return m_figure->help("lockstep");
-  if (m_list->parsed()) return m_list->help("lockstep");
+  for (auto const* const part : {m_paper, m_figure, m_list})
+    if (is_parsed(part)) return part->help(m_tool.name);
   if (!m_run->parsed() && !m_explain->parsed() && !m_view->parsed()) return m_app.help();
-  std::string text = running().help("lockstep");
-  for (auto const& algorithm : m_known)
+  std::string text = running().help(m_tool.name);
+  for (auto const& algorithm : m_tool.known)
     if (m_raw.what.empty() || m_raw.what == algorithm.name) text += described(algorithm);
   return text;
 }
 
 }  // namespace
 
-std::vector<command_entry> known_commands(std::span<experiment const> known) {
-  return grammar(known).commands();
-}
+std::vector<command_entry> known_commands(tool const& of) { return grammar(of).commands(); }
 
 std::vector<option_entry> options_of(experiment const& one) {
   std::vector<option_entry> options;
@@ -807,14 +852,16 @@ std::vector<option_entry> options_of(experiment const& one) {
   return options;
 }
 
-command read_command_line(int count, char const* const* arguments,
-                          std::span<experiment const> known) {
+command read_command_line(int count, char const* const* arguments, tool const& of) {
   std::vector<std::string> const words(arguments + std::min(count, 1), arguments + count);
-  // For shells and for packages, not for people: neither is in the help.
+  // For shells and for packages, not for people: none of them is in the help.
+  if (words.size() == 2 && words.front() == "completion")
+    return show_text{completion_script(words.back(), of.name)};
   if (!words.empty() && words.front() == "complete")
-    return show_text{as_lines(completions({words.begin() + 1, words.end()}, known))};
-  if (words == std::vector<std::string>{"manual"}) return show_text{manual_page(known)};
-  return grammar(known).read(count, arguments);
+    return show_text{as_lines(completions({words.begin() + 1, words.end()}, of))};
+  if (of.has_papers && words == std::vector<std::string>{"manual"})
+    return show_text{manual_page(of)};
+  return grammar(of).read(count, arguments);
 }
 
 }  // namespace lockstep::cli

@@ -8,18 +8,22 @@
 #include <variant>
 #include <vector>
 
+#include <lockstep/experiments/numeric_libraries.hpp>
 #include <lockstep/experiments/papers.hpp>
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/options.hpp>
 
 #include "explain/cell_content.hpp"
 #include "selection.hpp"
+#include "tool.hpp"
 
 namespace lockstep::cli {
 
 /// `lockstep list`.
 struct list_command {
   bool json = false;
+  std::string tool = "lockstep";
+  std::span<experiment const> known = experiments();
 };
 
 /// `lockstep run ALGORITHM --on TOPOLOGY ...`.
@@ -36,7 +40,9 @@ struct run_command {
   std::optional<std::string> model{};
   bool json = false;
   bool table = false;
-  bool stacks_chosen = false;  ///< by --stacks
+  bool stacks_chosen = false;     ///< by --stacks
+  std::string tool = "lockstep";  ///< as it is typed
+  numeric_libraries libraries{};
 };
 
 /// `lockstep explain ALGORITHM --on TOPOLOGY ...`.
@@ -101,14 +107,13 @@ struct command_entry {
 };
 
 /// All commands, as `lockstep --help` shows them.
-[[nodiscard]] std::vector<command_entry> known_commands(std::span<experiment const> known);
+[[nodiscard]] std::vector<command_entry> known_commands(tool const& of);
 
 /// Lists the algorithm's options on the command line.
 [[nodiscard]] std::vector<option_entry> options_of(experiment const& one);
 
-/// Reads the command line. `known` are the algorithms there are; they have to outlive the command.
+/// Reads the command line. The tool's algorithms have to outlive the command.
 /// Errors: usage_error, in one line.
-[[nodiscard]] command read_command_line(int count, char const* const* arguments,
-                                        std::span<experiment const> known);
+[[nodiscard]] command read_command_line(int count, char const* const* arguments, tool const& of);
 
 }  // namespace lockstep::cli

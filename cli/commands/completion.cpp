@@ -12,6 +12,12 @@
 
 #include "command_line.hpp"
 #include "models.hpp"
+#include "usage_error.hpp"
+
+namespace lockstep::detail {
+[[nodiscard]] std::string_view bash_completion();  // by cmake/embed.cmake
+[[nodiscard]] std::string_view zsh_completion();
+}  // namespace lockstep::detail
 
 namespace lockstep::cli {
 
@@ -41,7 +47,8 @@ bool runs_algorithms(command_entry const& command) { return command.argument == 
 bool is_foreign(option_entry const& option, command_entry const& command,
                 experiment const& chosen) {
   bool const is_page = command.name == "view" && option.name == "--output";
-  if (option.name == "--input" || option.name == "--output") return !chosen.takes_files && !is_page;
+  if (option.name == "--input") return !chosen.takes_files;
+  if (option.name == "--output") return !chosen.takes_files && !chosen.writes_file && !is_page;
   return option.name == "--words";
 }
 
@@ -193,21 +200,35 @@ std::vector<candidate> first_words(std::span<command_entry const> commands) {
 
 }  // namespace
 
-word_completions completions(std::vector<std::string> const& words,
-                             std::span<experiment const> known) {
+word_completions completions(std::vector<std::string> const& words, tool const& of) {
   auto const begun = words.empty() ? std::string_view{} : std::string_view(words.back());
-  auto const commands = known_commands(known);
+  auto const commands = known_commands(of);
   word_completions found;
   if (words.size() < 2) {
     found.candidates = first_words(commands);
   } else if (auto const* const entry =
                  find_named(std::span<command_entry const>(commands), words.front())) {
     std::span<std::string const> const between(words.begin() + 1, words.end() - 1);
-    found = everything_for(read_so_far(*entry, between, known), begun, known);
+    found = everything_for(read_so_far(*entry, between, of.known), begun, of.known);
   }
   std::erase_if(found.candidates,
                 [&](candidate const& one) { return !one.text.starts_with(begun); });
   return found;
+}
+
+std::string completion_script(std::string_view shell, std::string_view tool) {
+  auto const name = tool.substr(tool.rfind('/') + 1);
+  if (shell == "bash") {
+    auto const script = detail::bash_completion();
+    return fmt::format("{}complete -F _lockstep {}\n",
+                       script.substr(0, script.rfind("complete -F")), name);
+  }
+  if (shell == "zsh") {
+    auto const script = detail::zsh_completion();
+    return fmt::format("{}compdef _lockstep {}\n", script.substr(0, script.rfind("_lockstep")),
+                       name);
+  }
+  throw usage_error(fmt::format("completion: '{}' is not one of bash, zsh", shell));
 }
 
 std::string as_lines(word_completions const& of) {

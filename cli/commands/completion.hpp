@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lockstep/experiments/registry.hpp>
@@ -27,11 +28,15 @@ struct word_completions {
 
 /// Completes the last of the words after `lockstep`, which may still be empty. Gives nothing where the
 /// words before it make no sense.
-[[nodiscard]] word_completions completions(std::vector<std::string> const& words,
-                                           std::span<experiment const> known);
+[[nodiscard]] word_completions completions(std::vector<std::string> const& words, tool const& of);
 
 /// For the shells' scripts: a candidate a line, its help after a tab; "<files>" or "<folders>" where
 /// a path may stand.
 [[nodiscard]] std::string as_lines(word_completions const& of);
+
+/// Makes the script by which a shell, "bash" or "zsh", completes the words of a tool, however its name is
+/// typed: `source <(./ring completion bash)`.
+/// Errors: usage_error for another shell.
+[[nodiscard]] std::string completion_script(std::string_view shell, std::string_view tool);
 
 }  // namespace lockstep::cli

@@ -24,7 +24,8 @@ std::string parameters_of(experiment const& one) {
   std::vector<std::string> names;
   names.reserve(one.parameters.size() + 2);
   for (auto const& parameter : one.parameters) names.push_back("--" + parameter.name);
-  if (one.takes_files) names.insert(names.end(), {"--input", "--output"});
+  if (one.takes_files) names.emplace_back("--input");
+  if (one.takes_files || one.writes_file) names.emplace_back("--output");
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -40,16 +41,22 @@ std::string labelled(std::string_view label, std::string_view text) {
   return lines;
 }
 
-std::string algorithms_as_text() {
-  std::string text = "Algorithms: lockstep run ALGORITHM --on TOPOLOGY\n";
-  for (auto const& one : experiments()) {
+/// "lockstep::prefix(me, plus, value), in <lockstep/algorithms/prefix/prefix.hpp>"
+std::string call_of(experiment const& one) {
+  return one.header.empty() ? one.call : fmt::format("{}, in <{}>", one.call, one.header);
+}
+
+std::string algorithms_as_text(list_command const& asked) {
+  auto text = fmt::format("Algorithms: {} run ALGORITHM --on TOPOLOGY\n", asked.tool);
+  for (auto const& one : asked.known) {
     text += fmt::format("\n  {}\n", one.name);
     text += labelled("what", one.summary);
     text += labelled("on", one.topologies);
     text += labelled("options", parameters_of(one));
     text += labelled("source", one.source);
-    text += labelled("call", fmt::format("{}, in <{}>", one.call, one.header));
-    text += labelled("try", fmt::format("lockstep run {} --on {}", one.name, one.examples.front()));
+    text += labelled("call", call_of(one));
+    text += labelled("try",
+                     fmt::format("{} run {} --on {}", asked.tool, one.name, one.examples.front()));
   }
   return text;
 }
@@ -89,7 +96,8 @@ nlohmann::ordered_json object_of(experiment const& one) {
                               {"source", one.source},
                               {"example", one.examples.front()},
                               {"teaching", object_of(one.teaching)},
-                              {"takes_files", one.takes_files}};
+                              {"takes_files", one.takes_files},
+                              {"writes_file", one.takes_files || one.writes_file}};
   json["parameters"] = nlohmann::ordered_json::array();
   for (auto const& parameter : one.parameters) {
     auto& object = json["parameters"].emplace_back(
@@ -103,10 +111,10 @@ nlohmann::ordered_json object_of(experiment const& one) {
   return json;
 }
 
-nlohmann::ordered_json everything_as_json() {
+nlohmann::ordered_json everything_as_json(list_command const& asked) {
   auto json = nlohmann::ordered_json::object();
   json["algorithms"] = nlohmann::ordered_json::array();
-  for (auto const& one : experiments()) json["algorithms"].push_back(object_of(one));
+  for (auto const& one : asked.known) json["algorithms"].push_back(object_of(one));
   json["topologies"] = nlohmann::ordered_json::array();
   for (auto const& one : topology_kinds())
     json["topologies"].push_back({{"example", one.examples.front()}, {"summary", one.summary}});
@@ -121,9 +129,9 @@ nlohmann::ordered_json everything_as_json() {
 
 exit_status execute(list_command const& asked, std::ostream& out) {
   if (asked.json) {
-    out << everything_as_json().dump(2) << '\n';
+    out << everything_as_json(asked).dump(2) << '\n';
   } else {
-    out << algorithms_as_text() << topologies_as_text() << models_as_text();
+    out << algorithms_as_text(asked) << topologies_as_text() << models_as_text();
   }
   return exit_status::all_right;
 }

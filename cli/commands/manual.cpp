@@ -217,11 +217,11 @@ std::string see_also() {
 
 }  // namespace
 
-std::string manual_page(std::span<experiment const> known) {
-  auto const commands = known_commands(known);
+std::string manual_page(tool const& of) {
+  auto const commands = known_commands(of);
   std::string page;
   for (auto const& one : {head(), synopsis(commands), description(), commands_section(commands),
-                          options_section(commands), algorithms_section(known),
+                          options_section(commands), algorithms_section(of.known),
                           topologies_section(), models_section(), papers_section(),
                           status_section(), files_section(), examples_section(), see_also()})
     page += one;

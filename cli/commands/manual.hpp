@@ -1,13 +1,12 @@
 #pragma once
 
-#include <span>
 #include <string>
 
-#include <lockstep/experiments/registry.hpp>
+#include "tool.hpp"
 
 namespace lockstep::cli {
 
 /// The manual page lockstep(1), for `man`: every command, every option, every algorithm.
-[[nodiscard]] std::string manual_page(std::span<experiment const> known);
+[[nodiscard]] std::string manual_page(tool const& of);
 
 }  // namespace lockstep::cli

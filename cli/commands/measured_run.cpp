@@ -22,7 +22,6 @@
 #include "report/trace_file.hpp"
 #include "report/view_notes.hpp"
 #include "system/failure.hpp"
-#include "system/numeric_libraries.hpp"
 
 namespace lockstep::cli {
 
@@ -33,7 +32,7 @@ report measured(run_command const& asked, std::vector<observer*> const& observer
                                   .input = asked.input,
                                   .output = asked.output,
                                   .observers = observers,
-                                  .libraries = linked_libraries(),
+                                  .libraries = asked.libraries,
                                   .stacks_chosen = asked.stacks_chosen};
   progress const shown(STDERR_FILENO, fmt::format("{} on {}", asked.what->name, asked.on),
                        "making the input");

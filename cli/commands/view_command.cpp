@@ -59,7 +59,7 @@ class run_beside {
   }
 
   void note_mistakes(experiment_result const& result) {
-    if (!result.correct)
+    if (result.is_wrong())
       m_problems.push_back(title() + ": the result differs from a sequential computation");
     else if (!all_right(result))
       m_problems.push_back(title() + ": a claim or a bound unexpectedly does not hold");
@@ -102,7 +102,8 @@ void print_report(view_command const& asked, report const& of, std::ostream& out
 exit_status viewed_with(run_beside const& beside, view_command const& asked, std::ostream& out,
                         std::ostream& notes) {
   auto const print_notes = [&] {
-    for (auto const& one : beside.problems()) notes << "lockstep: --beside: " << one << '\n';
+    for (auto const& one : beside.problems())
+      notes << asked.run.tool << ": --beside: " << one << '\n';
   };
   auto const shown = beside.on_page();
   auto const print = [&](report const& of) { print_report(asked, of, out); };

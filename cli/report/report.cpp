@@ -125,7 +125,9 @@ bool is_claimed(std::string_view figure, experiment_result const& result) {
 class figure_table {
  public:
   figure_table(experiment_result const& result, bool with_bounds)
-      : m_result(result), m_with_bounds(with_bounds), m_table(columns(with_bounds)) {}
+      : m_result(result),
+        m_with_bounds(with_bounds),
+        m_table(columns(with_bounds, !result.claims.empty())) {}
 
   void add(std::string const& name, std::string const& measured, bool only_claimed) {
     std::vector<std::string> cells{name, measured};
@@ -138,7 +140,7 @@ class figure_table {
       m_table.add(std::exchange(cells, std::vector<std::string>(m_with_bounds ? 3 : 2)));
     }
     if (!claims.empty() || only_claimed) return;
-    cells.resize(cells.size() + 4);
+    if (!m_result.claims.empty()) cells.resize(cells.size() + 4);
     m_table.add(std::move(cells));
   }
 
@@ -147,10 +149,11 @@ class figure_table {
   }
 
  private:
-  [[nodiscard]] static std::vector<text_table::column> columns(bool with_bounds) {
+  [[nodiscard]] static std::vector<text_table::column> columns(bool with_bounds, bool with_claims) {
     std::vector<text_table::column> all{{"figure", column_kind::text},
                                         {"measured", column_kind::number}};
     if (with_bounds) all.push_back({"bound", column_kind::number});
+    if (!with_claims) return all;
     all.insert(all.end(), {{"claimed", column_kind::number},
                            {"formula", column_kind::prose},
                            {"source", column_kind::prose},
@@ -291,7 +294,7 @@ judgement judge(claim const& claimed, experiment_result const& result) {
 bool all_right(experiment_result const& result) {
   auto const is_wrong = [&](claim const& one) { return judge(one, result).is_fault; };
   auto const is_met = [&](lower_bound const& one) { return holds(one, result.record.counts()); };
-  return result.correct && std::ranges::none_of(result.claims, is_wrong) &&
+  return !result.is_wrong() && std::ranges::none_of(result.claims, is_wrong) &&
          std::ranges::all_of(result.bounds, is_met);
 }
 
@@ -314,13 +317,19 @@ std::string price_text(priced_run const& of, counts const& counted) {
   return text + fmt::format("; {} {} where shared links take turns", time_text(of.shared), of.unit);
 }
 
+/// Says how the result compares with a sequential computation.
+std::string correctness_of(experiment_result const& result) {
+  if (!result.checked) return "not checked (there is no sequential computation to compare with)";
+  if (result.correct) return "yes (matches a sequential computation)";
+  return fmt::format("NO (differs from a sequential computation{}{})",
+                     result.difference.empty() ? "" : ": ", result.difference);
+}
+
 std::string conclusion(report const& of) {
   std::string text = "\n";
   if (of.time)
     text += fmt::format("time       {}\n", price_text(*of.time, of.result.record.counts()));
-  text += fmt::format("correct    {}\n", of.result.correct
-                                             ? "yes (matches a sequential computation)"
-                                             : "NO (differs from a sequential computation)");
+  text += fmt::format("correct    {}\n", correctness_of(of.result));
   text += "wall time  " + wall_time(of.seconds) + '\n';
   return text;
 }
@@ -344,7 +353,8 @@ nlohmann::ordered_json as_json(report const& of) {
   json["topology"] = of.topology;
   json["processors"] = of.processors;
   json["parameters"] = object_of(of.result.parameters);
-  json["correct"] = of.result.correct;
+  json["correct"] = of.result.checked ? nlohmann::ordered_json(of.result.correct) : nullptr;
+  if (!of.result.difference.empty()) json["difference"] = of.result.difference;
   json["counts"] = of.result.record.counts();
   json["figures"] = object_of(of.result.figures);
   json["phases"] = of.result.record.phases();

@@ -36,7 +36,7 @@ struct report {
 /// Judges a claim by what the run measured.
 [[nodiscard]] judgement judge(claim const& claimed, experiment_result const& result);
 
-/// Tells whether the result is correct, all bounds hold, and no claim ought to hold and does not.
+/// Tells whether the result is not wrong, all bounds hold, and no claim ought to hold and does not.
 [[nodiscard]] bool all_right(experiment_result const& result);
 
 /// For people: counts beside the claims, phases, time, verdict; with the steps as rows on request.

@@ -147,7 +147,7 @@ std::optional<std::size_t> trace_file::prepare() {
     m_page_bytes = page->prepare();
   }
   if (*m_page_bytes > large_page)
-    std::fprintf(stderr, "lockstep: %s has %s: %s makes it smaller\n",
+    std::fprintf(stderr, "%s: %s has %s: %s makes it smaller\n", m_asked.tool.c_str(),
                  m_asked.trace->string().c_str(), size_text(*m_page_bytes).c_str(),
                  smaller_input(m_asked).c_str());
   return m_page_bytes;
@@ -176,7 +176,7 @@ void trace_file::finish_after_error() noexcept {
   try {
     finish();
   } catch (std::exception const& incomplete) {
-    std::fprintf(stderr, "lockstep: %s\n", incomplete.what());
+    std::fprintf(stderr, "%s: %s\n", m_asked.tool.c_str(), incomplete.what());
   }
 }
 

@@ -114,7 +114,7 @@ void add_explanation(view_notes& notes, experiment const& of) {
 }  // namespace
 
 std::string view_command_text(run_command const& asked, run_command const* beside) {
-  std::string text = "lockstep view";
+  auto text = asked.tool + " view";
   for (auto const& word : run_words(asked)) text += ' ' + in_shell(word);
   // What follows --beside is split at blanks, and knows no quotes.
   if (beside != nullptr)

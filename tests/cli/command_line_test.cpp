@@ -51,7 +51,8 @@ cli::command read(std::vector<std::string> const& words) {
   static auto const known = some_algorithms();
   std::vector<char const*> arguments{"lockstep"};
   for (auto const& word : words) arguments.push_back(word.c_str());
-  return read_command_line(static_cast<int>(arguments.size()), arguments.data(), known);
+  return read_command_line(static_cast<int>(arguments.size()), arguments.data(),
+                           std::span<experiment const>(known));
 }
 
 cli::run_command read_run(std::vector<std::string> const& words) {

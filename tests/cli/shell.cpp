@@ -42,15 +42,18 @@ finished lockstep_with(std::string const& arguments, std::filesystem::path const
   return lockstep_after(":", arguments, out_to);
 }
 
-finished lockstep_after(std::string const& first, std::string const& arguments,
-                        std::filesystem::path const& out_to) {
+finished in_shell(std::string const& command, std::filesystem::path const& out_to) {
   scratch_directory const scratch;
   auto const out = out_to.empty() ? scratch.write("out", "") : out_to;
   auto const err = scratch.file("err");
-  auto const line =
-      first + "; '" LOCKSTEP_BINARY "' " + arguments + " >" + out.string() + " 2>" + err.string();
+  auto const line = command + " >" + out.string() + " 2>" + err.string();
   int const status = std::system(line.c_str());
   return {.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
           .out = out_to.empty() ? read_file(out) : "",
           .err = read_file(err)};
+}
+
+finished lockstep_after(std::string const& first, std::string const& arguments,
+                        std::filesystem::path const& out_to) {
+  return in_shell(first + "; '" LOCKSTEP_BINARY "' " + arguments, out_to);
 }

@@ -31,6 +31,11 @@ struct finished {
   std::string err;
 };
 
+/// Runs a command in a shell, with its streams in files; what it prints goes to `out_to` where that is
+/// given.
+[[nodiscard]] finished in_shell(std::string const& command,
+                                std::filesystem::path const& out_to = {});
+
 /// Runs the real `lockstep` with these arguments, in a shell, with its streams in files; what it
 /// prints goes to `out_to` where that is given.
 [[nodiscard]] finished lockstep_with(std::string const& arguments,

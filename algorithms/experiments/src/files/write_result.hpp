@@ -29,10 +29,10 @@ class asked_output {
     if (given.request().output) m_file.emplace(*given.request().output);
   }
 
-  /// Has `write(stream)` write a result that is correct: `pieces`, for example rows, which it notes.
+  /// Has `write(stream)` write a result unless it is wrong: `pieces`, for example rows, which it notes.
   template <class Write>
   void take(experiment_result& result, std::uint64_t pieces, Write const& write) {
-    if (!m_file || !result.correct) return;
+    if (!m_file || result.is_wrong()) return;
     begin_stage("writing " + m_file->path().string(), pieces);
     write_result(result, [&] {
       write(m_file->stream());

@@ -89,18 +89,18 @@ inline constexpr flag_parameter textbook_form{
 /// Errors: invalid_argument; out_of_memory, with the figures.
 [[nodiscard]] std::size_t instances_from(arguments const& given, machine_needs of_one);
 
-/// Runs `program(me)` on every processor. An argument that it refuses is refused here, since it
-/// depends on the request.
+/// Calls `run(machine)` for a run of the machine that the request asks for, whose result it gives. An
+/// argument that the program refuses is refused here, since it depends on the request.
 /// Errors: those of machine_for; invalid_argument; those of machine::run.
-template <class Program>
-[[nodiscard]] auto run_program(arguments const& given, machine_needs const& needs,
-                               Program const& program) {
+template <class Run>
+[[nodiscard]] auto run_on_machine(arguments const& given, machine_needs const& needs,
+                                  Run const& run) {
   auto const on = machine_for(given, needs);
   begin_stage("running on " + given.request().network->spec(), needs.pieces);
   try {
-    auto run = on.run(program, given.request().observers);
+    auto result = run(on);
     begin_check();
-    return run;
+    return result;
   } catch (processor_failed const& failed) {
     try {
       std::rethrow_if_nested(failed);
@@ -110,6 +110,14 @@ template <class Program>
     }
     throw;
   }
+}
+
+/// Runs `program(me)` on every processor. Errors: those of run_on_machine.
+template <class Program>
+[[nodiscard]] auto run_program(arguments const& given, machine_needs const& needs,
+                               Program const& program) {
+  return run_on_machine(
+      given, needs, [&](machine const& on) { return on.run(program, given.request().observers); });
 }
 
 /// Makes a result of a run, with the parameters that were asked for.

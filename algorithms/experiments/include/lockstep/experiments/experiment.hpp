@@ -48,11 +48,17 @@ using request = experiment_request;  ///< its former name
 struct experiment_result {
   run_record record;
   bool correct = false;  ///< whether a sequential computation comes to the same
+  /// How the result differs from that of the sequential computation, where the experiment says it.
+  std::string difference{};
   std::vector<claim> claims{};
   std::vector<lower_bound> bounds{};  ///< of every program that solves the same problem
   std::map<std::string, parameter_value> figures{};     ///< what the program measures besides
   std::map<std::string, parameter_value> parameters{};  ///< as they were used
   std::string unwritten{};  ///< why the output file lacks what the run came to; else empty
+  /// Whether there is a sequential computation to compare with; without one `correct` says nothing.
+  bool checked = true;
+
+  [[nodiscard]] bool is_wrong() const noexcept { return checked && !correct; }
 };
 using outcome = experiment_result;  ///< its former name
 
@@ -86,6 +92,7 @@ struct experiment {
   std::vector<std::string> examples{};
   std::vector<parameter> parameters{};
   bool takes_files = false;  ///< whether it knows input and output files
+  bool writes_file = false;  ///< whether it knows an output file, even where it takes no files
   lockstep::ports default_ports = lockstep::ports::one;  ///< where none are asked for
   /// Runs it and checks the result against a sequential computation.
   /// Errors: those of machine::run; invalid_argument, bad_input for a request that it cannot serve.
