@@ -1,0 +1,84 @@
+#include "option_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <concepts>
+#include <limits>
+#include <system_error>
+#include <variant>
+
+namespace lockstep::cli {
+
+namespace {
+
+double real_number(std::string const& option, std::string const& text) {
+  double value = 0;
+  auto const* const end = text.data() + text.size();
+  auto const [stopped, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc{} || stopped != end)
+    throw usage_error(fmt::format("{}: '{}' is not a number", option, text));
+  return value;
+}
+
+/// A flag that is given is "true".
+bool truth(std::string const& option, std::string const& text) {
+  if (text != "true" && text != "false")
+    throw usage_error(fmt::format("{}: a flag takes no value; leave out '{}'", option, text));
+  return text == "true";
+}
+
+}  // namespace
+
+std::int64_t whole_number(std::string const& option, std::string const& text) {
+  std::int64_t value = 0;
+  auto const* const end = text.data() + text.size();
+  auto const [stopped, problem] = std::from_chars(text.data(), end, value);
+  if (problem == std::errc::result_out_of_range)
+    throw usage_error(fmt::format("{}: {} is too large; give a 64-bit number", option, text));
+  if (problem != std::errc{} || stopped != end)
+    throw usage_error(fmt::format("{}: '{}' is not a whole number", option, text));
+  return value;
+}
+
+int clamped_number(std::string const& option, std::string const& text) {
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp<std::int64_t>(whole_number(option, text), 0, most));
+}
+
+parameter_value value_like(parameter_value const& like, std::string const& option,
+                           std::string const& text) {
+  return std::visit(
+      [&]<class T>(T const&) -> parameter_value {
+        if constexpr (std::same_as<T, std::int64_t>) return whole_number(option, text);
+        if constexpr (std::same_as<T, double>) return real_number(option, text);
+        if constexpr (std::same_as<T, bool>) return truth(option, text);
+        return text;
+      },
+      like);
+}
+
+bool is_flag(parameter const& one) { return std::holds_alternative<bool>(one.fallback); }
+
+choices<cell_content> cell_contents() {
+  return {{"senders", cell_content::senders},
+          {"words", cell_content::words},
+          {"values", cell_content::values}};
+}
+
+choices<ports> port_rules() {
+  return {{"one", ports::one}, {"all", ports::all}, {"per-pass", ports::per_pass}};
+}
+
+choices<engine> engines() { return {{"fibers", engine::fibers}, {"threads", engine::threads}}; }
+
+choices<stacks> kinds_of_stacks() { return {{"own", stacks::own}, {"copied", stacks::copied}}; }
+
+std::vector<std::string> values_of(std::string_view option) {
+  if (option == "--show") return names_of(cell_contents());
+  if (option == "--ports") return names_of(port_rules());
+  if (option == "--engine") return names_of(engines());
+  if (option == "--stacks") return names_of(kinds_of_stacks());
+  return {};
+}
+
+}  // namespace lockstep::cli

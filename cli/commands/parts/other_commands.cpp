@@ -1,0 +1,95 @@
+#include "other_commands.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include "commands/suggest.hpp"
+#include "option_values.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+/// Names papers or figures.
+template <class Entry>
+std::vector<std::string> names_of(std::span<Entry const> entries) {
+  std::vector<std::string> names;
+  for (auto const& entry : entries) names.push_back(entry.name);
+  return names;
+}
+
+/// Finds the paper or figure of that name; `kind` is what it is called. Errors: usage_error.
+template <class Entry>
+Entry const& chosen(std::string_view kind, std::string const& name, std::span<Entry const> known) {
+  auto const names = names_of(known);
+  if (name.empty())
+    throw usage_error(
+        fmt::format("name a {0}: lockstep {0} NAME; there are: {1}", kind, fmt::join(names, ", ")));
+  auto const found = std::ranges::find(known, name, &Entry::name);
+  if (found == known.end())
+    throw usage_error(fmt::format("there is no {} '{}'; {}", kind, name, suggestion(name, names)));
+  return *found;
+}
+
+}  // namespace
+
+list_part::list_part(CLI::App& parser, tool const& of)
+    : command_part(parser, of, "list", "List algorithms, topologies and cost models") {
+  m_options.add_flag("--json", m_json, "Print one JSON object");
+}
+
+command list_part::read() const {
+  refuse_extras();
+  return list_command{.json = m_json, .tool = m_tool.name, .known = m_tool.known};
+}
+
+paper_part::paper_part(CLI::App& parser, tool const& of)
+    : command_part(parser, of, "paper",
+                   "Show a paper's tables, each value beside what is counted") {
+  m_options.add_option("NAME", m_name, fmt::format("{}", fmt::join(names_of(papers()), ", ")))
+      ->type_name("");
+  add_text("--processors", m_processors,
+           "NUMBER of processors of the largest network; leaves out larger ones");
+  m_options.add_flag("--json", m_json, "Print one JSON object");
+  m_options.footer(
+      "Runs the algorithms on all networks of the tables. Each claim has a verdict: equal, holds,\n"
+      "refuted, our program exceeds, outside the claim, decides nothing, or not run, in one sense\n"
+      "everywhere. WRONG marks what ought to hold and does not, and ends in status 1.");
+}
+
+command paper_part::read() const {
+  paper_command asked{.what = &chosen("paper", m_name, papers()), .json = m_json};
+  refuse_extras();
+  if (is_given("--processors"))
+    asked.most_processors = clamped_number("--processors", m_processors);
+  return asked;
+}
+
+figure_part::figure_part(CLI::App& parser, tool const& of)
+    : command_part(parser, of, "figure", "Draw a paper's figure from what is counted") {
+  m_options.add_option("NAME", m_name, fmt::format("{}", fmt::join(names_of(figures()), ", ")))
+      ->type_name("");
+  add_text("--output", m_folder, "FOLDER that gets the files (default: .)");
+  add_text("--up-to", m_up_to,
+           "SIDE of the largest torus or mesh (128 takes a minute or two and 5 GB), or "
+           "processors of the largest crossbar");
+  m_options.footer(
+      "Writes NAME.csv and, if gnuplot is installed, NAME.svg; where algorithms are compared,\n"
+      "NAME-cross-overs.csv, too. Prints the block sizes from which one is faster than another, "
+      "or\n"
+      "what the paper says of the figure's shape and how it came out; status 1 if that is not so.");
+}
+
+command figure_part::read() const {
+  figure_command asked{.what = &chosen("figure", m_name, figures())};
+  refuse_extras();
+  if (auto const folder = if_given<std::string>("--output", m_folder)) asked.folder = *folder;
+  if (is_given("--up-to")) asked.up_to = clamped_number("--up-to", m_up_to);
+  return asked;
+}
+
+}  // namespace lockstep::cli

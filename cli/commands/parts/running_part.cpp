@@ -1,0 +1,195 @@
+#include "running_part.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/ranges.h>
+
+#include <lockstep/topologies/catalog.hpp>
+
+#include "commands/suggest.hpp"
+#include "help.hpp"
+#include "option_values.hpp"
+#include "report/text_table.hpp"
+
+namespace lockstep::cli {
+
+namespace {
+
+bool takes(experiment const& one, std::string_view parameter) {
+  return std::ranges::find(one.parameters, parameter, &parameter::name) != one.parameters.end();
+}
+
+}  // namespace
+
+running_part::running_part(CLI::App& parser, tool const& of, std::string const& name,
+                           std::string const& summary, output_is kind, run_place place)
+    : command_part(parser, of, name, summary), m_kind(kind), m_place(place) {}
+
+void running_part::add_run_options() {
+  m_options
+      .add_option("ALGORITHM", m_given.what,
+                  fmt::format("One of those that `{} list` shows", m_tool.name))
+      ->type_name("");
+  auto const networks = wrapped("TOPOLOGY: " + topology_examples(), page_width - help_column);
+  add_text("--on", m_given.on, fmt::format("{}", fmt::join(networks, "\n")));
+  add_text("--input", m_given.input, "FILE to read the input from");
+  if (!has_page()) add_text("--output", m_given.output, "FILE to write the result to");
+  m_options.add_flag("--json", m_given.json, "Print one JSON object");
+  m_options.add_flag("--table", m_given.table, "Also show the steps as rows");
+  add_text("--model", m_given.model, "NAME of a cost model that prices the run: paragon, bsp, ...");
+  if (!has_page())
+    add_text("--trace", m_given.trace,
+             "FILE that gets the trace: .json (for Perfetto), .csv (a row a\n"
+             "message), .goal (for LogGOPSim, the first 4194304 messages),\n"
+             ".dot (Graphviz, 1024 processors and the first 1000 pictures) or\n"
+             ".html (a page for a browser, the first 1048576 messages)");
+  add_text("--ports", m_given.ports, "one, all or per-pass: what a processor does in a step");
+  m_options.add_flag("--strict", m_given.strict,
+                     "No buffers: a message that has to queue is an error");
+  add_text("--engine", m_given.engine, "fibers or threads: what runs the processors");
+  add_text("--workers", m_given.workers,
+           "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
+  add_text("--stacks", m_given.stacks,
+           "own or copied: stacks of the fibers engine; copied ones take less\n"
+           "memory, and are what 131,072 processors or more have");
+  add_parameters();
+}
+
+void running_part::add_parameters() {
+  add_text("--words", m_given.parameters["words"], "Words in a block");
+  add_text("--seed", m_given.parameters["seed"], "Seed of the generated input");
+  std::set<std::string> added{"words", "seed"};
+  for (auto const& algorithm : m_tool.known) {
+    for (auto const& parameter : algorithm.parameters) {
+      if (!added.insert(parameter.name).second) continue;
+      auto const option = "--" + parameter.name;
+      auto& text = m_given.parameters[parameter.name];
+      if (is_flag(parameter))
+        m_options.add_flag(option, text, parameter.help)->disable_flag_override(false);
+      else
+        add_text(option.c_str(), text, parameter.help);
+      m_of_algorithms.push_back(m_options.get_option(option));
+    }
+  }
+}
+
+std::string running_part::help() const {
+  std::string text = command_part::help();
+  for (auto const& algorithm : m_tool.known)
+    if (m_given.what.empty() || m_given.what == algorithm.name) text += described(algorithm);
+  return text;
+}
+
+void running_part::group_parameters(std::string const& group) {
+  for (auto* const option : m_of_algorithms) option->group(group);
+}
+
+std::string running_part::as_typed(std::string_view run) const {
+  return m_place == run_place::beside
+             ? fmt::format("--beside \"{}\"", run)
+             : fmt::format("{} {} {}", m_tool.name, m_options.get_name(), run);
+}
+
+experiment const& running_part::chosen_algorithm() const {
+  if (m_given.what.empty() && m_tool.known.size() == 1) return m_tool.known.front();
+  if (m_given.what.empty())
+    throw usage_error(fmt::format("name an algorithm: {}; {} list shows what there is",
+                                  as_typed("ALGORITHM --on TOPOLOGY"), m_tool.name));
+  std::vector<std::string> names;
+  for (auto const& algorithm : m_tool.known) {
+    if (algorithm.name == m_given.what) return algorithm;
+    names.push_back(algorithm.name);
+  }
+  throw usage_error(
+      fmt::format("there is no algorithm '{}'; {}", m_given.what, suggestion(m_given.what, names)));
+}
+
+void running_part::check_parameters(experiment const& chosen) const {
+  for (auto const& [name, text] : m_given.parameters) {
+    if (!is_given("--" + name) || name == "seed" || takes(chosen, name)) continue;
+    std::vector<std::string> names;
+    names.reserve(chosen.parameters.size());
+    for (auto const& parameter : chosen.parameters) names.push_back("--" + parameter.name);
+    throw usage_error(
+        fmt::format("{} has no parameter --{}; its parameters: {}", chosen.name, name,
+                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  }
+}
+
+void running_part::check_files(experiment const& chosen) const {
+  bool const has_output = is_given("--output") && !has_page();
+  if (chosen.takes_files || (chosen.writes_file && !is_given("--input"))) return;
+  if (is_given("--input") && chosen.writes_file)
+    throw usage_error(fmt::format("{} reads no file; leave out --input", chosen.name));
+  if (is_given("--input") || has_output)
+    throw usage_error(
+        fmt::format("{} reads and writes no files; leave out --input and --output", chosen.name));
+}
+
+/// Refuses options that say how to generate input beside one that names a file.
+void running_part::check_generated_input(experiment const& chosen) const {
+  if (!is_given("--input")) return;
+  std::vector<std::string> names{"seed"};
+  for (auto const& parameter : chosen.parameters)
+    if (parameter.of_made_input) names.push_back(parameter.name);
+  for (auto const& name : names)
+    if (is_given("--" + name))
+      throw usage_error(fmt::format(
+          "--{0} is for input that {1} makes, and --input names a file; give one of the two", name,
+          chosen.name));
+}
+
+std::map<std::string, parameter_value> running_part::parameters_of(experiment const& chosen) const {
+  std::map<std::string, parameter_value> values{{"seed", std::int64_t{1}}};
+  for (auto const& parameter : chosen.parameters)
+    if (!parameter.told_by_input || !is_given("--input") || is_given("--" + parameter.name))
+      values[parameter.name] = parameter.fallback;
+  for (auto& [name, value] : values)
+    if (is_given("--" + name)) value = value_like(value, "--" + name, m_given.parameters.at(name));
+  return values;
+}
+
+machine_options running_part::machine_of(experiment const& chosen) const {
+  machine_options options;
+  options.ports = chosen.default_ports;
+  if (is_given("--ports")) options.ports = choice("--ports", m_given.ports, port_rules());
+  options.engine = choice("--engine", m_given.engine, engines());
+  options.strict = m_given.strict;
+  auto const workers = whole_number("--workers", m_given.workers);
+  if (workers < 0 || workers > 256)
+    throw usage_error("--workers: give a number from 0 (one a core) to 256");
+  options.workers = static_cast<int>(workers);
+  options.stacks = choice("--stacks", m_given.stacks, kinds_of_stacks());
+  return options;
+}
+
+run_command running_part::read_run() const {
+  auto const& chosen = chosen_algorithm();
+  refuse_extras();
+  check_parameters(chosen);
+  check_files(chosen);
+  check_generated_input(chosen);
+  if (m_given.on.empty())
+    throw usage_error(
+        fmt::format("give a topology: {}",
+                    as_typed(fmt::format("{} --on {}", chosen.name, chosen.examples.front()))));
+  using std::filesystem::path;
+  if (m_given.json && m_given.table) throw usage_error("give --json or --table, not both");
+  return {.what = &chosen,
+          .on = m_given.on,
+          .options = machine_of(chosen),
+          .parameters = parameters_of(chosen),
+          .input = if_given<path>("--input", m_given.input),
+          .output = has_page() ? std::nullopt : if_given<path>("--output", m_given.output),
+          .trace = has_page() ? std::nullopt : if_given<path>("--trace", m_given.trace),
+          .model = if_given<std::string>("--model", m_given.model),
+          .json = m_given.json,
+          .table = m_given.table,
+          .stacks_chosen = is_given("--stacks"),
+          .tool = m_tool.name,
+          .libraries = m_tool.libraries};
+}
+
+}  // namespace lockstep::cli

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command_part.hpp"
+
+namespace lockstep::cli {
+
+/// Where the words of a run stand.
+enum class run_place : std::uint8_t {
+  command,  ///< after the name of a command
+  beside    ///< in the value of --beside
+};
+
+/// A command that runs an algorithm: the options of every run, and those of the algorithms.
+class running_part : public command_part {
+ public:
+  [[nodiscard]] std::string help() const override;
+  void group_parameters(std::string const& group) override;
+
+ protected:
+  /// Whether the command's --output is a page, so that it takes no --trace.
+  enum class output_is : std::uint8_t { result, page };
+
+  running_part(CLI::App& parser, tool const& of, std::string const& name,
+               std::string const& summary, output_is kind, run_place place);
+
+  /// Adds the options of every run, below those that the command has added.
+  void add_run_options();
+
+  /// Reads the run. Errors: usage_error.
+  [[nodiscard]] run_command read_run() const;
+
+ private:
+  void add_parameters();
+  /// Writes a run as it is typed where this one is.
+  [[nodiscard]] std::string as_typed(std::string_view run) const;
+  [[nodiscard]] experiment const& chosen_algorithm() const;
+  void check_parameters(experiment const& chosen) const;
+  void check_files(experiment const& chosen) const;
+  void check_generated_input(experiment const& chosen) const;
+  [[nodiscard]] machine_options machine_of(experiment const& chosen) const;
+  [[nodiscard]] std::map<std::string, parameter_value> parameters_of(
+      experiment const& chosen) const;
+  [[nodiscard]] bool has_page() const { return m_kind == output_is::page; }
+
+  /// The options as texts.
+  struct texts {
+    std::string what{};
+    std::string on{};
+    std::string input{};
+    std::string output{};
+    std::string trace{};
+    std::string model{};
+    std::string ports{};
+    std::string engine = "fibers";
+    std::string workers = "0";
+    std::string stacks = "own";
+    std::map<std::string, std::string> parameters{};
+    bool strict = false;
+    bool json = false;
+    bool table = false;
+  };
+
+  output_is m_kind;
+  run_place m_place;
+  texts m_given;
+  std::vector<CLI::Option*> m_of_algorithms;
+};
+
+}  // namespace lockstep::cli
