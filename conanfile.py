@@ -60,7 +60,8 @@ class Lockstep(ConanFile):
         # lockstep's own lockstepConfig.cmake is used, with its components.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.builddirs = ["lib/cmake/lockstep"]
-        self.cpp_info.libs = ["lockstep_experiments", "lockstep_algorithms", "lockstep_topologies", "lockstep_core"]
+        self.cpp_info.libs = ["lockstep_experiments", "lockstep_algorithms", "lockstep_topologies", "lockstep_view",
+                              "lockstep_core"]
         self.cpp_info.cxxflags = ["-fstack-clash-protection"]
         self.cpp_info.sharedlinkflags = self.cpp_info.exelinkflags = ["-Wl,-z,now"]
         self.cpp_info.system_libs = ["pthread"]

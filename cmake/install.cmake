@@ -5,8 +5,8 @@
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-set(lockstep_components core topologies algorithms experiments catch2)
-set(header_folders core/include/ topologies/include/ algorithms/include/
+set(lockstep_components core view topologies algorithms experiments catch2)
+set(header_folders core/include/ view/include/ topologies/include/ algorithms/include/
                    algorithms/experiments/include/ ${CMAKE_CURRENT_BINARY_DIR}/include/)
 if(LOCKSTEP_BUILD_CLI)
   list(APPEND lockstep_components main)
@@ -17,6 +17,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lockstep)
 # Each component of the package has a file of targets, so that find_package defines those that are
 # asked for; lockstep::lockstep, all of them together, comes with the experiments.
 set(targets_of_core lockstep_core)
+set(targets_of_view lockstep_view)
 set(targets_of_topologies lockstep_topologies)
 set(targets_of_algorithms lockstep_algorithms)
 set(targets_of_experiments lockstep_experiments lockstep_all)
@@ -52,6 +53,9 @@ install(
 function(lockstep_needs variable component)
   set(needs)
   get_target_property(linked lockstep_${component} INTERFACE_LINK_LIBRARIES)
+  if(component STREQUAL "experiments")
+    list(APPEND linked lockstep::view) # for lockstep::lockstep, which comes with them
+  endif()
   foreach(other IN LISTS lockstep_components)
     if(lockstep::${other} IN_LIST linked)
       lockstep_needs(of_other ${other})
@@ -103,7 +107,7 @@ endif()
 
 # What is installed finds its shared libraries from where it lies itself.
 if(NOT libraries_are_static AND NOT DEFINED CMAKE_INSTALL_RPATH)
-  set_target_properties(lockstep_topologies lockstep_algorithms lockstep_experiments
+  set_target_properties(lockstep_view lockstep_topologies lockstep_algorithms lockstep_experiments
                         PROPERTIES INSTALL_RPATH $ORIGIN)
   if(LOCKSTEP_BUILD_CLI)
     set_target_properties(lockstep_main PROPERTIES INSTALL_RPATH $ORIGIN)

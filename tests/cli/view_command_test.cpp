@@ -16,7 +16,7 @@
 
 #include "../catch.hpp"
 #include "commands/commands.hpp"
-#include "core/traces/page_data.hpp"
+#include "view/page_data.hpp"
 #include "report/report.hpp"
 #include "report/view_notes.hpp"
 #include "shell.hpp"

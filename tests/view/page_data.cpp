@@ -1,4 +1,4 @@
-#include "core/traces/page_data.hpp"
+#include "view/page_data.hpp"
 
 #include <zlib.h>
 

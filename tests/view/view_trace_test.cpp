@@ -41,10 +41,10 @@
 
 #include "catch.hpp"
 #include "core/machines.hpp"
-#include "core/traces/page_data.hpp"
-#include "traces/view/run_json.hpp"
-#include "traces/view/run_recording.hpp"
-#include "traces/view/view_page.hpp"
+#include "run_json.hpp"
+#include "run_recording.hpp"
+#include "view/page_data.hpp"
+#include "view_page.hpp"
 
 using namespace std::string_literals;
 using lockstep::processor;

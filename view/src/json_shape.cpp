@@ -1,4 +1,4 @@
-#include "traces/view/json_shape.hpp"
+#include "json_shape.hpp"
 
 #include <algorithm>
 #include <cstddef>

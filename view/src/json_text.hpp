@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "traces/quoted.hpp"
+#include <lockstep/detail/quoted.hpp>
 
 namespace lockstep::detail {
 

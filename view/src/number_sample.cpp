@@ -1,4 +1,4 @@
-#include "traces/view/number_sample.hpp"
+#include "number_sample.hpp"
 
 #include <algorithm>
 #include <cmath>

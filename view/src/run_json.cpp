@@ -1,4 +1,4 @@
-#include "traces/view/run_json.hpp"
+#include "run_json.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,13 +16,13 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/add_step.hpp>
 #include <lockstep/detail/built_in_network.hpp>
 
-#include "engine/counting/step_sums.hpp"
-#include "traces/view/json_shape.hpp"
-#include "traces/view/json_text.hpp"
-#include "traces/view/shows_on_page.hpp"
-#include "traces/view/source_places.hpp"
+#include "json_shape.hpp"
+#include "json_text.hpp"
+#include "shows_on_page.hpp"
+#include "source_places.hpp"
 
 namespace lockstep::detail {
 

@@ -5,7 +5,7 @@
 
 #include <lockstep/traces/view_trace.hpp>
 
-#include "traces/view/run_recording.hpp"
+#include "run_recording.hpp"
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "traces/view/run_recording.hpp"
+#include "run_recording.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -12,10 +12,9 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/add_step.hpp>
+#include <lockstep/detail/overloaded.hpp>
 #include <lockstep/traces/view_trace.hpp>
-
-#include "engine/counting/step_sums.hpp"
-#include "machine/overloaded.hpp"
 
 namespace lockstep::detail {
 

@@ -1,4 +1,4 @@
-#include "traces/view/shows_on_page.hpp"
+#include "shows_on_page.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,9 +10,10 @@
 #include <utility>
 #include <variant>
 
-#include "machine/overloaded.hpp"
-#include "traces/view/number_sample.hpp"
-#include "traces/view/run_recording.hpp"
+#include <lockstep/detail/overloaded.hpp>
+
+#include "number_sample.hpp"
+#include "run_recording.hpp"
 
 namespace lockstep::detail {
 

@@ -10,7 +10,7 @@
 #include <lockstep/shown.hpp>
 #include <lockstep/step_list.hpp>
 
-#include "traces/view/json_text.hpp"
+#include "json_text.hpp"
 
 namespace lockstep::detail {
 

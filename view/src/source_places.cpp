@@ -1,4 +1,4 @@
-#include "traces/view/source_places.hpp"
+#include "source_places.hpp"
 
 #include <filesystem>
 #include <fstream>

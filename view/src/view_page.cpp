@@ -1,4 +1,4 @@
-#include "traces/view/view_page.hpp"
+#include "view_page.hpp"
 
 #include <zlib.h>
 

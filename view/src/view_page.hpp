@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "traces/view/run_recording.hpp"
+#include "run_recording.hpp"
 
 namespace lockstep::detail {
 

@@ -1,30 +1,19 @@
 #include <lockstep/traces/view_trace.hpp>
 
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "traces/quoted.hpp"
-#include "traces/view/run_json.hpp"
-#include "traces/view/run_recording.hpp"
-#include "traces/view/view_page.hpp"
-#include "traces/view/whole_file.hpp"
+#include <lockstep/detail/quoted.hpp>
+
+#include "run_json.hpp"
+#include "run_page.hpp"
+#include "run_recording.hpp"
+#include "view_page.hpp"
 
 namespace lockstep {
-
-namespace {
-
-std::string title_of(detail::run_recording const& of, view_notes const& notes) {
-  if (!notes.title.empty()) return notes.title;
-  auto const spec = of.on().topology().spec();
-  return of.program().empty() ? fmt::format("a run on {}", spec)
-                              : fmt::format("{} on {}", of.program(), spec);
-}
-
-}  // namespace
 
 view_trace::view_trace(std::ostream& out, machine const& viewed, trace_labels labels,
                        std::size_t most_messages)
@@ -59,13 +48,13 @@ std::size_t view_trace::prepare() {
   bool const alone = m_beside == nullptr;
   auto const limits = detail::limits_of_each(alone ? 1 : 2);
   auto notes = m_notes;
-  notes.title = title_of(*m_recording, notes);
+  notes.title = detail::title_of(*m_recording, notes);
   auto written = detail::run_json(*m_recording, notes, limits);
   std::vector<std::string> runs{std::move(written.json)};
   auto title = notes.title;
   if (!alone) {
     auto others = m_beside->notes();
-    others.title = title_of(*m_beside->m_recording, others);
+    others.title = detail::title_of(*m_beside->m_recording, others);
     auto beside = detail::run_json(*m_beside->m_recording, others, limits);
     runs.push_back(std::move(beside.json));
     title = fmt::format("{} beside {}", title, others.title);
@@ -79,21 +68,6 @@ void view_trace::complete() {
   if (m_page.empty()) prepare();
   write(m_page);
   m_page = {};
-}
-
-void run_record::view(std::filesystem::path const& file, view_notes const& notes) const {
-  if (network() == nullptr)
-    throw invalid_argument(
-        "view of a record without a network: take the record of a machine's run");
-  detail::check_members(notes);
-  auto const made = m_evidence.recording == nullptr
-                        ? std::make_shared<detail::run_recording const>(*this)
-                        : m_evidence.recording;
-  auto named = notes;
-  named.title = title_of(*made, notes);
-  std::vector<std::string> const runs{detail::run_json(*made, named).json};
-  detail::write_whole_file(file,
-                           detail::view_page(detail::as_utf8(named.title), made->figures(), runs));
 }
 
 }  // namespace lockstep

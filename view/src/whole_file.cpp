@@ -1,4 +1,4 @@
-#include "traces/view/whole_file.hpp"
+#include "whole_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -20,10 +20,15 @@
 #include <lockstep/processor.hpp>
 #include <lockstep/processor_memory.hpp>
 #include <lockstep/progress.hpp>
+#include <lockstep/recording.hpp>
 #include <lockstep/run.hpp>
 #include <lockstep/shown.hpp>
 #include <lockstep/step_list.hpp>
 #include <lockstep/sweep.hpp>
 #include <lockstep/topology.hpp>
-#include <lockstep/trace.hpp>
+#include <lockstep/traces/chrome_trace.hpp>
+#include <lockstep/traces/csv_trace.hpp>
+#include <lockstep/traces/dot_trace.hpp>
+#include <lockstep/traces/goal_trace.hpp>
+#include <lockstep/traces/trace.hpp>
 #include <lockstep/view_notes.hpp>

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include <lockstep/recording.hpp>
 #include <lockstep/topology.hpp>
 
 namespace lockstep {
@@ -65,8 +66,13 @@ struct machine_options {
   /// by their addresses, each processor has its own all the same.
   lockstep::stacks stacks = lockstep::stacks::own;
   /// Keeps messages, calls and what processors show, for `run_record::view`. Such a run takes longer,
-  /// and memory as a view_trace does; its counts are the same.
-  bool recorded = false;
+  /// and memory as a view_trace does; its counts are the same. Needs lockstep::view.
+  recording recorded{};
+  /// The file for a page of a run that fails, with the steps up to there and the error: it is written
+  /// before the error comes out of `machine::run`. Runs are recorded for that, as with `recorded`. A
+  /// file that cannot be written changes nothing: the run's own error comes out. A run that is refused
+  /// before it begins has no page. Needs lockstep::view.
+  failure_page view_failure{};
 };
 
 }  // namespace lockstep

@@ -19,9 +19,6 @@
 namespace lockstep {
 
 class machine;
-namespace detail {
-class run_recording;
-}
 
 /// What a run says when it is asked why: the machine that it ran on, and its first messages.
 struct run_context {
@@ -31,7 +28,7 @@ struct run_context {
   std::shared_ptr<std::vector<detail::kept_message> const> messages{};  ///< in no order
   /// Keeps the processors' memories, which what the program returned may have been taken from.
   std::shared_ptr<void const> memories{};
-  std::shared_ptr<detail::run_recording const> recording{};  ///< where the options asked for it
+  std::shared_ptr<observer const> recording{};  ///< where the options asked for it
 };
 
 /// What is kept of a run besides its results. What a run that is about to end is asked for is moved
@@ -88,7 +85,8 @@ class run_record {
   /// Writes a page for a browser that shows the run step by step (view_trace). It shows all of a run
   /// on a machine with `machine_options::recorded`; of others the messages that are kept without
   /// an observer, and says what is left out.
-  /// A file of that name stays as it is until the page is complete.
+  /// A file of that name stays as it is until the page is complete. Needs lockstep::view: a program
+  /// that calls it links that library, or `lockstep::lockstep`, which has it.
   /// Errors: incomplete_trace where the file cannot be written; invalid_argument for a record that no
   /// machine made, and notes with a member that the run itself has.
   void view(std::filesystem::path const& file, view_notes const& notes = {}) const;

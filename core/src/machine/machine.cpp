@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <lockstep/memory.hpp>
-#include <lockstep/traces/view_trace.hpp>
 
 #include "checked_topology.hpp"
 #include "engine/memory/kept_slab.hpp"
@@ -19,9 +18,16 @@
 #include "engine/scheduling/threads.hpp"
 #include "engine/watched.hpp"
 #include "option_choices.hpp"
-#include "traces/view/run_recording.hpp"
 
 namespace lockstep {
+
+namespace detail {
+
+/// Makes what records the runs of a test case. It is there in programs with lockstep/catch2.hpp only, and
+/// no function's address elsewhere.
+[[gnu::weak]] std::shared_ptr<observer> recording_of_test(machine const& on);
+
+}  // namespace detail
 
 namespace {
 
@@ -55,6 +61,8 @@ void check(machine_options const& options) {
                        options.workers, detail::most_workers));
   if (options.max_steps == 0) refuse("max_steps is 0: a machine needs one step at least");
   if (options.word_bytes == 0) refuse("word_bytes is 0: a word has one byte at least");
+  if (auto const* const page = options.view_failure.file(); page != nullptr && page->empty())
+    refuse("view_failure is an empty name: name the file for the page of a run that fails");
   if (options.guarded && options.engine == engine::threads)
     refuse(
         "guarded with engine::threads: what runs at the same time cannot be told apart; take "
@@ -174,6 +182,14 @@ std::exception_ptr failure_of_memory(topology const& network) noexcept {
   }
 }
 
+/// Makes what records a run, if anything asks for that.
+std::shared_ptr<observer> recording_of(machine const& on) {
+  auto const& options = on.options();
+  if (options.view_failure.file() != nullptr) return options.view_failure.begin(on);
+  if (options.recorded) return options.recorded.begin(on);
+  return detail::recording_of_test == nullptr ? nullptr : detail::recording_of_test(on);
+}
+
 std::unique_ptr<detail::runtime> make_engine(std::shared_ptr<topology const> const& network,
                                              machine_options const& options,
                                              std::span<observer* const> observers,
@@ -217,12 +233,8 @@ run_record machine::execute(detail::erased_program program,
   run_record record;
   std::exception_ptr failure;
   std::vector<observer*> all(observers.begin(), observers.end());
-  std::shared_ptr<detail::run_recording> recording;
-  if (m_options.recorded) {
-    recording = std::make_shared<detail::run_recording>(*this, std::string(),
-                                                        view_trace::default_most_messages);
-    all.push_back(recording.get());
-  }
+  auto recording = recording_of(*this);
+  if (recording != nullptr) all.push_back(recording.get());
   detail::threads::nested_run_scope const aside;
   // A machine inside another's program needs more stack than a fiber has.
   detail::fibers::run_on_worker_stack([&] {

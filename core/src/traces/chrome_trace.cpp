@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "quoted.hpp"
+#include <lockstep/detail/quoted.hpp>
 
 namespace lockstep {
 

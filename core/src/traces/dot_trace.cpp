@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/quoted.hpp>
 #include <lockstep/errors.hpp>
 
 #include "floor_plan.hpp"
-#include "quoted.hpp"
 
 namespace lockstep {
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "quoted.hpp"
+#include <lockstep/detail/quoted.hpp>
 
 namespace lockstep {
 

@@ -1,4 +1,4 @@
-#include "quoted.hpp"
+#include <lockstep/detail/quoted.hpp>
 
 #include <algorithm>
 #include <cstddef>

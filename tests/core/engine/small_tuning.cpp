@@ -11,7 +11,7 @@
 
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
-#include <lockstep/trace.hpp>
+#include <lockstep/traces/csv_trace.hpp>
 
 #include "catch.hpp"
 

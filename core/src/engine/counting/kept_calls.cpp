@@ -7,9 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/detail/overloaded.hpp>
+
 #include "engine/counting/run_counters.hpp"
 #include "engine/tuning.hpp"
-#include "machine/overloaded.hpp"
 
 namespace lockstep::detail {
 

@@ -6,12 +6,10 @@
 #include <vector>
 
 #include <lockstep/counts.hpp>
+#include <lockstep/detail/add_step.hpp>
 #include <lockstep/step_list.hpp>
 
 namespace lockstep::detail {
-
-/// Adds the figures of a step that came `elapsed` steps after the beginning.
-void add_step(counts& total, step_record const& step, std::uint64_t elapsed);
 
 /// What pipelined runs pay that count as one.
 struct run_price {
