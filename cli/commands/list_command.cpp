@@ -72,9 +72,9 @@ std::string topologies_as_text() {
 
 std::string models_as_text() {
   std::string text = "\nCost models: --model NAME, or --model NAME:PARAMETER=VALUE,...\n\n";
-  for (auto const& one : models()) {
+  for (auto const& one : registered_models()) {
     text += fmt::format("  {:<22}{}\n", one.name, one.summary);
-    for (auto const& line : wrapped(parameters_of(one), page_width - 26))
+    for (auto const& line : wrapped(parameter_values_of(one), page_width - 26))
       if (!line.empty()) text += fmt::format("  {:<24}{}\n", "", line);
   }
   return text;
@@ -119,9 +119,9 @@ nlohmann::ordered_json everything_as_json(list_command const& asked) {
   for (auto const& one : topology_kinds())
     json["topologies"].push_back({{"example", one.examples.front()}, {"summary", one.summary}});
   json["models"] = nlohmann::ordered_json::array();
-  for (auto const& one : models())
+  for (auto const& one : registered_models())
     json["models"].push_back(
-        {{"name", one.name}, {"summary", one.summary}, {"parameters", parameters_of(one)}});
+        {{"name", one.name}, {"summary", one.summary}, {"parameters", parameter_values_of(one)}});
   return json;
 }
 

@@ -153,8 +153,8 @@ std::string topologies_section() {
 std::string models_section() {
   auto text = section("COST MODELS");
   text += prose("NAME, or NAME:PARAMETER=VALUE,... to change parameters from these values.");
-  for (auto const& one : models()) {
-    auto const parameters = parameters_of(one);
+  for (auto const& one : registered_models()) {
+    auto const parameters = parameter_values_of(one);
     text += item(bold(one.name),
                  fmt::format("{}{}{}", one.summary, parameters.empty() ? "" : ": ", parameters));
   }

@@ -24,12 +24,12 @@ std::string refusal_of(std::string const& spec) {
   return "not refused";
 }
 
-static_assert(lockstep::cost_model<lockstep::cli::chosen_model>);
+static_assert(lockstep::cost_model<lockstep::chosen_model>);
 
 }  // namespace
 
 TEST_CASE("every listed model is found by its name, and prices with what it says", "[models]") {
-  for (auto const& entry : lockstep::cli::models()) {
+  for (auto const& entry : lockstep::registered_models()) {
     INFO(entry.name);
     auto const model = find_model(entry.name);
     CHECK(model.name() == entry.name);
@@ -78,8 +78,8 @@ TEST_CASE("settings that a model cannot use are refused", "[models]") {
 }
 
 TEST_CASE("a model's parameters are told with their defaults", "[models]") {
-  for (auto const& entry : lockstep::cli::models()) {
-    if (entry.name == "bdm") CHECK(parameters_of(entry) == "tau_words=1024");
-    if (entry.name == "unit-steps") CHECK(parameters_of(entry).empty());
+  for (auto const& entry : lockstep::registered_models()) {
+    if (entry.name == "bdm") CHECK(lockstep::cli::parameter_values_of(entry) == "tau_words=1024");
+    if (entry.name == "unit-steps") CHECK(lockstep::cli::parameter_values_of(entry).empty());
   }
 }

@@ -1,0 +1,186 @@
+#include <lockstep/cost_model_registry.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <initializer_list>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <lockstep/cost_models.hpp>
+#include <lockstep/errors.hpp>
+
+namespace lockstep {
+
+namespace {
+
+/// Values that were given for a model's parameters, and the parameters that the model turns out to have.
+class offered_settings {
+ public:
+  explicit offered_settings(model_settings const& given) : m_given(given) {}
+
+  /// Lets the parameter be set: `value` is its default.
+  void offer(std::string_view name, double& value) {
+    if (auto const found = m_given.find(std::string(name)); found != m_given.end())
+      value = found->second;
+    m_offered.push_back({name, value});
+  }
+
+  [[nodiscard]] std::vector<model_parameter> const& offered() const noexcept { return m_offered; }
+
+ private:
+  model_settings const& m_given;
+  std::vector<model_parameter> m_offered;
+};
+
+template <class Model>
+using parameters = std::initializer_list<std::pair<std::string_view, double Model::*>>;
+
+template <class Model>
+chosen_model adjusted(Model model, offered_settings& settings, parameters<Model> adjustable) {
+  for (auto const& [name, member] : adjustable) settings.offer(name, model.*member);
+  std::string name{model.name()};
+  std::string unit{model.unit()};
+  return {std::move(name), std::move(unit),
+          [model = std::move(model)](counts const& of, int processors) {
+            return model.time(of, processors);
+          }};
+}
+
+chosen_model adjusted_suh_shin(suh_shin_model const& model, offered_settings& settings) {
+  using m = suh_shin_model;
+  return adjusted(model, settings,
+                  {{"startup_us", &m::startup_us},
+                   {"transmission_us_per_byte", &m::transmission_us_per_byte},
+                   {"hop_us", &m::hop_us},
+                   {"rearrangement_us_per_byte", &m::rearrangement_us_per_byte},
+                   {"barrier_us_per_dimension", &m::barrier_us_per_dimension},
+                   {"barrier_offset_us", &m::barrier_offset_us},
+                   {"word_bytes", &m::word_bytes}});
+}
+
+chosen_model make_paragon(offered_settings& settings) {
+  return adjusted_suh_shin(paragon(), settings);
+}
+
+chosen_model make_paragon_slow_startup(offered_settings& settings) {
+  return adjusted_suh_shin(paragon_slow_startup(), settings);
+}
+
+chosen_model make_tau_sigma(offered_settings& settings) {
+  using m = tau_sigma_model;
+  return adjusted(m{.tau_us = 100, .sigma_us_per_word = 0.1}, settings,
+                  {{"tau_us", &m::tau_us}, {"sigma_us_per_word", &m::sigma_us_per_word}});
+}
+
+chosen_model make_bdm(offered_settings& settings) {
+  using m = block_distributed_model;
+  return adjusted(m{.tau_words = 1024}, settings, {{"tau_words", &m::tau_words}});
+}
+
+chosen_model make_two_level(offered_settings& settings) {
+  using m = two_level_model;
+  return adjusted(m{.tau_us = 100, .mu_us_per_word = 0.1, .delta_us_per_word = 0.01}, settings,
+                  {{"tau_us", &m::tau_us},
+                   {"mu_us_per_word", &m::mu_us_per_word},
+                   {"delta_us_per_word", &m::delta_us_per_word}});
+}
+
+chosen_model make_unit_steps(offered_settings& settings) {
+  return adjusted(unit_step_model{}, settings, {});
+}
+
+chosen_model make_loggp(offered_settings& settings) {
+  using m = loggp_model;
+  return adjusted(m{.latency_us = 10, .overhead_us = 2, .gap_us = 5, .gap_us_per_byte = 0.01},
+                  settings,
+                  {{"latency_us", &m::latency_us},
+                   {"overhead_us", &m::overhead_us},
+                   {"gap_us", &m::gap_us},
+                   {"gap_us_per_byte", &m::gap_us_per_byte},
+                   {"word_bytes", &m::word_bytes}});
+}
+
+chosen_model make_bsp(offered_settings& settings) {
+  using m = bsp_model;
+  auto model = bsp_cluster();
+  model.label = "bsp";
+  return adjusted(model, settings,
+                  {{"g_flops_per_word", &m::g_flops_per_word},
+                   {"l_flops_per_superstep", &m::l_flops_per_superstep}});
+}
+
+using make_with_settings = chosen_model (*)(offered_settings& settings);
+
+template <make_with_settings Make>
+std::vector<model_parameter> parameters_of() {
+  model_settings const none;
+  offered_settings settings(none);
+  static_cast<void>(Make(settings));
+  return settings.offered();
+}
+
+/// Refuses settings that a model cannot use.
+void check_settings(std::string_view model, model_settings const& given,
+                    std::vector<model_parameter> const& offered) {
+  std::vector<std::string_view> names;
+  for (auto const& one : offered) names.push_back(one.name);
+  for (auto const& [name, value] : given) {
+    if (std::ranges::find(names, name) == names.end())
+      throw invalid_argument(fmt::format(
+          "the cost model {} with a parameter {}: {}", model, name,
+          names.empty() ? "it has none" : fmt::format("it has {}", fmt::join(names, ", "))));
+    if (!std::isfinite(value))
+      throw invalid_argument(fmt::format("the cost model {} with {} = {}: give it a finite number",
+                                         model, name, value));
+  }
+}
+
+template <make_with_settings Make>
+chosen_model made_with(model_settings const& given) {
+  offered_settings settings(given);
+  auto model = Make(settings);
+  check_settings(model.name(), given, settings.offered());
+  return model;
+}
+
+template <make_with_settings Make>
+constexpr registered_model row(std::string_view name, std::string_view summary,
+                               std::string_view unit) {
+  return {name, summary, unit, parameters_of<Make>, made_with<Make>};
+}
+
+constexpr std::array<registered_model, 8> all_models{
+    row<make_paragon>("paragon", "Intel Paragon, in us (Suh and Shin 2001, section 5)", "us"),
+    row<make_paragon_slow_startup>("paragon-slow-startup",
+                                   "the same, 220 us a start-up (Figures 15, 16)", "us"),
+    row<make_tau_sigma>(
+        "tau-sigma",
+        "latency and time per word, in us (Bader, Helman and JaJa 1996); generic values", "us"),
+    row<make_bdm>("bdm", "Block Distributed Memory, in words (JaJa and Ryu 1994); generic values",
+                  "words"),
+    row<make_two_level>(
+        "two-level",
+        "start-up, transfer, local work, in us (Shankar and Ranka 1996); generic values", "us"),
+    row<make_unit_steps>("unit-steps", "a step is a unit of time (Mayr and Plaxton 1989)", "steps"),
+    row<make_loggp>("loggp", "LogGP, in us (Alexandrov and others 1995); generic values", "us"),
+    row<make_bsp>("bsp", "BSP, in flops (Valiant 1990); eight PCs on 100 Mbit Ethernet", "flops"),
+};
+
+}  // namespace
+
+std::span<registered_model const> registered_models() { return all_models; }
+
+chosen_model make_cost_model(std::string_view name, model_settings const& settings) {
+  std::vector<std::string_view> names;
+  for (auto const& one : registered_models()) {
+    if (one.name == name) return one.make(settings);
+    names.push_back(one.name);
+  }
+  throw invalid_argument(
+      fmt::format("make_cost_model(\"{}\"): no cost model has that name; there are {}", name,
+                  fmt::join(names, ", ")));
+}
+
+}  // namespace lockstep
