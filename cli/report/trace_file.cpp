@@ -2,11 +2,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -30,28 +33,61 @@ namespace {
 
 constexpr std::size_t large_page = 1'000'000;  // bytes, of which it is said that they can be fewer
 
-enum class format { json, csv, goal, dot, html };
+/// A format of traces: the ending of its files' names, and what writes it.
+struct trace_format {
+  std::string_view ending;
+  std::string_view summary;
+  int most_processors;
+  std::unique_ptr<trace> (*make)(std::ostream& file, machine const& traced, trace_labels labels);
+};
 
-format format_of(std::filesystem::path const& path, std::string_view trace_option) {
-  auto const ending = path.extension();
-  if (ending == ".json") return format::json;
-  if (ending == ".csv") return format::csv;
-  if (ending == ".goal") return format::goal;
-  if (ending == ".dot") return format::dot;
-  if (ending == ".html") return format::html;
-  throw usage_error(fmt::format(
-      "{}: the ending of {} names no format; let it be .json (Chrome trace events, "
-      "for Perfetto), .csv (a row a message), .goal (for LogGOPSim), .dot (Graphviz) or .html (a "
-      "page for a browser)",
-      trace_option, path.string()));
+constexpr int any_number = std::numeric_limits<int>::max();
+
+template <class Trace>
+std::unique_ptr<trace> make_trace(std::ostream& file, machine const& traced, trace_labels labels) {
+  return std::make_unique<Trace>(file, traced, std::move(labels));
 }
 
-void check_room(format wanted, topology const& network) {
-  if (wanted == format::dot && network.size() > dot_trace::most_processors)
+template <>
+std::unique_ptr<trace> make_trace<csv_trace>(std::ostream& file, machine const& /*traced*/,
+                                             trace_labels labels) {
+  return std::make_unique<csv_trace>(file, std::move(labels.name));
+}
+
+constexpr std::array<trace_format, 5> trace_formats{{
+    {".json", "Chrome trace events, for Perfetto", any_number, make_trace<chrome_trace>},
+    {".csv", "a row a message", any_number, make_trace<csv_trace>},
+    {".goal", "for LogGOPSim", any_number, make_trace<goal_trace>},
+    {".dot", "Graphviz", dot_trace::most_processors, make_trace<dot_trace>},
+    {".html", "a page for a browser", any_number, make_trace<view_trace>},
+}};
+
+/// Lists the endings, each with what it is: ".json (...), .csv (...) or .html (...)".
+std::string list_of_formats() {
+  std::string list;
+  for (auto const& one : trace_formats) {
+    auto const* const before = &one == &trace_formats.front()  ? ""
+                               : &one == &trace_formats.back() ? " or "
+                                                               : ", ";
+    list += fmt::format("{}{} ({})", before, one.ending, one.summary);
+  }
+  return list;
+}
+
+trace_format const& format_of(std::filesystem::path const& path, std::string_view trace_option) {
+  auto const ending = path.extension().string();
+  auto const found = std::ranges::find(trace_formats, ending, &trace_format::ending);
+  if (found != trace_formats.end()) return *found;
+  throw usage_error(fmt::format("{}: the ending of {} names no format; let it be {}", trace_option,
+                                path.string(), list_of_formats()));
+}
+
+void check_room(trace_format const& wanted, topology const& network) {
+  if (network.size() > wanted.most_processors)
     throw usage_error(fmt::format(
-        "--trace: a .dot file has room for {} processors, and {} has {}; take a smaller network, "
+        "--trace: a {} file has room for {} processors, and {} has {}; take a smaller network, "
         "or another ending",
-        dot_trace::most_processors, network.spec(), network.size()));
+        wanted.ending, wanted.most_processors, network.spec(), network.size()));
 }
 
 /// Nothing else that the run reads or writes may be overwritten.
@@ -93,28 +129,11 @@ std::string smaller_input(run_command const& asked) {
   return fmt::format("a smaller {} or machine", fmt::join(options, ", "));
 }
 
-std::unique_ptr<trace> trace_in(format wanted, std::ostream& file, machine const& traced,
-                                trace_labels labels) {
-  switch (wanted) {
-    case format::json:
-      return std::make_unique<chrome_trace>(file, traced, std::move(labels));
-    case format::goal:
-      return std::make_unique<goal_trace>(file, traced, std::move(labels));
-    case format::dot:
-      return std::make_unique<dot_trace>(file, traced, std::move(labels));
-    case format::html:
-      return std::make_unique<view_trace>(file, traced, std::move(labels));
-    case format::csv:
-      break;
-  }
-  return std::make_unique<csv_trace>(file, std::move(labels.name));
-}
-
 }  // namespace
 
 trace_file::trace_file(run_command const& asked) : m_asked(asked) {
   auto const& path = *asked.trace;
-  auto const wanted = format_of(path, asked.trace_option);
+  auto const& wanted = format_of(path, asked.trace_option);
   machine const traced(parse(asked.on), asked.options);
   check_room(wanted, traced.topology());
   check_apart(asked, "--input", asked.input);
@@ -127,8 +146,8 @@ trace_file::trace_file(run_command const& asked) : m_asked(asked) {
   } catch (bad_input const& problem) {
     throw usage_error(fmt::format("{}: {}", asked.trace_option, problem.what()));
   }
-  m_trace = trace_in(wanted, m_file->stream(), traced,
-                     {.program = asked.what->name, .name = path.string()});
+  m_trace =
+      wanted.make(m_file->stream(), traced, {.program = asked.what->name, .name = path.string()});
 }
 
 void trace_file::describe(view_notes notes) {
