@@ -1,4 +1,4 @@
-import { counted } from "./sentences";
+import { counted } from "./words";
 
 /// Processors and steps that the reader marked in the matrix or in the drawing, or typed.
 export interface Mark {

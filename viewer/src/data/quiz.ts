@@ -1,5 +1,5 @@
 import type { Run } from "./run";
-import { counted } from "./sentences";
+import { counted } from "./words";
 
 /// What a quiz asks: where a processor sends, how many words so far, how many steps in all.
 export type Asks = "where" | "words" | "steps";

@@ -1,6 +1,6 @@
 import type { ShownValue } from "../data/format";
 import { mostWords } from "../data/link_loads";
-import { shownText } from "../data/sentences";
+import { shownText } from "../data/words";
 import { nodeRadius, projected } from "./camera";
 import { mixed } from "./colours";
 import { straight, type DrawnLink, type Piece } from "./layouts/layout";

@@ -1,6 +1,6 @@
 import type { FailureJson } from "../data/format";
 import type { Run } from "../data/run";
-import { counted } from "../data/sentences";
+import { counted } from "../data/words";
 import { useStore } from "./context";
 
 const titles: Record<string, string> = {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { markText } from "../data/mark";
-import { counted, processorText, stepSentence } from "../data/sentences";
+import { processorText, stepSentence } from "../data/sentences";
+import { counted } from "../data/words";
 import { most_zoom, unzoomed } from "../drawing/camera";
 import { dark, light } from "../drawing/colours";
 import type { Store } from "../state/store";

@@ -1,5 +1,5 @@
 import type { Run } from "../data/run";
-import { counted } from "../data/sentences";
+import { counted } from "../data/words";
 import { useStore } from "./context";
 
 const most_columns = 300;

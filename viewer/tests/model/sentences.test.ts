@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { tokens } from "../../src/data/code";
 import { Run } from "../../src/data/run";
-import { counted, grouped, processorText, shownText, stepSentence } from "../../src/data/sentences";
+import { processorText, stepSentence } from "../../src/data/sentences";
+import { counted, grouped, shownText } from "../../src/data/words";
 import { exchange, prefix, transposition, treeSum } from "../samples/runs";
 
 test("a step in sentences", () => {

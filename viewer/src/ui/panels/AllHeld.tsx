@@ -1,5 +1,5 @@
 import type { ShownNumber, ShownValue } from "../../data/format";
-import { shownText } from "../../data/sentences";
+import { shownText } from "../../data/words";
 import { rankColour } from "../../drawing/colours";
 import { useStore } from "../context";
 

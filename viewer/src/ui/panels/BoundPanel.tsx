@@ -1,6 +1,6 @@
 import type { BoundJson } from "../../data/format";
 import type { Run } from "../../data/run";
-import { counted, grouped } from "../../data/sentences";
+import { counted, grouped } from "../../data/words";
 import { useStore } from "../context";
 
 /// Why the run is not faster: the lower bounds, the tight ones first.

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { tokens } from "../../data/code";
 import { standingAfter } from "../../data/standing";
-import { counted } from "../../data/sentences";
+import { counted } from "../../data/words";
 import { useStore } from "../context";
 
 /// The program's source, with the line at which each processor stands.

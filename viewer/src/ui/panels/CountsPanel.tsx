@@ -1,6 +1,6 @@
 import type { ClaimJson } from "../../data/format";
 import type { Run } from "../../data/run";
-import { grouped, shownText } from "../../data/sentences";
+import { grouped, shownText } from "../../data/words";
 import { useStore } from "../context";
 import { StepBars } from "./StepBars";
 

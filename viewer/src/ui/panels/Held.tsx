@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { exchangeOf, placeOf } from "../../data/follow";
 import type { MatrixJson, SampleJson, ShownNumber, ShownValue } from "../../data/format";
-import { counted, grouped, ordinal, shownText } from "../../data/sentences";
+import { counted, grouped, ordinal, shownText } from "../../data/words";
 import { mixed, rankColour, readableOn } from "../../drawing/colours";
 import { useStore } from "../context";
 

@@ -1,5 +1,6 @@
 import { clashing } from "../../data/link_loads";
-import { counted, messageText } from "../../data/sentences";
+import { messageText } from "../../data/sentences";
+import { counted } from "../../data/words";
 import { useStore } from "../context";
 
 const most_processors = 256;

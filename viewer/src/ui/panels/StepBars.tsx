@@ -1,6 +1,6 @@
 import { busiest } from "../../data/link_loads";
 import type { Run } from "../../data/run";
-import { grouped } from "../../data/sentences";
+import { grouped } from "../../data/words";
 import { useStore } from "../context";
 
 const most_bars = 240;

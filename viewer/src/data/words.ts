@@ -1,0 +1,25 @@
+import type { ShownNumber } from "./format";
+
+/// "1 word", "2 words".
+export function counted(count: number | string, noun: string): string {
+  return `${grouped(count)} ${noun}${String(count) === "1" ? "" : "s"}`;
+}
+
+/// A whole number with its thousands set apart.
+export function grouped(count: number | string): string {
+  const text = String(count);
+  return /^\d{5,}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, "\u2009") : text;
+}
+
+/// A shown number, short enough to read: six digits of a floating one.
+export function shownText(value: ShownNumber): string {
+  if (value === null) return "not finite";
+  if (typeof value === "string" || Number.isInteger(value)) return String(value);
+  return String(Number(value.toPrecision(6)));
+}
+
+/// "16th", "2nd": which of several.
+export function ordinal(number: number): string {
+  const ending = ["th", "st", "nd", "rd"][number % 10] ?? "th";
+  return number + (number % 100 > 10 && number % 100 < 14 ? "th" : ending);
+}
