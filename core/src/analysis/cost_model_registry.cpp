@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -124,8 +125,7 @@ std::vector<model_parameter> parameters_of() {
 /// Refuses settings that a model cannot use.
 void check_settings(std::string_view model, model_settings const& given,
                     std::vector<model_parameter> const& offered) {
-  std::vector<std::string_view> names;
-  for (auto const& one : offered) names.push_back(one.name);
+  auto const names = offered | std::views::transform(&model_parameter::name);
   for (auto const& [name, value] : given) {
     if (std::ranges::find(names, name) == names.end())
       throw invalid_argument(fmt::format(
