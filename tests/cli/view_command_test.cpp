@@ -16,10 +16,10 @@
 
 #include "../catch.hpp"
 #include "commands/commands.hpp"
-#include "view/page_data.hpp"
 #include "report/report.hpp"
 #include "report/view_notes.hpp"
 #include "shell.hpp"
+#include "view/page_data.hpp"
 
 namespace {
 
