@@ -73,7 +73,8 @@ static_assert(!constant.recorded);
 
 }  // namespace
 
-TEST_CASE("a run that fails leaves its page, as an observer's, before the error comes out") {
+TEST_CASE("a run that fails leaves its page, as an observer's, before the error comes out",
+          "[sanitize]") {
   auto const runs_on = GENERATE(engine::fibers, engine::threads);
   pages_folder const folder;
   auto const file = folder / "failed.html";
@@ -96,7 +97,7 @@ TEST_CASE("a run that fails leaves its page, as an observer's, before the error 
   CHECK(all_of(file) == out.str());
 }
 
-TEST_CASE("the page of a failed run says what is wrong, whatever was thrown") {
+TEST_CASE("the page of a failed run says what is wrong, whatever was thrown", "[sanitize]") {
   pages_folder const folder;
   auto const file = folder / "failed.html";
   machine const two{lockstep::crossbar{2}, {.view_failure = file.string()}};
@@ -110,7 +111,7 @@ TEST_CASE("the page of a failed run says what is wrong, whatever was thrown") {
   CHECK(failure.at("message").get<std::string>().find("no more data") != std::string::npos);
 }
 
-TEST_CASE("a run that does not fail leaves no page, and is recorded") {
+TEST_CASE("a run that does not fail leaves no page, and is recorded", "[sanitize]") {
   pages_folder const folder;
   machine const two{lockstep::crossbar{2}, {.view_failure = folder / "failed.html"}};
   auto const run = two.run(shifts);
@@ -120,14 +121,14 @@ TEST_CASE("a run that does not fail leaves no page, and is recorded") {
   CHECK(run.counts() == machine{lockstep::crossbar{2}}.run(shifts).counts());
 }
 
-TEST_CASE("a page that cannot be written does not hide the run's error") {
+TEST_CASE("a page that cannot be written does not hide the run's error", "[sanitize]") {
   pages_folder const folder;
   machine const ring{lockstep::crossbar{3}, {.view_failure = folder / "none" / "failed.html"}};
   CHECK_THROWS_AS(ring.run(waits_in_the_second_step), lockstep::deadlock);
   CHECK(folder.empty());
 }
 
-TEST_CASE("a machine inside another's program leaves its own page") {
+TEST_CASE("a machine inside another's program leaves its own page", "[sanitize]") {
   pages_folder const folder;
   auto const inner = folder / "inner.html";
   machine const outer{lockstep::crossbar{2}, {.view_failure = folder / "outer.html"}};
@@ -140,7 +141,7 @@ TEST_CASE("a machine inside another's program leaves its own page") {
   CHECK(run_on(folder / "outer.html").at("machine").at("spec") == "crossbar:2");
 }
 
-TEST_CASE("options keep the name of the page when they are copied and assigned") {
+TEST_CASE("options keep the name of the page when they are copied and assigned", "[sanitize]") {
   failure_page const named = "a.html";
   failure_page other = named;
   failure_page const last = std::move(other);
@@ -155,7 +156,7 @@ TEST_CASE("options keep the name of the page when they are copied and assigned")
   CHECK(*named.file() == "a.html");
 }
 
-TEST_CASE("a page without a name is refused") {
+TEST_CASE("a page without a name is refused", "[sanitize]") {
   CHECK_THROWS_WITH(
       machine(lockstep::crossbar{2}, {.view_failure = ""}),
       "machine_options::view_failure is an empty name: name the file for the page of a "
