@@ -18,8 +18,8 @@ namespace {
 
 constexpr choice_parameter format_of_bins{
     "blocks",
-    "how bins travel: real (as large as they are), padded (to the bound), text or appendix (as the "
-    "paper has it there), exact (to the largest there can be)",
+    "how bins travel: real (as large as they are), padded (to the bound), text or appendix (as "
+    "printed there), exact (to the largest there can be)",
     std::array{named_choice{"real", block_rule::real}, named_choice{"padded", block_rule::bound},
                named_choice{"text", block_rule::text},
                named_choice{"appendix", block_rule::appendix},
