@@ -28,7 +28,7 @@ namespace lockstep::cli {
 
 namespace {
 
-/// What stands on the command line, before it is looked at.
+/// The words of the command line, before they are looked at.
 struct raw_run {
   std::string what;
   std::string on;
@@ -201,7 +201,7 @@ parameter_value value_like(parameter_value const& like, std::string const& optio
       like);
 }
 
-/// What papers or figures are called.
+/// Lists the names of papers or figures.
 template <class Entry>
 std::vector<std::string> names_of(std::span<Entry const> entries) {
   std::vector<std::string> names;
@@ -241,7 +241,7 @@ Value choice(std::string const& option, std::string const& text, choices<Value> 
       fmt::format("{}: '{}' is not one of {}", option, text, fmt::join(names_of(among), ", ")));
 }
 
-/// What an option takes, where that is one of a few words.
+/// Lists the values of an option, where they are a few words.
 std::vector<std::string> values_of(std::string_view option) {
   if (option == "--show") return names_of(cell_contents());
   if (option == "--ports") return names_of(port_rules());

@@ -28,7 +28,7 @@ namespace lockstep::cli {
 
 namespace {
 
-constexpr std::size_t large_page = 1'000'000;  // bytes, of which it is said that they can be fewer
+constexpr std::size_t large_page = 1'000'000;  // bytes; a larger page is said to allow fewer
 
 enum class format { json, csv, goal, dot, html };
 

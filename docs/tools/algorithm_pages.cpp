@@ -118,7 +118,7 @@ std::string measured_cell(claim const& claimed, experiment_result const& result)
                      name_of(verdict));
 }
 
-/// A row for each figure that something is known of which no program can do with less of.
+/// A row for each figure that has a lower bound.
 std::string bound_rows(similar_examples const& group) {
   std::string text;
   for_each_figure(counts{}, [&](std::string_view figure, std::uint64_t) {
@@ -174,7 +174,8 @@ std::string errata_section(experiment const& which, std::vector<similar_examples
   return text;
 }
 
-/// What the run is, its page of the gallery, and a picture of it, which `write_algorithm_pages` draws.
+/// Writes the run's name, its page of the gallery, and a picture of it, which
+/// `write_algorithm_pages` draws.
 std::string picture_section(experiment const& which) {
   return fmt::format(
       "\\htmlonly<iframe src=\"gallery/{0}.html\" title=\"{0} on {1}, step by step\" "

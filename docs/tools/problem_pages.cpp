@@ -95,8 +95,12 @@ std::string index_of_algorithms(algorithm_links links) {
       "which networks, how they are called, and what they count beside what is claimed.\n",
       made_by);
   for (auto const& one : problems()) {
-    text +=
-        fmt::format("\n## {}\n\n{}: [page](problems/{}.md).\n\n", one.title, one.summary, one.page);
+    // On the site a heading would have the label of an algorithm's page.
+    if (links == algorithm_links::page_each)
+      text += fmt::format("\n**{}.** ", one.title);
+    else
+      text += fmt::format("\n## {}\n\n", one.title);
+    text += fmt::format("{}: [page](problems/{}.md).\n\n", one.summary, one.page);
     text += "| algorithm | what | networks |\n|---|---|---|\n";
     for (auto const* const which : one.algorithms)
       text += fmt::format("| [{}]({}) | {} | {} |\n", which->name, link_to(one, *which, links),

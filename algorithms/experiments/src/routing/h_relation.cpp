@@ -148,7 +148,8 @@ void claim_real_words(claim_list& claims, h_relation_run const& what, measured_b
   return true;
 }
 
-/// What comes to each processor, in order, and in how many phases anything travels.
+/// The elements that come to each processor, in order, and the number of phases in which any
+/// travel.
 struct expected_arrivals {
   std::vector<std::vector<labelled>> at;
   int phases_with_words = 0;

@@ -13,7 +13,7 @@ namespace lockstep::detail {
 /// Adds the figures of a step that came `elapsed` steps after the beginning.
 void add_step(counts& total, step_record const& step, std::uint64_t elapsed);
 
-/// What pipelined runs pay that count as one.
+/// The price of pipelined runs that count as one.
 struct run_price {
   std::uint64_t words = 0;
   std::uint64_t link_words = 0;    ///< where messages that share a link take turns
