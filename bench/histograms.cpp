@@ -35,7 +35,7 @@ std::vector<index> uniform_indices(std::size_t n, std::size_t different) {
   return made;
 }
 
-/// Indices of which the r-th most frequent one has probability 1/r^s, s = 1.1; frequent ones lie
+/// Indices whose r-th most frequent one has probability 1/r^s, s = 1.1; frequent ones lie
 /// apart. `different`: a power of two.
 std::vector<index> zipf_indices(std::size_t n, std::size_t different) {
   constexpr double s = 1.1;

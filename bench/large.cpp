@@ -25,7 +25,7 @@ using lockstep::claim;
 using lockstep::processor;
 lockstep::monoid<number, std::plus<number>> const sum{0, {}};
 
-/// What a run did, and what it took.
+/// A large run's results and costs.
 struct large_run {
   std::uint64_t steps = 0;
   std::uint64_t messages = 0;

@@ -51,7 +51,7 @@ void add_allocations(scope const& of, workload const& what, engine_choice const&
 /// Steps that are enough for every processor to have sent, waited and taken in.
 constexpr int steps_of_memory = 4;
 
-/// What print_peak_memory says in a process of its own; 0 if it fails.
+/// Runs print_peak_memory in a process of its own; returns 0 if it fails.
 double peak_memory_elsewhere(std::string const& what, int processors, int workers) {
   auto const self = std::filesystem::read_symlink("/proc/self/exe").string();
   auto const command =

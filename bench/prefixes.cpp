@@ -22,7 +22,7 @@ namespace {
 using number = std::int64_t;
 lockstep::monoid<number, std::plus<number>> const sum{0, {}};
 
-/// What a run of prefixes of the ranks did.
+/// The measurement of a run of prefixes of the ranks.
 struct prefix_run {
   double seconds = 0;  ///< between two barriers
   std::uint64_t messages = 0;

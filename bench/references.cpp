@@ -38,7 +38,7 @@ class stacks {
       : m_memory(
             std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(count) * bytes)) {}
 
-  /// What Boost.Context asks for stacks.
+  /// The allocator that Boost.Context asks for stacks.
   struct allocator {
     std::byte* bottom;
 

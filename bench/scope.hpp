@@ -10,7 +10,8 @@
 
 namespace bench {
 
-/// What is measured: everything, or, for a quick look, small machines only and few rounds.
+/// The scope of the measurements: everything, or, for a quick look, small machines only and few
+/// rounds.
 struct scope {
   bool quick = false;
 

@@ -60,7 +60,7 @@ void sort_by_digits(keys& sorted, keys& other) {
   }
 }
 
-/// What the processors hold, before and after.
+/// The keys of all processors, before and after.
 using blocks_of_keys = std::vector<keys>;
 
 blocks_of_keys dealt_out(keys const& all) {
@@ -189,13 +189,13 @@ void measure_beside_std_sort(benchmark::State& state, emulated_sort const& sort,
   }
 }
 
-/// 8 bytes, of which the first four say where they go.
+/// 8 bytes; the first four say where they go.
 struct element {
   std::uint32_t home;
   std::uint32_t value;
 };
 
-/// What one processor sends: to anybody, by a simple generator.
+/// Generates the elements that one processor sends, to anybody.
 std::vector<element> generated_elements(std::size_t count, std::uint32_t seed) {
   std::vector<element> made(count);
   for (auto& one : made) {

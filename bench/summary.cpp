@@ -19,7 +19,7 @@ maybe ratio(maybe of, maybe to) {
   return *of / *to;
 }
 
-/// What a figure should be at most, or at least.
+/// The limit that a figure should keep, from above or below.
 struct aim {
   maybe at_most{};
   maybe at_least{};

@@ -15,7 +15,7 @@ void add_engines(scope const& of);
 /// Every algorithm at the size at which it is taught, beside its messages alone.
 void add_teaching_examples(scope const& of);
 
-/// What to compare the engines with: a bare switch, std::barrier, memcpy.
+/// Adds the references for the engines: a bare switch, std::barrier, memcpy.
 void add_references(scope const& of);
 
 /// Sorts beside those of one memory; an h-relation beside memcpy.

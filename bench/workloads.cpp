@@ -29,7 +29,7 @@ block sequence<block>(word first, word stride, int words) {
   return made;
 }
 
-/// What the processor of that rank holds at first.
+/// Makes the data that the processor of that rank holds at first.
 template <class Data>
 Data contents_of(int rank, int words) {
   return sequence<Data>(static_cast<word>(rank) * 1024, 1, words);

@@ -19,7 +19,7 @@ struct setting {
   lockstep::machine_options options;
 };
 
-/// What a run did, all counting on.
+/// The counts and times of a run, all counting on.
 struct outcome {
   std::uint64_t steps = 0;
   std::uint64_t messages = 0;

@@ -1,4 +1,4 @@
-// How often each word of a text occurs, counted by 64 processors, of which each has a part of the
+// How often each word of a text occurs, counted by 64 processors, each with a part of the
 // text and an even share of the counters. A few words are frequent: sent straight to the processor
 // of their counter, they make it a hot spot. A random access write spreads them first.
 #include <algorithm>

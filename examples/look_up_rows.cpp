@@ -1,4 +1,4 @@
-// Rows of an embedding table, looked up by 64 processors, of which each has an even share of the
+// Rows of an embedding table, looked up by 64 processors, each with an even share of the
 // table and of the tokens. Some tokens are frequent: asked straight, the processor of their rows
 // answers nearly all. A random access read gathers the requests for a row, and copies it as often
 // as needed.

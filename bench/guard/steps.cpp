@@ -34,7 +34,7 @@ constexpr int processors = 1 << dimensions;
 static_assert(processors == side * side);
 constexpr std::size_t words_of_block = 64;
 
-/// What a processor sends in a step, different for all of them.
+/// Makes the word that a processor sends in a step, different for all of them.
 word value_of(int rank, int step) {
   return static_cast<word>(step) * processors + static_cast<word>(rank);
 }

@@ -20,7 +20,7 @@ struct request {
   int words = 0;   ///< of a message; keys of a processor for `radix`
 };
 
-/// What one processor found.
+/// The findings of one processor.
 struct outcome {
   bool is_right = false;
   double seconds = 0;  ///< of all timed rounds, on processor 0

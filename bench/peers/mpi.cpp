@@ -114,7 +114,7 @@ class mpi_processor {
   int m_size = 0;
 };
 
-/// What this process takes of the computer's memory; what it shares with others is shared out.
+/// Reads this process's proportional share of the computer's memory.
 double proportional_memory() { return memory_field("/proc/self/smaps_rollup", "Pss:"); }
 
 /// The number of this process. (The simulator has a getpid of its own, which tells the ranks apart.)

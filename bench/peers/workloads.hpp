@@ -269,7 +269,7 @@ outcome run_radix_sort(Processor& me, request const& asked) {
 
 // --- deadlock: a program that can never end, to see what the rival says ---
 
-/// Where there are messages everybody receives before it sends; where there are barriers alone one
+/// With messages everybody receives before it sends; with barriers alone one
 /// processor leaves it out.
 template <class Processor>
 outcome run_deadlock(Processor& me, request const& /*asked*/) {
@@ -281,7 +281,7 @@ outcome run_deadlock(Processor& me, request const& /*asked*/) {
   return {};
 }
 
-/// What a processor runs.
+/// The program of a processor.
 template <class Processor>
 using program = outcome (*)(Processor& me, request const& asked);
 

@@ -132,7 +132,7 @@ std::vector<candidate> cost_models(std::string_view begun) {
   return found;
 }
 
-/// What may follow an option. Its help says first what that is.
+/// Completes the value of an option, whose kind its help says first.
 word_completions values_for(option_entry const& option, std::string_view begun,
                             experiment const* chosen) {
   word_completions found;

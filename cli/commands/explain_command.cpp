@@ -24,7 +24,7 @@ namespace lockstep::cli {
 
 namespace {
 
-/// Messages of which the chart is made, 64 bytes each.
+/// Messages for the chart, 64 bytes each.
 constexpr std::size_t most_messages_kept = std::size_t{1} << 21U;
 
 void check_processors(explain_command const& asked, topology const& network) {

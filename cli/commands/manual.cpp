@@ -68,7 +68,7 @@ std::string lines_as_they_are(std::initializer_list<std::string_view> lines) {
   return text + ".RE\n.fi\n";
 }
 
-/// What an option's value is called: the word in capitals that its help starts with.
+/// Finds the name of an option's value: the word in capitals that its help starts with.
 std::string_view value_name(option_entry const& option) {
   auto const word = std::string_view(option.help).substr(0, option.help.find_first_of(" :,"));
   auto const capitals = word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ-");

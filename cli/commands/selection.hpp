@@ -26,7 +26,7 @@ struct step_range {
 /// Errors: usage_error, which names the option, for anything else, and for too many to show.
 [[nodiscard]] std::vector<int> ranks_from(std::string const& option, std::string const& text);
 
-/// Steps such as "7", "1-40" or "100-", of which the end is as far as can be shown.
+/// Steps such as "7", "1-40" or "100-", whose end is as far as can be shown.
 /// Errors: usage_error, which names the option, for anything else, and for too many to show.
 [[nodiscard]] step_range steps_from(std::string const& option, std::string const& text);
 

@@ -70,7 +70,7 @@ std::string others_as_busy(in_port_chart const& of) {
                            : fmt::format(" Processors {} take in as many.", listed(names));
 }
 
-/// What comes over and over, and that it could not come faster.
+/// Says which messages repeat, and that they could not come faster.
 std::string about_rounds(in_port_chart const& of, std::string const& round) {
   constexpr std::size_t longest = 24;
   auto const steps = counted(round.size(), "step");

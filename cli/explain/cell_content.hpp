@@ -4,7 +4,7 @@
 
 namespace lockstep::cli {
 
-/// What a cell of the chart shows: of what came in, or of what is there.
+/// The content of a cell of the chart: of the messages that came in, or of the values there.
 enum class cell_content : std::uint8_t {
   senders,  ///< a character for where it came from
   words,    ///< how many words

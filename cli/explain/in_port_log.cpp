@@ -30,7 +30,7 @@ void in_port_log::add_up(message_record const& seen) {
   tally.last_busy = seen.step;
 }
 
-/// A step of which not all can be kept is the first that is not.
+/// A step that cannot be kept whole is the first that is not.
 void in_port_log::keep(message_record const& seen) {
   if (m_kept.size() < m_most) return m_kept.push_back(seen);
   while (!m_kept.empty() && m_kept.back().step == seen.step) m_kept.pop_back();

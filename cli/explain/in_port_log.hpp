@@ -30,15 +30,15 @@ class in_port_log : public observer {
   in_port_log(int processors, step_range steps, std::vector<int> const& ranks, std::size_t most);
 
   void message(message_record const& seen) override;
-  /// Ends the run, of which there would be no chart. Errors: incomplete_trace.
+  /// Ends the run, which would have no chart. Errors: incomplete_trace.
   void cut_off(std::string const& why) override;
 
   /// One entry for each processor, in rank order.
   [[nodiscard]] std::vector<in_port_tally> const& tallies() const noexcept { return m_tallies; }
   /// In the order (step, receiver, sender).
   [[nodiscard]] std::vector<message_record> const& kept() const noexcept { return m_kept; }
-  /// The steps of which all messages that were asked for are kept: fewer than asked for where they
-  /// were too many. Nothing is kept of other steps.
+  /// The steps whose messages are all kept, as far as they were asked for: fewer than asked for
+  /// where they were too many. Nothing is kept of other steps.
   [[nodiscard]] step_range steps() const noexcept { return m_steps; }
   /// Whether they were too many.
   [[nodiscard]] bool is_full() const noexcept { return m_is_full; }

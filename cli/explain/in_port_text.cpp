@@ -21,8 +21,8 @@ namespace {
 
 bool is_plain(in_port_tally const& tally) { return tally.words == tally.messages; }
 
-/// What is beside the cells: for each row its messages, words and busy share, as far as they tell
-/// something.
+/// The columns beside the cells: for each row its messages, words and busy share, as far as they
+/// tell something.
 class row_ends {
  public:
   explicit row_ends(in_port_chart const& of) : m_steps(of.steps) {
@@ -46,7 +46,7 @@ class row_ends {
   bool m_has_messages = false;
 };
 
-/// What stands in a cell: the sender's symbol, or the number of words that came in.
+/// Writes a cell: the sender's symbol, or the number of words that came in.
 std::string text_of_cell(in_port_row const& row, std::size_t column, cell_content content) {
   char const symbol = row.cells[column];
   bool const has_words = symbol != idle_cell && symbol != empty_cell;
@@ -165,7 +165,7 @@ bool has_digits(in_port_chart const& of) {
       of.legend, [](sender_mark const& mark) { return mark.symbol >= '0' && mark.symbol <= '9'; });
 }
 
-/// What the marks of senders mean; a crossbar's all at once.
+/// Explains the marks of senders; a crossbar's all at once.
 std::vector<std::string> meaning_of_marks(in_port_chart const& of) {
   std::vector<std::string> parts;
   for (auto const& mark : of.legend) {
@@ -177,7 +177,7 @@ std::vector<std::string> meaning_of_marks(in_port_chart const& of) {
   return parts;
 }
 
-/// What the characters mean, those that are there.
+/// Explains the characters that occur in the chart.
 std::string legend(in_port_chart const& of, cell_content content) {
   bool const has_marks = content == cell_content::senders;
   auto parts = has_marks ? meaning_of_marks(of) : std::vector<std::string>();
@@ -199,7 +199,7 @@ std::string legend(in_port_chart const& of, cell_content content) {
   return text + line + '\n';
 }
 
-/// What of the run is not shown, and how to see it.
+/// Says which part of the run is not shown, and how to see it.
 std::string what_is_left_out(in_port_chart const& of) {
   std::string text;
   if (of.shown.count() < of.steps)

@@ -10,7 +10,7 @@ namespace lockstep::cli {
 
 /// Writes each phase's name above its first column, on as few lines as there is room for; from a name
 /// to its column below other names leads a line of '|'. `steps`: one a column, `width` characters wide.
-/// Result: lines from the highest down; none where there are no phases.
+/// Result: lines from the highest down; none without phases.
 [[nodiscard]] std::vector<std::string> phase_lines(std::vector<phase_columns> const& phases,
                                                    step_range steps, std::size_t width);
 

@@ -18,7 +18,7 @@
 
 namespace lockstep::cli {
 
-/// What processors show, kept until the end of the run.
+/// The values that processors show, kept until the end of the run.
 class shown_log : public observer {
  public:
   [[nodiscard]] bool wants_calls() const override { return true; }
@@ -44,7 +44,7 @@ class shown_log : public observer {
 /// ranks. Of a long one at least the first `most` characters are written, and it may end there.
 [[nodiscard]] std::string text_of(shown_value const& value, std::size_t most = std::string::npos);
 
-/// What one processor holds after each step, under one name.
+/// The values that one processor holds after each step, under one name.
 struct value_row {
   /// The cell of a step before which the processor has shown nothing.
   static constexpr std::size_t nothing = std::numeric_limits<std::size_t>::max();
@@ -66,10 +66,10 @@ struct value_chart {
   std::vector<phase_columns> phases{};
 };
 
-/// What to show of a run.
+/// The part of a run to show.
 struct value_selection {
   std::string name{};         ///< the first that a program shows where it is empty
-  std::vector<int> ranks{};   ///< all, or some of a large network, where there are none
+  std::vector<int> ranks{};   ///< all, or some of a large network, if empty
   step_range steps{};         ///< from 1 on: step 0, too
   std::uint64_t last_step{};  ///< of the run
 };

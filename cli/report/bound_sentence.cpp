@@ -65,7 +65,7 @@ class bound_writer {
   }
 
  private:
-  /// The number at that place of the formula; the bound itself where there is none.
+  /// The number at that place of the formula; the bound itself if the formula has none.
   [[nodiscard]] std::uint64_t number(std::size_t at) const {
     return at < m_numbers.size() ? m_numbers[at] : m_bound.value;
   }
@@ -104,7 +104,7 @@ class bound_writer {
     std::string_view provided;
   };
 
-  /// What goes through the ports of one processor.
+  /// Explains the words through the ports of one processor.
   [[nodiscard]] std::string port(port_words const& is,
                                  std::uint64_t processor_record::*words) const {
     auto text = fmt::format("A processor has to {} {}, and {}", is.verb, counted(number(0), "word"),

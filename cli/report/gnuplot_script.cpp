@@ -17,7 +17,7 @@ namespace {
 constexpr int panel_width = 470;
 constexpr int panel_height = 400;
 
-/// What a point's value is multiplied by: gnuplot puts the prefix before the unit, seconds.
+/// Returns the factor of a point's value: gnuplot puts the prefix before the unit, seconds.
 double scale_of(figure_measure const& y) { return y.is_time ? 1e-6 : 1; }
 
 constexpr int title_height = 100;
@@ -42,7 +42,7 @@ std::string lines_of(std::vector<std::string> texts) {
 constexpr std::array<std::string_view, 6> colours{"#0072b2", "#d55e00", "#009e73",
                                                   "#cc79a7", "#e69f00", "#56b4e9"};
 
-/// What is measured has points, what is not is dashed.
+/// Chooses the style of a curve: points if it is measured, else dashes.
 std::string style_of(figure_curve const& curve, std::size_t index) {
   auto const colour = colours[index % colours.size()];
   if (curve.basis == "measured counts")
@@ -151,7 +151,7 @@ std::string mark_of(figure_cross_over const& found, figure_axis const& axis, dou
       found.at->x, found.at->us * scale);
 }
 
-/// "proposed (measured counts)", where there are others that were not measured.
+/// "proposed (measured counts)", beside others that were not measured.
 std::string label_of(figure_panel const& panel, figure_curve const& curve) {
   bool const is_one_basis = std::ranges::all_of(
       panel.curves, [&](figure_curve const& other) { return other.basis == curve.basis; });

@@ -145,7 +145,7 @@ std::string label_of_claims(paper_row const& row) {
   return all_are(comparison::at_most) ? "at most" : "claimed";
 }
 
-/// What the row is, and what the paper says.
+/// Adds the row's network and size, and the paper's claim.
 text_line first_line_of(text_line first, paper_row const& row) {
   first.front() = row.network;
   if (first.size() > 2) first[1] = row.algorithm;
@@ -228,7 +228,7 @@ struct cells_by_verdict {
   }
 };
 
-/// What was counted over all cells.
+/// The counts over all cells.
 struct tally {
   cells_by_verdict papers;
   cells_by_verdict ours;
@@ -282,7 +282,7 @@ std::string told(std::string lead, std::string const& reason) {
   return text;
 }
 
-/// What the verdicts rest on.
+/// Lists the reasons of the verdicts.
 std::string reasons_of(tally const& counted) {
   std::string text;
   for (auto const& [number, reasons] : counted.errata)
@@ -351,7 +351,7 @@ nlohmann::ordered_json object_of(paper_row const& row) {
   return json;
 }
 
-/// What the words mean.
+/// The meanings of the verdicts' words.
 constexpr std::string_view about_verdicts =
     "equal: the claim says \"=\", and that was measured. holds: a bound is met. refuted: within "
     "what the "

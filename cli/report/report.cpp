@@ -78,7 +78,7 @@ class footnotes {
   std::vector<std::string> m_notes;
 };
 
-/// What an order of growth is to be multiplied by.
+/// Writes the constant of an order of growth.
 std::string constant_text(claim const& claimed, experiment_result const& result) {
   auto const constant = constant_of(claimed, measured_for(claimed, result));
   return constant ? fmt::format(": {:.4g} times", *constant) : "";
@@ -97,7 +97,7 @@ std::string verdict_text(claim const& claimed, experiment_result const& result, 
          notes.add(claimed.figure, found.reason + (is_order ? constant_text(claimed, result) : ""));
 }
 
-/// What the claims suppose, each once, and whether it is so here.
+/// Lists the hypotheses of the claims, each once, and whether they hold here.
 std::string hypotheses_of(experiment_result const& result) {
   std::vector<std::string> seen;
   std::string text;
@@ -204,7 +204,7 @@ std::string reasons_of_bounds(experiment_result const& result) {
   return '\n' + table.str();
 }
 
-/// What the algorithm measures besides, and nothing is claimed of.
+/// Tabulates the algorithm's other figures, about which nothing is claimed.
 std::string figures_besides(experiment_result const& result) {
   text_table table({{"besides", column_kind::text}, {"value", column_kind::prose}});
   bool is_empty = true;

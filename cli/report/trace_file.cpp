@@ -31,7 +31,7 @@ namespace lockstep::cli {
 
 namespace {
 
-constexpr std::size_t large_page = 1'000'000;  // bytes, of which it is said that they can be fewer
+constexpr std::size_t large_page = 1'000'000;  // bytes; a larger page is said to allow fewer
 
 /// A format of traces: the ending of its files' names, and what writes it.
 struct trace_format {

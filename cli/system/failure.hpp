@@ -14,7 +14,7 @@ namespace lockstep::cli {
 
 /// The status with which an error ends the command line: bad_usage for what the user can mend on
 /// the command line or in the input, that is, anything about them that is found before a processor
-/// runs, and whatever takes more memory than there is, of which some is found in the run.
+/// runs, and whatever takes more memory than there is, which in part is found in the run.
 [[nodiscard]] exit_status status_of(std::exception const& problem);
 
 /// The text for the standard error stream; one line for bad usage.

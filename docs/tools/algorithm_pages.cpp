@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cmath>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -15,8 +13,11 @@
 #include <lockstep/judgement.hpp>
 #include <lockstep/topologies/parse.hpp>
 
+#include "algorithm_text.hpp"
 #include "formula.hpp"
 #include "markdown.hpp"
+#include "problem_pages.hpp"
+#include "problems.hpp"
 #include "space_time.hpp"
 
 namespace lockstep::docs {
@@ -42,41 +43,10 @@ struct similar_examples {
   }
 };
 
-std::string as_text(double value) {
-  return std::trunc(value) == value ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
-}
-
-std::string as_text(parameter_value const& value) {
-  if (auto const* text = std::get_if<std::string>(&value)) return *text;
-  if (auto const* is_so = std::get_if<bool>(&value)) return *is_so ? "yes" : "no";
-  if (auto const* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
-  return as_text(std::get<double>(value));
-}
-
-/// Markdown that looks like the text, in a table, too. Doxygen makes one dash of "--".
-std::string plain(std::string_view text) {
-  std::string result;
-  for (char const character : text) {
-    bool const second_dash = character == '-' && result.ends_with('-');
-    if (second_dash || std::string_view("\\*_<>|`#").find(character) != std::string_view::npos)
-      result += '\\';
-    result += character;
-  }
-  return result;
-}
-
 /// A formula, typeset where it is not in words.
 std::string shown_formula(std::string const& formula) {
   auto const typeset_one = typeset(formula);
   return typeset_one.empty() ? plain(formula) : typeset_one;
-}
-
-/// As a sentence begins; a letter that is a name, such as k, stays as it is.
-std::string sentence(std::string text) {
-  bool const is_name = text.size() > 1 && text[1] == ' ' && text[0] != 'a';
-  if (!text.empty() && !is_name)
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
 }
 
 measured_example measured(experiment const& which, std::string const& on) {
@@ -148,7 +118,7 @@ std::string measured_cell(claim const& claimed, experiment_result const& result)
                      name_of(verdict));
 }
 
-/// A row for each figure that something is known of which no program can do with less of.
+/// A row for each figure that has a lower bound.
 std::string bound_rows(similar_examples const& group) {
   std::string text;
   for_each_figure(counts{}, [&](std::string_view figure, std::uint64_t) {
@@ -185,17 +155,6 @@ std::string measured_table(similar_examples const& group) {
   return text + bound_rows(group);
 }
 
-/// Where the errata of the paper that the source names are; empty where there are none.
-std::string errata_page(std::string_view source) {
-  if (source.find("Suh and Shin") != std::string_view::npos) return "errata/suh-shin.md";
-  if (source.find("Mayr and Plaxton") != std::string_view::npos) return "errata/mayr-plaxton.md";
-  if (source.find("Bader, Helman and JaJa") != std::string_view::npos)
-    return "errata/bader-helman-jaja.md";
-  if (source.find("JaJa and Ryu") != std::string_view::npos) return "errata/jaja-ryu.md";
-  if (source.find("Shankar and Ranka") != std::string_view::npos) return "errata/shankar-ranka.md";
-  return {};
-}
-
 std::string errata_section(experiment const& which, std::vector<similar_examples> const& groups) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> found;
   for (auto const& group : groups)
@@ -215,15 +174,8 @@ std::string errata_section(experiment const& which, std::vector<similar_examples
   return text;
 }
 
-/// The command that runs the teaching example: "prefix --on tree:4".
-std::string teaching_command(experiment const& which) {
-  auto text = fmt::format("{} --on {}", which.name, which.teaching.on);
-  for (auto const& [name, value] : which.teaching.parameters)
-    text += fmt::format(" --{} {}", name, as_text(value));
-  return text;
-}
-
-/// What the run is, its page of the gallery, and a picture of it, which `write_algorithm_pages` draws.
+/// Writes the run's name, its page of the gallery, and a picture of it, which
+/// `write_algorithm_pages` draws.
 std::string picture_section(experiment const& which) {
   return fmt::format(
       "\\htmlonly<iframe src=\"gallery/{0}.html\" title=\"{0} on {1}, step by step\" "
@@ -248,16 +200,7 @@ std::string call_section(experiment const& which) {
 }
 
 std::string options_section(experiment const& which) {
-  std::string text;  // a table without rows would be shown as text
-  if (!which.parameters.empty() || which.takes_files)
-    text = "| option | what | default |\n|---|---|---|\n";
-  for (auto const& taken : which.parameters)
-    text += fmt::format("| `--{}` | {} | {} |\n", taken.name, plain(taken.help),
-                        plain(as_text(taken.fallback)));
-  if (which.takes_files)
-    text +=
-        "| `--input` | a file to work on, in place of made data | |\n"
-        "| `--output` | a file for the result | |\n";
+  auto text = options_table(which);
   if (text.empty()) text = "None of its own.\n";
   return text +
          "\nThe options of every run, such as `--model` and `--json`: "
@@ -311,17 +254,6 @@ std::string picture_of(experiment const& which) {
   return space_time_diagram(*asked.network, result.record, log.messages());
 }
 
-std::string index_of_algorithms() {
-  std::string text =
-      "# Algorithms\n\nEach page has what the algorithm does, what it is claimed to cost, and what "
-      "runs on several networks counted; all of it is made from the library itself.\n\n"
-      "| algorithm | what | runs on |\n|---|---|---|\n";
-  for (auto const& which : experiments())
-    text += fmt::format("| [{}](algorithms/{}.md) | {} | {} |\n", which.name, which.name,
-                        plain(which.summary), plain(which.topologies));
-  return text;
-}
-
 void write_algorithm_pages(std::filesystem::path const& folder) {
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder / "algorithms");
@@ -329,7 +261,7 @@ void write_algorithm_pages(std::filesystem::path const& folder) {
     write_file(folder / "algorithms" / (which.name + ".md"), page_of(which));
     write_file(folder / "algorithms" / (which.name + ".svg"), picture_of(which));
   }
-  write_file(folder / "algorithms.md", index_of_algorithms());
+  write_file(folder / "algorithms.md", index_of_algorithms(algorithm_links::page_each));
 }
 
 }  // namespace lockstep::docs

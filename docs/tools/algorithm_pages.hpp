@@ -12,9 +12,6 @@ namespace lockstep::docs {
 /// Errors: std::runtime_error if a run is not right, or if a claim unexpectedly does not hold.
 [[nodiscard]] std::string page_of(experiment const& which);
 
-/// Markdown that lists all pages.
-[[nodiscard]] std::string index_of_algorithms();
-
 /// Draws the messages of an algorithm's teaching example, in SVG.
 /// Errors: std::runtime_error if its result is wrong.
 [[nodiscard]] std::string picture_of(experiment const& which);

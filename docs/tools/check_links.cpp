@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What one can link to in a page, and what it links to.
+/// The anchors of a page, and its links.
 struct linked_page {
   std::set<std::string, std::less<>> anchors;
   std::vector<reference> references;

@@ -70,7 +70,8 @@ class typesetter {
     return fmt::format("^{{{}}}", operand());
   }
 
-  /// What a power, a root or an index is of: a group, a number, or one letter or function.
+  /// Reads the operand of a power, a root or an index: a group, a number, or one letter or
+  /// function.
   std::string operand() {
     skip_spaces();
     if (m_rest.empty()) throw is_in_words();

@@ -5,19 +5,22 @@
 #include <vector>
 
 #include "algorithm_pages.hpp"
-#include "algorithm_table.hpp"
 #include "check_blocks.hpp"
 #include "check_links.hpp"
 #include "check_site.hpp"
 #include "extract.hpp"
 #include "markdown.hpp"
+#include "problem_pages.hpp"
+#include "problem_table.hpp"
 #include "site_page.hpp"
 
 namespace {
 
 constexpr char const* usage = R"(usage:
   lockstep_docs algorithms FOLDER               writes a page for each algorithm, and their index
-  lockstep_docs table PAGE [--write]            checks the page's table of algorithms, or writes it
+  lockstep_docs problems DOCS LOCKSTEP [--write]
+                                                checks the pages of problems, or writes them
+  lockstep_docs table PAGE [--write]            checks the page's table of problems, or writes it
   lockstep_docs extract PAGE FILE               writes the page's blocks of C++ into one file
   lockstep_docs check PAGE BLOCKS BUILD SOURCE SCRATCH [--commands-run-elsewhere]
                                                 runs what the page shows, and compares
@@ -32,10 +35,14 @@ int run(std::vector<std::string> const& words) {
   auto const task = count > 0 ? words[0] : std::string();
   if (task == "algorithms" && count == 2) {
     write_algorithm_pages(words[1]);
+  } else if (task == "problems" && count == 3) {
+    check_problem_pages(words[1], words[2]);
+  } else if (task == "problems" && count == 4 && words[3] == "--write") {
+    write_problem_pages(words[1], words[2]);
   } else if (task == "table" && count == 2) {
-    check_algorithm_table(words[1]);
+    check_problem_table(words[1]);
   } else if (task == "table" && count == 3 && words[2] == "--write") {
-    write_algorithm_table(words[1]);
+    write_problem_table(words[1]);
   } else if (task == "extract" && count == 3) {
     write_file(words[2], extracted(read_page(words[1])));
   } else if (task == "check" && count >= 6) {

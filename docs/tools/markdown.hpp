@@ -8,10 +8,10 @@
 
 namespace lockstep::docs {
 
-/// What a comment of Markdown before a block says about it: `<!-- key: value -->`.
+/// A note on a block, in a comment of Markdown before it: `<!-- key: value -->`.
 struct note {
   std::string key;
-  std::string value;  ///< empty where there is none
+  std::string value;  ///< empty if it has none
 };
 
 /// A fenced block of a page.
@@ -22,7 +22,7 @@ struct block {
   std::vector<note> notes{};
 
   [[nodiscard]] bool has(std::string_view key) const;
-  /// What the note says; empty where there is no such note.
+  /// Returns the value of the note; empty if the block lacks it.
   [[nodiscard]] std::string value_of(std::string_view key) const;
 };
 

@@ -95,7 +95,7 @@ class site {
     write_file(m_folder / (label + ".md"), text);
   }
 
-  /// What a link of that page has to name here.
+  /// Translates a link of that page for the site.
   std::string on_site(page const& from, std::string const& place, reference const& link) {
     if (link.target.find("://") != std::string::npos) return link.target;
     auto const hash = link.target.find('#');

@@ -23,7 +23,7 @@ namespace lockstep {
 
 namespace {
 
-/// What a list of links in a specification is made of.
+/// The characters of a list of links in a specification.
 constexpr std::string_view letters_of_links = "0123456789-,>";
 constexpr std::string_view blanks = " \t\r,";
 

@@ -9,7 +9,7 @@ namespace lockstep::detail {
 /// The kind of a JSON value.
 enum class json_kind { null, truth, number, text, list, object };
 
-/// What a JSON value is, and its elements if it is a list.
+/// The shape of a JSON value, and of its elements if it is a list.
 struct json_shape {
   json_kind kind = json_kind::null;
   std::vector<json_kind> elements{};

@@ -16,7 +16,7 @@ inline constexpr std::size_t most_matrix_numbers = 1'600;
 /// As many parts a histogram has at most.
 inline constexpr std::size_t most_histogram_parts = 32;
 
-/// What a page has of many numbers: every n-th of them, and how all are spread.
+/// A page's sample of many numbers: every n-th of them, and how all are spread.
 struct number_sample {
   std::size_t count = 0;  ///< of all numbers
   std::size_t every = 1;  ///< n
@@ -31,7 +31,7 @@ struct number_sample {
 
 [[nodiscard]] number_sample sample_of(shown_numbers const& numbers);
 
-/// A matrix of which every n-th row and column is left.
+/// A matrix reduced to every n-th row and column.
 struct matrix_sample {
   std::size_t rows = 0;  ///< of the whole matrix
   std::size_t every = 1;

@@ -76,7 +76,7 @@ constexpr std::array members_of_run{
     "phases"sv, "steps"sv,     "places"sv,    "sources"sv,   "messages"sv, "routes"sv,
     "calls"sv,  "shows"sv,     "showNames"sv, "stretches"sv, "failure"sv,  "incomplete_why"sv};
 
-/// What a page reads as a member of the notes.
+/// A member of the notes that a page reads.
 struct read_member {
   std::string_view name;
   json_kind kind;

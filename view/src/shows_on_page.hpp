@@ -14,7 +14,8 @@
 
 namespace lockstep::detail {
 
-/// What processors showed, as far as a page has room for it: up to the last step of which all fits.
+/// The values that processors showed, as far as a page has room: up to the last step that fits
+/// whole.
 class shows_on_page {
  public:
   /// `steps`: those of the page. `room`: characters. Of what was shown after the last step nothing is

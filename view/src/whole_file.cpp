@@ -31,7 +31,7 @@ class open_file {
   ~open_file() { close(); }
 
   [[nodiscard]] bool is_open() const { return m_descriptor >= 0; }
-  /// What leads to it as long as it is open, named or not.
+  /// Returns the path that leads to it as long as it is open, named or not.
   [[nodiscard]] std::string link() const { return fmt::format("/proc/self/fd/{}", m_descriptor); }
   [[nodiscard]] bool write(std::string_view text) const {
     while (!text.empty()) {

@@ -52,7 +52,7 @@ class schedule_claims : public claim_list {
 
 constexpr char const* one_phase_of_pieces = "tau + (p - 1)m ceil(n/(pm))";
 
-/// What one collective of a block has that others have not. Pieces go from the root, or to it, by
+/// The traits in which collectives of a block differ. Pieces go from the root, or to it, by
 /// a tree; else each processor has one, and all of them go to all.
 struct block_collective {
   bool begins_at_root;

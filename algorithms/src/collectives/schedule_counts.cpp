@@ -85,7 +85,7 @@ class gathering_phase {
         m_last_shift(m_rounds * m_had),
         m_missing(std::min(m_had, m_processors - m_last_shift)) {}
 
-  /// What the phase costs where all pieces are of one size.
+  /// Counts the phase where all pieces are of one size.
   [[nodiscard]] schedule_counts counts_of_equal_pieces() const {
     auto const full = words_of(0, m_had);
     auto const words = checked_sum(checked_product(m_rounds - 1, full), words_of(0, m_missing));
@@ -96,7 +96,7 @@ class gathering_phase {
             .messages = words > 0 ? m_rounds * m_processors : 0};
   }
 
-  /// What the phase costs.
+  /// Counts the phase.
   [[nodiscard]] schedule_counts counts() const {
     schedule_counts all{.rounds = m_rounds};
     std::vector<std::uint64_t> full(m_processors);  // words that a processor sends in other rounds

@@ -22,7 +22,7 @@ constexpr char const* phases = "ceil(log_k p)";
                                                                           : "phases with words";
 }
 
-/// What both halves of a block's way cost, if they cut it evenly.
+/// The cost of both halves of a block's way, if they cut it evenly.
 constexpr char const* even_words = "sum of (k - 1)m ceil(n/(k^i m)), i = 1 .. log_k p";
 
 /// A count, and how one writes it down.

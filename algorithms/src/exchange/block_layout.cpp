@@ -12,7 +12,7 @@ namespace {
 
 using box = block_layout::box;
 
-/// What both boxes hold, if anything.
+/// Intersects two boxes, if they have anything in common.
 [[nodiscard]] std::optional<box> common(box const& one, box const& other) {
   box both;
   for (std::size_t digit = 0; digit < both.digits.size(); ++digit) {

@@ -44,8 +44,9 @@ std::vector<int> exchange_node::digits_behind(std::vector<std::size_t> const& sl
   return digits;
 }
 
-/// What stays on this node's side in an exchange at that distance, and what goes. What stays comes
-/// first, for the destinations in a submesh lie by their relative place.
+/// Splits a box into the part that stays on this node's side in an exchange at that distance, and
+/// the part that goes. The former comes first, for the destinations in a submesh lie by their
+/// relative place.
 std::array<block_layout::box, 2> exchange_node::halves(block_layout::box const& whole,
                                                        int dimension, int distance) const {
   auto const digit = destination_digit(dimension);
@@ -138,7 +139,8 @@ std::vector<block_label> exchange_node::labels_so_far(block_layout const& in, in
   return labels;
 }
 
-/// What the node that many steps before had for those that lie farther from it, the farthest first.
+/// Lists the labels of the node that many steps before for those that lie farther from it, the
+/// farthest first.
 std::vector<block_label> exchange_node::labels_going_on(int step) const {
   int const a = m_ring.dimension;
   int const origin = ring_node(step)[index(a)];

@@ -17,7 +17,7 @@ namespace lockstep {
 
 namespace {
 
-/// What `spec` says of a network, kept with it, for each processor compares it.
+/// The `spec` of a network, kept with it, for each processor compares it.
 struct network_spec {
   std::string text;
 };

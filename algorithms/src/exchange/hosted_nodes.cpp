@@ -30,7 +30,7 @@ void hosted_nodes::enter_ring(std::size_t phase) {
   }
 }
 
-/// Where there are virtual nodes all processors take as many steps, for barriers align them.
+/// With virtual nodes all processors take as many steps, for barriers align them.
 int hosted_nodes::ring_steps(std::size_t phase) const {
   return m_schedule->has_virtual_nodes() ? phase_of(phase).steps
                                          : m_nodes.front().node.ring_steps();

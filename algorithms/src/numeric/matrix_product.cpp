@@ -32,7 +32,7 @@ void add_outside(schedule_counts& all, std::uint64_t outside, std::size_t elemen
   all.messages += outside * (elements > 0 ? 1 : 0);
 }
 
-/// What a block costs on its way in all groups at once, there or back. `inside`: groups whose root
+/// Counts a block's way in all groups at once, there or back. `inside`: groups whose root
 /// is their member 0.
 [[nodiscard]] schedule_counts counts_of_groups(std::size_t elements, int q, int k,
                                                std::uint64_t packet, int inside) {

@@ -102,7 +102,7 @@ namespace {
   return "on one port " + node_and_words + ": the difference grows with k; halving keeps the bound";
 }
 
-/// What a scheme takes.
+/// The costs of a scheme.
 struct scheme_costs {
   std::string steps;
   std::string messages;  ///< of one value each, so that this is the volume, too

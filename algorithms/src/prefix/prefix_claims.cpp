@@ -11,7 +11,7 @@ namespace lockstep {
 
 namespace {
 
-/// Claims steps of which every one has a message, and every message a value of that many words.
+/// Claims steps that each have a message, and every message a value of that many words.
 [[nodiscard]] claim_list claims_of(formula_letters const& letters, std::string const& source,
                                    std::string const& steps, std::string const& messages,
                                    std::uint64_t words) {

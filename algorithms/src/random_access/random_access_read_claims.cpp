@@ -80,7 +80,7 @@ void claim_partial_buckets(claim_list& claims, random_access_read_record const& 
                record.variant == read_variant::requested ? "(m+1) ceil(n/(kp))" : "m ceil(n/(kp))");
 }
 
-/// Claims the words of the answers that owners send, of which the paper gives no bound.
+/// Claims the words of the answers that owners send, for which the paper gives no bound.
 void claim_answers(claim_list& claims, read_variant variant, std::string const& why_not) {
   bool const is_weighted = variant == read_variant::weighted;
   claims.from(own_source_of_reads)

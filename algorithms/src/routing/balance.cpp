@@ -34,8 +34,8 @@ namespace {
   return only;
 }
 
-/// What a tree costs whose root, the busiest processor, has as many elements for each of the p.
-/// O(1) for each phase.
+/// Computes the time of a tree whose root, the busiest processor, has as many elements for each of
+/// the p. O(1) for each phase.
 [[nodiscard]] double time_at_the_root(int p, std::uint64_t share, int k,
                                       balance_options const& on) {
   auto const packets = [&](int members) {

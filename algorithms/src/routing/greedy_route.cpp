@@ -15,7 +15,7 @@ namespace {
 
 constexpr char const* greedy = "greedy route";
 
-/// A packet of which only the way counts.
+/// A packet whose way alone counts.
 using token = routed<char>;
 
 /// All processors, with at most one packet each.

@@ -39,8 +39,8 @@ int rotate_sort_shears(std::size_t rows, int processors) {
 
 namespace {
 
-/// What steps 4 and 5 take: rows of slices to their processors, turned there or by one phase more,
-/// and back to columns.
+/// Computes the time of steps 4 and 5: rows of slices to their processors, turned there or by one
+/// phase more, and back to columns.
 [[nodiscard]] double time_of_slices(detail::rotate_plan const& plan,
                                     rotate_sort_options const& options) {
   if (options.packet == 0)

@@ -23,7 +23,7 @@ namespace {
   auto const p = static_cast<std::uint64_t>(processors);
   bool const padded = blocks != block_rule::real;
   auto const counted = padded ? comparison::equal : comparison::at_most;
-  // With n > p elements, dealt out evenly, some processor has two, of which one leaves it; and one
+  // With n > p elements, dealt out evenly, some processor has two, and one leaves it; and one
   // that comes to an intermediate processor leaves that.
   auto const started = padded || elements > p ? comparison::equal : comparison::at_most;
   std::string const slot = padded ? " + 2" : "";  // for the number of a bin's elements, both times

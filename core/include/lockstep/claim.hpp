@@ -27,7 +27,7 @@ enum class comparison : std::uint8_t {
 };
 using relation = comparison;  ///< its former name
 
-/// What a formula comes to: a number, for one run, or a function of where a program runs and on how
+/// The value of a formula: a number, for one run, or a function of where a program runs and on how
 /// much.
 class claimed_value {
  public:
@@ -73,8 +73,8 @@ struct hypothesis {
   claimed_condition is_met = true;
 };
 
-/// What a paper (or we) say that an algorithm costs. How it came out is for `judge` to say
-/// (lockstep/judgement.hpp).
+/// A paper's statement (or ours) about the cost of an algorithm. How it came out is for `judge` to
+/// say (lockstep/judgement.hpp).
 ///
 ///   claim const steps{"steps", "log2 p", [](problem_instance const& at) { return
 /// std::log2(at.p()); }};
@@ -107,7 +107,7 @@ struct claim {
   return metric_value(measured, name);
 }
 
-/// What the claim is about, as it came out: a figure of the counts, or the time by the claim's
+/// Measures the claim's subject: a figure of the counts, or the time by the claim's
 /// model.
 /// Errors: those of `metric_value`.
 [[nodiscard]] double measured_for(claim const& claimed, counts const& measured,
@@ -123,7 +123,7 @@ struct claim {
 [[nodiscard]] bool holds(claim const& claimed, counts const& measured,
                          problem_instance const& at = {});
 
-/// What the formula is to be multiplied by to give the measured value; none where both are 0, and
+/// Divides the measured value by the formula's; none where both are 0, and
 /// infinite where only the formula is.
 /// Errors: those of the formula.
 [[nodiscard]] std::optional<double> constant_of(claim const& claimed, double measured,

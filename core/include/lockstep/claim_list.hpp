@@ -66,7 +66,7 @@ class claim_list {
   /// Says by what the "time" of the last call is priced.
   claim_list& priced_by(block_distributed_model const& model);
 
-  /// What the formula comes to.
+  /// Evaluates the formula.
   /// Errors: invalid_argument for a formula that `value_of` cannot read.
   [[nodiscard]] double value(std::string_view formula) const;
 

@@ -32,8 +32,8 @@ struct failed_message {
   std::source_location where;          ///< of the send
 };
 
-/// What some errors say, for programs: deadlock and barrier_mismatch which processors wait,
-/// link_contention the two messages, unreceived_message the messages that were left.
+/// Details of some errors, for programs: deadlock and barrier_mismatch name the processors that
+/// wait, link_contention the two messages, unreceived_message the messages that were left.
 struct failure_details {
   std::vector<waiting_processor> waits;  ///< in rank order, 4,096 at most
   std::vector<int> cycle;  ///< processors each of which waits for the next; may be empty
@@ -66,8 +66,8 @@ class error : public std::runtime_error {
   [[nodiscard]] std::uint64_t step() const noexcept { return m_at.step; }
   [[nodiscard]] std::string const& phase() const noexcept { return m_at.phase; }
   [[nodiscard]] std::source_location const& where() const noexcept { return m_at.where; }
-  /// What the text says, for programs; nullptr for errors that have no more to say. As long as the
-  /// error.
+  /// Returns the text's details, for programs; nullptr for errors that have no more to say. They
+  /// live as long as the error.
   [[nodiscard]] failure_details const* details() const noexcept { return m_at.details.get(); }
   /// The processor, step, phase and line together.
   [[nodiscard]] incident const& at() const noexcept { return m_at; }
@@ -95,13 +95,13 @@ class link_contention : public error {
   using error::error;
 };
 
-/// What is received has another type than what was sent.
+/// The error of a message whose type is not the one that its receiver asked for.
 class type_mismatch : public error {
  public:
   using error::error;
 };
 
-/// What is received has another number of elements than what was sent.
+/// The error of a message whose number of elements is not the one that its receiver asked for.
 class size_mismatch : public error {
  public:
   using error::error;

@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// What the letters of a formula stand for.
+/// The values of the letters of a formula.
 struct formula_letters {
   std::map<std::string, double, std::less<>> numbers{};
   /// One number for each dimension, as many in each list: what "sum" adds up.

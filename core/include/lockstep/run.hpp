@@ -20,7 +20,8 @@ namespace lockstep {
 
 class machine;
 
-/// What a run says when it is asked why: the machine that it ran on, and its first messages.
+/// The context by which a run explains its counts: the machine that it ran on, and its first
+/// messages.
 struct run_context {
   std::shared_ptr<topology const> network{};
   machine_options options{};
@@ -31,8 +32,8 @@ struct run_context {
   std::shared_ptr<observer const> recording{};  ///< where the options asked for it
 };
 
-/// What is kept of a run besides its results. What a run that is about to end is asked for is moved
-/// out of it, so that `for (auto const& step : machine.run(program).steps())` is all right.
+/// The record of a run, without its results. A temporary record moves out the parts that it is
+/// asked for, so that `for (auto const& step : machine.run(program).steps())` is all right.
 class run_record {
  public:
   run_record() = default;

@@ -73,11 +73,11 @@ struct shown_matrix {
   friend bool operator==(shown_matrix const&, shown_matrix const&) = default;
 };
 
-/// What a processor showed of itself.
+/// A value that a processor showed of itself.
 using shown_value = std::variant<shown_number, shown_numbers, std::string, std::vector<block_label>,
                                  std::vector<rank_interval>, shown_matrix>;
 
-/// What one call of `processor::show` said, as an observer sees it.
+/// One call of `processor::show`, as an observer sees it.
 struct shown_record {
   int rank = 0;            ///< on the machine
   std::uint64_t step = 0;  ///< after which the processor holds it; 0: before the first
@@ -122,7 +122,7 @@ template <class T>
   requires std::is_arithmetic_v<T>
 struct kept_element<T> : std::type_identity<kept_number<T>> {};
 
-/// What is thrown for a matrix that is not of whole rows.
+/// The exception for a matrix that does not consist of whole rows.
 struct partial_rows : std::exception {
   template <class Number>
   explicit partial_rows(matrix_view<Number> const& of)
@@ -132,7 +132,7 @@ struct partial_rows : std::exception {
   std::size_t numbers;
 };
 
-/// Copies `most` elements, and one more where there are more.
+/// Copies `most` elements, and one more of a longer range.
 template <class Range>
 [[nodiscard]] auto kept_range(Range&& values, std::size_t most = most_shown_elements) {
   using element = std::ranges::range_value_t<Range>;

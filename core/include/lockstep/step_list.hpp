@@ -65,7 +65,7 @@ class step_list {
 
   /// Whether that step is equal to the last one, and comes next.
   [[nodiscard]] bool goes_on_with(step_record const& next) const;
-  /// Appends that many equal steps, of which `first` is the first.
+  /// Appends that many equal steps; `first` is the first.
   void append(step_record const& first, std::uint64_t steps = 1);
 
   friend bool operator==(step_list const&, step_list const&) = default;
@@ -92,7 +92,7 @@ class step_list::iterator {
   using difference_type = std::ptrdiff_t;
   using reference = step_record;
 
-  /// What `->` points to.
+  /// The pointer that `->` returns.
   class pointer {
    public:
     explicit pointer(step_record const& to) : m_to(to) {}

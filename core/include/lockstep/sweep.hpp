@@ -36,7 +36,7 @@ namespace lockstep {
 struct sweep_point {
   problem_instance at;
   lockstep::counts counts{};  ///< what it cost; nothing where it ended in an error
-  /// What a claim is about, as it came out, in the order of the claims.
+  /// The measured values of the claims' subjects, in the order of the claims.
   std::vector<double> measured{};
   std::string error{};   ///< what the run ended in, or which processor had a wrong result
   std::string report{};  ///< why it is not as claimed; empty where it is

@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// What a page says of a run besides what the machine saw of it.
+/// The notes of a page on a run, beside what the machine saw of it.
 struct view_notes {
   std::string title{};    ///< the program's name and the network, if it is empty
   std::string command{};  ///< with which the run can be repeated

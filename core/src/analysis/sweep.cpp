@@ -86,7 +86,7 @@ namespace {
   return worst.verdict;
 }
 
-/// What else is the same in the runs that differ in one size: the kind of network and the parameters,
+/// Makes the key that runs share which differ in one size: the kind of network and the parameters,
 /// or the network and the other parameters.
 [[nodiscard]] std::string key_without(std::string_view size, problem_instance const& at) {
   auto key = at.topology().spec();

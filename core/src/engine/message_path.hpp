@@ -127,7 +127,7 @@ class message_path : public runtime {
   void wait_for_loan(processor_state& me) noexcept final { engine().wait_for_end_of_loan(me); }
 
  private:
-  /// What the compiler knows of a call, each time more. What it knows it need not look up: so the
+  /// The compiler's knowledge of a call, each time more. What it knows it need not look up: so the
   /// rules below are compiled three times, and written once.
   enum class known : std::uint8_t {
     nothing,
@@ -276,7 +276,7 @@ class message_path : public runtime {
     }
   }
 
-  /// Asks the topology for the length of the route, of which `me` is one end and `other` the other.
+  /// Asks the topology for the length of the route between `me` and `other`.
   [[nodiscard, gnu::noinline]] std::uint32_t look_up_hops(int from, int to, processor_state& me,
                                                           int other, std::source_location where) {
     try {

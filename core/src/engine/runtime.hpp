@@ -77,7 +77,7 @@ class runtime {
   virtual void barrier(processor_state& me, group& of, barrier_kind kind, std::string_view name,
                        std::source_location where) = 0;
   virtual void rearrange(processor_state& me, std::uint64_t words, std::source_location where) = 0;
-  /// Keeps what a processor shows, in a run of which observers want calls (watched.hpp).
+  /// Keeps what a processor shows, in a run whose observers want calls (watched.hpp).
   virtual void show(processor_state& /*me*/, std::string_view /*name*/, shown_value&& /*value*/,
                     std::source_location /*where*/) {}
   /// Takes part in a one-sided round. Result: the message that a read asked for, else nullptr.

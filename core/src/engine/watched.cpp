@@ -102,7 +102,7 @@ class watched final : public Engine {
     return Engine::may_enter(me) && !me.ending && this->m_counters.observing();
   }
 
-  /// Finds the processor that a send is to, also where it names a way; -1 where there is none.
+  /// Finds the processor that a send is to, also if it names a way; -1 if none exists.
   [[nodiscard]] int receiver_of(processor_state const& me, int to) const {
     if (to != by_way) return to;
     try {

@@ -47,7 +47,7 @@ class topology::search_tables {
   /// reach.
   [[nodiscard]] int farthest_from(int from) const;
 
-  /// What others have made from the network.
+  /// Returns the values that others have derived from the network.
   [[nodiscard]] detail::derived_values& derived() noexcept { return m_derived; }
 
  private:

@@ -170,7 +170,7 @@ struct collective_run {
 /// How a collective runs on a request, and what is said of it.
 struct collective_plan {
   std::vector<claim> claims;
-  traffic_requirement needed;  ///< its words, where there are any and others to have them
+  traffic_requirement needed;  ///< its words, if it has any and others are to have them
   std::map<std::string, parameter_value> figures;
   std::function<bool(processor&)> program;  ///< says whether its processor has what it should
   /// Tells what the program has measured besides.

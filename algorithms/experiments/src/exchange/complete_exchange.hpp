@@ -9,10 +9,10 @@
 
 namespace lockstep {
 
-/// What each processor sends and receives: a block for, or of, each, in rank order.
+/// The blocks that a processor sends or receives: one for, or of, each processor, in rank order.
 using exchanged_blocks = std::vector<std::uint64_t>;
 
-/// What one complete exchange that shares links has that others have not.
+/// The traits in which complete exchanges that share links differ.
 struct exchange_traits {
   unsigned copies = 1;  ///< of all blocks, that processors hold at a time, messages included
   /// Why it does not run on a network, or nothing.
@@ -40,7 +40,7 @@ inline constexpr integer_parameter words_in_a_block{"words", "words in a block",
 [[nodiscard]] experiment_result with_claims(experiment_result result, arguments const& given,
                                             std::vector<claim> claims, std::uint64_t words);
 
-/// What a processor needs to hold copies of blocks for all.
+/// Computes the memory that a processor needs to hold copies of blocks for all.
 [[nodiscard]] machine_needs memory_for_blocks(arguments const& given, std::uint64_t words,
                                               unsigned bytes_of_a_word, unsigned copies);
 

@@ -65,7 +65,7 @@ template <class Number>
 
 }  // namespace detail
 
-/// A matrix of which every processor has n/p rows.
+/// A matrix spread over the processors, n/p rows each.
 struct distributed_matrix {
   matrix numbers;
   std::uint64_t words;  ///< in a block: (n/p)^2

@@ -14,7 +14,7 @@ namespace lockstep {
 /// alone; the text may begin with UTF-8's byte order mark. Holds one record at a time.
 class csv_records {
  public:
-  /// What a record may have: what has more is not a CSV file.
+  /// The longest record; a file with a longer one is not a CSV file.
   static constexpr std::size_t most_bytes = std::size_t{1} << 24U;
 
   /// `in`: read from its beginning; `file`: its name, for messages; `kept`: where to append what is

@@ -50,7 +50,7 @@ class input_file : public std::istream {
 /// The bytes of a file; 0 where that is not known, as of a pipe.
 [[nodiscard]] std::uint64_t bytes_of_file(std::filesystem::path const& file);
 
-/// What `read(stream)` makes of the file.
+/// Opens the file and returns the result of `read(stream)`.
 /// Errors: bad_input for a file that cannot be read, up to its end; what `read` throws.
 template <class Read>
 [[nodiscard]] auto read_input(std::filesystem::path const& file, std::string const& would_do,

@@ -60,7 +60,7 @@ struct source {
     throw bad_input(name + ": " + reason);
   }
 
-  /// What is left of it is shorter than that where fewer are read.
+  /// Reads that many bytes, or as many as are left.
   [[nodiscard]] std::string read(std::uint64_t bytes) {
     std::string text(bytes, '\0');
     in.read(text.data(), static_cast<std::streamsize>(bytes));
@@ -232,7 +232,7 @@ void require_npy(source const& from) {
         "is not an .npy file (it does not begin with \\x93NUMPY); write it with numpy.save");
 }
 
-/// What `read_as(number, header, from)` makes of numbers of one of these types.
+/// Returns the result of `read_as(number, header, from)` for numbers of one of these types.
 template <class Result, class... Numbers, class ReadAs>
 [[nodiscard]] Result read_of_type(source& from, char const* types, ReadAs const& read_as) {
   auto const header = read_npy_header(read_dictionary(from), from.name);

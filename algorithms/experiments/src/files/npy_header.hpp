@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// What the header of a .npy file says of the array that follows.
+/// The header of a .npy file, which describes the array that follows.
 struct npy_header {
   std::string type;            ///< NumPy's name of the element type, with its byte order: "<f8"
   bool fortran_order = false;  ///< column by column

@@ -90,7 +90,7 @@ bool number_parser::take(std::string_view text, std::uint64_t line) {
   return true;
 }
 
-/// What has been read so far was all whole; from here on it is of double precision.
+/// Turns the numbers read so far, all of them whole, into double precision, as all later ones are.
 void number_parser::turn_real(std::uint64_t line) {
   if (m_line_to_round > 0) refuse_rounding(std::to_string(m_number_to_round), m_line_to_round);
   require_room(m_whole.capacity() * sizeof(double), line);

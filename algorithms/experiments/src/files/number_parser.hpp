@@ -47,7 +47,7 @@ class number_parser {
   /// number that double precision would round, where the numbers are read so.
   [[nodiscard]] bool take(std::string_view text, std::uint64_t line);
 
-  /// Errors: bad_input, with that line, where there is no memory for that many bytes.
+  /// Errors: bad_input, with that line, if memory lacks room for that many bytes.
   void require_room(std::size_t bytes, std::uint64_t line) const;
 
   [[nodiscard]] number_vector finish() &&;

@@ -86,7 +86,7 @@ class output_file::buffer final : public std::streambuf {
  private:
   static constexpr std::size_t piece = std::size_t{1} << 16U;
 
-  /// What a file that is written in place held before goes with the first piece.
+  /// Empties a file that is written in place, before its first piece.
   void empty_at_first() {
     if (std::exchange(m_begun, true)) return;
     struct stat found {};

@@ -33,7 +33,7 @@ inline constexpr std::size_t usual_waiting = 1024;
 /// longer than copying what lies on the stacks.
 inline constexpr int processors_that_copy_stacks = 1 << 17;
 
-/// What a program needs of the machine that runs it.
+/// The needs of a program on the machine that runs it.
 struct machine_needs {
   strictness strict = strictness::as_asked;
   std::uint64_t packet = 0;  ///< words; 0: as it is asked for

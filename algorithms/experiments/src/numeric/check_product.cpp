@@ -68,7 +68,7 @@ template <class Number>
   return sums;
 }
 
-/// Compares whole numbers, of which any may be too large for the type.
+/// Compares whole numbers, any one possibly too large for the type.
 template <class Number>
 [[nodiscard]] product_check check_wide(matrix_pair<Number> const& factors,
                                        number_matrix<Number> const& product) {

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// What a spectrum is compared with: a transform in long double.
+/// The comparison of a spectrum with a transform in long double.
 struct spectrum_check {
   double error = 0;  ///< relative; a rounding makes one of at most `largest`
   double largest = 0;

@@ -52,8 +52,8 @@ template <class Number>
 void put_block(number_matrix<Number>& whole, std::span<Number const> block, std::size_t row,
                std::size_t rows, std::size_t column, std::size_t columns);
 
-/// What a product is compared with: the sums of products with all their bits where numbers are whole,
-/// else in long double.
+/// The comparison of a product with the sums of products, with all their bits where numbers are
+/// whole, else in long double.
 struct product_check {
   /// The largest difference of an element by the sum of its terms' magnitudes; of whole numbers 0 or
   /// 1. A rounding makes one of at most `largest`. What products below the least normal number lose

@@ -50,7 +50,7 @@ struct block_grid {
   int distance = 1;               ///< in links, between blocks of a row
 };
 
-/// What is known of a product before it runs.
+/// The sizes of a product, known before it runs.
 struct product_sizes {
   product_shape whole;   ///< of the matrices
   product_shape blocks;  ///< of what a processor has
@@ -118,7 +118,7 @@ class noted_product {
   work_progress* m_board = progress_scope::board();
 };
 
-/// What an algorithm has run on: blocks of the two factors, and of their product.
+/// The blocks of an algorithm's two factors, and of their product.
 template <class Number>
 class product_blocks {
  public:
@@ -179,8 +179,8 @@ class product_blocks {
   product_sizes m_sizes;
 };
 
-/// What any program for it needs, where no block is all padding: whoever gets a block of the product
-/// needs something of all blocks of a row of A and a column of B.
+/// Computes the traffic of any program for it, where no block is all padding: whoever gets a block
+/// of the product needs something of all blocks of a row of A and a column of B.
 [[nodiscard]] inline traffic_requirement requirement_of(product_sizes const& sizes,
                                                         block_grid const& grid) {
   auto const q = static_cast<std::size_t>(grid.side);

@@ -40,7 +40,7 @@ class claimed_cells {
   /// The same, of a text that says when it is met: "n >= p^3".
   claimed_cells& where(std::string const& text);
 
-  /// What a formula comes to. Errors: broken_invariant for one that cannot be read.
+  /// Evaluates a formula. Errors: broken_invariant for one that cannot be read.
   [[nodiscard]] double value(std::string const& formula) const;
 
   [[nodiscard]] std::vector<paper_cell> const& cells() const { return m_cells; }

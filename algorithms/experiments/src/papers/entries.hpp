@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-/// What `papers` and `figures` list, one function for each paper.
+/// Makes an entry of `papers` and `figures`, one function for each paper.
 [[nodiscard]] paper_entry suh_shin_entry();
 [[nodiscard]] paper_entry mayr_plaxton_entry();
 [[nodiscard]] paper_entry bader_helman_jaja_entry();

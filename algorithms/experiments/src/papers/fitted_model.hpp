@@ -18,7 +18,7 @@ struct timed_counts {
 
 /// The model whose times are nearest to these: least squares of the relative errors, neither tau
 /// nor sigma negative.
-/// Errors: invalid_argument where there is nothing to fit.
+/// Errors: invalid_argument without points to fit.
 [[nodiscard]] tau_sigma_model fitted_model(std::span<timed_counts const> times, std::string label);
 
 /// Seconds by that model.

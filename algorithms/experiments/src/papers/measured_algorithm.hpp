@@ -8,11 +8,12 @@
 
 namespace lockstep {
 
-/// What to throw where a paper's runs show a mistake of lockstep's own: that, or a wrong result.
+/// Makes the error to throw where a paper's runs show a mistake of lockstep's own: that, or a wrong
+/// result.
 [[nodiscard]] broken_invariant own_mistake(std::string const& what);
 [[nodiscard]] broken_invariant wrong_result(std::string const& of);
 
-/// What an algorithm of the registry is asked for: these parameters, and for the others what they
+/// Completes the parameters of an algorithm of the registry: these, and for the others what they
 /// are where none are given.
 [[nodiscard]] std::map<std::string, parameter_value> parameters_for(
     experiment const& known, std::map<std::string, parameter_value> const& given);

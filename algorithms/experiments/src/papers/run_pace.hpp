@@ -14,7 +14,7 @@ struct pace_point {
 };
 
 /// How the time of a paper's tables, or of a figure, is spread over its runs: evenly between two points,
-/// of which the last has all runs. Measured; what takes less than two seconds has none.
+/// the last of them with all runs. Measured; what takes less than two seconds has none.
 struct run_pace {
   std::string_view name;  ///< of the paper or the figure
   /// Runs of the tables on networks of up to `processors_of_small_tables`; 0 for a figure.

@@ -140,7 +140,7 @@ void require_sums_fit(std::span<Number const> values, prefix_kind kind, std::str
                         std::numeric_limits<double>::max())));
 }
 
-/// Requires that no sum overflowed on the way to the prefixes of rows of `file`, all of which fit.
+/// Requires that no sum overflowed on the way to the prefixes of rows of `file`, which all fit.
 /// Errors: bad_input, which names the rows.
 inline void require_no_overflow(std::span<double const> prefixes, prefix_kind kind,
                                 std::string const& file) {

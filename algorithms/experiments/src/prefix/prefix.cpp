@@ -50,7 +50,7 @@ constexpr choice_parameter kind_of_prefix{
 constexpr text_parameter input_column{
     "column", "column of numbers in the input file; needed if it has several"};
 
-/// Numbers, of which each processor has an even block, and what is combined of them.
+/// Numbers, evenly spread over the processors, and what is combined of them.
 template <class Number>
 struct prefix_problem {
   std::vector<Number> values;
@@ -107,7 +107,7 @@ template <class Number>
 
 /// Runs `program(me, block)` on every processor, which makes the prefixes of its block, and
 /// compares them with what one gets by combining one after another. Bounds are for generated
-/// numbers, of which each processor has one.
+/// numbers, one for each processor.
 template <class Number, class Program>
 [[nodiscard]] run_of_prefixes<Number> run_and_compare(arguments const& given,
                                                       prefix_problem<Number> const& of,
@@ -154,7 +154,7 @@ void write_prefixes(std::ostream& file, column_of_file const* column,
 
 /// Computes the prefixes of generated numbers, or of a column by `block_prefix`. Writes them beside
 /// the column, under names that can be told apart when they are read again. An exclusive min or max
-/// in double precision has inf or -inf where there is nothing to combine.
+/// in double precision has inf or -inf if nothing has to be combined.
 /// Errors: bad_input for sums that do not fit into a number; those of the run.
 template <class Number>
 [[nodiscard]] experiment_result prefix_of(arguments const& given, prefix_problem<Number> const& of,

@@ -16,7 +16,7 @@ namespace lockstep {
 
 namespace {
 
-/// What a loop over the elements copies, and what it takes to bring it there.
+/// The values that a loop over the elements copies, and the messages that bring them there.
 struct copied_values {
   explicit copied_values(access_input const& input) : at(input.layout.elements()) {
     auto const& layout = input.layout;

@@ -167,7 +167,7 @@ template <class Stored>
   return result;
 }
 
-/// What a pointer takes to be answered with that many words.
+/// Computes the bytes that one pointer takes, answered with that many words.
 [[nodiscard]] double bytes_of_read(std::size_t words) {
   constexpr double bytes_of_request = 142;
   constexpr double bytes_of_word = 58;

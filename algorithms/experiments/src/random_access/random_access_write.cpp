@@ -273,7 +273,7 @@ template <class Value, class ValueOf>
 
 /// How an array stands in a file before the run, and where the run changes it.
 struct array_before {
-  field_texts written{};  ///< nothing where there is no such file
+  field_texts written{};  ///< nothing without such a file
   std::vector<bool> is_changed{};
 };
 

@@ -21,7 +21,7 @@
 
 namespace lockstep {
 
-/// What a loop over elements writes to an array.
+/// The writes of a loop over elements to an array.
 template <class Value>
 class sequential_writes {
  public:

@@ -18,8 +18,8 @@ namespace {
 
 constexpr choice_parameter format_of_bins{
     "blocks",
-    "how bins travel: real (as large as they are), padded (to the bound), text or appendix (as the "
-    "paper has it there), exact (to the largest there can be)",
+    "how bins travel: real (as large as they are), padded (to the bound), text or appendix (as "
+    "printed there), exact (to the largest there can be)",
     std::array{named_choice{"real", block_rule::real}, named_choice{"padded", block_rule::bound},
                named_choice{"text", block_rule::text},
                named_choice{"appendix", block_rule::appendix},
@@ -148,7 +148,8 @@ void claim_real_words(claim_list& claims, h_relation_run const& what, measured_b
   return true;
 }
 
-/// What comes to each processor, in order, and in how many phases anything travels.
+/// The elements that come to each processor, in order, and the number of phases in which any
+/// travel.
 struct expected_arrivals {
   std::vector<std::vector<labelled>> at;
   int phases_with_words = 0;

@@ -26,7 +26,7 @@ namespace {
 using record_value = std::int64_t;
 using record_list = std::vector<routed<record_value>>;
 
-/// What one route has that others have not.
+/// The traits in which routes differ.
 struct route_traits {
   char const* name;
   char const* summary;

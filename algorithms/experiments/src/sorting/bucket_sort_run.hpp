@@ -22,7 +22,7 @@ inline constexpr real_parameter slot_factor_of_buckets{
     "theorem is for",
     3};
 
-/// What sorts by buckets find, one processor beside the other.
+/// The findings of sorts by buckets, one processor beside the other.
 class bucket_facts {
  public:
   explicit bucket_facts(int processors) : m_all(static_cast<std::size_t>(processors)) {}

@@ -14,7 +14,7 @@ namespace lockstep {
 
 namespace {
 
-/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+/// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
 constexpr std::uint64_t bytes_of_column_key = 34;
 
 constexpr auto rows_of_array = rows_of_columns(

@@ -145,7 +145,7 @@ void key_collector::take_real(std::string_view text, std::uint64_t line) {
   append(number->value, m_real_keys);
 }
 
-/// What has been read so far was all whole; from here on it is of double precision.
+/// Turns the numbers read so far, all of them whole, into double precision, as all later ones are.
 void key_collector::turn_real() {
   if (m_line_to_round > 0) refuse_rounding(m_line_to_round);
   require_room_for_keys(m_keys.size() * sizeof(double), m_file, m_available);

@@ -67,7 +67,7 @@ inline constexpr char const* why_not_nan =
 /// Itself, on its way twice, sorted and expected.
 inline constexpr std::uint64_t bytes_to_sort_a_key = 112;
 
-/// Errors: bad_input for that many bytes of keys where there is no memory for them.
+/// Errors: bad_input for that many bytes of keys that memory has no room for.
 void require_room_for_keys(std::uint64_t bytes, std::string const& file,
                            std::uint64_t (*available)());
 

@@ -14,7 +14,7 @@
 
 namespace lockstep {
 
-/// Computes what every program needs that sorts keys, of which each processor has its even block,
+/// Computes what every program needs that sorts keys, each processor holding its even block,
 /// into these blocks: a processor takes in the keys of its sorted block that it does not have.
 template <class Key>
 [[nodiscard]] traffic_requirement keys_that_move(std::span<Key const> keys,

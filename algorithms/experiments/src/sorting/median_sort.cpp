@@ -16,7 +16,7 @@ namespace lockstep {
 
 namespace {
 
-/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+/// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
 constexpr std::uint64_t bytes_of_median_key = 41;
 
 constexpr choice_parameter way_of_buckets{

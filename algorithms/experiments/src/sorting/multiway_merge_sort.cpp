@@ -39,7 +39,7 @@ constexpr text_parameter dimensions_of_rows{
     "a number, for 2^l rows; left out, those that take the fewest steps for n, or with k those for "
     "about as many keys as processors"};
 
-/// What is asked for: keys, and rows if they are given.
+/// The keys, and the rows if they are given, of a request.
 struct asked_sort {
   std::uint64_t n;
   std::optional<int> l;

@@ -20,7 +20,7 @@ namespace lockstep {
 
 namespace {
 
-/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+/// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
 constexpr std::uint64_t bytes_of_rotate_key = 63;
 
 constexpr auto rows_of_rotate_sort = rows_of_columns(
@@ -38,7 +38,7 @@ constexpr choice_parameter rows_of_slices{
                named_choice{"spread", slice_rows::spread},
                named_choice{"whole", slice_rows::whole}}};
 
-/// What one processor tells of a rotate sort.
+/// The report of one processor on a rotate sort.
 template <class Key>
 struct rotate_watch {
   using column = std::vector<Key>;

@@ -15,7 +15,7 @@ namespace lockstep {
 
 namespace {
 
-/// What a key takes: made, numbered, on its way, sorted, and to compare with.
+/// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
 constexpr std::uint64_t bytes_of_sample_key = 122;
 
 constexpr integer_parameter samples_drawn{"samples",

@@ -40,10 +40,10 @@ inline constexpr choice_parameter distribution_of_keys{
 /// Makes the parameters "format", "keys" and "column" of a sort that takes such keys.
 [[nodiscard]] std::vector<parameter> parameters_of_files(keys_taken taken);
 
-/// Whether whole rows of a CSV file are to be sorted, of which those of equal keys stay in order.
+/// Whether whole rows of a CSV file are to be sorted, those of equal keys staying in order.
 [[nodiscard]] bool sorts_rows(arguments const& given);
 
-/// What a request says of the types of keys.
+/// The types of keys in a request.
 struct asked_types {
   std::optional<key_type> of_files;  ///< their format; nothing for a text
   std::optional<key_type> of_keys;   ///< by "keys", or by "format" unless that is text

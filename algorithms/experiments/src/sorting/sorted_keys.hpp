@@ -39,7 +39,7 @@ struct numbered_key {
   friend bool operator<(numbered_key const& a, numbered_key const& b) { return a.key < b.key; }
 };
 
-/// What each processor has in the end.
+/// The keys of each processor in the end.
 template <class Key>
 using key_blocks = std::vector<std::vector<numbered_key<Key>>>;
 
@@ -162,7 +162,7 @@ void write_sorted_keys(std::ostream& out, std::optional<key_type> format,
   }
 }
 
-/// Sorts the keys, of which each processor has its even block, by `sort(me, numbered keys)`, in
+/// Sorts the keys, each processor holding its even block, by `sort(me, numbered keys)`, in
 /// lock step: this is what the sorts claim. Checks the result, and writes the output file: keys, or
 /// the rows that they are in.
 /// Errors: those of run_program; bad_input for a file that cannot be written.

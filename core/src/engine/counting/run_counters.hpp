@@ -141,7 +141,7 @@ class run_counters {
   struct untold_messages {
     std::vector<observed_message> list;
     std::vector<observed_message>::iterator next;
-    std::vector<std::uint64_t> reduced;  ///< steps of which some are left out, sorted
+    std::vector<std::uint64_t> reduced;                 ///< steps with some left out, sorted
     std::optional<runs_by_processor> runs_until_error;  ///< after an error only
   };
 

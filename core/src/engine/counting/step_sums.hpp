@@ -11,7 +11,7 @@
 
 namespace lockstep::detail {
 
-/// What pipelined runs pay that count as one.
+/// The price of pipelined runs that count as one.
 struct run_price {
   std::uint64_t words = 0;
   std::uint64_t link_words = 0;    ///< where messages that share a link take turns

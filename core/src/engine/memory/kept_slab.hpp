@@ -19,7 +19,7 @@ class kept_slab {
 
   /// Takes out stacks of that number and size, or maps new ones. Errors: std::bad_alloc.
   [[nodiscard]] stack_slab take(std::size_t stacks, std::size_t bytes);
-  /// Keeps stacks of which none overflowed, unless less memory or address space is left than another
+  /// Keeps stacks that did not overflow, unless less memory or address space is left than another
   /// machine like this one takes, or something keeps track of what lies on them.
   void keep(stack_slab&& used) noexcept;
   /// Unmaps what is kept. Result: whether there was anything.

@@ -56,7 +56,7 @@ class kept_stacks {
   struct free_memory {
     free_memory* next;
   };
-  /// What became of the stacks that were first kept in memory of a class.
+  /// The fate of the stacks that were first kept in memory of a class.
   struct first_kept {
     std::uint32_t stacks = 0;
     std::uint32_t outgrown = 0;  ///< those for which it was too small later

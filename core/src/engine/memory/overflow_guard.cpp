@@ -17,8 +17,8 @@ namespace {
 // globals".
 thread_local guarded_stacks* watched = nullptr;
 
-/// What a signal did before lockstep handled it. A handler may read it at any time, in any thread:
-/// so it never changes, and is never freed.
+/// The action of a signal before lockstep handled it. A handler may read it at any time, in any
+/// thread: so it never changes, and is never freed.
 struct kept_action {
   struct sigaction action;
   kept_action const* older;

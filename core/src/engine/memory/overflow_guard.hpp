@@ -14,7 +14,8 @@ struct guarded_memory {
   std::shared_ptr<private_pages> pages;
   moved_payloads moved;
 
-  /// What was touched since the running processor began: pages of another one, or a moved payload.
+  /// The object touched since the running processor began: pages of another one, or a moved
+  /// payload.
   int touched_pages_of = private_pages::nobody;
   moved_payloads::sender const* touched_payload = nullptr;
 
@@ -69,12 +70,12 @@ inline constexpr std::size_t stack_of_a_call = 4096;
   return end_of_stack() < lowest;
 }
 
-/// What sigsetjmp of a way out gives where the stack has overflowed.
+/// The value of sigsetjmp of a way out where the stack has overflowed.
 inline constexpr int way_of_overflow = 1;
 
 /// A signal handler for one thread. While it lives, a fault on the stacks that `watch` was told of
 /// jumps to their way out instead of ending the process. Every other fault goes to the handler that
-/// was there before. Where there is no memory for it, an overflow ends the process.
+/// was there before. Without memory for it, an overflow ends the process.
 class overflow_guard {
  public:
   overflow_guard() noexcept;

@@ -82,7 +82,7 @@ inline void forget_fiber(void* fiber) {
 [[gnu::always_inline]] inline void go_to_fiber(void* fiber) {
   if (thread_sanitizer() && fiber != nullptr) __tsan_switch_to_fiber(fiber, 0);
 }
-/// What a thread does before this happens before what another does after `happens_after` of the
+/// Orders a thread's work before this call ahead of another's work after `happens_after` of the
 /// same address. For oneTBB's own hand-overs only, which ThreadSanitizer does not see.
 inline void happens_before(void const* at) {
   if (__tsan_release != nullptr) __tsan_release(const_cast<void*>(at));

@@ -5,7 +5,7 @@
 
 namespace lockstep::detail {
 
-// Where there is no memory to sort a message, it stays in the list. Those of its channel that are
+// Without memory to sort a message, it stays in the list. Those of its channel that are
 // sorted came later, for a channel that is there takes another message without memory.
 
 void inbox::sort() noexcept {

@@ -93,9 +93,9 @@ class threads : public message_path<threads> {
   [[nodiscard]] static bool count_arrival(processor_state const&) { return true; }
 
  private:
-  /// What a thread waits for, in the size of which std::atomic waits without a table: nothing, a
-  /// message of a channel, or the last thread that has to wait, in a barrier or while counters are
-  /// merged.
+  /// The event for which a thread waits, in the size at which std::atomic waits without a table:
+  /// nothing, a message of a channel, or the last thread that has to wait, in a barrier or while
+  /// counters are merged.
   using awaited_word = std::uint32_t;
   static constexpr awaited_word nothing = 0;
   static constexpr awaited_word others = 0x007F'FFFF;

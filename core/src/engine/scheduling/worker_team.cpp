@@ -81,8 +81,8 @@ class helper {
   member_work const* m_work;
 };
 
-/// What this process asked oneTBB for so far. oneTBB keeps its threads, so as many as came are there
-/// again; nothing else knows of them.
+/// The helpers that this process asked of oneTBB so far. oneTBB keeps its threads, so as many as
+/// came are there again; nothing else knows of them.
 struct helpers_so_far {
   using clock = std::chrono::steady_clock;
 

@@ -12,7 +12,7 @@
 
 namespace lockstep {
 
-/// What a request gives for an experiment's parameters: `given[k]`. A parameter that the request
+/// The values of an experiment's parameters in a request: `given[k]`. A parameter that the request
 /// lacks has its fallback.
 /// Errors of all: invalid_argument for a value of another type, out of its range, or not among its
 /// names.

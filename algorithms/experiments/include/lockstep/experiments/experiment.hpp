@@ -64,7 +64,7 @@ using outcome = experiment_result;  ///< its former name
 
 /// Finds what a claim is about: a metric of the counts, a figure that the program measures besides,
 /// or the time.
-/// Errors: invalid_argument where there is no such figure, or it is not a number.
+/// Errors: invalid_argument if the figure does not exist, or it is not a number.
 [[nodiscard]] double measured_for(claim const& claimed, experiment_result const& result);
 
 /// Input that cannot be used: one line that says where, why, and what can be used instead.

@@ -9,7 +9,8 @@
 
 namespace lockstep {
 
-/// What a file could not be written to its end for, such as a full disk: its results are right.
+/// The reason why a file could not be written to its end, such as a full disk: its results are
+/// right.
 class incomplete_output : public bad_input {
  public:
   using bad_input::bad_input;

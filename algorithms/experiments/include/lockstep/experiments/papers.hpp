@@ -44,7 +44,7 @@ struct paper_cell {
   comparison bound = comparison::equal;  ///< of the claimed value
   std::vector<hypothesis> where{};       ///< what the claim supposes
   bool is_ours = false;                  ///< whether lockstep claims it, and not the paper
-  /// What the program itself must take, by a formula of its own; none where the claim says that.
+  /// The program's own exact count, by a formula of its own; none where the claim says that.
   std::optional<std::uint64_t> exact{};
   std::string exact_formula{};
   std::optional<breach> broken_at{};  ///< where a bound is exceeded
@@ -118,7 +118,7 @@ struct figure_panel {
   std::vector<figure_cross_over> cross_overs{};
 };
 
-/// What the horizontal axis shows.
+/// The horizontal axis of a figure.
 struct figure_axis {
   std::string quantity;              ///< "block size m"
   std::string unit;                  ///< "bytes"; none for a number
@@ -126,7 +126,7 @@ struct figure_axis {
   bool has_binary_prefixes = false;  ///< 128Ki, and not 131072
 };
 
-/// What the figure's panels and curves are, as in CSV.
+/// The names of the figure's panels and curves, as in CSV.
 struct figure_columns {
   std::string panel = "network";
   std::string reading = "reading";
@@ -142,7 +142,7 @@ struct figure_check {
   std::string quoted{};
 };
 
-/// What the vertical axis shows.
+/// The vertical axis of a figure.
 struct figure_measure {
   std::string column = "us";  ///< as in CSV
   bool is_time = true;        ///< in microseconds; else a number

@@ -29,7 +29,7 @@ struct parameter {
   /// The range of a whole number.
   std::optional<std::int64_t> least{};
   std::optional<std::int64_t> most{};
-  std::vector<std::string> names{};  ///< the texts it can be; any where there are none
+  std::vector<std::string> names{};  ///< the texts it can be; any if the list is empty
   /// A request with an input file lacks it unless it is given: the file tells its value.
   bool told_by_input = false;
 };

@@ -114,7 +114,7 @@ template <class Point>
   return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
 }
 
-/// How much of the words of padded blocks is p(p - 1), where there are few elements.
+/// How much of the words of padded blocks is p(p - 1), for few elements.
 [[nodiscard]] figure_check square_check(int processors, std::int64_t elements,
                                         std::uint64_t words) {
   auto const share = 100.0 * processors * (processors - 1) / static_cast<double>(words);

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// What single-phase routing of a g-group input costs if its rounds follow one another: start-ups
+/// The cost of single-phase routing of a g-group input if its rounds follow one another: start-ups
 /// of the rounds with a message, and the sum of their largest messages.
 struct stepwise_cost {
   std::uint64_t startups = 0;

@@ -92,7 +92,7 @@ struct value_range {
   }
 };
 
-/// What the two-phase seconds have beyond the priced time, in us for each element of a processor.
+/// Subtracts the priced time from the two-phase seconds, in us for each element of a processor.
 [[nodiscard]] value_range left_over(routing_machine const& machine, costs_by_n const& measured,
                                     tau_sigma_model const& model) {
   value_range range;
@@ -132,7 +132,7 @@ struct remarks {
        "two phases; the seconds' ratio lies between both counts"}};
 }
 
-/// What the remark explains, if what it says is so.
+/// Makes the cell that the remark explains, if the remark holds there.
 [[nodiscard]] paper_cell timed_cell(std::size_t i, std::string figure, std::string formula,
                                     double printed, double priced, erratum const& remark,
                                     bool is_so) {

@@ -12,8 +12,8 @@
 
 namespace lockstep {
 
-/// What routing a g-group input of n elements on a crossbar costs, by runs: in two phases, and in a
-/// single phase.
+/// The cost of routing a g-group input of n elements on a crossbar, by runs: in two phases, and in
+/// a single phase.
 struct g_group_costs {
   g_group_setting input;
   counts padded{};       ///< two phases, blocks of worst-case size

@@ -59,7 +59,7 @@ constexpr char const* words_formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 
   return cell;
 }
 
-/// What Table III asks for on that many processors: keys per processor, by distribution.
+/// Lists the inputs of Table III on that many processors: keys per processor, by distribution.
 [[nodiscard]] std::map<std::string, std::set<std::int64_t>> inputs_on(int processors) {
   std::map<std::string, std::set<std::int64_t>> inputs;
   for (auto const& machine : sorting_machines())
@@ -103,7 +103,7 @@ constexpr char const* words_formula = "(3R/p + 2(n/p^2 + p/2))(p - 1) a pass, 4 
               100 * largest_error(model, sorting_costs_on(machine)))};
 }
 
-/// Rows of a distribution: the code of Alexandrov et al., of which there are no counts, and the
+/// Rows of a distribution: the code of Alexandrov et al., without counts, and the
 /// paper's.
 void add_rows(paper_table& table, sorting_machine const& machine, std::string const& distribution,
               tau_sigma_model const& model) {
@@ -116,7 +116,7 @@ void add_rows(paper_table& table, sorting_machine const& machine, std::string co
     cell.formula = "another program";
     cell.instance = "n/p = " + in_binary(times.keys_per_processor);
     cell.printed = times.alexandrov;
-    cell.judged.reason = "another program (AIS), of which the paper has no counts";
+    cell.judged.reason = "another program (AIS), whose counts the paper does not give";
     alexandrov.cells.push_back(cell);
     auto const words =
         words_of_a_pass(machine.processors, times.keys_per_processor * machine.processors);

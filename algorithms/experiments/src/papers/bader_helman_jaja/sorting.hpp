@@ -22,7 +22,7 @@ struct sorting_input {
   friend auto operator<=>(sorting_input const&, sorting_input const&) = default;
 };
 
-/// What it costs, by a run.
+/// The cost, by a run.
 struct sorting_costs {
   counts all;
   std::int64_t passes = 0;

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// What a row of Tables I and II is about: c = hp/n.
+/// The setting of a row of Tables I and II: c = hp/n.
 struct g_group_setting {
   std::int64_t c = 1;
   std::int64_t g = 1;

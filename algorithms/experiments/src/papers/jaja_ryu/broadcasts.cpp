@@ -130,7 +130,7 @@ namespace {
 
 // Theorem 3.3, Corollary 3.1 and Lemma 5.2: blocks.
 
-/// What a tree's words are, by lockstep: exactly, where all parts of it are of one size, or at most.
+/// The words of a tree, by lockstep: exactly, where all parts of it are of one size, or at most.
 struct words_of_tree {
   std::string exactly;
   std::string at_most;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr char const* paper_of_claims = "JaJa and Ryu 1994";
 
-/// What a table's algorithm runs on.
+/// The algorithm of a table, and its input.
 struct computation {
   std::string algorithm;
   std::map<std::string, parameter_value> given;

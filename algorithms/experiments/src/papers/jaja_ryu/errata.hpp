@@ -4,7 +4,7 @@
 
 namespace lockstep {
 
-/// What is known of cells of JaJa and Ryu's tables, by the numbers of docs/errata.
+/// Makes a remark on cells of JaJa and Ryu's tables, by the numbers of docs/errata.
 [[nodiscard]] erratum packets_divide_shares();  ///< 6: how our shares are sent
 [[nodiscard]] erratum slots_are_padded();       ///< 8: to elements and packets
 

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// What a start-up costs in the time of a word, and the words of a packet.
+/// The price of a start-up in the time of a word, and the words of a packet.
 struct start_up_price {
   std::int64_t tau = 16;
   std::int64_t packet = 1;

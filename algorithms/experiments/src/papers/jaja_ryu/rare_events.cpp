@@ -24,7 +24,7 @@ struct chance {
   double value = 0;
 };
 
-/// What the lemmas suppose.
+/// The hypotheses of the lemmas.
 using hypotheses = std::vector<hypothesis>;
 
 /// Sets the drawings in which something happened beside those in which it may.
@@ -43,7 +43,7 @@ using hypotheses = std::vector<hypothesis>;
   return cell;
 }
 
-/// What was counted, and nothing is claimed of.
+/// Makes a cell with a count about which nothing is claimed.
 [[nodiscard]] paper_cell counted_cell(std::string figure, std::uint64_t happened) {
   return {.figure = std::move(figure),
           .formula = "rare, with high probability",
@@ -52,7 +52,7 @@ using hypotheses = std::vector<hypothesis>;
                      "slots of either step: how rare is meant, the paper leaves open"}};
 }
 
-/// What Theorem 3.4 supposes, as we read its roots.
+/// Lists the hypotheses of Theorem 3.4, as we read its roots.
 [[nodiscard]] hypotheses supposed_by_step_1(slot_setting const& of) {
   return {{"p^2 < n/(6 ln n)", of.is_of_theorem()},
           {"c > 1 + 1/sqrt 2, as we read it", of.c > 1 + std::sqrt(0.5)}};

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// What a run of a sort takes, over what a run of bitonic sort takes.
+/// The counts of a sort's run relative to those of bitonic sort's.
 struct sorting_run {
   merging_sort sort = merging_sort::merge_sort;
   step_formulas by = step_formulas::exact;  ///< the program's own: exact or fused

@@ -37,7 +37,7 @@ constexpr int sum_of_calls = 16;
   return d <= most_dimensions && 1 << d <= most_processors;
 }
 
-/// What a run was asked for, or says besides.
+/// Finds a number among a run's own figures or its parameters.
 [[nodiscard]] double number_in(experiment_result const& run, char const* name) {
   auto found = run.figures.find(name);
   if (found == run.figures.end()) {

@@ -4,7 +4,7 @@
 
 namespace lockstep {
 
-/// What is known of cells of Shankar and Ranka's tables, by the numbers of docs/errata.
+/// Makes a remark on cells of Shankar and Ranka's tables, by the numbers of docs/errata.
 [[nodiscard]] erratum doubled_bound();           ///< 1: 2(r + c) in the place of r + c
 [[nodiscard]] erratum terms_of_lower_order();    ///< 2: p^2, and the vectors
 [[nodiscard]] erratum whole_sparse_buckets();    ///< 3: one processor gets many whole buckets

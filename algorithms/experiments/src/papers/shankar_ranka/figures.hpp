@@ -7,8 +7,8 @@
 
 namespace lockstep {
 
-/// What section 4.5 says, as ratios of counts: a random access write's words by the busiest ports
-/// over 3n/p, for n/p^3 from 1/4 on, on crossbars with that many processors.
+/// Measures the claim of section 4.5 as ratios of counts: a random access write's words by the
+/// busiest ports over 3n/p, for n/p^3 from 1/4 on, on crossbars with that many processors.
 /// `sizes`: of n in p^3/4. Errors: those of machine::run.
 [[nodiscard]] paper_figure total_over_elements(std::span<int const> processors,
                                                std::vector<int> const& sizes);

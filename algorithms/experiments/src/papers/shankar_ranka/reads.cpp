@@ -16,7 +16,7 @@ namespace lockstep {
 
 namespace {
 
-/// What a variant of the read is claimed to cost, by the paper and with all terms.
+/// The claimed costs of a variant of the read, by the paper and with all terms.
 struct read_claims {
   std::string title;
   std::string variant;
@@ -56,8 +56,8 @@ constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p 
   return is_by_words ? whole_elements() : terms_of_lower_order();
 }
 
-/// What the paper says of all words, with k buckets each. `is_beyond_all_terms`: whether whole
-/// buckets, as printed, make more than that and all terms of lower order.
+/// Makes the paper's claim about all words, with k buckets each. `is_beyond_all_terms`: whether
+/// whole buckets, as printed, make more than that and all terms of lower order.
 [[nodiscard]] claim total_of(read_claims const& claims, read_case const& of, std::int64_t k,
                              double value, bool is_beyond_all_terms) {
   claim total{.figure = "total",
@@ -72,8 +72,8 @@ constexpr char const* vectors_of_reads = " + 4kp + 4m ceil(n/(kp)) + (m + 1)p(p 
   return total;
 }
 
-/// What section 4.4 says of the second stage of writes, for the answers of reads, of which the paper gives
-/// no such bound.
+/// Applies section 4.4, on the second stage of writes, to the answers of reads, for which the paper
+/// gives no such bound.
 [[nodiscard]] claim answers_of(read_claims const& claims, double value) {
   claim answers{.figure = "answers",
                 .formula = "m(n/p + ceil(n/(kp)))",

@@ -53,7 +53,7 @@ using letters = std::map<std::string, double, std::less<>>;
   return of.elements > most_elements && of.pattern != "random" && of.pattern != "few-hot";
 }
 
-/// What is paid for besides the vector that decides.
+/// Counts everything except the vector that decides.
 [[nodiscard]] counts counts_without_choice(experiment_result const& result) {
   counts sum;
   for (auto const& phase : result.record.phases()) {

@@ -9,7 +9,7 @@ erratum orders_for_two_steps() {
 }
 
 judgement no_program_of_rival() {
-  return {claim_verdict::not_run, "a rival's formulas, of which lockstep has no program"};
+  return {claim_verdict::not_run, "a rival's formulas, whose program lockstep lacks"};
 }
 
 }  // namespace lockstep

@@ -5,7 +5,7 @@
 
 namespace lockstep {
 
-/// What is known of cells of Suh and Shin's tables, by the numbers of docs/errata.
+/// Makes a remark on cells of Suh and Shin's tables, by the numbers of docs/errata.
 [[nodiscard]] erratum orders_for_two_steps();  ///< 8: our program's orders of the data array
 
 /// Why a rival's formulas stand alone, or are left out.

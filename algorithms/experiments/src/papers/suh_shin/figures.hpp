@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// What sets one of the paper's figures 13 to 16 apart.
+/// The traits in which the paper's figures 13 to 16 differ.
 struct suh_shin_figure {
   int number = 13;
   bool wraps = true;  ///< on tori; else on meshes

@@ -99,7 +99,8 @@ struct table_1_parameters {
            {"barriers", barriers, costs.barriers}}};
 }
 
-/// What the paper claims of a figure. For more than two dimensions it supposes an order of the sizes.
+/// Makes the paper's claim about a figure. For more than two dimensions it supposes an order of the
+/// sizes.
 [[nodiscard]] claim claim_of(formula_cell const& of, std::vector<int> const& sizes) {
   claim claimed{.figure = of.figure, .formula = of.formula, .value = of.value};
   if (sizes.size() <= 2) return claimed;
@@ -148,7 +149,7 @@ using names = std::vector<std::string>;
   return networks;
 }
 
-/// The largest d up to 5 of which a 2^d x 2^d network is no larger.
+/// The largest d up to 5 whose 2^d x 2^d network is no larger.
 [[nodiscard]] int largest_d_within(int most_processors) {
   int d = 5;
   while (d > 0 && 1 << 2 * d > most_processors) --d;

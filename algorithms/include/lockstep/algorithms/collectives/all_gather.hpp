@@ -26,7 +26,7 @@ struct all_gather_options {
 
 /// Of the two ways of Lemma 3.2 for one element each the second: a phase in which everybody gets so
 /// many elements as to fill a packet of m words, one in which these go on as one message. Fewer
-/// than m do better where there are fewer than m such blocks: b = min(m, ceil(sqrt p)).
+/// than m do better with fewer than m such blocks: b = min(m, ceil(sqrt p)).
 /// Errors: invalid_argument for p < 1 or m = 0.
 /// **Source** JaJa and Ryu 1994, Lemma 3.2; the square root is lockstep.
 [[nodiscard]] all_gather_options in_two_phases(int p, std::uint64_t packet);
@@ -55,7 +55,7 @@ template <payload_element T>
 
 }  // namespace detail
 
-/// Brings n elements together in all processors, of which processor i has piece i, elements
+/// Brings n elements together in all processors, where processor i has piece i, elements
 /// floor(in/p) to floor((i+1)n/p). Called by all processors of a crossbar.
 ///
 /// A processor that has c pieces, its own and the next ones in the order of ranks, gets in round s

@@ -11,7 +11,8 @@
 
 namespace lockstep {
 
-/// What claims are made for: p processors, packets of m words, latency tau. Elements are words.
+/// A machine for which claims are made: p processors, packets of m words, latency tau. Elements are
+/// words.
 struct bdm_machine {
   int p = 1;
   std::uint64_t tau = 16;
@@ -26,9 +27,9 @@ void require_machine_of_claims(char const* claims, bdm_machine const& on);
 
 }  // namespace detail
 
-/// What the papers and we say that each costs on a crossbar: exact counts, and bounds on the time,
-/// priced by the block-distributed model. `rows`: of the q x p matrix; `n`: words of a block, of
-/// scatter, gather and all-gather those of all processors together.
+/// Makes the claims, the papers' and ours, about each on a crossbar: exact counts, and bounds on
+/// the time, priced by the block-distributed model. `rows`: of the q x p matrix; `n`: words of a
+/// block, of scatter, gather and all-gather those of all processors together.
 /// Errors: invalid_argument for p < 1, packets of 0 words or k < 2, where a count passes 64 bits, and
 /// for p > 2^25 where processors are gone through one by one (`piece_tree_counts`); invalid_rank for a
 /// root that is not a rank.

@@ -28,7 +28,7 @@ void require_scattered(char const* operation, scatter_options const& options, in
 /// Errors: invalid_argument unless there are n of them.
 void require_elements(char const* operation, std::size_t given, std::size_t n);
 
-/// The pieces from `of`, of which only the root needs to have the elements.
+/// The pieces from `of`; only the root needs to have the elements.
 template <payload_element T>
 [[nodiscard]] std::vector<T> scatter_pieces(processor& me, std::span<T const> elements,
                                             pieces const& of, scatter_options const& options) {

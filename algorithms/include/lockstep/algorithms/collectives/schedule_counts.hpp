@@ -9,8 +9,8 @@
 
 namespace lockstep {
 
-/// What a schedule of pipelined phases costs, found by going through it without a machine. Elements
-/// count as one word.
+/// The costs of a schedule of pipelined phases, found by going through it without a machine.
+/// Elements count as one word.
 struct schedule_counts {
   std::uint64_t rounds = 0;  ///< with empty messages
   std::uint64_t startups = 0;
@@ -25,7 +25,7 @@ struct schedule_counts {
 /// Errors: invalid_argument where a count passes 64 bits.
 [[nodiscard]] schedule_counts operator+(schedule_counts const& a, schedule_counts const& b);
 
-/// What the schedule takes on a machine of that latency, in the time of a word.
+/// Computes the schedule's time on a machine of that latency, in the time of a word.
 [[nodiscard]] double time_of(schedule_counts const& schedule, std::uint64_t tau);
 
 /// Of a transposition with that many rows. Errors of these functions: invalid_argument for k < 2, p

@@ -27,7 +27,7 @@ namespace lockstep {
 /// Errors: invalid_argument for another schedule, or if p does not divide the number of elements;
 /// size_mismatch if block sizes differ between processors; and those of the machine.
 ///
-/// **Cost** that of `all_to_all`, but for the rearrangements, of which there are as many as
+/// **Cost** that of `all_to_all`, but for the rearrangements, which are as many as
 /// `fewest_rearrangements` proves to be needed for the sends of the schedule. Nodes may rearrange at
 /// different times. On a torus of three dimensions, of sides to 24 with the largest first, n + 1
 /// suffice unless all are 12 or more and one is 16 or more. Local work O(pm log p) a rearrangement.

@@ -31,7 +31,7 @@ struct send_range {
                                                   exchange_schedule::coordinates const& at);
 
 /// Tells whether one order of the data array can serve successive sends, each with one contiguous
-/// piece that is received in place: those of one part, or of two, of which one has a single send.
+/// piece that is received in place: those of one part, or of two, one with a single send.
 ///
 /// Of three parts it cannot: the blocks that go in their sends occur in all 8 combinations, and
 /// three intervals make at most 7 parts of a line. Nor of two parts with two sends each: no order of

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// What a complete exchange costs, as formulas in d and m.
+/// The costs of a complete exchange, as formulas in d and m.
 struct exchange_formulas {
   std::string startups;
   std::string words;
@@ -45,9 +45,9 @@ struct exchange_rival {
   return unsupported_reason(of, d);
 }
 
-/// What the exchange is claimed to cost with blocks of `words` words: startups, words, hops,
+/// Evaluates the claimed costs of the exchange with blocks of `words` words: startups, words, hops,
 /// rearranged, barriers, and steps and rounds, which are the start-ups; rearrangements, but for
-/// [13], of which the table does not give their number: 0. The other figures are 0. Any cost model
+/// [13], whose number of them the table does not give: 0. The other figures are 0. Any cost model
 /// prices it: `model.time(costs, 1 << 2 * d)`.
 /// Errors: invalid_argument outside the limits of validity (`unsupported_reason`), and where the
 /// words do not fit into 64 bits.

@@ -136,7 +136,7 @@ class exchange_schedule {
   [[nodiscard]] std::vector<coordinates> hosted_by(int rank) const;
   /// The processor that does the work of the node at these coordinates.
   [[nodiscard]] int host_rank(coordinates const& at) const;
-  /// What a coordinate counts in a rank.
+  /// Returns the weight of a coordinate in a rank.
   [[nodiscard]] int weight(int dimension) const { return m_weights[index(dimension)]; }
   /// The way between the hosts of two nodes that differ in one dimension: round their ring, or, for
   /// partners, the shorter way.

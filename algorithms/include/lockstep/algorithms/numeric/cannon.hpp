@@ -46,7 +46,7 @@ void skew_block(processor& me, torus_square const& at, int dimension, int distan
 
 }  // namespace detail
 
-/// The product of two matrices of q x q blocks on a torus of q x q processors, of which P(i, j) has
+/// The product of two matrices of q x q blocks on a torus of q x q processors, where P(i, j) has
 /// A_{i,j} and B_{i,j}, and gets that block of the product. Row i of A is first turned i processors to
 /// the left, column j of B j processors upwards; then all blocks move one processor further between
 /// products. Called by all processors of a square torus.
@@ -100,9 +100,10 @@ template <class T, class Product = local_product>
   return product;
 }
 
-/// What Cannon and lockstep say that it costs on a torus of `side` x `side`, with packets of that many
-/// words: of the counts, and of the figures shift_steps and shift_words, which are those of its phase
-/// "shift". `n`: of n x n matrices, dealt out in blocks of ceil(n/q); 0 for others.
+/// Makes the claims, Cannon's and ours, about its cost on a torus of `side` x `side`, with packets
+/// of that many words: of the counts, and of the figures shift_steps and shift_words, which are
+/// those of its phase "shift". `n`: of n x n matrices, dealt out in blocks of ceil(n/q); 0 for
+/// others.
 /// Errors: invalid_argument for a side < 1 or > 46,340, packets of 0 words, and where the words of a
 /// message pass 64 bits.
 [[nodiscard]] std::vector<claim> cannon_claims(int side, std::uint64_t packet,

@@ -90,7 +90,7 @@ class fft_transposition {
     return std::span(m_gathered).subspan(static_cast<std::size_t>(rank) * m_own.count, m_own.count);
   }
 
-  /// In memory that came with an earlier message, where there is some.
+  /// In memory that came with an earlier message, if any is left.
   [[nodiscard]] std::vector<number> rows_for(processor const& me, int to) {
     std::vector<number> rows;
     if (!m_spare.empty()) {
@@ -117,7 +117,7 @@ class fft_transposition {
 
 }  // namespace detail
 
-/// The discrete Fourier transform of n complex numbers, of which processor c has those with index c,
+/// The discrete Fourier transform of n complex numbers, where processor c has those with index c,
 /// c + p, ..: an n/p x p matrix by rows, a column in each processor. Local transforms of the columns,
 /// the twiddle factors, a transposition, local transforms of the rows. Called by all processors of a
 /// crossbar. A complex number is one word.
@@ -164,7 +164,8 @@ template <std::floating_point Real, class Transform = local_fft>
   return rows;
 }
 
-/// What the paper and lockstep say that `fft` of n elements costs, of which p is a divisor.
+/// Makes the claims, the paper's and ours, about the cost of `fft` of n elements, where p divides
+/// n.
 /// Errors: invalid_argument for p < 1, packets of 0 words, or a p that does not divide n.
 [[nodiscard]] std::vector<claim> fft_claims(bdm_machine const& on, std::size_t n);
 

@@ -214,7 +214,7 @@ struct local_fft {
   /// Transforms interleaved sequences in place: element i of sequence s is elements[i * sequences + s].
   /// The result is not scaled.
   ///
-  /// `elements`: `length` for each of the sequences, of which there may be any number.
+  /// `elements`: `length` for each of the sequences, any number of them.
   /// `length`: any; at least 1.
   /// Cost: no step. O(n (r_1 + r_2 + ..)) operations for n elements and a length that is a product of
   /// primes r_i up to 32; O(n log n) for other lengths.

@@ -171,7 +171,7 @@ template <class T, class Product = local_product>
   return sums;
 }
 
-/// What the paper and lockstep say that `matrix_product` of n x n matrices costs, dealt out in
+/// Makes the claims, the paper's and ours, about `matrix_product` of n x n matrices, dealt out in
 /// blocks of b x b, b = ceil(n/q): the same in both forms.
 /// Errors: invalid_argument unless p is a cube, for packets of 0 words, or k < 2, and where a count
 /// passes 64 bits.

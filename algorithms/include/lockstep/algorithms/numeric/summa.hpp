@@ -147,7 +147,7 @@ void require_panels(product_shape const& blocks, summa_options const& options);
 
 }  // namespace detail
 
-/// The product of two matrices of q x q blocks on a torus of q x q processors, of which P(i, j) has
+/// The product of two matrices of q x q blocks on a torus of q x q processors, where P(i, j) has
 /// A_{i,j} and B_{i,j}, and gets that block of the product. Panels, some columns of A, some rows of B,
 /// are broadcast one after another, those of A along the rows of processors, those of B along the
 /// columns, in pipelined rings: a panel goes one link further in each slot, of two steps, the first for
@@ -210,8 +210,8 @@ template <class T, class Product = local_product>
   return product;
 }
 
-/// What van de Geijn and Watts and lockstep say that it costs on a torus of `side` x `side`, with packets
-/// of that many words. `n`: of n x n matrices; 0 for others.
+/// Makes the claims, van de Geijn and Watts's and ours, about a torus of `side` x `side`, with
+/// packets of that many words. `n`: of n x n matrices; 0 for others.
 /// Errors: those of `cannon_claims`, and as `summa`; invalid_argument for 2^30 panels or more in a
 /// ring.
 [[nodiscard]] std::vector<claim> summa_claims(int side, std::uint64_t packet,

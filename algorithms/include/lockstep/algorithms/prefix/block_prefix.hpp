@@ -99,7 +99,7 @@ template <class Monoid, class T, class AsResult>
 
 }  // namespace detail
 
-/// Prefix of n values of which each processor has a block: every value of the blocks, in rank
+/// Prefix of n values in blocks, one in each processor: every value of the blocks, in rank
 /// order, gets the sum of all values up to it, or what `kind` says. Called by all processors of a
 /// binary tree, a hypercube (or a subcube, `me.subset`), or a shuffle-exchange. Each adds up its
 /// block, one prefix of the p sums tells it what lies before, and it finishes its block by itself.
@@ -107,7 +107,7 @@ template <class Monoid, class T, class AsResult>
 /// `plus`: operator and identity; `block`: this processor's values, any number of them, none
 /// included (`even_block` deals them out evenly).
 /// Shows: what `prefix` shows, and "values" and "prefixes of the values".
-/// Result: the prefixes of this processor's values; the identity where there is nothing to combine.
+/// Result: the prefixes of this processor's values; the identity if nothing has to be combined.
 /// Errors: those of `prefix`.
 ///
 /// **Cost** That of one `prefix`, whatever n. Local: 2n/p additions.
@@ -134,7 +134,7 @@ template <payload_element T, associative_operator<T> Operator>
 }
 
 /// The same for an operator that has no identity, whose domain is extended by one.
-/// Result: nothing where there is nothing to combine.
+/// Result: nothing if nothing has to be combined.
 template <payload_element T, associative_operator<T> Operator>
   requires(!detail::is_monoid<Operator>)
 [[nodiscard]] std::vector<std::optional<T>> block_prefix(

@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// What can be combined: a value that travels as one element. An array is a range of elements: put
+/// A value that can be combined and travels as one element. An array is a range of elements: put
 /// it into a struct.
 template <class T>
 concept combinable =

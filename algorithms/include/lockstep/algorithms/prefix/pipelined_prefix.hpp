@@ -92,7 +92,7 @@ template <class Monoid>
 /// strict.
 ///
 /// **Source** lagged: Mayr and Plaxton 1989, section 2.1, whose program is of one prefix;
-/// inorder, relay: sections 2.2 and 2.3, where there is no program; the others: lockstep.
+/// inorder, relay: sections 2.2 and 2.3, which give no program; the others: lockstep.
 ///
 /// **Example**
 /// ```
@@ -123,7 +123,7 @@ template <payload_element T, associative_operator<T> Operator>
   return prefixes;
 }
 
-/// What the paper and we say that k prefixes cost.
+/// Makes the claims, the paper's and ours, about the cost of k prefixes.
 /// Errors: invalid_argument where `prefix_schedule::unsupported_reason` has a reason.
 [[nodiscard]] std::vector<claim> pipelined_prefix_claims(topology const& network,
                                                          pipelined_scheme scheme, std::uint64_t k,

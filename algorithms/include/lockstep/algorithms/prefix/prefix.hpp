@@ -79,7 +79,7 @@ struct tree_links {
   }
 };
 
-/// What a neighbour sends, or the identity where there is no such neighbour.
+/// Receives a neighbour's value; returns the identity if that neighbour does not exist.
 template <class Monoid>
 [[nodiscard]] typename Monoid::value_type value_from(processor& me, int neighbour,
                                                      directed<Monoid> const& plus) {
@@ -194,7 +194,7 @@ void require_prefix_network(topology const& network);
 ///
 /// `plus`: operator and identity; `x`: this processor's value.
 /// Shows: "sum" and "prefix", the ranks that they cover so far, and the values of both.
-/// Result: this processor's prefix; the identity where there is nothing to combine.
+/// Result: this processor's prefix; the identity if nothing has to be combined.
 /// Errors: invalid_argument on another topology, which comes out of the run as processor_failed;
 /// those of the machine.
 ///
@@ -230,7 +230,7 @@ template <payload_element T, associative_operator<T> Operator>
 }
 
 /// The same for an operator that has no identity, whose domain is extended by one.
-/// Result: nothing where there is nothing to combine.
+/// Result: nothing if nothing has to be combined.
 template <payload_element T, associative_operator<T> Operator>
   requires(!detail::is_monoid<Operator>)
 [[nodiscard]] std::optional<T> prefix(processor& me, Operator const& plus, T const& x,
@@ -270,7 +270,8 @@ template <payload_element T>
   return *prefix(me, copy_operator<T>{}, x);
 }
 
-/// What the paper and we say that a prefix of values of that many words costs on this network.
+/// Makes the claims, the paper's and ours, about a prefix of values of that many words on this
+/// network.
 /// Errors: invalid_argument for a topology on which there is none.
 [[nodiscard]] std::vector<claim> prefix_claims(topology const& network, std::uint64_t words,
                                                ports with = ports::one);

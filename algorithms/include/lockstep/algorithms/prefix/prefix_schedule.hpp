@@ -34,7 +34,7 @@ inline constexpr std::array all_pipelined_schemes{
 /// "lagged", "inorder", "spanning-tree", ...
 [[nodiscard]] std::string_view name_of(pipelined_scheme scheme);
 
-/// What all processors know of k prefixes at once: made once, before the run.
+/// The schedule of k prefixes at once, known to all processors: made once, before the run.
 class prefix_schedule {
  public:
   /// `network`: of the machine or the subset that takes part; `with`: the machine's ports.

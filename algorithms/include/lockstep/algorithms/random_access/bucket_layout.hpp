@@ -34,8 +34,8 @@ class same_divisor {
 }  // namespace detail
 
 /// Where n elements, which are the addresses as well, lie on p processors: in blocks of
-/// B = ceil(n/p), of which the last may be shorter or empty. The block of a processor is made of k
-/// buckets of s = ceil(B/k), of which the last may be shorter or empty, too.
+/// B = ceil(n/p), the last perhaps shorter or empty. The block of a processor is made of k
+/// buckets of s = ceil(B/k), the last perhaps shorter or empty, too.
 ///
 /// **Source** Shankar and Ranka, Random Data Accesses on a Coarse-grained Parallel Machine II,
 /// section 4; what is not divisible is lockstep's.

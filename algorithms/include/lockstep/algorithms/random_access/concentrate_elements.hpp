@@ -77,7 +77,7 @@ template <payload_element T>
 /// `layout`: of the addresses; k does not matter. `pointers`, `values`: this processor's elements,
 /// of the same number, any; pointers increase, from one rank to the next, too, and elements with
 /// `no_pointer` take part in nothing.
-/// Result: the values at this processor's addresses, where there are any.
+/// Result: the values at this processor's addresses, if it has any.
 /// Errors: invalid_argument for pointers that do not increase, or that are not addresses, or lists
 /// of other lengths; those of the machine.
 ///
@@ -124,7 +124,7 @@ template <payload_element T>
   return distributed;
 }
 
-/// What the paper and lockstep say that they cost, as `monotonic_write_claims`.
+/// Makes the claims, the paper's and ours, about their costs, as `monotonic_write_claims` does.
 [[nodiscard]] std::vector<claim> concentrate_elements_claims(int p, std::uint64_t n,
                                                              std::uint64_t q);
 [[nodiscard]] std::vector<claim> distribute_elements_claims(int p, std::uint64_t n,

@@ -106,7 +106,7 @@ template <payload_element T>
   return copies;
 }
 
-/// What the paper and lockstep say that it costs, as `monotonic_write_claims`.
+/// Makes the claims, the paper's and ours, about its cost, as `monotonic_write_claims` does.
 [[nodiscard]] std::vector<claim> generalize_claims(int p, std::uint64_t n, std::uint64_t q);
 
 }  // namespace lockstep

@@ -17,7 +17,7 @@ namespace lockstep {
 ///
 /// `plus`: operator and identity; `item`: this processor's.
 /// Shows: the ranks that are in "scan" and "scan before", and the values of both.
-/// Result: this processor's prefix; the identity where there is nothing to combine.
+/// Result: this processor's prefix; the identity if nothing has to be combined.
 /// Errors: those of the machine.
 ///
 /// **Cost** on a crossbar, one-port: a step, a start-up and one item, of words_of<T>, each time
@@ -62,7 +62,7 @@ template <payload_element T, associative_operator<T> Operator>
 }
 
 /// The same for an operator that has no identity, whose domain is extended by one.
-/// Result: nothing where there is nothing to combine.
+/// Result: nothing if nothing has to be combined.
 template <payload_element T, associative_operator<T> Operator>
   requires(!detail::is_monoid<Operator>)
 [[nodiscard]] std::optional<T> item_scan(processor& me, Operator const& plus, T const& item,

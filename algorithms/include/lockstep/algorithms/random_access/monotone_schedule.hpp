@@ -51,7 +51,7 @@ class monotone_schedule {
   /// Makes the schedule of an answer to each message, in the opposite order of steps.
   [[nodiscard]] monotone_schedule reversed() const;
 
-  /// What a processor sends, and what it receives, in the order of steps.
+  /// Lists the messages that a processor sends, and those that it receives, in the order of steps.
   [[nodiscard]] std::vector<scheduled_message> sent_by(int rank) const;
   [[nodiscard]] std::vector<scheduled_message> received_by(int rank) const;
 

@@ -39,7 +39,7 @@ enum class bucket_route : std::uint8_t {
 /// "sends", "linear", "transportation". Errors: invalid_argument for another value.
 [[nodiscard]] std::string_view name_of(bucket_route route);
 
-/// What is done after all, of what `limited` and `automatic` choose among.
+/// The way that a write took, among those between which `limited` and `automatic` choose.
 enum class access_choice : std::uint8_t {
   local,              ///< nothing leaves its processor
   complete_exchange,  ///< elements go straight
@@ -82,8 +82,8 @@ struct random_access_options {
   std::uint64_t startup_words = 1000;
 };
 
-/// What a variant costs at most, as far as it is known before the elements go: start-ups, and words
-/// in or out of the busiest port, phase by phase. The phase "choice" is left out.
+/// The largest cost of a variant, as far as it is known before the elements go: start-ups, and
+/// words in or out of the busiest port, phase by phase. The phase "choice" is left out.
 struct access_price {
   access_choice choice = access_choice::arbitrary;
   std::uint64_t startups = 0;
@@ -96,7 +96,7 @@ struct access_price {
   friend bool operator==(access_price const&, access_price const&) = default;
 };
 
-/// What is known of a random access write besides its result; the same on all processors.
+/// The record of a random access write, beside its result; the same on all processors.
 struct random_access_record {
   access_choice choice = access_choice::arbitrary;
   std::size_t full_buckets = 0;        ///< that lie on one processor between the stages

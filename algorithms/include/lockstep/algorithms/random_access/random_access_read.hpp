@@ -29,10 +29,10 @@ void require_read(processor const& me, bucket_layout const& layout,
 
 }  // namespace detail
 
-/// What a processor has read.
+/// The values that a processor has read.
 template <payload_element T>
 struct read_values {
-  std::vector<T> values;  ///< `elements_each` for each pointer; T() where there is none
+  std::vector<T> values;  ///< `elements_each` for each pointer; T() for a pointer without one
   random_access_read_record record;
 };
 

@@ -31,7 +31,7 @@ struct random_access_read_options {
   std::uint64_t startup_words = 1000;
 };
 
-/// What a variant costs at most, as far as it is known before the requests go, for at most
+/// The largest cost of a variant, as far as it is known before the requests go, for at most
 /// ceil(n/p) pointers of each processor: start-ups, and words in or out of the busiest port, phase
 /// by phase. The 2kp words of the choice are left out.
 struct read_price {
@@ -46,7 +46,7 @@ struct read_price {
   friend bool operator==(read_price const&, read_price const&) = default;
 };
 
-/// What is known of a random access read besides its result; the same on all processors.
+/// The record of a random access read, beside its result; the same on all processors.
 struct random_access_read_record {
   read_variant variant = read_variant::requested;  ///< that was taken
   std::size_t full_buckets = 0;                    ///< that lie on one processor between the stages

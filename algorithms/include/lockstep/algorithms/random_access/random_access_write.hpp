@@ -103,7 +103,7 @@ template <payload_element T, class Pointer>
 
 }  // namespace detail
 
-/// What was written to a processor's addresses.
+/// The values at a processor's addresses after a write.
 template <payload_element T>
 struct written_block {
   std::vector<extended<T>> cells;  ///< nothing where nobody wrote
@@ -226,7 +226,7 @@ template <payload_element T, associative_operator<T> Operator>
       me, layout, detail::access_elements<T, std::size_t>{pointers, values}, plus, options);
 }
 
-/// Does the same with pointers of 32 bits, of which the largest number stands for no address.
+/// Does the same with pointers of 32 bits, the largest number standing for no address.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] written_block<T> combined_writes(processor& me, bucket_layout const& layout,
                                                std::span<std::uint32_t const> pointers,
@@ -270,7 +270,7 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
                              array);
 }
 
-/// Does the same with pointers of 32 bits, of which the largest number stands for no address.
+/// Does the same with pointers of 32 bits, the largest number standing for no address.
 template <payload_element T, associative_operator<T> Operator>
 random_access_record random_access_write(processor& me, bucket_layout const& layout,
                                          std::span<std::uint32_t const> pointers,
@@ -284,7 +284,7 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
 }
 
 /// Writes values on which all elements that name an address have to agree: as `combined_writes`
-/// with `agreement`, of which the owner of an address requires that nothing differs.
+/// with `agreement`, where the owner of an address requires that nothing differs.
 ///
 /// Result: for each address of this processor the value, or nothing.
 /// Errors: those of `combined_writes`; invalid_argument for an address with different values.

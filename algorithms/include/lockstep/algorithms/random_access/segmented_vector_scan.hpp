@@ -22,7 +22,7 @@ namespace lockstep {
 /// `mine`: s elements, some of which may be nothing, as many in each processor. `ends_a_segment`:
 /// whether this processor is the last of its segment in the scan; what it has itself is then left
 /// to it, and the next processor begins a segment.
-/// Result: s elements; nothing where there is nothing to combine.
+/// Result: s elements; nothing if nothing has to be combined.
 /// Errors: those of `vector_combine`.
 ///
 /// **Cost** that of `vector_scan` of s elements. Where segments end travels with the elements as a

@@ -89,7 +89,7 @@ class recorded_route {
   std::vector<detail::route_stage> stages{};  ///< for `transportation_back` alone
 };
 
-/// What has come to a processor, and by which way.
+/// The elements that have come to a processor, and by which way.
 template <payload_element T>
 struct transported_elements {
   std::vector<T> elements;
@@ -125,7 +125,7 @@ class dealt_layout {
   std::vector<std::size_t> m_next;
 };
 
-/// What shows elements on their way.
+/// Makes the function that shows elements on their way.
 [[nodiscard]] inline auto showing_in_transit(processor& me) {
   return [&me](auto const& out, auto const& in, int /*rounds*/) {
     show_elements(me, out, in, [](auto const& one) {
@@ -134,7 +134,7 @@ class dealt_layout {
   };
 }
 
-/// What shows elements in messages to their destinations.
+/// Makes the function that shows elements in messages to their destinations.
 [[nodiscard]] inline auto showing_straight(processor& me) {
   return [&me](auto const& out, auto const& in, int /*rounds*/) {
     std::vector<block_label> labels;
@@ -244,9 +244,9 @@ template <payload_element T>
   return all;
 }
 
-/// Makes elements, of which all that is known is how many each destination gets, on their way
+/// Makes elements, known only by how many each destination gets, on their way
 /// there, and asks each for its destination on the way. `make(send)`: calls
-/// `send(destination, element)` for each element of this processor: a processor by the way of which
+/// `send(destination, element)` for each element of this processor: a processor by whose way
 /// it goes calls `destination_of(element)`.
 /// Result: the messages that came, by the processor that they came from.
 template <payload_element T, class Make, class Destination>

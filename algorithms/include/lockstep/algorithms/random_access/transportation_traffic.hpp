@@ -37,7 +37,7 @@ enum class transportation_traffic : std::uint8_t {
 [[nodiscard]] std::vector<std::uint64_t> generated_traffic(transportation_traffic traffic, int p,
                                                            std::uint64_t t, std::uint64_t seed);
 
-/// What travels in each stage of a transportation: in its rounds 1 to p - 1 the largest message.
+/// The loads of each stage of a transportation: in its rounds 1 to p - 1 the largest message.
 struct transportation_loads {
   std::vector<std::uint64_t> stage_1;
   std::vector<std::uint64_t> stage_2;  ///< empty where elements go straight

@@ -34,7 +34,7 @@ template <payload_element T, class Operator>
   return {.totals = all_gather_pieces<T>(me, sums, of, {.k = 2}, piece_labels::for_all())};
 }
 
-/// Finds the method, of which `circulant` makes totals alone.
+/// Finds the method; `circulant` makes totals alone.
 /// Errors: those of `method_for`; invalid_argument for `circulant` where prefixes are wanted.
 [[nodiscard]] vector_method method_of_sums(vector_options options, int p, std::size_t words,
                                            wanted_sums wanted);

@@ -37,7 +37,7 @@ struct vector_options {
   bool commutes = false;
 };
 
-/// What a start-up and a word are paid for.
+/// The start-ups and words that a vector operation takes.
 struct vector_counts {
   std::uint64_t startups = 0;
   std::uint64_t words = 0;

@@ -27,7 +27,7 @@ enum class balance_way : std::uint8_t {
   direct     ///< straight, in three phases
 };
 
-/// What `balance` has to know of the machine. All processors say the same.
+/// The machine as `balance` has to know it. All processors pass the same.
 struct balance_options {
   std::uint64_t packet = 1;  ///< m: elements that fill a packet of the machine
   std::uint64_t tau = 16;    ///< latency in the time of a word, by which ways are chosen
@@ -156,8 +156,8 @@ template <payload_element T>
 /// Errors: invalid_argument for packets of 0 words, and where a count passes 64 bits.
 [[nodiscard]] schedule_counts balance_counts(balance_plan const& plan, balance_options const& on);
 
-/// What the paper and we say that the plan costs, sizes included. Letters: n, p, m, tau; M, the
-/// largest load; h, the most readers of a source.
+/// Makes the claims, the paper's and ours, about the plan's cost, sizes included. Letters: n, p, m,
+/// tau; M, the largest load; h, the most readers of a source.
 /// Errors: invalid_argument for packets of 0 words, or a machine of another size than the plan's.
 [[nodiscard]] std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& plan,
                                                 balance_way way = balance_way::cheapest);

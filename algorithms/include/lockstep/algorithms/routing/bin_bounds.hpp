@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-/// What an h-relation is limited to: at most `sent` elements from any processor (h1), at most
+/// The limits of an h-relation: at most `sent` elements from any processor (h1), at most
 /// `received` for any (h2).
 struct h_limits {
   std::uint64_t sent = 0;
@@ -39,7 +39,7 @@ enum class block_rule : std::uint8_t {
   return elements / p + (elements % p + p * (p - 1) / 2) / p;
 }
 
-/// The largest bin that there can be if `elements` are dealt out to the bins, of which one deck
+/// The largest bin that there can be if `elements` are dealt out to the bins, where one deck
 /// (those for one destination in Step 2, those of one source in Step 4) has `deck` at most: decks
 /// begin with different bins, so that the k-th of them to reach a bin needs k elements, and p for
 /// each further element there. For deck >= elements it is floor(x/p + (p-1)/2) unless x < p(p-1)/2,

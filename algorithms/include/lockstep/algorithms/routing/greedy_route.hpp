@@ -27,8 +27,8 @@ struct greedy_group {
   friend bool operator==(greedy_group const&, greedy_group const&) = default;
 };
 
-/// What all processors know of a greedy route: its groups of dimensions, from the highest down, of
-/// ceil(log2 d) each (1 for d = 1; the last may have fewer), and when each ends.
+/// The schedule of a greedy route, known to all processors: its groups of dimensions, from the
+/// highest down, of ceil(log2 d) each (1 for d = 1; the last may have fewer), and when each ends.
 class greedy_schedule {
  public:
   /// Makes one for every permutation. A group of g dimensions takes 2^(g-1) rounds: at most 2^s

@@ -17,7 +17,7 @@
 
 namespace lockstep {
 
-/// What has come to a processor, and how large the bins were through which it went.
+/// The elements that have come to a processor, and the sizes of the bins through which they went.
 template <payload_element T>
 struct routed_elements {
   std::vector<T> elements;

@@ -181,7 +181,7 @@ template <payload_element T>
   return gathered;
 }
 
-/// What the paper and we say that a broadcast, sum or gather of k one-word packets costs.
+/// Makes the claims, the paper's and ours, about a broadcast, sum or gather of k one-word packets.
 /// Errors: invalid_argument for a network that is not a hypercube.
 [[nodiscard]] std::vector<claim> msbt_claims(topology const& network, std::uint64_t k,
                                              msbt_scheme scheme);

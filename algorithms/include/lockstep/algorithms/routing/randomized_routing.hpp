@@ -37,7 +37,7 @@ struct random_draws {
       false;  ///< whether a word says how many elements follow, in the place of whole slots
 };
 
-/// What has come to a processor, and what it took.
+/// The elements that have come to a processor, and what it took to bring them.
 template <payload_element T>
 struct randomly_routed {
   std::vector<T> elements;
@@ -96,7 +96,7 @@ template <payload_element T>
   return block;
 }
 
-/// What came of Step 4.
+/// The outcome of Step 4.
 template <payload_element T>
 struct last_arrivals {
   bins<T> by_intermediate;

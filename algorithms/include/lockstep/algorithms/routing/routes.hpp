@@ -70,7 +70,8 @@ void show_records(processor& me, Records const& records, int slot_bits = 0,
   me.show("destinations", destinations, where);
 }
 
-/// What leaves a place over a dimension: the record there if it has to cross, else nothing.
+/// Takes out of a place the record that leaves it over a dimension, if it has to cross; else
+/// nothing.
 template <class T>
 [[nodiscard]] routed<T> what_leaves(routed<T>& place, int rank, int dimension) {
   bool const crosses = place.is_there() && ((place.destination ^ rank) >> dimension & 1) != 0;
@@ -102,7 +103,7 @@ template <payload_element T>
   return held;
 }
 
-/// What has arrived.
+/// Collects the values that have arrived.
 template <payload_element T>
 [[nodiscard]] std::vector<std::optional<T>> values_of(std::vector<routed<T>> const& places) {
   std::vector<std::optional<T>> values(places.size());
@@ -129,7 +130,7 @@ template <payload_element T>
 
 }  // namespace detail
 
-/// k concentrations at once: in each instance the records, of which a processor has one or none, go
+/// k concentrations at once: in each instance the records, at most one in a processor, go
 /// to processors 0, 1, 2, ... in processor order. Called by all processors of a hypercube or a
 /// subcube (`me.subset`), with the same k.
 ///
@@ -193,7 +194,7 @@ template <payload_element T>
 /// Result, errors: as `concentrate`.
 ///
 /// **Cost** as `concentrate`, three times: 3(k + d - 1) steps with all ports, 3d on one port for
-/// k = 1; 3kdp messages, of which kdp are counts of one word.
+/// k = 1; 3kdp messages, kdp of them counts of one word.
 ///
 /// **Source** Mayr and Plaxton 1989, section 4: "a monotone route is equivalent to a concentration
 /// route followed by an inverse concentration".
@@ -214,8 +215,8 @@ template <payload_element T>
       detail::fix_bits(me, crossing::downwards, route::monotone, std::move(in_order)));
 }
 
-/// What the paper and we say that k routes of one-word records cost, with all ports, or on one port
-/// for k = 1.
+/// Makes the claims, the paper's and ours, about k routes of one-word records, with all ports, or
+/// on one port for k = 1.
 /// Errors: invalid_argument for a network that is not a hypercube.
 [[nodiscard]] std::vector<claim> route_claims(topology const& network, route which,
                                               std::uint64_t k);

@@ -91,7 +91,7 @@ template <payload_element T>
 }
 
 /// k inverse concentrations at once to two slots of each processor: in each instance the records of
-/// processors 0, 1, 2, ... go to increasing destinations among slots 0 .. 2p-1, of which processor
+/// processors 0, 1, 2, ... go to increasing destinations among slots 0 .. 2p-1, where processor
 /// q has 2q and 2q + 1.
 ///
 /// `records`: this processor's record of each instance with its slot, or nothing.

@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// What a processor has after a sort by buckets, and what it took.
+/// The keys of a processor after a sort by buckets, and what it took.
 template <payload_element T>
 struct bucket_sorted {
   std::vector<T> elements;    ///< its part of the sorted elements

@@ -10,7 +10,7 @@
 
 namespace lockstep {
 
-/// What radix sort sorts by: whole numbers, signed or not.
+/// A key of radix sort: a whole number, signed or not.
 template <class Key>
 concept radix_key = std::integral<Key> && !std::same_as<Key, bool>;
 

@@ -161,7 +161,7 @@ template <payload_element T, class Less = std::less<>>
   return sorted;
 }
 
-/// What came of a median sort: what its claims depend on besides p and n.
+/// The outcome of a median sort on which its claims depend, besides p and n.
 struct median_sort_outcome {
   int attempts = 1;
 };

@@ -48,7 +48,7 @@ inline constexpr char const* why_more_for_one_element =
 
 }  // namespace detail
 
-/// What the paper and we say that merging sets of k elements on 2^d processors costs.
+/// Makes the claims, the paper's and ours, about merging sets of k elements on 2^d processors.
 /// Errors: invalid_argument for another scheme than fft or halving, and d not in 0 .. 30.
 [[nodiscard]] std::vector<claim> merge_claims(int d, merge_lists lists, merge_options const& how);
 

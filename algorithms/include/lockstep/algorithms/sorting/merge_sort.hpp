@@ -97,7 +97,7 @@ template <mergeable T, class Less = std::less<>>
   return detail::values_of_set(std::span<detail::listed<T> const>(set));
 }
 
-/// What the paper and we say that sorting k values of each of 2^d processors costs.
+/// Makes the claims, the paper's and ours, about sorting k values of each of 2^d processors.
 /// Errors: invalid_argument for another scheme than fft or halving, and d not in 0 .. 30.
 [[nodiscard]] std::vector<claim> merge_sort_claims(int d, merge_options const& how);
 

@@ -38,7 +38,7 @@ void require_row_0(std::size_t elements, int rank);
 /// come out of the run as processor_failed; those of the machine.
 ///
 /// **Cost** all ports, strict: 10k + 5l + 10m - 10 steps for l, m >= 1, fused 10k + 5l + 6m - 10;
-/// 5k + 5l - 5 for m = 0; 0 for l = 0, where there is one list, or k = 0. Every message is one
+/// 5k + 5l - 5 for m = 0; 0 for l = 0, that is, one list, or k = 0. Every message is one
 /// element or rank.
 ///
 /// **Source** Nassimi and Sahni; Mayr and Plaxton 1989, section 4, mended: ranks go back by a
@@ -78,7 +78,7 @@ template <mergeable T, class Less = std::less<>>
 /// The steps of `multiway_merge`, as a formula in k, l and m.
 [[nodiscard]] std::string multiway_merge_steps(multiway_shape const& shape);
 
-/// What the paper and we say that it costs.
+/// Makes the claims, the paper's and ours, about its cost.
 /// Errors: invalid_argument for l, m or l + m not in 0 .. 30.
 [[nodiscard]] std::vector<claim> multiway_merge_claims(multiway_shape const& shape);
 

@@ -133,7 +133,7 @@ namespace lockstep {
 /// `multiway_sort_plan::cheapest`; `less`: a strict weak order.
 /// Shows: "keys".
 /// Result: this processor's even block of the sorted sequence; for l = 0 that of `merge_sort`, k
-/// values, of which the last processors have fewer.
+/// values, the last processors fewer.
 /// Errors: invalid_argument on another topology or for another number of values, which comes out of
 /// the run as processor_failed; those of the machine.
 ///

@@ -33,7 +33,7 @@ class multiway_sort_plan {
   [[nodiscard]] std::vector<multiway_shape> calls() const;
   /// The steps, as a formula in k, l, m and d.
   [[nodiscard]] std::string formula() const;
-  /// What it comes to.
+  /// Computes the plan's steps.
   [[nodiscard]] double steps() const;
 
  private:
@@ -43,7 +43,7 @@ class multiway_sort_plan {
   bool m_fused;
 };
 
-/// What the paper and we say that MultiWayMergeSort costs.
+/// Makes the claims, the paper's and ours, about the cost of MultiWayMergeSort.
 [[nodiscard]] std::vector<claim> multiway_merge_sort_claims(multiway_sort_plan const& plan);
 
 }  // namespace lockstep

@@ -45,7 +45,7 @@ template <payload_element T, class Before>
   return ranks[0] - block.rank();
 }
 
-/// Merges lists, of which row 0 has one after the other, a value on each processor: by each value's
+/// Merges lists that row 0 has one after the other, a value on each processor: by each value's
 /// rank among those of each other list.
 /// Result: in row 0 the value whose rank is the column; elsewhere nothing of use.
 /// Cost: 5 ways + 4 length steps.
@@ -56,7 +56,7 @@ template <payload_element T, class Before>
   auto lists = me.subset(successive_dimensions(of.length, of.ways));  // the same place of each list
   auto block = me.subset(successive_dimensions(0, of.length));
   auto row = me.subset(successive_dimensions(0, of.length + of.ways));
-  int const own_list = column.rank();  // of which this row finds the ranks
+  int const own_list = column.rank();  // whose ranks this row finds
 
   msbt_broadcast(column, std::span(&value, 1));
   show_value(me, "column's key", value);

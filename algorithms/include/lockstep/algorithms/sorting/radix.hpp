@@ -19,7 +19,7 @@ namespace lockstep {
 /// Source: lockstep, of Bader, Helman and JaJa 1996, section 4.
 [[nodiscard]] std::uint64_t radix_for(std::uint64_t elements, int processors, int key_bits);
 
-/// What a counting sort of that range costs, of n elements of which no processor has more than
+/// Counts a counting sort of that range, of n elements where no processor has more than
 /// ceil(n/p), with blocks of that rule: `real` or `bound`.
 /// Errors: invalid_argument for p < 1, or a range of 0.
 [[nodiscard]] std::vector<claim> counting_sort_claims(std::uint64_t elements, int processors,

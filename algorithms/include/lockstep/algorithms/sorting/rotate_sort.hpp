@@ -20,7 +20,7 @@ namespace lockstep {
 /// Where the rows of a slice lie while its columns are turned (step 4).
 enum class slice_rows : std::uint8_t {
   spread,   ///< dealt out as evenly as elsewhere; a phase more where that cuts slices
-  whole,    ///< in one processor: no phase more, but more words where there are few slices
+  whole,    ///< in one processor: no phase more, but more words with few slices
   cheapest  ///< the one of both that takes less time
 };
 

@@ -136,7 +136,7 @@ template <payload_element T, class Less = std::less<>>
   return sorted;
 }
 
-/// What came of a sample sort: what its claims depend on besides p and n.
+/// The outcome of a sample sort on which its claims depend, besides p and n.
 struct sample_sort_outcome {
   int attempts = 1;
   std::uint64_t largest_bucket = 0;

@@ -14,7 +14,7 @@
 namespace lockstep::textbook {
 
 /// The way back of Theorem 3.3 (JaJa and Ryu 1994, section 3) as the paper says: p = k^d
-/// processors, of which processor i has piece i of n elements. In phase i = 1, 2, .. d those whose
+/// processors, processor i holding piece i of n elements. In phase i = 1, 2, .. d those whose
 /// ranks differ in digit i - 1 only, to the base k, tell each other all they have.
 /// `all_gather` does it for every p.
 ///

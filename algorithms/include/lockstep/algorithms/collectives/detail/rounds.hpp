@@ -14,7 +14,7 @@ namespace lockstep::detail {
 
 inline constexpr int nobody = -1;
 
-/// What goes in a round from one processor's memory to another's. Both know all of it.
+/// A transfer from one processor's memory to another's in a round. Both know all of it.
 struct transfer {
   int partner = nobody;    ///< at the other end
   std::size_t source = 0;  ///< index of the first element in the sender's memory

@@ -10,7 +10,7 @@ namespace lockstep::detail {
 
 /// The real coordinates along one dimension of a complete exchange, in the orders in which nodes
 /// hold blocks from them and for them. Nodes whose coordinates agree modulo the stride share
-/// a list, of which each sees a part.
+/// a list, and each sees a part.
 class axis_lists {
  public:
   /// `filled_up`: the size with virtual nodes, a multiple of the stride.
@@ -36,7 +36,7 @@ class axis_lists {
   [[nodiscard]] bool in_last_submesh(int coordinate) const;
 
  private:
-  /// What nodes hold whose coordinates agree modulo the stride.
+  /// The lists of nodes whose coordinates agree modulo the stride.
   struct class_lists {
     std::vector<int> upwards;    ///< submesh by submesh, twice round
     std::vector<int> downwards;  ///< the same the other way round

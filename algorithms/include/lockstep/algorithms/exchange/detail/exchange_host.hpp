@@ -66,7 +66,7 @@ class exchange_host {
  private:
   [[nodiscard]] std::size_t nodes() const { return m_data.size(); }
   [[nodiscard]] hosted_node& node(std::size_t i) { return m_plan.nodes()[i]; }
-  /// What the plan of a node says of a step in which partners exchange.
+  /// Finds the step in which partners exchange in the plan of a node.
   [[nodiscard]] exchange_plan::exchange_step const& planned(std::size_t i,
                                                             exchange_schedule::phase_step when) {
     return node(i).plan->exchanges[m_plan.exchange_number(when)];

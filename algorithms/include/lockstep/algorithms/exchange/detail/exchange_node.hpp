@@ -22,8 +22,8 @@ namespace lockstep::detail {
   return source_digit(dimension) + 1;
 }
 
-/// What one node of the larger network, real or virtual, holds and passes on in a complete
-/// exchange, without the data.
+/// The blocks that one node of the larger network, real or virtual, holds and passes on in a
+/// complete exchange, without the data.
 ///
 /// At any time between two steps it holds the blocks from all sources of a box for all destinations
 /// of a box: for each dimension a list of coordinates of sources and one of destinations, of real
@@ -62,8 +62,8 @@ class exchange_node {
   /// go out in it: 0 if they would come from a virtual source.
   [[nodiscard]] std::size_t destinations_arriving(int step) const;
   [[nodiscard]] std::size_t destinations_going_on(int step) const;
-  /// What stays of a piece, at its end, from the first source of the ring; and which of the sources
-  /// it comes from in that step.
+  /// Finds the part of a piece that stays, at its end, from the first source of the ring; and which
+  /// of the sources it comes from in that step.
   [[nodiscard]] block_layout staying_from_first() const;
   [[nodiscard]] std::size_t source_in(int step) const;
   /// After that step: the blocks of the data array, in which places are empty until theirs come,

@@ -28,7 +28,7 @@ struct kept_blocks {
   friend bool operator==(kept_blocks const&, kept_blocks const&) = default;
 };
 
-/// What a node does with its data array in a complete exchange: how it lies before and after each
+/// A node's plan for its data array in a complete exchange: how it lies before and after each
 /// step, what goes and what stays, and what is copied. Nodes of one class do the same, each with
 /// other blocks, so that they share a plan.
 struct exchange_plan {

@@ -13,7 +13,7 @@
 
 namespace lockstep::detail {
 
-/// What one node sends, or receives, in a step.
+/// The part that one node sends, or receives, in a step.
 struct node_transfer {
   exchange_schedule::coordinates other{};  ///< the node at the other end
   exchange_schedule::direction way{};      ///< of the step, round the ring or to the partner

@@ -32,7 +32,7 @@ class block_travel {
     return sends_left(destination, send) > 0;
   }
 
-  /// The place of a destination in an order that serves these sends. Where there are two parts,
+  /// The place of a destination in an order that serves these sends. If it has two parts,
   /// blocks that do not go in the send of the part with one come first, by how often they go in the
   /// others, then those that do, the other way about.
   struct place {

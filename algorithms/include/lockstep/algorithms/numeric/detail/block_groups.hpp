@@ -23,9 +23,9 @@ namespace lockstep::detail {
 /// Groups of equal size, into which all processors of a machine fall, as one of them sees them. Each
 /// has a root, which has or gets a block: its member 0, or a processor of another group.
 struct block_groups {
-  std::vector<int> own;     ///< ranks of the members of this processor's group
-  int root = nobody;        ///< of that group
-  std::vector<int> served;  ///< members of the group of which this processor is the root; or empty
+  std::vector<int> own;        ///< ranks of the members of this processor's group
+  int root = nobody;           ///< of that group
+  std::vector<int> served;     ///< members of the group whose root this processor is; or empty
   bool roots_outside = false;  ///< whether some group's root is not its member 0
 };
 

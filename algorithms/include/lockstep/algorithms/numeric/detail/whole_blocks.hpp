@@ -16,8 +16,8 @@
 
 namespace lockstep::detail {
 
-/// What `group_blocks` does, with whole blocks along the trees: fewer start-ups, and for blocks
-/// within a packet fewer words.
+/// Does the same as `group_blocks`, with whole blocks along the trees: fewer start-ups, and for
+/// blocks within a packet fewer words.
 /// **Source** JaJa and Ryu 1994, Theorems 3.1 and 3.2.
 template <payload_element T>
 class whole_blocks {

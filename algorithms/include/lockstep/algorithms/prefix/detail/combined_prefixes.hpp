@@ -60,7 +60,7 @@ class combined_prefixes {
               });
   }
 
-  /// What lies before the own subtree, and its sum.
+  /// Returns the combination before the own subtree, and the subtree's sum.
   [[nodiscard]] value before(std::size_t i) const { return m_before[i]; }
   [[nodiscard]] value sum(std::size_t i) const { return m_sum[i]; }
 
@@ -71,7 +71,7 @@ class combined_prefixes {
     return one_port ? 2 * m_node.depth : 3 * m_node.depth + m_node.second_children - 1;
   }
 
-  /// What combines to the pair's sum, and what lies before its right one.
+  /// Returns the pair's sum, and the combination before its right one.
   [[nodiscard]] value sum_of_pair(std::size_t i) const {
     return m_node.first_is_left ? m_plus(m_sum[i], m_siblings[i]) : m_plus(m_siblings[i], m_sum[i]);
   }

@@ -61,7 +61,7 @@ class halving_prefixes {
   }
 
  private:
-  /// What a processor keeps of dimension i, for the prefixes that it keeps there.
+  /// The sums that a processor keeps of dimension i, for the prefixes that it keeps there.
   struct level {
     std::vector<value> half;  ///< its own sums
     std::vector<value> part;  ///< and its partner's

@@ -62,7 +62,7 @@ class relayed_prefixes {
               });
   }
 
-  /// What lies before the own value, and the sum of the whole subtree.
+  /// Returns the combination before the own value, and the sum of the whole subtree.
   [[nodiscard]] value before(std::size_t i) const { return m_plus(m_before[i], left(i)); }
   [[nodiscard]] value sum(std::size_t i) const { return m_plus(m_plus(left(i), m_x[i]), right(i)); }
 

@@ -71,7 +71,7 @@ class bucket_reads {
                                {.route = m_options.stage_1}, m_options.elements_each);
   }
 
-  /// What stands at an address of this processor.
+  /// Returns the row at an address of this processor.
   [[nodiscard]] std::span<T const> own_row(std::size_t address) const {
     auto const each = m_options.elements_each;
     return m_array.subspan((address - m_layout.first_of(m_me.rank())) * each, each);

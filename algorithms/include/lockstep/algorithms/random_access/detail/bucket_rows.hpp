@@ -40,7 +40,7 @@ class bucket_rows {
     }
   }
 
-  /// Hands partial buckets on, where there are any: in phases "one to one", where a processor has
+  /// Hands partial buckets on, if any: in phases "one to one", where a processor has
   /// parts of two, and "segmented scan".
   void hand_on_partial_buckets(processor& me) {
     if (!m_buckets.any_partial()) return;

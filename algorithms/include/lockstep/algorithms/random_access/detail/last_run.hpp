@@ -8,7 +8,7 @@
 
 namespace lockstep::detail {
 
-/// What elements with keys, in order, end in: the last key, and what its values amount to.
+/// The last run of elements with keys, in order: the last key, and its combined values.
 template <payload_element T>
 struct last_run {
   std::size_t key = 0;

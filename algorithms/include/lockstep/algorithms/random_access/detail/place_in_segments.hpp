@@ -9,7 +9,7 @@
 
 namespace lockstep::detail {
 
-/// What a processor has to know of the others to send its messages.
+/// The place of a processor among the others, by which it sends its messages.
 struct place_in_segments {
   bool first_began_before = false;    ///< whether lower ranks send to its first destination
   bool last_goes_on = false;          ///< whether higher ranks send to its last one

@@ -24,7 +24,7 @@ namespace lockstep::detail {
 [[nodiscard]] bool is_answered_here(read_variant variant, bucket_layout const& layout, int rank,
                                     std::size_t address);
 
-/// What is known of a read before its requests go; the same on all processors.
+/// The counts of a read before its requests go; the same on all processors.
 struct counted_read {
   random_access_read_record record;   ///< with the variant that is taken
   std::vector<std::uint64_t> totals;  ///< requests that go, for each bucket

@@ -15,8 +15,8 @@
 
 namespace lockstep::detail {
 
-/// What a processor sent in the rounds of a complete exchange, and what came: enough to send an
-/// answer to each element back over the same messages.
+/// The messages of a processor in the rounds of a complete exchange, sent and received: enough to
+/// send an answer to each element back over the same messages.
 struct route_stage {
   /// The index of each element that was sent, message by message, in the order of receivers.
   std::vector<std::uint32_t> sent{};

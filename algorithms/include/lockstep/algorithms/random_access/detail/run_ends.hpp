@@ -23,14 +23,14 @@ struct run_ends {
   bool are_there = false;  ///< whether there are any
 };
 
-/// What a processor says of its runs: their ends, and what the last one amounts to.
+/// The ends of a processor's runs, and the combined values of the last one.
 template <payload_element T>
 struct ends_of_runs {
   run_ends ends;
   T last_value{};
 };
 
-/// What follows from all processors' ends for one of them.
+/// The conclusions for one processor from the ends of all.
 struct known_neighbours {
   place_in_segments place{};   ///< of its messages
   std::vector<int> senders{};  ///< processors that send to it, or might
@@ -54,7 +54,7 @@ struct known_neighbours {
 
 namespace lockstep {
 
-/// Two addresses, and two numbers of which one is small.
+/// Two addresses, and two numbers, one of them small.
 template <>
 inline constexpr std::uint64_t words_of<detail::run_ends> = 3;
 /// A record is not an element, so that its addresses count.

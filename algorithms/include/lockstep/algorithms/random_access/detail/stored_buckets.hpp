@@ -20,9 +20,9 @@
 
 namespace lockstep::detail {
 
-/// What a processor does with its part of the stretched buckets between the two stages: it resolves
-/// the collisions of dense and partial ones, and has the parts of partial buckets combined on the
-/// first processor of each.
+/// A processor's part of the stretched buckets, and its work on them between the two stages: it
+/// resolves the collisions of dense and partial ones, and has the parts of partial buckets combined
+/// on the first processor of each.
 ///
 /// Elements of sparse buckets are kept by slot. So are the others where the order of operands
 /// counts; else each is combined at once into its bucket's cells.
@@ -69,7 +69,7 @@ class stored_buckets {
     }
   }
 
-  /// Combines partial buckets, where there are any: in phases "segmented scan" and, where a
+  /// Combines partial buckets, if any: in phases "segmented scan" and, where a
   /// processor has parts of two, "one to one".
   void join_partial_buckets(processor& me) {
     if (!m_buckets.any_partial()) return;

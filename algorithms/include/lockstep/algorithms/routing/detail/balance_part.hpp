@@ -17,7 +17,7 @@ struct balance_turn {
   transfer in;
 };
 
-/// What a plan says to one processor.
+/// The part of a plan that concerns one processor.
 struct balance_part {
   std::size_t share = 0;  ///< elements of it in the end
   std::vector<balance_move> kept{};

@@ -25,7 +25,7 @@ struct numbered_slot {
   alignas(T) std::array<std::byte, std::max(sizeof(T), sizeof(std::uint32_t))> bytes{};
 };
 
-/// What there is in a slot.
+/// The content of a slot.
 enum class slot_holds : std::uint8_t {
   nothing,
   element,

@@ -80,8 +80,8 @@ void show_elements(processor& me, bins<T> const& out, bins<T> const& in, LabelOf
   me.show("elements", labels);
 }
 
-/// What shows traced elements of bins before an exchange and after each of its rounds; of elements
-/// that know no source nothing.
+/// Makes the function that shows traced elements of bins before an exchange and after each round;
+/// of elements that know no source nothing.
 template <payload_element T, class Destination>
 [[nodiscard]] auto showing_elements(processor& me, Destination const& destination_of) {
   if constexpr (is_traced<T>) {

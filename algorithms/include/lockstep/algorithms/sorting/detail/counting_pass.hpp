@@ -23,7 +23,8 @@ namespace lockstep::detail {
 template <payload_element T, std::unsigned_integral Place>
 using placed_bins = bins<place_for<placed<T, Place>>>;
 
-/// What passes have emptied, and the next fills again: fresh memory costs more than the work on it.
+/// The memory that a pass has emptied, and the next fills again: fresh memory costs more than the
+/// work on it.
 template <payload_element T, std::unsigned_integral Place>
 struct emptied_bins {
   placed_bins<T, Place> out;

@@ -113,7 +113,7 @@ template <class T, class Before>
   return own;
 }
 
-/// Steps 2 to 4 on 2p processors, of which each holds one set.
+/// Steps 2 to 4 on 2p processors, each holding one set.
 template <class T, class Before>
 [[nodiscard]] token_set<T> set_by_rank(processor& me, token_set<T> const& mine,
                                        Before const& before, int flip) {
@@ -147,7 +147,7 @@ template <class T, class Before>
   return {token_first(std::move(set), is_x), is_x};
 }
 
-/// Merge on p processors, of which each holds a set of X, all with the list number `x_list`, and
+/// Merge on p processors, each holding a set of X, all with the list number `x_list`, and
 /// one of Y. Result: 2k elements on each.
 template <class T, class Before>
 [[nodiscard]] std::vector<T> merge_on_half(processor& me, std::vector<T> const& x,
@@ -158,7 +158,7 @@ template <class T, class Before>
   return merge_arrived(me, own, how.prefix, before);
 }
 
-/// Merge on 2p processors, of which number i holds the i-th set of X, and number 2p - 1 - i the i-th
+/// Merge on 2p processors, where number i holds the i-th set of X, and number 2p - 1 - i the i-th
 /// of Y. A processor's number is its rank xor `flip`. Result: k elements on each, by number.
 template <class T, class Before>
 [[nodiscard]] std::vector<T> merge_on_whole(processor& me, token_set<T> const& mine,

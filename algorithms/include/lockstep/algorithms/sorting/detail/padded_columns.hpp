@@ -77,7 +77,7 @@ template <payload_element T, class Less, class Sort>
   return elements_in<T>(sort(me, std::move(column), column_order<Less>{less}));
 }
 
-/// What sorts in columns need of an element.
+/// An element that can be sorted in columns.
 template <class T>
 concept element_of_columns = payload_element<T> && std::default_initializable<T> &&
                              payload_element<placed<T, std::uint64_t>>;

@@ -18,7 +18,7 @@
 
 namespace lockstep::detail {
 
-/// What a rotate sort tells of itself while it runs; here nothing.
+/// A watcher of a rotate sort that ignores all it is told.
 struct unwatched {
   /// Tells of a processor's column after step 3 or 5, sorted.
   template <class Column>

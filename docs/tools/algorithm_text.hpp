@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <lockstep/experiments/experiment.hpp>
+
+namespace lockstep::docs {
+
+/// Writes Markdown that looks like the text, in a table, too. Doxygen makes one dash of "--".
+[[nodiscard]] std::string plain(std::string_view text);
+
+/// Begins a text as a sentence begins; a letter that is a name, such as k, stays as it is.
+[[nodiscard]] std::string sentence(std::string text);
+
+/// Writes a number without a fraction where it has none, else with four digits.
+[[nodiscard]] std::string as_text(double value);
+[[nodiscard]] std::string as_text(parameter_value const& value);
+
+/// Writes the arguments that run an algorithm's teaching example: "prefix --on tree:4".
+[[nodiscard]] std::string teaching_command(experiment const& which);
+
+/// Writes a table of an algorithm's own options; empty if it has none.
+[[nodiscard]] std::string options_table(experiment const& which);
+
+}  // namespace lockstep::docs
