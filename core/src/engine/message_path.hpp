@@ -200,11 +200,18 @@ class message_path : public runtime {
   /// Begins a call of a processor that has to stop, or sends in a call of a library: a message has
   /// the place of its sending with it.
   [[gnu::noinline]] void enter_marked(processor_state& me) {
-    if (me.marks.in_library) {
-      auto& last = me.more->last_place;
-      if (!last.is(me.more->program, me.more->algorithm, me.where)) last = place_of(me);
-      me.where = last;
-    }
+    auto const& last = me.more->last_place;
+    if (!me.marks.in_library || !last.is_call(me.where)) [[unlikely]]
+      return enter_elsewhere(me);
+    me.where = last;
+    if (has_to_stop(me)) [[unlikely]]
+      stop(me);
+  }
+
+  /// The same where its last send in this call of a library was another, or it is in none.
+  [[gnu::noinline]] void enter_elsewhere(processor_state& me) {
+    me.where = place_of(me);
+    if (me.marks.in_library) me.more->last_place = me.where;
     if (has_to_stop(me)) stop(me);
   }
 

@@ -12,8 +12,10 @@ library_call::library_call(processor& me, std::source_location where,
     : m_state(me.m_state), m_is_outermost(!m_state->marks.in_library) {
   if (!m_is_outermost) return;
   m_exceptions = std::uncaught_exceptions();
-  m_state->more->program = where;
-  m_state->more->algorithm = algorithm;
+  auto& details = *m_state->more;
+  details.program = where;
+  details.algorithm = algorithm;
+  if (!details.last_place.is_of(where, algorithm)) details.last_place = {};
   m_state->marks.in_library = true;
   m_state->where = algorithm;  // until the library calls the processor
 }
