@@ -11,6 +11,7 @@
 #include <lockstep/expectation.hpp>
 #include <lockstep/formula.hpp>
 #include <lockstep/judgement.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/lower_bounds.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/memory.hpp>

@@ -13,23 +13,34 @@
 
 namespace lockstep {
 
+/// A place inside a library that a program has called (`library_call`), such as the algorithms.
+struct library_place {
+  std::source_location algorithm;  ///< the function that the program called
+  std::source_location where;      ///< the processor's call inside, or the function where it threw
+};
+
+/// Writes "in NAME, FILE:LINE", the file as programs include it.
+[[nodiscard]] std::string to_string(library_place const& place);
+
 /// A processor that waits when no processor can go on.
 struct waiting_processor {
   int rank = 0;
   int waits_for = -1;       ///< the processor whose message it waits for; -1 in a barrier or round
   std::uint64_t since = 0;  ///< the step that it is in
   std::string in;           ///< the call: "receive", "barrier", "phase(\"merge\")", ...
-  std::source_location where;
+  std::source_location where;             ///< the line of the program
+  std::optional<library_place> inside{};  ///< if the call stands in a library
 };
 
 /// A message that an error is about.
 struct failed_message {
   int from = 0;
   int to = 0;
-  std::optional<std::uint64_t> words;  ///< where they are known
-  std::uint64_t step = 0;              ///< in which it was sent
-  std::vector<int> route;              ///< processors, both ends included
-  std::source_location where;          ///< of the send
+  std::optional<std::uint64_t> words;     ///< where they are known
+  std::uint64_t step = 0;                 ///< in which it was sent
+  std::vector<int> route;                 ///< processors, both ends included
+  std::source_location where;             ///< of the send; the line of the program
+  std::optional<library_place> inside{};  ///< if the send stands in a library
 };
 
 /// Details of some errors, for programs: deadlock and barrier_mismatch name the processors that
@@ -49,6 +60,8 @@ struct incident {
   std::string phase;  ///< the phase that it was in; empty outside a named phase
   std::source_location where = std::source_location::current();
   std::shared_ptr<failure_details const> details{};
+  /// The place inside a library, if `where` is the program's call of one.
+  std::optional<library_place> inside{};
 };
 
 /// The base of everything that lockstep throws: the errors of this header, and those that other
@@ -65,11 +78,14 @@ class error : public std::runtime_error {
   [[nodiscard]] int rank() const noexcept { return m_at.rank; }
   [[nodiscard]] std::uint64_t step() const noexcept { return m_at.step; }
   [[nodiscard]] std::string const& phase() const noexcept { return m_at.phase; }
+  /// The line of the program: the processor's call, or the call of a library that made it.
   [[nodiscard]] std::source_location const& where() const noexcept { return m_at.where; }
+  /// The place inside that library, such as an algorithm; empty for a call of the program's own.
+  [[nodiscard]] std::optional<library_place> const& inside() const noexcept { return m_at.inside; }
   /// Returns the text's details, for programs; nullptr for errors that have no more to say. They
   /// live as long as the error.
   [[nodiscard]] failure_details const* details() const noexcept { return m_at.details.get(); }
-  /// The processor, step, phase and line together.
+  /// The processor, step, phase and lines together.
   [[nodiscard]] incident const& at() const noexcept { return m_at; }
 
  private:

@@ -28,7 +28,9 @@ enum class stacks : std::uint8_t {
   copied  ///< a worker's processors run on one, and a waiting processor's is kept densely elsewhere
 };
 
-/// The options of a machine besides its topology. Every option has a default.
+/// The options of a machine besides its topology. Every option has a default. Those that a program
+/// names stand in this order, as C++ wants it: `{.ports = ..., .switching = ..., .strict = true}`.
+/// g++ refuses another order and names the option that comes too late; clang warns of both.
 struct machine_options {
   lockstep::ports ports = lockstep::ports::one;
   /// The topology's own by default.

@@ -29,6 +29,8 @@ class group;
 class runtime;
 }  // namespace detail
 
+class library_call;
+
 /// A destination of a message: a rank, or a way along a dimension of a torus or mesh.
 struct destination {
   int rank = -1;
@@ -311,6 +313,7 @@ class processor {
 
  private:
   friend struct detail::processor_state;
+  friend class library_call;
   processor(detail::processor_state& state, detail::group const* members, int rank, int size,
             bool shown)
       : m_state(&state), m_group(members), m_rank(rank), m_size(size), m_shown(shown) {}

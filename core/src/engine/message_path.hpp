@@ -67,15 +67,15 @@ class message_path : public runtime {
 
   void send_vector(processor_state& me, int to, void* vector, payload_type const& type,
                    std::source_location where) override {
-    if (!enter(me, where)) return;
+    if (!enter_send(me, where)) return;
     if (guarded() != nullptr) [[unlikely]] {
-      record(me, [&] { send_copy_of_moved(me, to, vector, type, where); });
+      record(me, [&] { send_copy_of_moved(me, to, vector, type); });
     } else {
       envelope sent;
-      stamp<known::nothing>(me, to, type.vector_size(vector), type, where, sent);
+      stamp<known::nothing>(me, to, type.vector_size(vector), type, sent);
       auto* const made = engine().pool_of(me).take_vector(vector, type);
       if (made == nullptr) throw_out_of_memory(*this, me, engine().counters_of(me));
-      address(*made, sent, where);
+      address(*made, sent, me.where);
       deliver(me, to, made);
     }
     static_cast<void>(engine().sent_one(me));
@@ -83,11 +83,11 @@ class message_path : public runtime {
 
   bool send_lending(processor_state& me, int to, elements const& values, int from,
                     std::source_location where) override {
-    if (!enter(me, where)) return false;
+    if (!enter_send(me, where)) return false;
     if (is_worth_lending(me, values, from, {nullptr, 0, values.type}))
-      lend(me, to, values, where);
+      lend(me, to, values);
     else
-      send_copy<known::nothing>(me, to, values, where);
+      send_copy<known::nothing>(me, to, values);
     static_cast<void>(engine().sent_one(me));
     return me.lends;
   }
@@ -95,7 +95,7 @@ class message_path : public runtime {
   message* take(processor_state& me, int from, payload_type const& type, std::size_t const* wanted,
                 std::source_location where) override {
     if (!enter(me, where)) return nullptr;
-    return take_oldest(me, from, type, wanted, where, me.pass);
+    return take_oldest(me, from, type, wanted, me.pass);
   }
 
   void take_into(processor_state& me, int from, receive_buffer const& in,
@@ -149,26 +149,26 @@ class message_path : public runtime {
 
   template <known Known>
   void send_as(processor_state& me, int to, elements const& values, std::source_location where) {
-    if (!enter<Known>(me, where)) return;
-    send_copy<Known>(me, to, values, where);
+    if (!enter_send<Known>(me, where)) return;
+    send_copy<Known>(me, to, values);
     static_cast<void>(engine().sent_one(me));
   }
 
   template <known Known>
   void take_into_as(processor_state& me, int from, receive_buffer const& in,
                     std::source_location where) {
-    if (enter<Known>(me, where)) receive_into<Known>(me, from, in, where, me.pass);
+    if (enter<Known>(me, where)) receive_into<Known>(me, from, in, me.pass);
   }
 
   template <known Known>
   void exchange_as(processor_state& me, int to, elements const& out, int from,
                    receive_buffer const& in, std::source_location where) {
-    if (!enter<Known>(me, where)) return;
+    if (!enter_send<Known>(me, where)) return;
     if (Known != known::word && is_long(out) && is_worth_lending(me, out, from, in)) [[unlikely]]
-      return exchange_lending(me, to, out, from, in, where);
-    send_copy<Known>(me, to, out, where);
+      return exchange_lending(me, to, out, from, in);
+    send_copy<Known>(me, to, out);
     if (engine().sent_one(me) && has_to_stop(me)) stop(me);
-    receive_into<Known>(me, from, in, where, me.pass);
+    receive_into<Known>(me, from, in, me.pass);
   }
 
   template <known Known>
@@ -185,26 +185,50 @@ class message_path : public runtime {
   }
 
   /// Begins a call. False: it does nothing, for an exception unwinds the processor.
-  template <known Known = known::nothing>
+  template <known Known = known::nothing, bool Sends = false>
   LOCKSTEP_HOT [[nodiscard]] bool enter(processor_state& me, std::source_location where) {
     if (!engine().may_enter(me)) [[unlikely]]
       return false;
     if (Known == known::nothing && guarded() != nullptr) [[unlikely]]
       engine().check_touch(me, where);
     me.where = where;
+    if ((Sends ? me.marks.any() : me.marks.ending) || is_beyond_failure(me)) [[unlikely]]
+      enter_marked(me);
+    return true;
+  }
+
+  /// Begins a call of a processor that has to stop, or sends in a call of a library: a message has
+  /// the place of its sending with it.
+  [[gnu::noinline]] void enter_marked(processor_state& me) {
+    auto const& last = me.more->last_place;
+    if (!me.marks.in_library || !last.is_call(me.where)) [[unlikely]]
+      return enter_elsewhere(me);
+    me.where = last;
     if (has_to_stop(me)) [[unlikely]]
       stop(me);
-    return true;
+  }
+
+  /// The same where its last send in this call of a library was another, or it is in none.
+  [[gnu::noinline]] void enter_elsewhere(processor_state& me) {
+    me.where = place_of(me);
+    if (me.marks.in_library) me.more->last_place = me.where;
+    if (has_to_stop(me)) stop(me);
+  }
+
+  /// Begins a call that sends a message.
+  template <known Known = known::nothing>
+  LOCKSTEP_HOT [[nodiscard]] bool enter_send(processor_state& me, std::source_location where) {
+    return enter<Known, true>(me, where);
   }
 
   /// Waits, where the run failed in an earlier step, until all have come to that step. Comes back
   /// only if what this processor does can still show an earlier error.
   [[gnu::noinline, gnu::cold]] void stop(processor_state& me) {
-    if (!me.ending) {
+    if (!me.marks.ending) {
       me.doing = activity::stopped;
       engine().suspend(me);
     }
-    if (me.ending) end(me);
+    if (me.marks.ending) end(me);
   }
 
   // --- sending: check, route, step, hand over ---
@@ -212,16 +236,15 @@ class message_path : public runtime {
   /// Sends a copy of the values: stamps the message, and lays it where its receiver waits for it or
   /// sends it off.
   template <known Known>
-  LOCKSTEP_HOT void send_copy(processor_state& me, int to, elements const& values,
-                              std::source_location where) {
+  LOCKSTEP_HOT void send_copy(processor_state& me, int to, elements const& values) {
     envelope sent;
-    stamp<Known>(me, to, count_of<Known>(values), *values.type, where, sent);
+    stamp<Known>(me, to, count_of<Known>(values), *values.type, sent);
     bool const near = engine().within_reach(me, to);
     if (land_if_awaited<Known>(me, to, near, values, sent)) return;
     if (near)
-      enqueue(state_of(to), copy_of<Known>(me, values, sent, where));
+      enqueue(state_of(to), copy_of<Known>(me, values, sent));
     else
-      engine().hand_over(me, to, copy_of<Known>(me, values, sent, where));
+      engine().hand_over(me, to, copy_of<Known>(me, values, sent));
   }
 
   /// Lays the values where the receiver waits for them. False if it does not.
@@ -245,23 +268,22 @@ class message_path : public runtime {
   /// Fills in the envelope: the message's route, its step, its words.
   template <known Known>
   LOCKSTEP_HOT void stamp(processor_state& me, int& to, std::uint64_t count,
-                          payload_type const& type, std::source_location where, envelope& sent) {
+                          payload_type const& type, envelope& sent) {
     if (one_port<Known>()) [[likely]] {
       if (me.last_sent == me.now) ++me.now;
     } else if (options().ports == ports::per_pass) {
       if (*out_port_use(me, to, sent) == me.now) ++me.now;
     }
-    find_route(me, to, sent, where);
-    check_count(me, count, sent, where);
-    claim_out_port<Known>(me, to, sent, where);
-    account_for<Known>(me, to, sent, type, where);
+    find_route(me, to, sent);
+    check_count(me, count, sent);
+    claim_out_port<Known>(me, to, sent);
+    account_for<Known>(me, to, sent, type);
   }
 
   /// Finds the receiver and the length of the route to it (rule 4).
-  LOCKSTEP_HOT void find_route(processor_state& me, int& to, envelope& sent,
-                               std::source_location where) {
+  LOCKSTEP_HOT void find_route(processor_state& me, int& to, envelope& sent) {
     if (to < 0 || to == me.rank) [[unlikely]] {
-      auto const end = end_of_way(*this, me, to, where);
+      auto const end = end_of_way(*this, me, to);
       to = end.rank;
       sent.hops = end.hops;
       sent.way = end.way;
@@ -269,7 +291,7 @@ class message_path : public runtime {
       sent.hops = 1;
     } else {
       if (me.route_to != to) {
-        me.route_hops = look_up_hops(me.rank, to, me, to, where);
+        me.route_hops = look_up_hops(me.rank, to, me, to);
         me.route_to = to;
       }
       sent.hops = me.route_hops;
@@ -278,36 +300,34 @@ class message_path : public runtime {
 
   /// Asks the topology for the length of the route between `me` and `other`.
   [[nodiscard, gnu::noinline]] std::uint32_t look_up_hops(int from, int to, processor_state& me,
-                                                          int other, std::source_location where) {
+                                                          int other) {
     try {
       if (!m_adjacent_only) return static_cast<std::uint32_t>(network().hops(from, to));
       if (network().adjacent(from, to)) [[likely]]
         return 1;
     } catch (error const& lie) {
-      fail_by_topology(me, where, lie);
+      fail_by_topology(me, lie);
     } catch (std::bad_alloc const&) {
       throw_out_of_memory(*this, me, engine().counters_of(me));
     }
-    throw_not_adjacent(*this, me, other, where);
+    throw_not_adjacent(*this, me, other);
   }
 
-  LOCKSTEP_HOT void check_count(processor_state& me, std::uint64_t count, envelope& sent,
-                                std::source_location where) {
+  LOCKSTEP_HOT void check_count(processor_state& me, std::uint64_t count, envelope& sent) {
     if (count > most_elements) [[unlikely]]
-      throw_too_many_elements(*this, me, count, where);
+      throw_too_many_elements(*this, me, count);
     sent.count = static_cast<std::uint32_t>(count);
   }
 
   /// Finds the step in which the out-port is free, which is the message's step (rules 2 and 3).
   template <known Known>
-  LOCKSTEP_HOT void claim_out_port(processor_state& me, int to, envelope& sent,
-                                   std::source_location where) {
+  LOCKSTEP_HOT void claim_out_port(processor_state& me, int to, envelope& sent) {
     std::uint64_t* last_use = &me.last_sent;
     if (!one_port<Known>()) [[unlikely]]
       last_use = out_port_use(me, to, sent);
     if (*last_use == me.now) ++me.now;
     if (me.now > options().max_steps) [[unlikely]]
-      throw_step_limit(*this, me, "sent a message", me.now, where);
+      throw_step_limit(*this, me, "sent a message", me.now);
     *last_use = me.now;
     me.last_sent = me.now;
     sent.stamp = me.now;
@@ -326,13 +346,13 @@ class message_path : public runtime {
   /// Adds to the words that the processor has sent, and records the send where somebody asks.
   template <known Known>
   LOCKSTEP_HOT void account_for(processor_state& me, int to, envelope const& sent,
-                                payload_type const& type, std::source_location where) {
+                                payload_type const& type) {
     auto const words = words_of<Known>(type, sent.count);
     if (words > me.words_left) [[unlikely]]
-      throw_too_many_words(*this, me, "sent", words, where);
+      throw_too_many_words(*this, me, "sent", words);
     me.words_left -= words;
     if (Known == known::nothing && m_sends_noted) [[unlikely]]
-      record(me, [&] { append_send(me, to, sent, words, where); });
+      record(me, [&] { append_send(me, to, sent, words); });
   }
 
   /// Words of a message, whole packets of them (rule 6).
@@ -381,7 +401,7 @@ class message_path : public runtime {
   /// Makes a message with a copy of the values.
   template <known Known>
   LOCKSTEP_HOT [[nodiscard]] message* copy_of(processor_state& me, elements const& values,
-                                              envelope const& sent, std::source_location where) {
+                                              envelope const& sent) {
     auto& pool = engine().pool_of(me);
     auto* const made = Known == known::word
                            ? pool.take_in_place()
@@ -390,7 +410,7 @@ class message_path : public runtime {
       throw_out_of_memory(*this, me, engine().counters_of(me));
     copy<Known>(Known == known::word ? made->in_place : message_pool::buffer_of(*made), values);
     made->type = values.type;
-    address(*made, sent, where);
+    address(*made, sent, me.where);
     return made;
   }
 
@@ -410,12 +430,11 @@ class message_path : public runtime {
   }
 
   [[gnu::noinline]] void exchange_lending(processor_state& me, int to, elements const& out,
-                                          int from, receive_buffer const& in,
-                                          std::source_location where) {
-    lend(me, to, out, where);
+                                          int from, receive_buffer const& in) {
+    lend(me, to, out);
     try {
       if (engine().sent_one(me) && has_to_stop(me)) stop(me);
-      receive_into<known::nothing>(me, from, in, where, me.pass);
+      receive_into<known::nothing>(me, from, in, me.pass);
     } catch (...) {
       wait_for_loan(me);
       throw;
@@ -424,21 +443,20 @@ class message_path : public runtime {
   }
 
   /// Sends the values, which stay where they are.
-  void lend(processor_state& me, int to, elements const& values, std::source_location where) {
+  void lend(processor_state& me, int to, elements const& values) {
     envelope sent;
-    stamp<known::nothing>(me, to, values.count, *values.type, where, sent);
+    stamp<known::nothing>(me, to, values.count, *values.type, sent);
     bool const near = engine().within_reach(me, to);
     if (land_if_awaited<known::nothing>(me, to, near, values, sent)) return;
     auto* const made = engine().pool_of(me).take_lent(values.data);
     if (made == nullptr) throw_out_of_memory(*this, me, engine().counters_of(me));
     made->type = values.type;
-    address(*made, sent, where);
+    address(*made, sent, me.where);
     deliver(me, to, made);
     engine().begin_loan(me, *made);
   }
 
-  LOCKSTEP_HOT static void address(message& made, envelope const& sent,
-                                   std::source_location where) {
+  LOCKSTEP_HOT static void address(message& made, envelope const& sent, call_place where) {
     // One by one: they may still be in registers, and reading them back as a whole would wait for
     // memory.
     made.stamp = sent.stamp;
@@ -452,12 +470,12 @@ class message_path : public runtime {
 
   /// On a guarded machine: sends a copy of the moved vector, which may not be touched any more.
   [[gnu::noinline]] void send_copy_of_moved(processor_state& me, int to, void* vector,
-                                            payload_type const& type, std::source_location where) {
+                                            payload_type const& type) {
     envelope sent;
-    stamp<known::nothing>(me, to, type.vector_size(vector), type, where, sent);
+    stamp<known::nothing>(me, to, type.vector_size(vector), type, sent);
     auto* const made =
-        copy_of<known::nothing>(me, {type.vector_data(vector), sent.count, &type}, sent, where);
-    guarded()->moved.add(vector, type, {me.rank, sent.stamp, where});
+        copy_of<known::nothing>(me, {type.vector_data(vector), sent.count, &type}, sent);
+    guarded()->moved.add(vector, type, {me.rank, sent.stamp, me.where});
     deliver(me, to, made);
   }
 
@@ -481,71 +499,68 @@ class message_path : public runtime {
   /// Receives the oldest message of that channel into the buffer.
   template <known Known>
   LOCKSTEP_HOT void receive_into(processor_state& me, int from, receive_buffer const& in,
-                                 std::source_location where, std::uint8_t channel) {
-    check_source(me, from, where);
+                                 std::uint8_t channel) {
+    check_source(me, from);
     auto* first = me.arrived.take(from, channel);
     if (first == nullptr) {
-      await(me, from, in, where);
-      if (me.landed) return take_landed<Known>(me, from, in, where);
+      await(me, from, in);
+      if (me.landed) return take_landed<Known>(me, from, in);
       first = me.arrived.take(from, channel);
     }
     taken_message const taken(engine(), me, first);
     advance_to_sending(me, taken->stamp);
-    check_type(me, *taken, *in.type, where);
-    check_size(me, *taken, in.count, where);
-    take_in<Known>(me, *taken, *in.type, where);
+    check_type(me, *taken, *in.type);
+    check_size(me, *taken, in.count);
+    take_in<Known>(me, *taken, *in.type);
     copy<Known>(in.data, {taken->elements(), taken->count, taken->type});
   }
 
   /// Takes the oldest message of that channel as it is, of `wanted` elements or, without, any number.
   [[nodiscard]] message* take_oldest(processor_state& me, int from, payload_type const& type,
-                                     std::size_t const* wanted, std::source_location where,
-                                     std::uint8_t channel) {
-    check_source(me, from, where);
+                                     std::size_t const* wanted, std::uint8_t channel) {
+    check_source(me, from);
     auto* first = me.arrived.take(from, channel);
     if (first == nullptr) {
-      await(me, from, {}, where);
+      await(me, from, {});
       first = me.arrived.take(from, channel);
       LOCKSTEP_ASSERT(heavy, first != nullptr);
     }
     taken_message taken(engine(), me, first);
     advance_to_sending(me, taken->stamp);
-    check_type(me, *taken, type, where);
-    if (wanted != nullptr) check_size(me, *taken, *wanted, where);
-    take_in<known::nothing>(me, *taken, type, where);
+    check_type(me, *taken, type);
+    if (wanted != nullptr) check_size(me, *taken, *wanted);
+    take_in<known::nothing>(me, *taken, type);
     return taken.keep();
   }
 
-  LOCKSTEP_HOT void check_source(processor_state& me, int from, std::source_location where) {
+  LOCKSTEP_HOT void check_source(processor_state& me, int from) {
     if (from < 0 || from == me.rank) [[unlikely]]
-      throw_invalid_rank(*this, me, "received from", from, me.more->asked_from, where);
+      throw_invalid_rank(*this, me, "received from", from, me.more->asked_from);
   }
 
   /// Waits for a message from `from`, and says where it may be laid.
-  LOCKSTEP_HOT void await(processor_state& me, int from, receive_buffer const& in,
-                          std::source_location where) {
-    if (m_adjacent_only) static_cast<void>(look_up_hops(from, me.rank, me, from, where));
+  LOCKSTEP_HOT void await(processor_state& me, int from, receive_buffer const& in) {
+    if (m_adjacent_only) static_cast<void>(look_up_hops(from, me.rank, me, from));
     me.waiting_for = from;
     me.landing = in.data;
     me.landing_type = in.count <= most_elements && engine().may_land(me, in) ? in.type : nullptr;
     me.landing_count = static_cast<std::uint32_t>(in.count);
     me.doing = activity::receiving;
     engine().suspend(me);
-    if (me.ending) [[unlikely]]
+    if (me.marks.ending) [[unlikely]]
       end(me);
   }
 
   /// Takes in what the sender laid where this processor waited for it.
   template <known Known>
-  LOCKSTEP_HOT void take_landed(processor_state& me, int from, receive_buffer const& in,
-                                std::source_location where) {
+  LOCKSTEP_HOT void take_landed(processor_state& me, int from, receive_buffer const& in) {
     LOCKSTEP_ASSERT(heavy, me.waiting_for == from && me.landing_count == in.count);
     me.landed = false;
     advance_to_sending(me, me.landed_stamp);
     envelope const laid{me.landed_stamp, static_cast<std::uint32_t>(in.count),
                         me.landed_hops,  from,
                         me.pass,         me.landed_way};
-    take_in<Known>(me, laid, *in.type, where);
+    take_in<Known>(me, laid, *in.type);
     if (fits_word<Known>(in.count, *in.type))
       copy<Known>(in.data,
                   {reinterpret_cast<std::byte const*>(&me.landed_word), in.count, in.type});
@@ -578,30 +593,29 @@ class message_path : public runtime {
   }
 
   LOCKSTEP_HOT void check_type(processor_state& me, message const& taken,
-                               payload_type const& wanted, std::source_location where) {
+                               payload_type const& wanted) {
     if (taken.type != &wanted && *taken.type->id != *wanted.id) [[unlikely]]
-      throw_type_mismatch(*this, me, taken, wanted, where);
+      throw_type_mismatch(*this, me, taken, wanted);
   }
 
-  LOCKSTEP_HOT void check_size(processor_state& me, message const& taken, std::size_t wanted,
-                               std::source_location where) {
+  LOCKSTEP_HOT void check_size(processor_state& me, message const& taken, std::size_t wanted) {
     if (taken.count != wanted) [[unlikely]]
-      throw_size_mismatch(*this, me, taken, wanted, where);
+      throw_size_mismatch(*this, me, taken, wanted);
   }
 
   /// Takes the message in through the in-port, in the first step in which that is free (rule 2),
   /// and counts it.
   template <known Known>
-  LOCKSTEP_HOT void take_in(processor_state& me, envelope const& message, payload_type const& type,
-                            std::source_location where) {
+  LOCKSTEP_HOT void take_in(processor_state& me, envelope const& message,
+                            payload_type const& type) {
     std::uint64_t* last_use = &me.last_received;
     if (!one_port<Known>()) [[unlikely]]
       last_use = in_port_use(me, message);
     auto const step = std::max(message.stamp, *last_use + 1);
     if (step > options().max_steps) [[unlikely]]
-      throw_step_limit(*this, me, "received a message", step, where);
+      throw_step_limit(*this, me, "received a message", step);
     if (is_strict<Known>() && step != message.stamp) [[unlikely]]
-      throw_port_conflict(*this, me, message, step, where);
+      throw_port_conflict(*this, me, message, step);
     LOCKSTEP_ASSERT(heavy, step >= message.stamp && step > *last_use);
     auto const asked = me.now;
     auto const words = words_of<Known>(type, message.count);
@@ -704,10 +718,11 @@ class message_path : public runtime {
   }
 
   LOCKSTEP_HOT void append_send(processor_state& me, int to, envelope const& sent,
-                                std::uint64_t words, std::source_location where) {
+                                std::uint64_t words) {
     auto& mine = engine().counters_of(me);
     if (m_links_shared && options().strict)
-      mine.use_links({sent.stamp, 1, where, words, me.rank, to, sent.hops, sent.way, me.pass});
+      mine.use_links(
+          {sent.stamp, 1, place_of(me), words, me.rank, to, sent.hops, sent.way, me.pass});
     if (m_counters.observing())
       mine.sends.push_back({sent.stamp, ++me.more->calls_noted, me.rank, to, sent.pass, sent.way});
   }
@@ -742,7 +757,7 @@ class message_path : public runtime {
   void idle(processor_state& me, std::uint64_t steps, std::source_location where) override {
     if (!enter(me, where)) return;
     auto const limit = options().max_steps;
-    if (steps > limit || me.now + steps > limit + 1) throw_idle_too_long(*this, me, steps, where);
+    if (steps > limit || me.now + steps > limit + 1) throw_idle_too_long(*this, me, steps);
     me.now += steps;
   }
 
@@ -763,16 +778,16 @@ class message_path : public runtime {
   void rearrange(processor_state& me, std::uint64_t words, std::source_location where) override {
     if (!enter(me, where)) return;
     if (words > me.more->rearranged_words_left)
-      throw_too_many_words(*this, me, "rearranged", words, where);
+      throw_too_many_words(*this, me, "rearranged", words);
     me.more->rearranged_words_left -= words;
     record(me, [&] { append_rearrangement(me, words); });
   }
 
   message* one_sided(processor_state& me, one_sided_request&& request,
                      std::source_location where) override {
-    if (!enter(me, where)) return nullptr;
+    if (!enter_send(me, where)) return nullptr;
     message* read = nullptr;
-    record(me, [&] { read = take_part(me, std::move(request), where); });
+    record(me, [&] { read = take_part(me, std::move(request)); });
     return read;
   }
 
@@ -798,11 +813,11 @@ class message_path : public runtime {
                     std::uint32_t hops) final {
     envelope sent;
     sent.hops = hops;
-    check_count(from, values.count, sent, from.where);
-    claim_out_port<known::nothing>(from, to, sent, from.where);
+    check_count(from, values.count, sent);
+    claim_out_port<known::nothing>(from, to, sent);
     sent.pass = one_sided_pass;
-    account_for<known::nothing>(from, to, sent, *values.type, from.where);
-    deliver(from, to, copy_of<known::nothing>(from, values, sent, from.where));
+    account_for<known::nothing>(from, to, sent, *values.type);
+    deliver(from, to, copy_of<known::nothing>(from, values, sent));
   }
 
  private:
@@ -821,13 +836,12 @@ class message_path : public runtime {
   };
 
   /// Takes part in a one-sided round. Result: the message that a read asked for, else nullptr.
-  [[nodiscard]] message* take_part(processor_state& me, one_sided_request&& request,
-                                   std::source_location where) {
+  [[nodiscard]] message* take_part(processor_state& me, one_sided_request&& request) {
     bool const reads = request.what == one_sided_request::kind::read;
     if (request.what != one_sided_request::kind::serve) {
-      check_source(me, request.owner, where);
-      request.hops = reads ? look_up_hops(request.owner, me.rank, me, request.owner, where)
-                           : look_up_hops(me.rank, request.owner, me, request.owner, where);
+      check_source(me, request.owner);
+      request.hops = reads ? look_up_hops(request.owner, me.rank, me, request.owner)
+                           : look_up_hops(me.rank, request.owner, me, request.owner);
     }
     me.more->request = std::make_unique<one_sided_request>(std::move(request));
     engine().note_arrival(me);
@@ -836,13 +850,12 @@ class message_path : public runtime {
     for (auto const& write : served->incoming) {
       meeting_scope const meeting(*me.more, write.meets);
       auto* const place = served->mine.data + write.offset * served->mine.type->size;
-      receive_into<known::nothing>(me, write.from, {place, write.count, served->mine.type}, where,
+      receive_into<known::nothing>(me, write.from, {place, write.count, served->mine.type},
                                    one_sided_pass);
     }
     meeting_scope const meeting(*me.more, served->meets);
-    return reads
-               ? take_oldest(me, served->owner, *served->asked.type, nullptr, where, one_sided_pass)
-               : nullptr;
+    return reads ? take_oldest(me, served->owner, *served->asked.type, nullptr, one_sided_pass)
+                 : nullptr;
   }
 
   /// Waits in a barrier or a one-sided round.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include <lockstep/processor.hpp>
 
+#include "engine/call_place.hpp"
 #include "engine/counting/run_counters.hpp"
 #include "engine/messages/message.hpp"
 #include "engine/scheduling/group.hpp"
@@ -76,6 +78,14 @@ struct one_sided_request {
 /// Ports that are kept apart, by link or by pass, and the last step in which each was used.
 using port_table = std::map<std::int64_t, std::uint64_t>;
 
+/// The marks of a processor that each of its calls looks at, all at once.
+struct alignas(std::uint16_t) call_marks {
+  bool ending = false;      ///< its calls throw, or do nothing during unwinding
+  bool in_library = false;  ///< a library_call lives
+
+  [[nodiscard]] bool any() const { return std::bit_cast<std::uint16_t>(*this) != 0; }
+};
+
 /// The rarely used state of a processor, apart from what every message touches.
 struct processor_details {
   message* lent = nullptr;  ///< while processor_state::lends
@@ -95,6 +105,10 @@ struct processor_details {
   std::unique_ptr<port_table> in_ports;
   std::unique_ptr<one_sided_request> request;
   held_memory memory;  ///< once it was asked for
+
+  std::source_location program;    ///< where call_marks::in_library: its call of the library
+  std::source_location algorithm;  ///< and the function that it calls
+  call_place last_place;           ///< of the last send inside, which the next may have again
 
   unknown_rank asked_to{};
   unknown_rank asked_from{};
@@ -136,8 +150,8 @@ struct alignas(64) processor_state {
   int waiting_for = -1;           ///< on the machine
   std::uint8_t pass = 0;
   activity doing = activity::running;
+  call_marks marks;
   bool landed = false;          ///< the message was laid into `landing` or `landed_word`
-  bool ending = false;          ///< its calls throw, or do nothing during unwinding
   bool has_exceptions = false;  ///< exceptions in flight belong to the fiber, not to its worker
   way_taken landed_way{};
   bool lends = false;              ///< a message has its elements in the memory of this processor
@@ -148,7 +162,7 @@ struct alignas(64) processor_state {
   std::uint64_t words_left = 0;  ///< that it may still send
   std::uint64_t words_received = 0;
   std::uint64_t sender_since = 0;
-  std::source_location where;  ///< of the call in which it waits
+  call_place where;  ///< of its last call, in which it may wait
 
   /// Makes the processor that its program sees.
   [[nodiscard]] processor handle(int machine_size, bool shown) {

@@ -183,7 +183,7 @@ std::uint64_t runtime::words_of_memory(processor_state const& of) const {
 
 std::string runtime::touch_text(processor_state const& me) const {
   auto const since =
-      fmt::format("processor {}, after its call at {}, touched", me.rank, place_text(me.where));
+      fmt::format("processor {}, after its call at {}, touched", me.rank, place_text(place_of(me)));
   if (auto const* const payload = m_guarded->touched_payload)
     return fmt::format(
         "{} a payload that processor {} had moved into the message of its step {}, "
@@ -198,43 +198,43 @@ std::string runtime::touch_text(processor_state const& me) const {
 
 void runtime::check_moved_payloads() {
   for (auto const& [rank, step, where] : m_guarded->moved.give_back())
-    note(std::make_exception_ptr(foreign_access(
-             fmt::format("a payload that processor {} had moved into the message of its step {} "
-                         "was written to afterwards: what was moved away is the receiver's; send "
-                         "a copy, or do not keep pointers to it",
-                         rank, step),
-             incident{rank, step, phase_of_step(step), where})),
-         step, rank);
+    note(
+        std::make_exception_ptr(foreign_access(
+            fmt::format("a payload that processor {} had moved into the message of its step {} "
+                        "was written to afterwards: what was moved away is the receiver's; send "
+                        "a copy, or do not keep pointers to it",
+                        rank, step),
+            incident{rank, step, phase_of_step(step), where.in_program(), {}, where.in_library()})),
+        step, rank);
 }
 
 void runtime::run_program(processor_state& me) {
   try {
     auto handle = me.handle(size(), m_calls_noted);
     m_program.call(m_program.body, handle, me.rank);
-    me.more->returned = !me.ending;
+    me.more->returned = !me.marks.ending;
   } catch (unwinding const&) {
   } catch (std::exception const& thrown) {
-    if (me.ending) return;  // what follows from an earlier error is not one of its own
+    if (me.marks.ending) return;  // what follows from an earlier error is not one of its own
     note_safely(me, [&] {
-      note_thrown(me, me.where,
+      note_thrown(me,
                   fmt::format("the program threw \"{}\": a program ends by returning; the original "
                               "exception is nested",
                               thrown.what()));
     });
   } catch (...) {
-    if (me.ending) return;
-    note_safely(me, [&] { note_thrown(me, me.where, {}); });
+    if (me.marks.ending) return;
+    note_safely(me, [&] { note_thrown(me, {}); });
   }
 }
 
-void runtime::note_thrown(processor_state const& me, std::source_location where,
-                          std::string const& message) {
+void runtime::note_thrown(processor_state const& me, std::string const& message) {
   auto failure = std::current_exception();
   try {
     throw;
   } catch (std::exception const&) {
     try {
-      std::throw_with_nested(processor_failed(message, incident_of(me, where)));
+      std::throw_with_nested(processor_failed(message, incident_of(me)));
     } catch (...) {
       failure = std::current_exception();
     }
@@ -245,16 +245,25 @@ void runtime::note_thrown(processor_state const& me, std::source_location where,
 
 // --- errors ---
 
-incident runtime::incident_of(processor_state const& me, std::source_location where) const {
-  return {me.rank, me.now,
-          me.more->phase == no_phase ? std::string() : m_counters.phase_name(me.more->phase),
-          where};
+call_place runtime::place_of(processor_state const& me) const noexcept {
+  if (!me.marks.in_library || me.where.is_inside()) return me.where;
+  return m_places_inside.find(me.more->program, me.more->algorithm, me.where.in_program());
 }
 
-void runtime::fail_by_topology(processor_state& me, std::source_location where, error const& lie) {
-  invalid_topology const failure(lie.message(), incident_of(me, where));
+incident runtime::incident_of(processor_state const& me) const {
+  auto const place = place_of(me);
+  return {me.rank,
+          me.now,
+          me.more->phase == no_phase ? std::string() : m_counters.phase_name(me.more->phase),
+          place.in_program(),
+          {},
+          place.in_library()};
+}
+
+void runtime::fail_by_topology(processor_state& me, error const& lie) {
+  invalid_topology const failure(lie.message(), incident_of(me));
   auto const* const outer = dynamic_cast<std::nested_exception const*>(&lie);
-  if (outer == nullptr) fail<invalid_topology>(me, where, lie.message());
+  if (outer == nullptr) fail<invalid_topology>(me, lie.message());
   try {
     outer->rethrow_nested();
   } catch (...) {
@@ -262,7 +271,7 @@ void runtime::fail_by_topology(processor_state& me, std::source_location where, 
       std::throw_with_nested(failure);
     } catch (invalid_topology const&) {
       note(std::current_exception(), me.now, me.rank);
-      me.ending = true;
+      me.marks.ending = true;
       throw;
     }
   }
@@ -291,7 +300,7 @@ void runtime::throw_used_by_other_program(processor_state const& me) {
 }
 
 bool runtime::end(processor_state& me) {
-  me.ending = true;
+  me.marks.ending = true;
   if (++me.more->swallowed > 1'000 + most_swallowed / static_cast<unsigned>(size())) abandon(me);
   throw unwinding();
 }
@@ -300,7 +309,7 @@ void runtime::end_everybody() {
   for (int rank = 0; rank < size(); ++rank) {
     auto& one = state_of(rank);
     if (one.doing == activity::finished) continue;
-    one.ending = true;
+    one.marks.ending = true;
     one.lends = false;  // nobody receives any more
     if (one.doing != activity::running) go_on(one);
   }
@@ -324,8 +333,12 @@ void runtime::check_all_received() {
   int const oldest_to = first->to;
   auto details = std::make_shared<failure_details>();
   for (auto at = first; at != end; ++at) details->messages.push_back(message_left(*at->of, at->to));
-  incident const at{oldest->from, oldest->stamp, phase_of_step(oldest->stamp), oldest->where,
-                    std::move(details)};
+  incident const at{oldest->from,
+                    oldest->stamp,
+                    phase_of_step(oldest->stamp),
+                    oldest->where.in_program(),
+                    std::move(details),
+                    oldest->where.in_library()};
   note(std::make_exception_ptr(
            unreceived_message(fmt::format("the message of {} elements that processor {} sent to "
                                           "processor {} in step {} was still in its "
@@ -345,7 +358,8 @@ failed_message runtime::message_left(message const& left, int to) const {
           words,
           left.stamp,
           route_of({left.stamp, 1, {}, words, left.from, to, left.hops, left.way, 0}),
-          left.where};
+          left.where.in_program(),
+          left.where.in_library()};
 }
 
 std::string runtime::phase_of_step(std::uint64_t step) const {

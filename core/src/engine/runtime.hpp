@@ -20,6 +20,7 @@
 #include <lockstep/options.hpp>
 #include <lockstep/topology.hpp>
 
+#include "engine/call_place.hpp"
 #include "engine/counting/run_counters.hpp"
 #include "engine/memory/overflow_guard.hpp"
 #include "engine/processor_state.hpp"
@@ -109,18 +110,20 @@ class runtime {
   /// Gives the processor's own memory, which is made at first use.
   [[nodiscard]] processor_memory& memory_of(processor_state& me) const;
 
-  /// Notes an error of this processor and throws it.
+  /// Finds the place of the processor's last call; in a call of a library, in which a processor's
+  /// calls but those that send note their own line alone, with that of the program.
+  [[nodiscard]] call_place place_of(processor_state const& me) const noexcept;
+
+  /// Notes an error of this processor's call and throws it.
   template <class Error>
-  [[noreturn]] void fail(processor_state& me, std::source_location where,
-                         std::string const& message) {
-    Error const failure(message, incident_of(me, where));
+  [[noreturn]] void fail(processor_state& me, std::string const& message) {
+    Error const failure(message, incident_of(me));
     note(std::make_exception_ptr(failure), me.now, me.rank);
-    me.ending = true;
+    me.marks.ending = true;
     throw failure;
   }
   /// Notes and throws an error of the topology. An exception nested in `lie` is nested again.
-  [[noreturn]] void fail_by_topology(processor_state& me, std::source_location where,
-                                     error const& lie);
+  [[noreturn]] void fail_by_topology(processor_state& me, error const& lie);
   void note(std::exception_ptr failure, std::uint64_t step, int rank);
   /// The step of the error noted, or `never`.
   [[nodiscard]] std::uint64_t failed_step();
@@ -136,15 +139,13 @@ class runtime {
   }
   /// Notes the exception that is being handled, which the program threw: a std::exception as
   /// processor_failed with that message, anything else as it is.
-  void note_thrown(processor_state const& me, std::source_location where,
-                   std::string const& message);
-  [[nodiscard]] incident incident_of(processor_state const& me, std::source_location where) const;
+  void note_thrown(processor_state const& me, std::string const& message);
+  [[nodiscard]] incident incident_of(processor_state const& me) const;
   /// Notes an error that no processor can throw; its step is `step` if that is later.
   template <class Error>
-  void note_failure(processor_state const& me, std::source_location where,
-                    std::string const& message, std::uint64_t step = 0,
+  void note_failure(processor_state const& me, std::string const& message, std::uint64_t step = 0,
                     std::shared_ptr<failure_details const> details = {}) {
-    auto at = incident_of(me, where);
+    auto at = incident_of(me);
     at.details = std::move(details);
     at.step = std::max(at.step, step);
     note(std::make_exception_ptr(Error(message, at)), at.step, me.rank);
@@ -154,7 +155,11 @@ class runtime {
   /// Whether a processor stops for now, for it is being ended or the run failed in a step before
   /// its own.
   [[nodiscard]] bool has_to_stop(processor_state const& me) const {
-    return me.ending || me.now > m_stop_after.load(std::memory_order_relaxed);
+    return me.marks.ending || is_beyond_failure(me);
+  }
+  /// Whether the run failed in a step before the processor's own.
+  [[nodiscard]] bool is_beyond_failure(processor_state const& me) const {
+    return me.now > m_stop_after.load(std::memory_order_relaxed);
   }
   /// Throws invalid_argument: another program than its own has used a processor.
   [[noreturn]] static void throw_used_by_other_program(processor_state const& me);
@@ -242,6 +247,8 @@ class runtime {
   run_counters m_counters;
 
  private:
+  places_inside mutable m_places_inside;
+
   [[nodiscard]] bool release_barrier(group& complete);
   void release_counted(std::uint64_t step);
   void note_counted();

@@ -99,7 +99,7 @@ class watched final : public Engine {
   /// Whether the call is one of the program: not while an exception unwinds it, nor once it was told
   /// to end.
   [[nodiscard]] bool is_noted(processor_state& me) {
-    return Engine::may_enter(me) && !me.ending && this->m_counters.observing();
+    return Engine::may_enter(me) && !me.marks.ending && this->m_counters.observing();
   }
 
   /// Finds the processor that a send is to, also if it names a way; -1 if none exists.

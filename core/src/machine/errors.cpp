@@ -25,6 +25,28 @@ void detail::throw_no_such_value(std::string_view what, std::uint64_t value,
 
 namespace {
 
+/// Finds the name of a function in what compilers write: "T lockstep::name(int) [with T = ...]".
+std::string_view name_in(std::string_view function) {
+  std::size_t begin = 0;
+  int depth = 0;  // of brackets of templates
+  for (std::size_t at = 0; at < function.size(); ++at) {
+    char const c = function[at];
+    if (c == '<') ++depth;
+    if (c == '>') --depth;
+    if (depth > 0) continue;
+    if (c == '(') return function.substr(begin, at - begin);
+    if (c == ' ' || c == ':') begin = at + 1;
+  }
+  return function;
+}
+
+/// Finds the part of a path by which programs include the file.
+std::string_view as_included(std::string_view file) {
+  constexpr std::string_view includes = "/include/";
+  auto const at = file.rfind(includes);
+  return at == std::string_view::npos ? file : file.substr(at + includes.size());
+}
+
 std::string with_place(std::string const& message, incident const& at) {
   std::string text = message;
   if (at.rank >= 0) {
@@ -32,12 +54,18 @@ std::string with_place(std::string const& message, incident const& at) {
     if (!at.phase.empty()) text += fmt::format(", phase \"{}\"", at.phase);
     bool const has_place = at.where.line() > 0;  // not known where a program has thrown
     if (has_place) text += fmt::format(", {}:{}", at.where.file_name(), at.where.line());
+    if (has_place && at.inside) text += fmt::format(" ({})", to_string(*at.inside));
     text += ']';
   }
   return text;
 }
 
 }  // namespace
+
+std::string to_string(library_place const& place) {
+  return fmt::format("in {}, {}:{}", name_in(place.algorithm.function_name()),
+                     as_included(place.where.file_name()), place.where.line());
+}
 
 error::error(std::string const& message, incident at)
     : std::runtime_error(with_place(message, at)), m_message(message), m_at(std::move(at)) {}

@@ -156,7 +156,7 @@ void processor::begin_pipelined(std::source_location where) {
   if (!owner.may_call(*m_state, where)) return;
   if (m_state->more->in_pipelined) {
     owner.fail<invalid_argument>(
-        *m_state, where,
+        *m_state,
         "pipelined inside pipelined: such runs of steps do not nest; leave out the inner one");
   }
   owner.barrier(*m_state, members(), detail::barrier_kind::begin_pipelined, {}, where);
@@ -169,11 +169,12 @@ void processor::end_pipelined(std::source_location where) {
 }
 
 void processor::abandon_pipelined(std::source_location where) {
-  if (m_state->ending) return;
-  m_state->ending = true;
+  if (m_state->marks.ending) return;
+  m_state->marks.ending = true;
   auto& owner = *m_state->owner;
+  m_state->where = where;
   owner.note_safely(*m_state, [&] {
-    owner.note_thrown(*m_state, where,
+    owner.note_thrown(*m_state,
                       "an exception left pipelined, whose end the other members wait for: catch it "
                       "inside; it is nested");
   });
@@ -190,7 +191,7 @@ void processor::pass(int number, std::source_location where) {
   if (!owner.may_call(*m_state, where)) return;
   constexpr int most = detail::most_passes - 1;
   if (number < 0 || number > most) {
-    owner.fail<invalid_argument>(*m_state, where,
+    owner.fail<invalid_argument>(*m_state,
                                  fmt::format("pass {}: passes are numbered 0 to {}", number, most));
   }
   if (owner.options().ports == ports::per_pass) m_state->pass = static_cast<std::uint8_t>(number);
@@ -205,25 +206,24 @@ processor processor::subset(std::span<int const> members, std::source_location w
     auto const rank = on_machine(member, m_group, m_size, m_state->more->asked_to);
     if (rank == detail::no_rank)
       owner.fail<invalid_rank>(
-          *m_state, where,
-          fmt::format("subset with rank {}: ranks here are 0 to {}", member, m_size - 1));
+          *m_state, fmt::format("subset with rank {}: ranks here are 0 to {}", member, m_size - 1));
     ranks.push_back(rank);
   }
   auto sorted = ranks;
   std::sort(sorted.begin(), sorted.end());
   if (auto const twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
     owner.fail<invalid_argument>(
-        *m_state, where,
+        *m_state,
         fmt::format("subset that names processor {} twice: name each member once", *twice));
   if (!std::binary_search(sorted.begin(), sorted.end(), m_state->rank))
     owner.fail<invalid_argument>(
-        *m_state, where,
+        *m_state,
         fmt::format("subset without processor {} itself: only members call subset", m_state->rank));
   try {
     auto const& part = owner.part_of(std::move(ranks));
     return {*m_state, &part, part.in_group(m_state->rank), part.size(), m_shown};
   } catch (error const& lie) {
-    owner.fail_by_topology(*m_state, where, lie);
+    owner.fail_by_topology(*m_state, lie);
   }
 }
 
@@ -237,9 +237,9 @@ processor processor::subset(dimensions const& varying, std::source_location wher
     auto const& part = owner.part_of(std::move(ranks));
     return {*m_state, &part, part.in_group(m_state->rank), part.size(), m_shown};
   } catch (invalid_topology const& lie) {
-    owner.fail_by_topology(*m_state, where, lie);
+    owner.fail_by_topology(*m_state, lie);
   } catch (error const& refused) {
-    owner.fail<invalid_argument>(*m_state, where, refused.message());
+    owner.fail<invalid_argument>(*m_state, refused.message());
   }
 }
 
@@ -284,13 +284,13 @@ void processor::keep_shown(std::string_view name, std::function<shown_value()> c
   } catch (detail::partial_rows const& of) {
     if (!owner.may_call(*m_state, where)) return;
     owner.fail<invalid_argument>(
-        *m_state, where,
+        *m_state,
         fmt::format("show of a matrix of {} numbers in {} columns: a matrix is of whole rows; give "
                     "matrix_view 1 column or more, and numbers that they divide",
                     of.numbers, of.columns));
   } catch (std::bad_alloc const&) {
     if (!owner.may_call(*m_state, where)) return;
-    owner.fail<out_of_memory>(*m_state, where,
+    owner.fail<out_of_memory>(*m_state,
                               "lockstep got no memory to keep what a processor shows: show less, "
                               "or run the program without an observer that wants calls");
   }

@@ -18,8 +18,10 @@ experiment complete_exchange(experiment of, exchange_traits const& traits) {
     auto const words = given[words_in_a_block];
     auto claims = traits.claims(given.network(), words);
     expect_steps(claims);
-    auto result =
-        exchange_generated_blocks(given, strictness::never, traits.copies, traits.exchange);
+    auto result = exchange_generated_blocks(
+        given, strictness::never, traits.copies, [&](processor& me, exchanged_blocks blocks) {
+          return traits.exchange(me, std::move(blocks), std::source_location::current());
+        });
     return with_claims(std::move(result), given, std::move(claims), words);
   };
   return of;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct exchange_traits {
   unsigned copies = 1;  ///< of all blocks, that processors hold at a time, messages included
   /// Why it does not run on a network, or nothing.
   std::string (*unsupported_reason)(topology const&);
-  exchanged_blocks (*exchange)(processor&, exchanged_blocks);
+  exchanged_blocks (*exchange)(processor&, exchanged_blocks, std::source_location);
   std::vector<claim> (*claims)(topology const&, std::uint64_t words);
 };
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <source_location>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,7 +32,8 @@ struct route_traits {
   char const* name;
   char const* summary;
   route which;
-  std::vector<std::optional<record_value>> (*go)(processor&, std::span<routed<record_value> const>);
+  std::vector<std::optional<record_value>> (*go)(processor&, std::span<routed<record_value> const>,
+                                                 std::source_location);
   double bytes_of_a_record = 400;  ///< at first, under way, in the end, and to compare with
 };
 
@@ -96,8 +98,9 @@ struct route_traits {
   expect_steps(claims);
   auto result = run_and_check(given, {.strict = strictness::always}, [&](processor& me) {
     auto const first = static_cast<std::size_t>(me.rank()) * k;
-    return std::ranges::equal(of.go(me, std::span(sent).subspan(first, k)),
-                              std::span(expected).subspan(first, k));
+    return std::ranges::equal(
+        of.go(me, std::span(sent).subspan(first, k), std::source_location::current()),
+        std::span(expected).subspan(first, k));
   });
   result.claims = std::move(claims);
   if (given.processors() <= max_processors_for_pairwise_bounds)

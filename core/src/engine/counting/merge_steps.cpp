@@ -69,7 +69,7 @@ void runtime::ask_for_memory(std::size_t bytes, std::uint64_t open) {
   auto const* const last = earliest(states());
   if (last == nullptr) return;
   note_failure<out_of_memory>(
-      *last, last->where,
+      *last,
       fmt::format("the counts of the steps take {} MiB, and {} MiB are available; what comes in is "
                   "summed up as far as step {}, while processor {} is the last in step {}: let "
                   "processors run less far apart and take messages in sooner, or run fewer steps",
@@ -98,7 +98,13 @@ void runtime::note_conflicts(std::vector<link_conflict> const& conflicts) {
     auto const link = m_network->link_at(shared);
     auto details = std::make_shared<failure_details>();
     for (auto const* const use : {&earlier, &later})
-      details->messages.push_back({use->from, use->to, {}, use->step, route_of(*use), use->where});
+      details->messages.push_back({use->from,
+                                   use->to,
+                                   {},
+                                   use->step,
+                                   route_of(*use),
+                                   use->where.in_program(),
+                                   use->where.in_library()});
     auto const route_text = [&](std::size_t which) {
       return fmt::format("{}", fmt::join(details->messages[which].route, " -> "));
     };
@@ -109,7 +115,8 @@ void runtime::note_conflicts(std::vector<link_conflict> const& conflicts) {
                          "be sent in another "
                          "step, or run without strict",
                          later.step, link.from, link.to, route_text(0), route_text(1)),
-             incident{later.from, later.step, phase_of_step(later.step), later.where, details})),
+             incident{later.from, later.step, phase_of_step(later.step), later.where.in_program(),
+                      details, later.where.in_library()})),
          later.step, later.from);
   }
 }

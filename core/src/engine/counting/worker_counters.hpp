@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <source_location>
 #include <tuple>
 #include <vector>
 
@@ -19,10 +18,10 @@ namespace lockstep::detail {
 /// A row of messages of equally many words from one processor to another on one route, one in each of
 /// some consecutive steps.
 struct link_use {
-  std::uint64_t step;          ///< the first
-  std::uint64_t steps;         ///< how many in a row
-  std::source_location where;  ///< of the send, on a strict machine
-  std::uint64_t words;         ///< of each; on a strict machine they may be 0
+  std::uint64_t step;   ///< the first
+  std::uint64_t steps;  ///< how many in a row
+  call_place where;     ///< of the send, on a strict machine
+  std::uint64_t words;  ///< of each; on a strict machine they may be 0
   int from;
   int to;
   std::uint32_t hops;

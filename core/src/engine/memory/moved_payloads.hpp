@@ -3,10 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <source_location>
 #include <vector>
 
 #include <lockstep/detail/payload_type.hpp>
+
+#include "engine/call_place.hpp"
 
 namespace lockstep::detail {
 
@@ -23,7 +24,7 @@ class moved_payloads {
   struct sender {
     int rank;
     std::uint64_t step;
-    std::source_location where;
+    call_place where;
   };
 
   moved_payloads() = default;

@@ -3,11 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <source_location>
 #include <unordered_map>
 
 #include <lockstep/detail/payload_type.hpp>
 #include <lockstep/topology.hpp>
+
+#include "engine/call_place.hpp"
 
 namespace lockstep::detail {
 
@@ -79,7 +80,7 @@ struct alignas(64) message : envelope {
   storage_kind kind;
   message* next;
   payload_type const* type;
-  std::source_location where;  ///< of the send
+  call_place where;  ///< of the send
   union {
     alignas(16) std::byte in_place[in_place_bytes];
     pooled_buffer buffer;

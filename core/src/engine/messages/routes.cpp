@@ -16,15 +16,15 @@ std::vector<int> route_of(runtime const& run, int from, int to, envelope const& 
 
 }  // namespace
 
-route_end end_of_way(runtime& run, processor_state& me, int to, std::source_location where) {
-  if (to != by_way) throw_invalid_rank(run, me, "sent to", to, me.more->asked_to, where);
+route_end end_of_way(runtime& run, processor_state& me, int to) {
+  if (to != by_way) throw_invalid_rank(run, me, "sent to", to, me.more->asked_to);
   if (me.more->asked_way.dimension < 0)
     run.fail<invalid_argument>(
-        me, where,
+        me,
         "went along a dimension that is not there: neither the machine nor this "
         "part of it has one of that number; send to a rank instead");
   if (std::abs(std::int64_t{me.more->asked_way.offset}) > longest_way)
-    run.fail<invalid_argument>(me, where,
+    run.fail<invalid_argument>(me,
                                fmt::format("went {} links along a dimension: a way has at most {}",
                                            me.more->asked_way.offset, longest_way));
   route_end end{me.rank,
@@ -33,22 +33,21 @@ route_end end_of_way(runtime& run, processor_state& me, int to, std::source_loca
   try {
     end.rank = run.network().end_of(me.rank, me.more->asked_way);
   } catch (invalid_rank const& refused) {
-    run.fail<invalid_rank>(me, where, refused.message());
+    run.fail<invalid_rank>(me, refused.message());
   } catch (invalid_topology const& lie) {
-    run.fail_by_topology(me, where, lie);
+    run.fail_by_topology(me, lie);
   } catch (error const& refused) {
-    run.fail<invalid_argument>(me, where, refused.message());
+    run.fail<invalid_argument>(me, refused.message());
   }
   if (end.rank == me.rank)
     run.fail<invalid_rank>(
-        me, where,
-        fmt::format(
-            "went {} links along dimension {} and came back to where it started: a processor "
-            "sends to others only",
-            me.more->asked_way.offset, me.more->asked_way.dimension));
+        me, fmt::format(
+                "went {} links along dimension {} and came back to where it started: a processor "
+                "sends to others only",
+                me.more->asked_way.offset, me.more->asked_way.dimension));
   if (run.adjacent_only() && end.hops != 1)
     run.fail<not_adjacent>(
-        me, where,
+        me,
         fmt::format("went {} links along dimension {} on {}: with neighbour switching a message "
                     "crosses one "
                     "link; relay it, or set switching::cut_through",
@@ -67,7 +66,7 @@ std::int64_t out_port(runtime& run, processor_state& me, int to, envelope sent) 
     int const first = sent.hops == 1 ? to : route_of(run, me.rank, to, sent).front();
     return run.network().number_of({me.rank, first});
   } catch (error const& lie) {
-    run.fail_by_topology(me, me.where, lie);
+    run.fail_by_topology(me, lie);
   }
 }
 
@@ -80,7 +79,7 @@ std::int64_t in_port(runtime& run, processor_state& me, envelope message) {
         last = way[way.size() - 2];
     return run.network().number_of({last, me.rank});
   } catch (error const& lie) {
-    run.fail_by_topology(me, me.where, lie);
+    run.fail_by_topology(me, lie);
   }
 }
 

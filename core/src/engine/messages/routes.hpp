@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <source_location>
 
 #include "engine/runtime.hpp"
 
@@ -21,8 +20,7 @@ struct route_end {
 /// Finds the end of the way that the sender named, which stands in processor_details::asked_way.
 /// Errors: invalid_rank if `to` is not `by_way` but a rank that the processor cannot send to, or if
 /// the way leads off the edge or back; invalid_argument; not_adjacent; invalid_topology.
-[[nodiscard, gnu::cold]] route_end end_of_way(runtime& run, processor_state& me, int to,
-                                              std::source_location where);
+[[nodiscard, gnu::cold]] route_end end_of_way(runtime& run, processor_state& me, int to);
 
 /// Finds the last step in which that port was used.
 [[nodiscard, gnu::cold]] std::uint64_t& last_use_of(std::unique_ptr<port_table>& table,

@@ -99,7 +99,7 @@ bool fibers::put_away_resident(worker& mine) {
     mine.counters->reserve.reset();
     note_safely(last, [&] {
       note_failure<out_of_memory>(
-          last, last.where,
+          last,
           "lockstep got no memory to keep the stack of a processor that waits: let processors wait "
           "with less on their stacks, or take a smaller machine");
     });
@@ -121,7 +121,7 @@ void fibers::end_resident(worker& mine) {
   mine.block->ready.push(mine.next);
   mine.next = &last;
   last.doing = activity::running;
-  last.ending = true;
+  last.marks.ending = true;
   load_exceptions(mine, last);
   if (guarded() != nullptr) switch_memory(mine, &last);
 }

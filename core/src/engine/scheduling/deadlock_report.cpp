@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/runtime.hpp"
+
 namespace lockstep::detail {
 
 namespace {
@@ -27,12 +29,14 @@ std::string_view name_of(barrier_kind kind) {
   return "barrier";
 }
 
+call_place place_of(processor_state const& one) { return one.owner->place_of(one); }
+
 processor_state const& state_of(std::span<processor_state const> all, int rank) {
   return all[static_cast<std::size_t>(rank)];
 }
 
 std::string what_it_waits_for(std::span<processor_state const> all, processor_state const& waiter) {
-  auto const since = fmt::format("since step {}, at {}", waiter.now, place_text(waiter.where));
+  auto const since = fmt::format("since step {}, at {}", waiter.now, place_text(place_of(waiter)));
   switch (waiter.doing) {
     case activity::receiving: {
       bool const finished = state_of(all, waiter.waiting_for).doing == activity::finished;
@@ -87,10 +91,6 @@ std::vector<int> first_cycle(std::span<processor_state const> all) {
 
 }  // namespace
 
-std::string place_text(std::source_location const& where) {
-  return fmt::format("{}:{}", where.file_name(), where.line());
-}
-
 std::string barrier_text(processor_state const& member) {
   if (member.more->barrier_is == barrier_kind::phase)
     return fmt::format("phase(\"{}\")", member.more->barrier_name);
@@ -136,8 +136,9 @@ std::shared_ptr<failure_details const> waits_of(std::span<processor_state const>
     std::string in = "one-sided round";
     if (receives) in = "receive";
     if (one.doing == activity::in_barrier) in = barrier_text(one);
-    details->waits.push_back(
-        {one.rank, receives ? one.waiting_for : -1, one.now, std::move(in), one.where});
+    auto const place = place_of(one);
+    details->waits.push_back({one.rank, receives ? one.waiting_for : -1, one.now, std::move(in),
+                              place.in_program(), place.in_library()});
   }
   details->cycle = first_cycle(all);
   return details;

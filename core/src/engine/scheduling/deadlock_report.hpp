@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <source_location>
 #include <span>
 #include <string>
 
@@ -14,9 +13,6 @@ namespace lockstep::detail {
 
 /// Processors, or messages, that the details of an error list at most.
 inline constexpr std::size_t most_detailed = 4'096;
-
-/// Writes "FILE:LINE".
-[[nodiscard]] std::string place_text(std::source_location const& where);
 
 /// Writes the call by which a processor came to its barrier, as a program writes it.
 [[nodiscard]] std::string barrier_text(processor_state const& member);

@@ -393,7 +393,7 @@ bool fibers::copy_all_lent() {
   if (!any_waits) return false;
   bool any_goes_on = false;
   for (auto& lender : states()) {
-    if (lender.doing != activity::lending || lender.ending || !copy_lent(lender)) continue;
+    if (lender.doing != activity::lending || lender.marks.ending || !copy_lent(lender)) continue;
     any_goes_on = true;
     lender.lends = false;
     lender.doing = activity::running;
@@ -577,7 +577,7 @@ void fibers::abandon(processor_state& me) {
 
 void fibers::note_touch(processor_state& me) {
   if (guarded() == nullptr || !guarded()->was_touched()) return;
-  note_safely(me, [&] { note_failure<foreign_access>(me, me.where, touch_text(me)); });
+  note_safely(me, [&] { note_failure<foreign_access>(me, touch_text(me)); });
 }
 
 void fibers::switch_memory(worker const& mine, processor_state const* next) const {
@@ -613,7 +613,7 @@ void fibers::switch_memory(worker const& mine, processor_state const* next) cons
 
 void fibers::note_overflow(worker& mine, processor_state& me, std::size_t first_damaged) {
   note_safely(me, [&] {
-    note_failure<stack_overflow>(me, me.where,
+    note_failure<stack_overflow>(me,
                                  fmt::format("processor {} used up its stack of {} bytes: set a "
                                              "larger machine_options::stack, or keep large arrays "
                                              "and deep recursion off it",

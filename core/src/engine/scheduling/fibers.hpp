@@ -93,7 +93,10 @@ class fibers : public message_path<fibers> {
     return true;
   }
   void check_touch(processor_state& me, std::source_location where) {
-    if (guarded()->was_touched()) fail<foreign_access>(me, where, touch_text(me));
+    if (!guarded()->was_touched()) return;
+    auto const text = touch_text(me);  // of the call before
+    me.where = where;
+    fail<foreign_access>(me, text);
   }
   [[nodiscard]] bool may_land(processor_state const& me, receive_buffer const& in) const {
     if (m_lands_anywhere) [[likely]]

@@ -123,12 +123,12 @@ bool runtime::same_barrier(group const& complete) {
     auto& other = state_of(complete.on_machine(rank));
     if (same(&first, &other)) continue;
     note_failure<barrier_mismatch>(
-        other, other.where,
+        other,
         fmt::format("processor {} is in {} and processor {} in {} (at {}): all members of a "
                     "barrier have to mean the "
                     "same one; let them make the same calls in the same order",
                     other.rank, barrier_text(other), first.rank, barrier_text(first),
-                    place_text(first.where)),
+                    place_text(place_of(first))),
         met, waits_of(states()));
     break;
   }
@@ -182,7 +182,7 @@ bool runtime::release_barrier(group& complete) {
   // The fibers engine resumes the last one first. So they run in the order of their ranks, which is
   // that of their memory.
   for (auto* const waiter : std::views::reverse(complete.waiting)) {
-    waiter->ending = waiter->ending || stuck;
+    waiter->marks.ending = waiter->marks.ending || stuck;
     go_on_from_barrier(*waiter);
   }
   complete.waiting.clear();
@@ -193,11 +193,10 @@ bool runtime::no_progress(std::span<processor_state* const> waiting, std::uint64
   if (idle_times < most_idle_times) return false;
   auto const& least = **std::ranges::min_element(waiting, {}, &processor_state::rank);
   note_failure<step_limit>(
-      least, least.where,
-      fmt::format(
-          "{} barriers or one-sided rounds in a row in which no step passed: such a program "
-          "never ends; let it send or idle, or return",
-          idle_times));
+      least, fmt::format(
+                 "{} barriers or one-sided rounds in a row in which no step passed: such a program "
+                 "never ends; let it send or idle, or return",
+                 idle_times));
   return true;
 }
 
@@ -257,7 +256,7 @@ void runtime::serve_round() {
     for (auto* const waiter : round)
       if (waiter->more->request->what == kind) serve(*waiter, failed_before);
   for (auto* const waiter : round) {
-    waiter->ending = waiter->ending || stuck;
+    waiter->marks.ending = waiter->marks.ending || stuck;
     go_on(*waiter);
   }
 }
@@ -282,7 +281,7 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
     // Where the run has failed, that may be the reason why the owner is not there.
     if (!failed_before || owner.more->returned)
       note_failure<barrier_mismatch>(
-          asker, asker.where,
+          asker,
           fmt::format("processor {} wanted to {} processor {}, which takes no part in this round: "
                       "one-sided calls are collective; let the owner read, write or serve in the "
                       "same round",
@@ -292,7 +291,7 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
   auto const& memory = owner.more->request->mine;
   if (*memory.type->id != *request.asked.type->id) {
     note_failure<type_mismatch>(
-        asker, asker.where,
+        asker,
         fmt::format("wanted elements of type {} from processor {}, whose memory holds {}",
                     readable_name(*request.asked.type), owner.rank, readable_name(*memory.type)),
         met);
@@ -300,7 +299,7 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
   }
   if (request.offset > memory.count || request.asked.count > memory.count - request.offset) {
     note_failure<size_mismatch>(
-        asker, asker.where,
+        asker,
         fmt::format("asked for {} elements from element {} on of processor {}, which gives {} in "
                     "this round",
                     request.asked.count, request.offset, owner.rank, memory.count),
@@ -309,7 +308,7 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
   }
   if (!reads && !owner.more->request->writable) {
     note_failure<invalid_argument>(
-        asker, asker.where,
+        asker,
         fmt::format("wanted to write to processor {}, which lets others read only in this round",
                     owner.rank),
         met);
@@ -322,7 +321,7 @@ void runtime::serve(processor_state& asker, bool failed_before) {
   auto& request = *asker.more->request;
   auto& owner = state_of(request.owner);
   if (!may_serve(asker, owner, failed_before)) {
-    asker.ending = true;
+    asker.marks.ending = true;
     return;
   }
   bool const meets = owner.more->request->askers > 1;
@@ -341,7 +340,7 @@ void runtime::serve(processor_state& asker, bool failed_before) {
           {asker.rank, request.offset, request.asked.count, meets});
     }
   } catch (error const&) {
-    asker.ending = true;  // the error was noted
+    asker.marks.ending = true;  // the error was noted
   }
 }
 
@@ -350,10 +349,10 @@ void runtime::serve(processor_state& asker, bool failed_before) {
 void runtime::note_deadlock() {
   auto const& first = *earliest(states());
   if (all_in_barriers(states()))
-    note_failure<barrier_mismatch>(first, first.where, unreachable_barrier_text(states(), first), 0,
+    note_failure<barrier_mismatch>(first, unreachable_barrier_text(states(), first), 0,
                                    waits_of(states()));
   else
-    note_failure<deadlock>(first, first.where, deadlock_text(states()), 0, waits_of(states()));
+    note_failure<deadlock>(first, deadlock_text(states()), 0, waits_of(states()));
 }
 
 }  // namespace lockstep::detail

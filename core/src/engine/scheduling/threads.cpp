@@ -114,7 +114,7 @@ void threads::run_guarded(processor_state& me) {
   } else if (way == way_of_overflow) {
     note_safely(me, [&] {
       note_failure<stack_overflow>(
-          me, me.where,
+          me,
           fmt::format("processor {} used up the stack of its thread: keep large arrays and deep "
                       "recursion off it, or raise the system's limit",
                       me.rank));
@@ -220,7 +220,7 @@ void threads::wait_for_message(processor_state& me) {
   auto& mine = thread_of(me.rank);
   auto const its_channel = channel(me.waiting_for, me.pass);
   // A sender that saw this thread look for an earlier message may wake it although none is there.
-  while (!me.landed && !me.ending && !found_at_last_look(me)) {
+  while (!me.landed && !me.marks.ending && !found_at_last_look(me)) {
     one_less_running();
     wait_alone(mine, its_channel);
   }

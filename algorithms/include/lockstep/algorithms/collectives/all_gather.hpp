@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -86,8 +88,10 @@ template <payload_element T>
 /// run.counts().words;  // 4
 /// ```
 template <payload_element T>
-[[nodiscard]] std::vector<T> all_gather(processor& me, std::span<T const> mine, std::size_t n,
-                                        all_gather_options const& options = {}) {
+[[nodiscard]] std::vector<T> all_gather(
+    processor& me, std::span<T const> mine, std::size_t n, all_gather_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_gathered(options);
   pieces const of(n, me.size());
   detail::require_elements("all_gather", mine.size(), of.size(me.rank()));
@@ -97,8 +101,10 @@ template <payload_element T>
 /// The same for one element each.
 template <payload_element T>
   requires(!payload_range<T const&>)
-[[nodiscard]] std::vector<T> all_gather(processor& me, T const& mine,
-                                        all_gather_options const& options = {}) {
+[[nodiscard]] std::vector<T> all_gather(
+    processor& me, T const& mine, all_gather_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   std::array<T, 1> const own{mine};
   return all_gather(me, std::span<T const>(own), static_cast<std::size_t>(me.size()), options);
 }

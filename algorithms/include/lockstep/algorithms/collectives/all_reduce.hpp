@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -68,9 +70,11 @@ template <payload_element T, class Operator>
 /// run.counts().startups;  // 6
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] std::vector<T> all_reduce(processor& me, Operator const& plus,
-                                        std::span<T const> block,
-                                        collective_options const& options = {}) {
+[[nodiscard]] std::vector<T> all_reduce(
+    processor& me, Operator const& plus, std::span<T const> block,
+    collective_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const [scheme, k, root, how] = options;
   detail::require_collective("all_reduce", {scheme, k, 0, how}, me.size());
   auto const rule = detail::rule_for(options, block.size());
@@ -98,7 +102,9 @@ template <payload_element T, associative_operator<T> Operator>
 template <payload_element T, associative_operator<T> Operator>
   requires(!payload_range<T const&>)
 [[nodiscard]] T all_reduce(processor& me, Operator const& plus, T const& mine,
-                           collective_options const& options = {}) {
+                           collective_options const& options = {},
+                           std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return all_reduce(me, plus, std::span<T const>(&mine, 1), options).front();
 }
 

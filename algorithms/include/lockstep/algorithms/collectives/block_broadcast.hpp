@@ -1,10 +1,12 @@
 #pragma once
 
+#include <source_location>
 #include <span>
 
 #include <lockstep/algorithms/collectives/broadcast.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -38,7 +40,9 @@ namespace lockstep {
 /// run.counts().words;     // 32
 /// ```
 template <payload_element T>
-void block_broadcast(processor& me, std::span<T> block, scatter_options const& options = {}) {
+void block_broadcast(processor& me, std::span<T> block, scatter_options const& options = {},
+                     std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_scattered("block_broadcast", options, me.size());
   detail::broadcast_in_pieces(me, block, pieces(block.size(), me.size()), options);
 }

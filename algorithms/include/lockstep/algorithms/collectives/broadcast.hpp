@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/collectives/detail/block_tree.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -76,7 +78,9 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
 /// run.counts().words;  // 12
 /// ```
 template <payload_element T>
-void broadcast(processor& me, std::span<T> block, collective_options const& options = {}) {
+void broadcast(processor& me, std::span<T> block, collective_options const& options = {},
+               std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_collective("broadcast", options, me.size());
   auto const rule = detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
@@ -91,7 +95,9 @@ void broadcast(processor& me, std::span<T> block, collective_options const& opti
 /// The same for one element. Result: the root's.
 template <payload_element T>
   requires(!payload_range<T const&>)
-[[nodiscard]] T broadcast(processor& me, T item, collective_options const& options = {}) {
+[[nodiscard]] T broadcast(processor& me, T item, collective_options const& options = {},
+                          std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   broadcast(me, std::span<T>(&item, 1), options);
   return item;
 }

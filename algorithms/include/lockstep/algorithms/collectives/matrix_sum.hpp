@@ -1,5 +1,6 @@
 #pragma once
 
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -41,9 +43,11 @@ namespace lockstep {
 /// run.counts().words;  // 6
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] std::vector<T> matrix_sum(processor& me, Operator const& plus,
-                                        std::span<T const> mine,
-                                        scatter_options const& options = {}) {
+[[nodiscard]] std::vector<T> matrix_sum(
+    processor& me, Operator const& plus, std::span<T const> mine,
+    scatter_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_scattered("matrix_sum", options, me.size());
   return detail::reduce_in_pieces(me, plus, mine, pieces(mine.size(), me.size()), options);
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -63,7 +65,9 @@ template <payload_element T, class Operator>
 /// ```
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<T> reduce(processor& me, Operator const& plus, std::span<T const> block,
-                                    collective_options const& options = {}) {
+                                    collective_options const& options = {},
+                                    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_collective("reduce", options, me.size());
   auto const rule = detail::rule_for(options, block.size());
   if (!rule.in_pieces) {
@@ -78,8 +82,10 @@ template <payload_element T, associative_operator<T> Operator>
 /// The same for one element each. Result: at the root the sum; elsewhere nothing.
 template <payload_element T, associative_operator<T> Operator>
   requires(!payload_range<T const&>)
-[[nodiscard]] std::optional<T> reduce(processor& me, Operator const& plus, T const& mine,
-                                      collective_options const& options = {}) {
+[[nodiscard]] std::optional<T> reduce(
+    processor& me, Operator const& plus, T const& mine, collective_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const sums = reduce(me, plus, std::span<T const>(&mine, 1), options);
   return sums.empty() ? std::nullopt : std::optional<T>(sums.front());
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -68,9 +70,11 @@ template <payload_element T, class Operator>
 /// run.counts().words;  // 4
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] std::vector<T> reduce_scatter(processor& me, Operator const& plus,
-                                            std::span<T const> block,
-                                            reduce_scatter_options const& options = {}) {
+[[nodiscard]] std::vector<T> reduce_scatter(
+    processor& me, Operator const& plus, std::span<T const> block,
+    reduce_scatter_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_reduced(options);
   return detail::reduce_scatter_pieces(me, plus, block, pieces(block.size(), me.size()), options,
                                        detail::piece_labels::of_sums());

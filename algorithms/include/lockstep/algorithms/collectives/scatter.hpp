@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/collectives/detail/piece_labels.hpp>
 #include <lockstep/algorithms/collectives/detail/piece_tree.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -90,7 +92,9 @@ template <payload_element T>
 /// ```
 template <payload_element T>
 [[nodiscard]] std::vector<T> scatter(processor& me, std::span<T const> elements, std::size_t n,
-                                     scatter_options const& options = {}) {
+                                     scatter_options const& options = {},
+                                     std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_scattered("scatter", options, me.size());
   if (me.rank() == options.root) detail::require_elements("scatter", elements.size(), n);
   return detail::scatter_pieces(me, elements, pieces(n, me.size()), options);
@@ -103,7 +107,9 @@ template <payload_element T>
 /// **Cost**, **Source**: those of `scatter`.
 template <payload_element T>
 [[nodiscard]] std::vector<T> gather(processor& me, std::span<T const> mine, std::size_t n,
-                                    scatter_options const& options = {}) {
+                                    scatter_options const& options = {},
+                                    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_scattered("gather", options, me.size());
   pieces const of(n, me.size());
   detail::require_elements("gather", mine.size(), of.size(me.rank()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -100,7 +102,9 @@ template <payload_range Blocks>
 /// ```
 template <payload_range Blocks>
 [[nodiscard]] auto transpose_blocks(processor& me, Blocks const& blocks,
-                                    access how = access::messages) {
+                                    access how = access::messages,
+                                    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   static_cast<void>(name_of(how));  // refuses any other number
   return detail::transpose_blocks_as("blocks", me, blocks, how);
 }
@@ -129,7 +133,9 @@ template <payload_range Blocks>
 /// run.counts().words;  // 4
 /// ```
 template <payload_range Column>
-[[nodiscard]] auto transpose(processor& me, Column const& column, access how = access::messages) {
+[[nodiscard]] auto transpose(processor& me, Column const& column, access how = access::messages,
+                             std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   static_cast<void>(name_of(how));
   using element = std::ranges::range_value_t<Column>;
   auto const source = std::span<element const>(column);

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -67,12 +69,15 @@ namespace lockstep {
 /// run.counts().words;     // 576
 /// ```
 template <payload_element T>
-[[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks,
-                                        exchange_schedule const& schedule) {
+[[nodiscard]] std::vector<T> all_to_all(
+    processor& me, std::vector<T> blocks, exchange_schedule const& schedule,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   if (blocks.size() % static_cast<std::size_t>(me.size()) != 0)
     throw invalid_argument("all_to_all: " + std::to_string(blocks.size()) +
-                           " elements cannot be divided evenly among " + std::to_string(me.size()) +
-                           " processors; pass p * m elements");
+                               " elements cannot be divided evenly among " +
+                               std::to_string(me.size()) + " processors; pass p * m elements",
+                           call.where());
 
   schedule.require_made_for(me.topology());
   auto const m = blocks.size() / static_cast<std::size_t>(me.size());
@@ -91,7 +96,10 @@ template <payload_element T>
 /// Does the same by the schedule of me.topology() (`exchange_schedule::of`): with virtual nodes where
 /// the sizes need them.
 template <payload_element T>
-[[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> blocks) {
+[[nodiscard]] std::vector<T> all_to_all(
+    processor& me, std::vector<T> blocks,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return all_to_all(me, std::move(blocks), exchange_schedule::of(me.topology()));
 }
 
@@ -103,7 +111,9 @@ template <payload_element T>
 template <payload_element T, std::invocable<int, std::span<T>> Write,
           std::invocable<int, std::span<T const>> Read>
 void all_to_all(processor& me, std::size_t m, Write const& write, Read const& read,
-                exchange_schedule const& schedule) {
+                exchange_schedule const& schedule,
+                std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   schedule.require_made_for(me.topology());
   detail::exchange_host<T> host(me, schedule, m, write);
   host.run();

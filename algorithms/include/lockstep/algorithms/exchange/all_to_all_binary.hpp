@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 #include <lockstep/topology.hpp>
@@ -63,14 +65,18 @@ struct mesh_cut {
 ///
 /// **Source** Bokhari and Berryman 1992, as Suh and Shin 2001 describe it in section 1.
 template <payload_element T>
-[[nodiscard]] std::vector<T> all_to_all_binary(processor& me, std::vector<T> blocks) {
+[[nodiscard]] std::vector<T> all_to_all_binary(
+    processor& me, std::vector<T> blocks,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   if (auto const reason = unsupported_reason_binary(me.topology()); !reason.empty())
-    throw invalid_argument("all_to_all_binary: " + reason);
+    throw invalid_argument("all_to_all_binary: " + reason, call.where());
   auto const processors = static_cast<std::size_t>(me.size());
   if (blocks.size() % processors != 0)
     throw invalid_argument("all_to_all_binary: " + std::to_string(blocks.size()) +
-                           " elements cannot be divided evenly among " +
-                           std::to_string(processors) + " processors; pass p * m elements");
+                               " elements cannot be divided evenly among " +
+                               std::to_string(processors) + " processors; pass p * m elements",
+                           call.where());
   auto const m = blocks.size() / processors;
 
   // Blocks for one destination lie together, destinations in rank order.

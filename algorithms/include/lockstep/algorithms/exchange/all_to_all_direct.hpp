@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 #include <lockstep/topology.hpp>
@@ -59,14 +61,18 @@ namespace detail {
 /// run.counts().serialised_steps;  // 11
 /// ```
 template <payload_element T>
-[[nodiscard]] std::vector<T> all_to_all_direct(processor& me, std::vector<T> blocks) {
+[[nodiscard]] std::vector<T> all_to_all_direct(
+    processor& me, std::vector<T> blocks,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   if (auto const reason = unsupported_reason_direct(me.topology()); !reason.empty())
-    throw invalid_argument("all_to_all_direct: " + reason);
+    throw invalid_argument("all_to_all_direct: " + reason, call.where());
   auto const processors = static_cast<std::size_t>(me.size());
   if (blocks.size() % processors != 0)
     throw invalid_argument("all_to_all_direct: " + std::to_string(blocks.size()) +
-                           " elements cannot be divided evenly among " +
-                           std::to_string(processors) + " processors; pass p * m elements");
+                               " elements cannot be divided evenly among " +
+                               std::to_string(processors) + " processors; pass p * m elements",
+                           call.where());
   auto const m = blocks.size() / processors;
   if (me.is_shown()) me.show("data array", detail::labels_of_pairs(me, 0));
   for (int step = 1; step < me.size(); ++step) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -47,13 +49,15 @@ namespace lockstep {
 /// run.counts().rearrangements;   // 2
 /// ```
 template <payload_element T>
-[[nodiscard]] std::vector<T> all_to_all_in_fewest_orders(processor& me,
-                                                         std::vector<T> const& blocks,
-                                                         exchange_schedule const& schedule) {
+[[nodiscard]] std::vector<T> all_to_all_in_fewest_orders(
+    processor& me, std::vector<T> const& blocks, exchange_schedule const& schedule,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   if (blocks.size() % static_cast<std::size_t>(me.size()) != 0)
     throw invalid_argument("all_to_all_in_fewest_orders: " + std::to_string(blocks.size()) +
-                           " elements cannot be divided evenly among " + std::to_string(me.size()) +
-                           " processors; pass p * m elements");
+                               " elements cannot be divided evenly among " +
+                               std::to_string(me.size()) + " processors; pass p * m elements",
+                           call.where());
   schedule.require_made_for(me.topology());
   static_cast<void>(fewest_rearrangements(schedule));  // refuses other schedules
   return detail::rearranging_node<T>(me, schedule, blocks).run();

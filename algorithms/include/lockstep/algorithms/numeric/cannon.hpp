@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/numeric/detail/torus_square.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -79,7 +81,9 @@ void skew_block(processor& me, torus_square const& at, int dimension, int distan
 template <class T, class Product = local_product>
   requires std::is_arithmetic_v<T>
 [[nodiscard]] std::vector<T> cannon(processor& me, product_shape const& blocks, std::vector<T> left,
-                                    std::vector<T> right, Product const& multiply = {}) {
+                                    std::vector<T> right, Product const& multiply = {},
+                                    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::torus_square const at(me, "cannon");
   detail::require_blocks_of_product("cannon", blocks, left.size(), right.size());
   std::vector<T> product(blocks.result());

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/numeric/detail/complex_roots.hpp>
 #include <lockstep/algorithms/numeric/local_fft.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -151,10 +153,10 @@ class fft_transposition {
 /// run.counts().words;  // 1
 /// ```
 template <std::floating_point Real, class Transform = local_fft>
-[[nodiscard]] std::vector<std::complex<Real>> fft(processor& me,
-                                                  std::vector<std::complex<Real>> mine,
-                                                  fft_options const& options = {},
-                                                  Transform const& transform = {}) {
+[[nodiscard]] std::vector<std::complex<Real>> fft(
+    processor& me, std::vector<std::complex<Real>> mine, fft_options const& options = {},
+    Transform const& transform = {}, std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::show_values(me, "column", mine);
   transform(std::span(mine), mine.size(), options.direction);
   detail::show_values(me, "column", mine);

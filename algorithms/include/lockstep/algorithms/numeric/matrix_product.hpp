@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -14,6 +15,7 @@
 #include <lockstep/algorithms/numeric/detail/whole_blocks.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -147,10 +149,11 @@ void require_product_blocks(product_shape const& blocks, bool has_blocks, std::s
 /// ```
 template <class T, class Product = local_product>
   requires std::is_arithmetic_v<T>
-[[nodiscard]] std::vector<T> matrix_product(processor& me, product_shape const& blocks,
-                                            std::span<T const> left, std::span<T const> right,
-                                            matrix_product_options const& options = {},
-                                            Product const& multiply = {}) {
+[[nodiscard]] std::vector<T> matrix_product(
+    processor& me, product_shape const& blocks, std::span<T const> left, std::span<T const> right,
+    matrix_product_options const& options = {}, Product const& multiply = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::product_cube const cube(me, options);
   detail::require_product_blocks(blocks, cube.has_blocks(), left.size(), right.size());
   detail::show_blocks<T>(me, blocks, left, right, {});

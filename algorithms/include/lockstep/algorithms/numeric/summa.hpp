@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/numeric/detail/torus_square.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -180,8 +182,9 @@ template <class T, class Product = local_product>
   requires std::is_arithmetic_v<T>
 [[nodiscard]] std::vector<T> summa(processor& me, product_shape const& blocks,
                                    std::span<T const> left, std::span<T const> right,
-                                   summa_options const& options = {},
-                                   Product const& multiply = {}) {
+                                   summa_options const& options = {}, Product const& multiply = {},
+                                   std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::torus_square const at(me, "summa");
   detail::require_blocks_of_product("summa", blocks, left.size(), right.size());
   detail::require_panels(blocks, options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <lockstep/algorithms/detail/size_checks.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/library_call.hpp>
 
 namespace lockstep {
 
@@ -127,9 +129,11 @@ template <class Monoid, class T, class AsResult>
 /// run.counts().steps;          // 10
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] std::vector<T> block_prefix(processor& me, monoid<T, Operator> const& plus,
-                                          std::span<std::type_identity_t<T> const> block,
-                                          prefix_kind kind = prefix_kind::inclusive) {
+[[nodiscard]] std::vector<T> block_prefix(
+    processor& me, monoid<T, Operator> const& plus, std::span<std::type_identity_t<T> const> block,
+    prefix_kind kind = prefix_kind::inclusive,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return detail::block_prefix_of(me, plus, block, kind, [](T const& sum) { return sum; });
 }
 
@@ -139,7 +143,9 @@ template <payload_element T, associative_operator<T> Operator>
   requires(!detail::is_monoid<Operator>)
 [[nodiscard]] std::vector<std::optional<T>> block_prefix(
     processor& me, Operator const& plus, std::span<T const> block,
-    prefix_kind kind = prefix_kind::inclusive) {
+    prefix_kind kind = prefix_kind::inclusive,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return detail::block_prefix_of(me, with_identity<T>(plus), block, kind,
                                  [](extended<T> const& sum) { return sum.as_optional(); });
 }

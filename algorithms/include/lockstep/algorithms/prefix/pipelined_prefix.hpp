@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/algorithms/prefix/prefix_schedule.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/options.hpp>
 
 namespace lockstep {
@@ -107,10 +109,11 @@ template <class Monoid>
 /// ```
 template <payload_element T, associative_operator<T> Operator>
   requires(!std::same_as<T, bool>)
-[[nodiscard]] std::vector<T> pipelined_prefix(processor& me, monoid<T, Operator> const& plus,
-                                              std::span<std::type_identity_t<T> const> x,
-                                              prefix_schedule const& schedule,
-                                              prefix_kind kind = prefix_kind::inclusive) {
+[[nodiscard]] std::vector<T> pipelined_prefix(
+    processor& me, monoid<T, Operator> const& plus, std::span<std::type_identity_t<T> const> x,
+    prefix_schedule const& schedule, prefix_kind kind = prefix_kind::inclusive,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   schedule.require_made_for(me.topology());
   detail::directed const in_order(plus, kind);
   int const place = in_order.role(me.rank(), me.size());

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <lockstep/claim.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/options.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topologies/binary_tree.hpp>
@@ -216,8 +218,9 @@ void require_prefix_network(topology const& network);
 /// ```
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] T prefix(processor& me, monoid<T, Operator> const& plus,
-                       std::type_identity_t<T> const& x,
-                       prefix_kind kind = prefix_kind::inclusive) {
+                       std::type_identity_t<T> const& x, prefix_kind kind = prefix_kind::inclusive,
+                       std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::directed const in_order(plus, kind);
   auto const& network = me.topology();
   if (auto const* const tree = dynamic_cast<binary_tree const*>(&network))
@@ -233,8 +236,10 @@ template <payload_element T, associative_operator<T> Operator>
 /// Result: nothing if nothing has to be combined.
 template <payload_element T, associative_operator<T> Operator>
   requires(!detail::is_monoid<Operator>)
-[[nodiscard]] std::optional<T> prefix(processor& me, Operator const& plus, T const& x,
-                                      prefix_kind kind = prefix_kind::inclusive) {
+[[nodiscard]] std::optional<T> prefix(
+    processor& me, Operator const& plus, T const& x, prefix_kind kind = prefix_kind::inclusive,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return prefix(me, with_identity<T>(plus), extended<T>(x), kind).as_optional();
 }
 
@@ -246,7 +251,9 @@ template <payload_element T, associative_operator<T> Operator>
 /// **Source** Mayr and Plaxton 1989, section 1.
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] T segmented_prefix(processor& me, monoid<T, Operator> const& plus, bool begins,
-                                 std::type_identity_t<T> const& x) {
+                                 std::type_identity_t<T> const& x,
+                                 std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return prefix(me, by_segments(plus), segmented<T>{begins, x}).value;
 }
 
@@ -255,7 +262,9 @@ template <payload_element T, associative_operator<T> Operator>
 /// Errors, cost: those of `prefix`, with Copy's domain extended by an identity.
 /// **Source** Mayr and Plaxton 1989, section 3.
 template <payload_element T>
-[[nodiscard]] T data_distribution(processor& me, bool begins, T const& x) {
+[[nodiscard]] T data_distribution(processor& me, bool begins, T const& x,
+                                  std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const copy = with_identity<T>(copy_operator<T>{});
   bool const is_first = begins || me.rank() == 0;
   auto const mine = is_first ? extended<T>(x) : extended<T>();
@@ -266,7 +275,9 @@ template <payload_element T>
 /// Errors, cost: those of `prefix`.
 /// **Source** Mayr and Plaxton 1989, section 3.
 template <payload_element T>
-[[nodiscard]] T prefix_broadcast(processor& me, T const& x) {
+[[nodiscard]] T prefix_broadcast(processor& me, T const& x,
+                                 std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return *prefix(me, copy_operator<T>{}, x);
 }
 

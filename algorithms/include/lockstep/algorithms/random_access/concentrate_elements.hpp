@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -56,8 +58,10 @@ void require_behind(processor const& me, std::optional<std::size_t> before, std:
 /// run.results()[1];  // {3, 3}
 /// ```
 template <payload_element T>
-[[nodiscard]] std::vector<T> concentrate_elements(processor& me, bucket_layout const& layout,
-                                                  std::span<T const> elements) {
+[[nodiscard]] std::vector<T> concentrate_elements(
+    processor& me, bucket_layout const& layout, std::span<T const> elements,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_layout(me, layout);
   detail::show_values(me, "elements", elements);
   me.phase("count");
@@ -103,7 +107,8 @@ template <payload_element T>
 template <payload_element T>
 [[nodiscard]] std::vector<std::optional<T>> distribute_elements(
     processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
-    std::span<T const> values) {
+    std::span<T const> values, std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_layout(me, layout);
   detail::require_length(me, "values", values.size(), pointers.size());
   detail::require_sorted(me, layout, pointers);

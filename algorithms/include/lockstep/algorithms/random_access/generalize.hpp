@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/random_access/detail/sends_by_owner.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -76,9 +78,10 @@ template <payload_element T>
 /// run.results()[1];  // {11, 11}
 /// ```
 template <payload_element T>
-[[nodiscard]] std::vector<std::optional<T>> generalize(processor& me, bucket_layout const& layout,
-                                                       std::span<std::size_t const> pointers,
-                                                       std::span<T const> values) {
+[[nodiscard]] std::vector<std::optional<T>> generalize(
+    processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
+    std::span<T const> values, std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_layout(me, layout);
   detail::require_length(me, "values", values.size(), pointers.size());
   detail::require_sorted(me, layout, pointers);

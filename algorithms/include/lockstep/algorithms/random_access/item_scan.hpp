@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <source_location>
 #include <type_traits>
 
 #include <lockstep/algorithms/prefix/detail/show_sums.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -39,7 +41,9 @@ namespace lockstep {
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] T item_scan(processor& me, monoid<T, Operator> const& plus,
                           std::type_identity_t<T> const& item,
-                          prefix_kind kind = prefix_kind::exclusive) {
+                          prefix_kind kind = prefix_kind::exclusive,
+                          std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::directed const in_order(plus, kind);
   auto const p = me.size();
   auto const place = in_order.role(me.rank(), p);
@@ -65,8 +69,10 @@ template <payload_element T, associative_operator<T> Operator>
 /// Result: nothing if nothing has to be combined.
 template <payload_element T, associative_operator<T> Operator>
   requires(!detail::is_monoid<Operator>)
-[[nodiscard]] std::optional<T> item_scan(processor& me, Operator const& plus, T const& item,
-                                         prefix_kind kind = prefix_kind::exclusive) {
+[[nodiscard]] std::optional<T> item_scan(
+    processor& me, Operator const& plus, T const& item, prefix_kind kind = prefix_kind::exclusive,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return item_scan(me, with_identity<T>(plus), extended<T>(item), kind).as_optional();
 }
 

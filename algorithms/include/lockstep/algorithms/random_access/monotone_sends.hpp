@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include <lockstep/algorithms/random_access/detail/place_in_segments.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/algorithms/random_access/monotone_schedule.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -182,7 +184,9 @@ template <payload_element T>
 /// **Source** Shankar and Ranka 1997, sections 4.4 and 6.
 template <payload_element T>
 [[nodiscard]] std::vector<addressed_elements<T>> monotone_sends(
-    processor& me, std::vector<addressed_elements<T>> messages, monotone_schedule const& schedule) {
+    processor& me, std::vector<addressed_elements<T>> messages, monotone_schedule const& schedule,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return detail::monotone_sends_as("messages", me, std::move(messages), schedule);
 }
 
@@ -219,7 +223,9 @@ template <payload_element T>
 /// ```
 template <payload_element T>
 [[nodiscard]] std::vector<addressed_elements<T>> monotone_sends(
-    processor& me, std::vector<addressed_elements<T>> messages) {
+    processor& me, std::vector<addressed_elements<T>> messages,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const destinations = detail::ranks_of(messages);
   detail::require_increasing(me, destinations);
   detail::shown_messages shown(me, "messages", destinations);

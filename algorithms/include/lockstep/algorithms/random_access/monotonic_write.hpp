@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -18,6 +19,7 @@
 #include <lockstep/algorithms/random_access/item_scan.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/detail/enumerator_check.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -146,7 +148,9 @@ template <payload_element T, associative_operator<T> Operator>
 void monotonic_write(processor& me, bucket_layout const& layout,
                      std::span<std::size_t const> pointers,
                      std::span<std::type_identity_t<T> const> values, Operator const& plus,
-                     std::span<T> array, monotonic_way way = monotonic_way::scans) {
+                     std::span<T> array, monotonic_way way = monotonic_way::scans,
+                     std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_layout(me, layout);
   detail::require_length(me, "values", values.size(), pointers.size());
   detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));

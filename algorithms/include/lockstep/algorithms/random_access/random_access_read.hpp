@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/random_access/detail/read_plan.hpp>
 #include <lockstep/algorithms/random_access/random_access_read_options.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -89,10 +91,11 @@ struct read_values {
 /// run.results()[0];  // {49, 49, 4}
 /// ```
 template <combinable T>
-[[nodiscard]] read_values<T> random_access_read(processor& me, bucket_layout const& layout,
-                                                std::span<std::size_t const> pointers,
-                                                std::span<T const> array,
-                                                random_access_read_options const& options = {}) {
+[[nodiscard]] read_values<T> random_access_read(
+    processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
+    std::span<T const> array, random_access_read_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_read(me, layout, pointers, array.size(), options);
   auto const each = options.elements_each;
   detail::show_pointers(me, pointers);

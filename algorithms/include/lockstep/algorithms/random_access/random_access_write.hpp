@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -20,6 +21,7 @@
 #include <lockstep/algorithms/random_access/monotonic_write.hpp>
 #include <lockstep/algorithms/random_access/random_access_options.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -218,20 +220,22 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// run.results()[2][0].is_there;  // false
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] written_block<T> combined_writes(processor& me, bucket_layout const& layout,
-                                               std::span<std::size_t const> pointers,
-                                               std::span<T const> values, Operator const& plus,
-                                               random_access_options const& options = {}) {
+[[nodiscard]] written_block<T> combined_writes(
+    processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
+    std::span<T const> values, Operator const& plus, random_access_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return detail::combined_writes_of(
       me, layout, detail::access_elements<T, std::size_t>{pointers, values}, plus, options);
 }
 
 /// Does the same with pointers of 32 bits, the largest number standing for no address.
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] written_block<T> combined_writes(processor& me, bucket_layout const& layout,
-                                               std::span<std::uint32_t const> pointers,
-                                               std::span<T const> values, Operator const& plus,
-                                               random_access_options const& options = {}) {
+[[nodiscard]] written_block<T> combined_writes(
+    processor& me, bucket_layout const& layout, std::span<std::uint32_t const> pointers,
+    std::span<T const> values, Operator const& plus, random_access_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return detail::combined_writes_of(
       me, layout, detail::access_elements<T, std::uint32_t>{pointers, values}, plus, options);
 }
@@ -259,11 +263,12 @@ template <payload_element T, associative_operator<T> Operator>
 /// run.results()[1];  // {104, 100}
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-random_access_record random_access_write(processor& me, bucket_layout const& layout,
-                                         std::span<std::size_t const> pointers,
-                                         std::span<T const> values, Operator const& plus,
-                                         std::span<std::type_identity_t<T>> array,
-                                         random_access_options const& options = {}) {
+random_access_record random_access_write(
+    processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
+    std::span<T const> values, Operator const& plus, std::span<std::type_identity_t<T>> array,
+    random_access_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_layout(me, layout);
   detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
   return detail::apply_block(combined_writes(me, layout, pointers, values, plus, options), plus,
@@ -272,11 +277,12 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
 
 /// Does the same with pointers of 32 bits, the largest number standing for no address.
 template <payload_element T, associative_operator<T> Operator>
-random_access_record random_access_write(processor& me, bucket_layout const& layout,
-                                         std::span<std::uint32_t const> pointers,
-                                         std::span<T const> values, Operator const& plus,
-                                         std::span<std::type_identity_t<T>> array,
-                                         random_access_options const& options = {}) {
+random_access_record random_access_write(
+    processor& me, bucket_layout const& layout, std::span<std::uint32_t const> pointers,
+    std::span<T const> values, Operator const& plus, std::span<std::type_identity_t<T>> array,
+    random_access_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_layout(me, layout);
   detail::require_length(me, "elements of the array", array.size(), layout.size_of(me.rank()));
   return detail::apply_block(combined_writes(me, layout, pointers, values, plus, options), plus,
@@ -307,10 +313,11 @@ random_access_record random_access_write(processor& me, bucket_layout const& lay
 /// ```
 template <payload_element T>
   requires std::equality_comparable<T>
-[[nodiscard]] written_block<T> agreed_writes(processor& me, bucket_layout const& layout,
-                                             std::span<std::size_t const> pointers,
-                                             std::span<T const> values,
-                                             random_access_options const& options = {}) {
+[[nodiscard]] written_block<T> agreed_writes(
+    processor& me, bucket_layout const& layout, std::span<std::size_t const> pointers,
+    std::span<T const> values, random_access_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   std::vector<agreed_value<T>> const own(values.begin(), values.end());
   auto written =
       combined_writes(me, layout, pointers, std::span(std::as_const(own)), agreement{}, options);

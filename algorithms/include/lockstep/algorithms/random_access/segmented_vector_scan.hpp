@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/random_access/vector_combine.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -45,7 +47,9 @@ namespace lockstep {
 template <payload_element T, associative_operator<T> Operator>
 [[nodiscard]] std::vector<extended<T>> segmented_vector_scan(
     processor& me, Operator const& plus, std::span<extended<T> const> mine, bool ends_a_segment,
-    vector_options const& options = {.direction = scan_direction::downward}) {
+    vector_options const& options = {.direction = scan_direction::downward},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   // In scan order a segment begins behind a processor, so what lies before that is on the side of
   // the scan that the segmented operator takes for its left one.
   bool const upward = options.direction == scan_direction::upward;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/random_access/detail/route_stage.hpp>
 #include <lockstep/algorithms/routing/detail/shown_bins.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
@@ -313,9 +315,11 @@ template <payload_element T>
 /// run.counts().words;     // 12
 /// ```
 template <payload_element T, class Destination>
-[[nodiscard]] transported_elements<T> transportation(processor& me, std::span<T const> elements,
-                                                     Destination const& destination_of,
-                                                     transportation_options const& options = {}) {
+[[nodiscard]] transported_elements<T> transportation(
+    processor& me, std::span<T const> elements, Destination const& destination_of,
+    transportation_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   static_cast<void>(name_of(options.route));  // refuses any other number
   auto const destinations = detail::destinations_of(me, elements, destination_of);
   transported_elements<T> made;
@@ -360,10 +364,11 @@ template <payload_element T, class Destination>
 ///
 /// **Source** Shankar and Ranka 1997, section 7.
 template <payload_element T>
-[[nodiscard]] std::vector<T> transportation_back(processor& me, recorded_route const& route,
-                                                 std::span<T const> answers,
-                                                 transportation_options const& options = {},
-                                                 std::size_t each = 1) {
+[[nodiscard]] std::vector<T> transportation_back(
+    processor& me, recorded_route const& route, std::span<T const> answers,
+    transportation_options const& options = {}, std::size_t each = 1,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_answers(me.rank(), answers.size(), each * route.arrived());
   std::vector<T> current(answers.begin(), answers.end());
   for (auto stage = route.stages.size(); stage-- > 0;) {

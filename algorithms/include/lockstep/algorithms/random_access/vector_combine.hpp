@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/random_access/detail/vector_halving.hpp>
 #include <lockstep/algorithms/random_access/vector_options.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
 
@@ -97,9 +99,11 @@ template <payload_element T>
 /// run.counts().words;     // 6
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] std::vector<T> vector_combine(processor& me, Operator const& plus,
-                                            std::span<T const> mine,
-                                            vector_options const& options = {}) {
+[[nodiscard]] std::vector<T> vector_combine(
+    processor& me, Operator const& plus, std::span<T const> mine,
+    vector_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return detail::vector_sums_of(me, plus, mine, options, {.totals = true}).totals;
 }
 
@@ -121,9 +125,11 @@ template <payload_element T, associative_operator<T> Operator>
 /// *run.results()[3];             // {3, 3, 30, 300}
 /// ```
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] std::optional<std::vector<T>> vector_scan(processor& me, Operator const& plus,
-                                                        std::span<T const> mine,
-                                                        vector_options const& options = {}) {
+[[nodiscard]] std::optional<std::vector<T>> vector_scan(
+    processor& me, Operator const& plus, std::span<T const> mine,
+    vector_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto sums = detail::vector_sums_of(me, plus, mine, options, {.prefixes = true});
   return detail::prefixes_in(sums, me, options);
 }
@@ -146,9 +152,11 @@ struct combined_and_scanned {
 ///
 /// **Source** lockstep; the paper makes one after the other.
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] combined_and_scanned<T> vector_combine_scan(processor& me, Operator const& plus,
-                                                          std::span<T const> mine,
-                                                          vector_options const& options = {}) {
+[[nodiscard]] combined_and_scanned<T> vector_combine_scan(
+    processor& me, Operator const& plus, std::span<T const> mine,
+    vector_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto sums = detail::vector_sums_of(me, plus, mine, options, {.totals = true, .prefixes = true});
   return {std::move(sums.totals), detail::prefixes_in(sums, me, options)};
 }

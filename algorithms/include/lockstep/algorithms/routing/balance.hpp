@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include <lockstep/algorithms/routing/balance_plan.hpp>
 #include <lockstep/algorithms/routing/detail/balance_part.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -136,7 +138,9 @@ template <payload_element T>
 /// ```
 template <payload_element T>
 [[nodiscard]] std::vector<T> balance(processor& me, std::span<T const> mine,
-                                     balance_options const& options = {}) {
+                                     balance_options const& options = {},
+                                     std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   me.phase("sizes");
   auto const loads =
       all_gather(me, std::uint64_t{mine.size()}, cheaper_of_two_ways(me.size(), options));

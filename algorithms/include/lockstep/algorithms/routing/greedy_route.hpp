@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/routing/routes.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -160,8 +162,10 @@ template <payload_element T>
 /// run.counts().steps;  // 8
 /// ```
 template <payload_element T>
-[[nodiscard]] std::optional<T> greedy_route(processor& me, routed<T> packet,
-                                            greedy_schedule const& schedule) {
+[[nodiscard]] std::optional<T> greedy_route(
+    processor& me, routed<T> packet, greedy_schedule const& schedule,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   schedule.require_made_for(me.topology());
   if (packet.is_there()) detail::require_packet_destination(me.topology(), packet.destination);
   for (auto const& group : schedule.groups()) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
 #include <lockstep/algorithms/routing/detail/shown_bins.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -92,8 +94,10 @@ template <payload_element T, class Destination>
 /// run.counts().words;  // 30
 /// ```
 template <payload_element T, class Destination>
-[[nodiscard]] routed_elements<T> h_relation(processor& me, std::span<T const> elements,
-                                            Destination const& destination_of) {
+[[nodiscard]] routed_elements<T> h_relation(
+    processor& me, std::span<T const> elements, Destination const& destination_of,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return h_relation(me, elements, destination_of, block_format{.rule = block_rule::real});
 }
 
@@ -109,9 +113,10 @@ template <payload_element T, class Destination>
 ///
 /// **Source** Bader, Helman and JaJa 1996, section 3, section 3.3 and Appendix B.
 template <payload_element T, class Destination>
-[[nodiscard]] routed_elements<T> h_relation(processor& me, std::span<T const> elements,
-                                            Destination const& destination_of,
-                                            block_format const& blocks) {
+[[nodiscard]] routed_elements<T> h_relation(
+    processor& me, std::span<T const> elements, Destination const& destination_of,
+    block_format const& blocks, std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   if (!me.is_shown()) [[likely]]
     return detail::routed_in_two(me, elements, destination_of, blocks);
   auto const traced = detail::traced_elements(me, elements);

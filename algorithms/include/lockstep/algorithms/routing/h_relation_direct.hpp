@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <lockstep/algorithms/collectives/detail/rounds.hpp>
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -125,10 +127,11 @@ template <payload_element T, class Show>
 /// run.counts().words;  // 24
 /// ```
 template <payload_element T, class Destination>
-[[nodiscard]] std::vector<T> h_relation_direct(processor& me, std::span<T const> elements,
-                                               Destination const& destination_of,
-                                               round_order order = round_order::pex,
-                                               round_timing timing = round_timing::stepwise) {
+[[nodiscard]] std::vector<T> h_relation_direct(
+    processor& me, std::span<T const> elements, Destination const& destination_of,
+    round_order order = round_order::pex, round_timing timing = round_timing::stepwise,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   static_cast<void>(name_of(order));  // refuses any other number
   static_cast<void>(name_of(timing));
   auto blocks = detail::sorted_by_destination(me, elements, destination_of);

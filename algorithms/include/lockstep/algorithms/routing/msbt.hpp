@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <vector>
 
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
 
@@ -103,7 +105,9 @@ struct only_one {
 /// ```
 template <payload_element T>
 void msbt_broadcast(processor& me, std::span<T> packets, int root = 0,
-                    msbt_scheme scheme = msbt_scheme::optimal) {
+                    msbt_scheme scheme = msbt_scheme::optimal,
+                    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   msbt_schedule const schedule(me.topology(), packets.size(), scheme);
   int const place = detail::from_root(me, root);
   auto const show_before = [&](std::uint64_t step) {
@@ -134,8 +138,11 @@ void msbt_broadcast(processor& me, std::span<T> packets, int root = 0,
 ///
 /// **Source** Mayr and Plaxton 1989, section 4: "k sums can be performed in k + log p time steps".
 template <payload_element T, associative_operator<T> Operator>
-[[nodiscard]] std::vector<T> msbt_sum(processor& me, Operator const& plus, std::span<T const> x,
-                                      int root = 0, msbt_scheme scheme = msbt_scheme::optimal) {
+[[nodiscard]] std::vector<T> msbt_sum(
+    processor& me, Operator const& plus, std::span<T const> x, int root = 0,
+    msbt_scheme scheme = msbt_scheme::optimal,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   msbt_schedule const schedule(me.topology(), x.size(), scheme);
   int const place = detail::from_root(me, root);
   std::vector<T> sums(x.begin(), x.end());
@@ -167,10 +174,11 @@ template <payload_element T, associative_operator<T> Operator>
 ///
 /// **Source** Mayr and Plaxton 1989, section 4, MultiWay Merge step 7.
 template <payload_element T>
-[[nodiscard]] std::vector<std::optional<T>> msbt_gather(processor& me,
-                                                        std::span<std::optional<T> const> held,
-                                                        int root = 0,
-                                                        msbt_scheme scheme = msbt_scheme::optimal) {
+[[nodiscard]] std::vector<std::optional<T>> msbt_gather(
+    processor& me, std::span<std::optional<T> const> held, int root = 0,
+    msbt_scheme scheme = msbt_scheme::optimal,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   std::vector<extended<T>> values(held.size());
   for (std::size_t i = 0; i < held.size(); ++i)
     if (held[i]) values[i] = *held[i];

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <random>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/routing/detail/bins.hpp>
 #include <lockstep/algorithms/routing/detail/padded_blocks.hpp>
 #include <lockstep/algorithms/routing/detail/shown_bins.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -225,9 +227,10 @@ template <payload_element T, class Destination>
 /// run.counts().words;  // 288
 /// ```
 template <payload_element T, class Destination>
-[[nodiscard]] randomly_routed<T> randomized_routing(processor& me, std::span<T const> elements,
-                                                    Destination const& destination_of,
-                                                    random_draws const& how) {
+[[nodiscard]] randomly_routed<T> randomized_routing(
+    processor& me, std::span<T const> elements, Destination const& destination_of,
+    random_draws const& how, std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   for (std::size_t i = 0; i < elements.size(); ++i)
     static_cast<void>(detail::checked_destination(me, elements, i, destination_of));
   if (!me.is_shown()) [[likely]]

@@ -18,6 +18,7 @@
 #include <lockstep/algorithms/routing/detail/pipelined_crossing.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -164,8 +165,10 @@ template <payload_element T>
 /// run.counts().steps;  // 3
 /// ```
 template <payload_element T>
-[[nodiscard]] std::vector<std::optional<T>> concentrate(processor& me,
-                                                        std::span<routed<T> const> records) {
+[[nodiscard]] std::vector<std::optional<T>> concentrate(
+    processor& me, std::span<routed<T> const> records,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return detail::values_of(detail::fix_bits<T>(me, detail::crossing::upwards, route::concentration,
                                                {records.begin(), records.end()}));
 }
@@ -180,7 +183,9 @@ template <payload_element T>
 /// p.
 template <payload_element T>
 [[nodiscard]] std::vector<std::optional<T>> inverse_concentrate(
-    processor& me, std::span<routed<T> const> records) {
+    processor& me, std::span<routed<T> const> records,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   return detail::values_of(detail::fix_bits<T>(me, detail::crossing::downwards,
                                                route::inverse_concentration,
                                                {records.begin(), records.end()}));
@@ -199,8 +204,10 @@ template <payload_element T>
 /// **Source** Mayr and Plaxton 1989, section 4: "a monotone route is equivalent to a concentration
 /// route followed by an inverse concentration".
 template <payload_element T>
-[[nodiscard]] std::vector<std::optional<T>> monotone_route(processor& me,
-                                                           std::span<routed<T> const> records) {
+[[nodiscard]] std::vector<std::optional<T>> monotone_route(
+    processor& me, std::span<routed<T> const> records,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   static_cast<void>(detail::required_hypercube(me.topology(), name_of(route::monotone)));
   for (std::size_t j = 0; j < records.size(); ++j)
     if (records[j].is_there())

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <optional>
 #include <ranges>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/routing/routes.hpp>
+#include <lockstep/library_call.hpp>
 
 namespace lockstep {
 
@@ -80,7 +82,9 @@ template <payload_element T>
 /// **Source** Mayr and Plaxton 1989, section 4, MultiWayMerge step 4, mended.
 template <payload_element T>
 [[nodiscard]] std::vector<std::optional<T>> concentrate_two(
-    processor& me, std::span<routed_pair<T> const> records) {
+    processor& me, std::span<routed_pair<T> const> records,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const held = detail::fix_bits_of_two<T>(me, detail::crossing::upwards, route::concentration,
                                                0, {records.begin(), records.end()});
   std::vector<std::optional<T>> arrived(held.size());
@@ -101,7 +105,9 @@ template <payload_element T>
 /// **Source** Mayr and Plaxton 1989, section 4, Merge step 4, whose bound is 2k + 2 log p.
 template <payload_element T>
 [[nodiscard]] std::vector<std::array<std::optional<T>, 2>> inverse_concentrate_two(
-    processor& me, std::span<routed<T> const> records) {
+    processor& me, std::span<routed<T> const> records,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   std::vector<routed_pair<T>> held(records.size());
   for (std::size_t j = 0; j < held.size(); ++j) held[j][0] = records[j];
   held = detail::fix_bits_of_two<T>(me, detail::crossing::downwards, route::inverse_concentration,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include <lockstep/algorithms/sorting/detail/merging_block.hpp>
 #include <lockstep/claim_list.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -29,11 +31,15 @@ namespace lockstep {
 /// One port, strict.
 /// **Source** Batcher 1968; merge-split: Baudet and Stevenson 1978.
 template <payload_element T, class Less = std::less<>>
-[[nodiscard]] std::vector<T> bitonic_sort(processor& me, std::vector<T> values, Less less = {}) {
+[[nodiscard]] std::vector<T> bitonic_sort(
+    processor& me, std::vector<T> values, Less less = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const p = static_cast<unsigned>(me.size());
   auto const rank = static_cast<unsigned>(me.rank());
   if (!std::has_single_bit(p))
-    throw invalid_argument("bitonic_sort: the number of processors has to be a power of two");
+    throw invalid_argument("bitonic_sort: the number of processors has to be a power of two",
+                           call.where());
   detail::merging_block block(std::move(values), less);
   detail::show_values(me, "keys", block.values());
   for (unsigned stage = 2; stage <= p; stage *= 2)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/sorting/detail/column_steps.hpp>
 #include <lockstep/algorithms/sorting/detail/padded_columns.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -73,9 +75,11 @@ namespace detail {
 /// run.counts().words;     // 20
 /// ```
 template <detail::element_of_columns T, class Less = std::less<>>
-[[nodiscard]] std::vector<T> column_sort(processor& me, std::vector<T> elements, std::size_t n,
-                                         Less const& less = {},
-                                         column_sort_options const& options = {}) {
+[[nodiscard]] std::vector<T> column_sort(
+    processor& me, std::vector<T> elements, std::size_t n, Less const& less = {},
+    column_sort_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const rows = detail::rows_of_column_sort(n, me.size(), options);
   return detail::sort_in_columns("column_sort", me, std::move(elements), {n, rows, options.stable},
                                  less, [](processor& us, auto column, auto const& order) {

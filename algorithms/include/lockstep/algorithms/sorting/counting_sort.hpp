@@ -2,12 +2,14 @@
 
 #include <concepts>
 #include <cstdint>
+#include <source_location>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/sorting/detail/counting_pass.hpp>
 #include <lockstep/algorithms/sorting/radix.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -48,9 +50,11 @@ namespace lockstep {
 /// ```
 template <payload_element T, class Digit>
   requires std::default_initializable<T>
-[[nodiscard]] std::vector<T> counting_sort(processor& me, std::vector<T> elements,
-                                           Digit const& digit_of, std::uint64_t range,
-                                           block_rule blocks = block_rule::real) {
+[[nodiscard]] std::vector<T> counting_sort(
+    processor& me, std::vector<T> elements, Digit const& digit_of, std::uint64_t range,
+    block_rule blocks = block_rule::real,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_range(range);
   detail::counting_passes<T> passes(me, std::move(elements), blocks);
   passes.sort_by(digit_of, range);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,7 @@
 #include <lockstep/algorithms/sorting/detail/pivots.hpp>
 #include <lockstep/algorithms/sorting/detail/tagged.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -136,9 +138,11 @@ template <payload_element T, class Less>
 /// run.counts().startups;    // 5
 /// ```
 template <payload_element T, class Less = std::less<>>
-[[nodiscard]] bucket_sorted<T> median_sort(processor& me, std::vector<T> mine, std::uint64_t n,
-                                           Less const& less = {},
-                                           median_sort_options const& options = {}) {
+[[nodiscard]] bucket_sorted<T> median_sort(
+    processor& me, std::vector<T> mine, std::uint64_t n, Less const& less = {},
+    median_sort_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   static_cast<void>(name_of(options.way));  // refuses any other number
   detail::require_places("median_sort", me, mine.size());
   std::ranges::stable_sort(mine, std::cref(less));

@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <vector>
 
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/sorting/detail/merge_steps.hpp>
 #include <lockstep/algorithms/sorting/merge_options.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -83,7 +85,9 @@ template <payload_element T>
 /// ```
 template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge(processor& me, std::vector<T> const& x, std::vector<T> const& y,
-                                   merge_options const& how, Less less = {}) {
+                                   merge_options const& how, Less less = {},
+                                   std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   static_cast<void>(detail::dimensions_to_merge(me));
   detail::require_scheme_of_merge("merge", how.prefix);
   detail::require_sorted_set("merge", x, how.k, me.rank(), less);
@@ -110,7 +114,9 @@ template <mergeable T, class Less = std::less<>>
 /// **Source** Mayr and Plaxton 1989, section 4; fused: lockstep.
 template <mergeable T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> merge(processor& me, std::vector<T> const& set,
-                                   merge_options const& how, Less less = {}) {
+                                   merge_options const& how, Less less = {},
+                                   std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_halves(me);
   detail::require_scheme_of_merge("merge", how.prefix);
   detail::require_sorted_set("merge", set, how.k, me.rank(), less);

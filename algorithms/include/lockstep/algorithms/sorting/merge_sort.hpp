@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 #include <lockstep/algorithms/routing/detail/successive_dimensions.hpp>
 #include <lockstep/algorithms/sorting/merge.hpp>
+#include <lockstep/library_call.hpp>
 
 namespace lockstep {
 
@@ -78,8 +80,10 @@ struct merge_sort_level {
 /// run.counts().steps;  // 48
 /// ```
 template <mergeable T, class Less = std::less<>>
-[[nodiscard]] std::vector<T> merge_sort(processor& me, std::vector<T> values,
-                                        merge_options const& how, Less less = {}) {
+[[nodiscard]] std::vector<T> merge_sort(
+    processor& me, std::vector<T> values, merge_options const& how, Less less = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   int const d = detail::required_hypercube(me.topology(), "merge sort").dimension();
   detail::require_scheme_of_merge("merge sort", how.prefix);
   detail::require_set("merge sort", values.size(), how.k, me.rank());

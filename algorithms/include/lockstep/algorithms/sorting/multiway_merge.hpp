@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/sorting/detail/multiway_steps.hpp>
 #include <lockstep/algorithms/sorting/merge.hpp>
 #include <lockstep/algorithms/sorting/multiway_shape.hpp>
+#include <lockstep/library_call.hpp>
 
 namespace lockstep {
 
@@ -57,8 +59,10 @@ void require_row_0(std::size_t elements, int rank);
 /// run.counts().steps;  // 25
 /// ```
 template <mergeable T, class Less = std::less<>>
-[[nodiscard]] std::vector<T> multiway_merge(processor& me, std::vector<T> const& set,
-                                            multiway_shape const& shape, Less less = {}) {
+[[nodiscard]] std::vector<T> multiway_merge(
+    processor& me, std::vector<T> const& set, multiway_shape const& shape, Less less = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_multiway_cube(me.topology(), shape);
   detail::require_sorted_set("multi-way merge", set, shape.k, me.rank(), less);
   int const columns = 1 << (shape.l + shape.m);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include <lockstep/algorithms/sorting/merge_sort.hpp>
 #include <lockstep/algorithms/sorting/multiway_merge.hpp>
 #include <lockstep/algorithms/sorting/multiway_sort_plan.hpp>
+#include <lockstep/library_call.hpp>
 
 namespace lockstep::detail {
 
@@ -155,8 +157,10 @@ namespace lockstep {
 /// run.counts().steps;  // 77
 /// ```
 template <mergeable T, class Less = std::less<>>
-[[nodiscard]] std::vector<T> multiway_merge_sort(processor& me, std::vector<T> values,
-                                                 multiway_sort_plan const& plan, Less less = {}) {
+[[nodiscard]] std::vector<T> multiway_merge_sort(
+    processor& me, std::vector<T> values, multiway_sort_plan const& plan, Less less = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_multiway_input(me, plan, values.size());
   if (plan.l() == 0)
     return merge_sort(me, std::move(values),

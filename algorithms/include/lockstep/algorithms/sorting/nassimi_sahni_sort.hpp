@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include <lockstep/algorithms/sorting/detail/listed.hpp>
 #include <lockstep/algorithms/sorting/detail/slot_merge.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -116,8 +118,10 @@ void require_ways(topology const& network, int ways);
 /// ```
 template <payload_element T, class Less = std::less<>>
   requires std::default_initializable<T>
-[[nodiscard]] std::optional<T> nassimi_sahni_sort(processor& me, std::optional<T> const& value,
-                                                  int ways, Less less = {}) {
+[[nodiscard]] std::optional<T> nassimi_sahni_sort(
+    processor& me, std::optional<T> const& value, int ways, Less less = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_ways(me.topology(), ways);
   int const m = detail::required_hypercube(me.topology(), "sort").dimension() - ways;
   if (value && me.rank() >> m != 0) detail::throw_no_place_for_value(me.rank(), 1 << m);

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/sorting/detail/merging_block.hpp>
 #include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -104,12 +106,14 @@ void gray_code_to_rank(processor& me, std::vector<T>& values) {
 /// run.counts().steps;  // 11
 /// ```
 template <payload_element T, class Less = std::less<>>
-[[nodiscard]] std::vector<T> odd_even_merge_sort(processor& me, std::vector<T> values,
-                                                 Less less = {}) {
+[[nodiscard]] std::vector<T> odd_even_merge_sort(
+    processor& me, std::vector<T> values, Less less = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const p = static_cast<unsigned>(me.size());
   if (!std::has_single_bit(p))
-    throw invalid_argument(
-        "odd_even_merge_sort: the number of processors has to be a power of two");
+    throw invalid_argument("odd_even_merge_sort: the number of processors has to be a power of two",
+                           call.where());
   detail::merging_block block(std::move(values), less);
   detail::show_values(me, "keys", block.values());
   for (unsigned half = 1; half < p; half *= 2)

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/sorting/detail/counting_pass.hpp>
 #include <lockstep/algorithms/sorting/key_bits.hpp>
 #include <lockstep/algorithms/sorting/radix.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -50,8 +52,10 @@ struct radix_options {
 /// ```
 template <payload_element T, class Key = std::identity>
   requires std::default_initializable<T> && radix_key<key_of<Key, T>>
-[[nodiscard]] std::vector<T> radix_sort(processor& me, std::vector<T> records, Key const& key = {},
-                                        radix_options const& options = {}) {
+[[nodiscard]] std::vector<T> radix_sort(
+    processor& me, std::vector<T> records, Key const& key = {}, radix_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const bits = detail::digit_bits(options.radix);
   auto const lowest_bits = options.radix - 1;
   constexpr int all_bits = key_bits<key_of<Key, T>>;

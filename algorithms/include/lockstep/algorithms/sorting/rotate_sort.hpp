@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/sorting/detail/rotate_plan.hpp>
 #include <lockstep/algorithms/sorting/detail/rotate_steps.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -133,9 +135,11 @@ template <element_of_columns T, class Less, class Watch>
 /// run.counts().words;     // 144
 /// ```
 template <detail::element_of_columns T, class Less = std::less<>>
-[[nodiscard]] std::vector<T> rotate_sort(processor& me, std::vector<T> elements, std::size_t n,
-                                         Less const& less = {},
-                                         rotate_sort_options const& options = {}) {
+[[nodiscard]] std::vector<T> rotate_sort(
+    processor& me, std::vector<T> elements, std::size_t n, Less const& less = {},
+    rotate_sort_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::unwatched nobody;
   return detail::watched_rotate_sort(me, std::move(elements), n, less, options, nobody);
 }

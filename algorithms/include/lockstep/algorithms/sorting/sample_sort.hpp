@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <random>
+#include <source_location>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include <lockstep/algorithms/sorting/detail/pivots.hpp>
 #include <lockstep/algorithms/sorting/detail/tagged.hpp>
 #include <lockstep/claim.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 
 namespace lockstep {
@@ -115,9 +117,11 @@ template <payload_element T, class Less>
 /// run.results()[3][0];  // 192
 /// ```
 template <payload_element T, class Less = std::less<>>
-[[nodiscard]] bucket_sorted<T> sample_sort(processor& me, std::vector<T> const& mine,
-                                           std::uint64_t n, Less const& less = {},
-                                           sample_sort_options const& options = {}) {
+[[nodiscard]] bucket_sorted<T> sample_sort(
+    processor& me, std::vector<T> const& mine, std::uint64_t n, Less const& less = {},
+    sample_sort_options const& options = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   detail::require_places("sample_sort", me, mine.size());
   std::span<T const> const elements(mine);
   detail::show_values(me, "keys", elements);

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/textbook/detail/exchanging_node.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/topology.hpp>
@@ -93,8 +95,10 @@ struct exchange_rules {
 /// Result: the blocks that this node has in the end.
 /// Errors: those of the machine; a rule that leads out of the network gives invalid_rank.
 template <payload_element Block>
-[[nodiscard]] std::vector<Block> exchange(processor& me, std::vector<Block> blocks,
-                                          exchange_rules const& rules) {
+[[nodiscard]] std::vector<Block> exchange(
+    processor& me, std::vector<Block> blocks, exchange_rules const& rules,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   lockstep::detail::exchanging_node<Block> p(me, std::move(blocks), rules.aligned);
   int const n = p.dimensions();
   for (int phase = 1; phase <= n; ++phase) {  // Phases 1 to n: rings, one after the other
@@ -134,7 +138,10 @@ template <payload_element Block>
 ///
 /// **Source** Suh and Shin 2001, sections 3.1, 3.2 and 4.
 template <payload_element T>
-[[nodiscard]] std::vector<T> all_to_all(processor& me, std::vector<T> const& blocks) {
+[[nodiscard]] std::vector<T> all_to_all(
+    processor& me, std::vector<T> const& blocks,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const m = lockstep::detail::block_size(me, blocks.size());
   std::vector<labelled_element<T>> labelled;
   for (std::size_t i = 0; i < blocks.size(); ++i)

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <vector>
 
 #include <lockstep/algorithms/collectives/arity.hpp>
 #include <lockstep/algorithms/collectives/pieces.hpp>
 #include <lockstep/errors.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/processor.hpp>
 #include <lockstep/shown.hpp>
 
@@ -21,12 +23,15 @@ namespace lockstep::textbook {
 /// Errors: invalid_argument for a p that is not a power of k; those of the machine.
 /// **Cost** that of `all_gather` with the same k.
 template <payload_element T>
-[[nodiscard]] std::vector<T> allgather_digit(processor& me, std::span<T const> mine, std::size_t n,
-                                             int k) {
+[[nodiscard]] std::vector<T> allgather_digit(
+    processor& me, std::span<T const> mine, std::size_t n, int k,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   int power = 1;
   for (int phase = 0; phase < tree_phases(me.size(), k); ++phase) power *= k;
   if (power != me.size())
-    throw invalid_argument("allgather_digit: p is a power of k; all_gather takes every p");
+    throw invalid_argument("allgather_digit: p is a power of k; all_gather takes every p",
+                           call.where());
   pieces const of(n, me.size());
   std::vector<T> all(n);
   auto const held_by = [&](int rank, int c) {  // pieces c floor(rank/c) and c - 1 more

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include <lockstep/algorithms/sorting/detail/digit_ranks.hpp>
 #include <lockstep/algorithms/sorting/radix.hpp>
 #include <lockstep/algorithms/textbook/h_relation.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -91,9 +93,11 @@ namespace lockstep::textbook {
 /// with an exclusive scan and blocks of n/p elements.
 template <payload_element T, class Digit>
   requires std::default_initializable<T>
-[[nodiscard]] std::vector<T> counting_sort(processor& me, std::vector<T> const& keys,
-                                           Digit const& digit_of, std::uint64_t range,
-                                           counting_sort_rules const& rules = {}) {
+[[nodiscard]] std::vector<T> counting_sort(
+    processor& me, std::vector<T> const& keys, Digit const& digit_of, std::uint64_t range,
+    counting_sort_rules const& rules = {},
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   using counters = std::vector<std::uint64_t>;
   lockstep::detail::require_range(range);
   auto const p = static_cast<std::size_t>(me.size());

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <vector>
 
 #include <lockstep/algorithms/detail/show_values.hpp>
 #include <lockstep/algorithms/routing/detail/bins.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -21,7 +23,9 @@ using lists = std::vector<std::vector<T>>;
 /// **Cost** on a crossbar, one-port: p - 1 rounds, 1 start-up (pipelined), and in words the largest
 /// over processors of max(sent, received); strict.
 template <payload_element T>
-[[nodiscard]] lists<T> transpose_lists(processor& me, lists<T> out) {
+[[nodiscard]] lists<T> transpose_lists(
+    processor& me, lists<T> out, std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   int const p = me.size();
   int const i = me.rank();
   lists<T> in(out.size());
@@ -50,8 +54,10 @@ template <payload_element T>
 /// **Source** Bader, Helman and JaJa 1996, Appendix B, Algorithm 1, whose line numbers these are.
 /// Its arrays C, D, E and F are lists here, so that no slot is needed for the number of elements.
 template <payload_element T, class Destination>
-[[nodiscard]] std::vector<T> h_relation(processor& me, std::vector<T> const& elements,
-                                        Destination const& destination_of) {
+[[nodiscard]] std::vector<T> h_relation(
+    processor& me, std::vector<T> const& elements, Destination const& destination_of,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   auto const p = static_cast<std::size_t>(me.size());
   auto const i = static_cast<std::size_t>(me.rank());
   auto const address = [&](std::vector<T> const& of, std::size_t k) {

@@ -2,6 +2,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <source_location>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <lockstep/algorithms/prefix/monoid.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/algorithms/textbook/detail/halved_prefixes.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -35,7 +37,9 @@ template <payload_element T, associative_operator<T> Operator>
   requires(!std::same_as<T, bool>)
 [[nodiscard]] std::vector<T> pipelined_prefix_by_halving(
     processor& me, monoid<T, Operator> const& plus, std::span<std::type_identity_t<T> const> x,
-    prefix_kind kind = prefix_kind::inclusive) {
+    prefix_kind kind = prefix_kind::inclusive,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   lockstep::detail::directed const in_order(plus, kind);
   lockstep::detail::halved_prefixes const prefixes(me, x.size());
   auto const d = prefixes.dimensions();

@@ -3,11 +3,13 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <source_location>
 #include <vector>
 
 #include <lockstep/algorithms/sorting/key_bits.hpp>
 #include <lockstep/algorithms/sorting/radix.hpp>
 #include <lockstep/algorithms/textbook/counting_sort.hpp>
+#include <lockstep/library_call.hpp>
 #include <lockstep/payload.hpp>
 #include <lockstep/processor.hpp>
 
@@ -27,8 +29,10 @@ namespace lockstep::textbook {
 /// **Source** Bader, Helman and JaJa 1996, section 4.2.
 template <payload_element T, class Key = std::identity>
   requires std::default_initializable<T> && radix_key<key_of<Key, T>>
-[[nodiscard]] std::vector<T> radix_sort(processor& me, std::vector<T> records, Key const& key = {},
-                                        std::uint64_t radix = 1024) {
+[[nodiscard]] std::vector<T> radix_sort(
+    processor& me, std::vector<T> records, Key const& key = {}, std::uint64_t radix = 1024,
+    std::source_location where = std::source_location::current()) {
+  library_call const call(me, where);
   int const r = lockstep::detail::digit_bits(radix);
   for (int shift = 0; shift < key_bits<key_of<Key, T>>; shift += r) {
     auto const digit = [&](T const& record) {

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <source_location>
+
+#include <lockstep/processor.hpp>
+
+namespace lockstep {
+
+/// A processor's call of a library: as long as it lives, errors of this processor, of its messages
+/// and of its waiting name the line of the program that called the library first, and the
+/// line inside second (`error::where`, `error::inside`). Made at the beginning of each function of
+/// the library that programs call. Where one such function calls another, the outermost counts.
+///
+/// **Errors** none.
+/// **Cost** no step. Two calls without memory, and a search of a table at each call of the processor
+/// meanwhile.
+/// **Example**
+/// ```cpp
+/// int shift(lockstep::processor& me, int value,
+///           std::source_location where = std::source_location::current()) {
+///   lockstep::library_call const call(me, where);
+///   int const p = me.size();
+///   return me.exchange((me.rank() + 1) % p, value, (me.rank() + p - 1) % p);
+/// }
+/// ```
+class library_call {
+ public:
+  /// `where`: the line of the program, the default argument of the function that it calls.
+  /// `algorithm`: the function itself, whose name errors give; leave it out.
+  library_call(processor& me, std::source_location where,
+               std::source_location algorithm = std::source_location::current()) noexcept;
+  library_call(library_call const&) = delete;
+  library_call& operator=(library_call const&) = delete;
+  ~library_call();
+
+  /// The line of the program, for errors that the library throws itself: that of the outermost call.
+  [[nodiscard]] std::source_location where() const noexcept;
+
+ private:
+  detail::processor_state* m_state;
+  bool m_is_outermost;
+  int m_exceptions = 0;  ///< in flight when it began
+};
+
+}  // namespace lockstep

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+
+#include <lockstep/errors.hpp>
+
+namespace lockstep::detail {
+
+/// A call of a processor that stands in a library, which a program has called (`library_call`).
+struct place_inside {
+  std::source_location program;    ///< the call in the program
+  std::source_location algorithm;  ///< the function that it calls
+  std::source_location call;       ///< the processor's call
+  place_inside const* next;
+};
+
+/// The place of a processor's call: a line of the program, or one of a library that the program
+/// calls, and then that line of the program as well. It takes no more than a source_location, which
+/// is a pointer to what the compiler has written down: the lowest bit says which of the two it is.
+class call_place {
+ public:
+  call_place() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a line is a place
+  call_place(std::source_location where) : m_bits(std::bit_cast<std::uintptr_t>(where)) {}
+  explicit call_place(place_inside const& place)
+      : m_bits(reinterpret_cast<std::uintptr_t>(&place) | inside_bit) {}
+
+  /// Whether it is in that call of a library.
+  [[nodiscard]] bool is_of(std::source_location program, std::source_location algorithm) const {
+    auto const* const inside = place();
+    return inside != nullptr && same(inside->program, program) &&
+           same(inside->algorithm, algorithm);
+  }
+  /// Whether it is that call of a processor, in a library.
+  [[nodiscard]] bool is_call(call_place call) const {
+    auto const* const inside = place();
+    return inside != nullptr && same(inside->call, std::bit_cast<std::source_location>(call));
+  }
+  /// Whether it is in a library.
+  [[nodiscard]] bool is_inside() const { return (m_bits & inside_bit) != 0; }
+  /// The line of the program.
+  [[nodiscard]] std::source_location in_program() const {
+    auto const* const inside = place();
+    return inside == nullptr ? std::bit_cast<std::source_location>(m_bits) : inside->program;
+  }
+  /// The place inside the library, where it is in one.
+  [[nodiscard]] std::optional<library_place> in_library() const;
+
+ private:
+  static constexpr std::uintptr_t inside_bit = 1;
+  static_assert(alignof(place_inside) > inside_bit);
+  static_assert(sizeof(std::source_location) == sizeof(std::uintptr_t));
+
+  [[nodiscard]] static bool same(std::source_location left, std::source_location right) {
+    return std::bit_cast<std::uintptr_t>(left) == std::bit_cast<std::uintptr_t>(right);
+  }
+  [[nodiscard]] place_inside const* place() const {
+    if (!is_inside()) return nullptr;
+    return reinterpret_cast<place_inside const*>(m_bits & ~inside_bit);
+  }
+
+  std::uintptr_t m_bits = 0;
+};
+
+/// Writes "FILE:LINE", and in brackets the place inside a library.
+[[nodiscard]] std::string place_text(call_place const& where);
+
+/// The places inside libraries that a run has come to, each once: there are no more than the
+/// program's text has. Anybody may ask at any time, and nobody waits.
+class places_inside {
+ public:
+  places_inside() = default;
+  places_inside(places_inside const&) = delete;
+  places_inside& operator=(places_inside const&) = delete;
+  ~places_inside();
+
+  /// Finds a place; without memory for a new one, the line of the program.
+  [[nodiscard]] call_place find(std::source_location program, std::source_location algorithm,
+                                std::source_location call) noexcept;
+
+ private:
+  static constexpr std::size_t lists = 256;
+
+  std::array<std::atomic<place_inside const*>, lists> m_first{};
+};
+
+}  // namespace lockstep::detail

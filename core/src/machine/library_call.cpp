@@ -1,0 +1,34 @@
+#include <lockstep/library_call.hpp>
+
+#include <exception>
+
+#include "engine/processor_state.hpp"
+#include "engine/runtime.hpp"
+
+namespace lockstep {
+
+library_call::library_call(processor& me, std::source_location where,
+                           std::source_location algorithm) noexcept
+    : m_state(me.m_state), m_is_outermost(!m_state->marks.in_library) {
+  if (!m_is_outermost) return;
+  m_exceptions = std::uncaught_exceptions();
+  auto& details = *m_state->more;
+  details.program = where;
+  details.algorithm = algorithm;
+  if (!details.last_place.is_of(where, algorithm)) details.last_place = {};
+  m_state->marks.in_library = true;
+  m_state->where = algorithm;  // until the library calls the processor
+}
+
+library_call::~library_call() {
+  if (!m_is_outermost) return;
+  // What the library lets out comes from inside, and what the program throws next from its last call.
+  bool const throws = std::uncaught_exceptions() > m_exceptions;
+  if (throws) m_state->where = m_state->more->algorithm;
+  m_state->where = throws ? m_state->owner->place_of(*m_state) : m_state->more->program;
+  m_state->marks.in_library = false;
+}
+
+std::source_location library_call::where() const noexcept { return m_state->more->program; }
+
+}  // namespace lockstep

@@ -1,0 +1,317 @@
+// Errors inside a library name the line of the program that called it first, and the line inside second;
+// those of a program's own calls name their own line.
+
+#include <exception>
+#include <functional>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <lockstep/library_call.hpp>
+#include <lockstep/machine.hpp>
+#include <lockstep/topologies/crossbar.hpp>
+#include <lockstep/topologies/hypercube.hpp>
+#include <lockstep/topologies/torus.hpp>
+
+#include "catch.hpp"
+#include "core/machines.hpp"
+
+namespace {
+
+using lockstep::crossbar;
+using lockstep::hypercube;
+using lockstep::library_call;
+using lockstep::machine;
+using lockstep::processor;
+using lockstep::torus;
+using reference::all_engines;
+using reference::on;
+using std::source_location;
+
+using program = std::function<void(processor&)>;
+
+// --- a small library ---
+
+constexpr int send_line = __LINE__ + 4;
+void send_one(processor& me, int to, int value = 0,
+              source_location where = source_location::current()) {
+  library_call const call(me, where);
+  me.send(to, value);
+}
+
+constexpr int receive_line = __LINE__ + 3;
+int receive_one(processor& me, int from, source_location where = source_location::current()) {
+  library_call const call(me, where);
+  return me.receive_value<int>(from);
+}
+
+constexpr int phase_line = __LINE__ + 3;
+void begin_merge(processor& me, source_location where = source_location::current()) {
+  library_call const call(me, where);
+  me.phase("merge");
+}
+
+constexpr int refusal_line = __LINE__ + 2;
+void refuse(processor& me, source_location where = source_location::current()) {
+  library_call const call(me, where);
+  throw lockstep::invalid_argument("refused", call.where());
+}
+
+void refuse_deeper(processor& me, source_location where = source_location::current()) {
+  library_call const call(me, where);
+  refuse(me);
+}
+
+/// Calls another function of the library, and goes on itself.
+constexpr int relay_line = __LINE__ + 4;
+void relay(processor& me, int from, int to, source_location where = source_location::current()) {
+  library_call const call(me, where);
+  auto const value = receive_one(me, from);
+  me.send(to, value);
+}
+
+// --- what an error says ---
+
+struct report {
+  std::string kind = "nothing was thrown";
+  int line = 0;
+  int line_inside = 0;
+  std::string text;
+  std::string nested_text;
+  int nested_line = 0;
+};
+
+int line_of(source_location const& where) { return static_cast<int>(where.line()); }
+
+report report_of(lockstep::error const& thrown) {
+  report seen{.kind = reference::kind_of(thrown),
+              .line = line_of(thrown.where()),
+              .line_inside = thrown.inside() ? line_of(thrown.inside()->where) : 0,
+              .text = thrown.what(),
+              .nested_text = {}};
+  try {
+    std::rethrow_if_nested(thrown);
+  } catch (lockstep::error const& nested) {
+    seen.nested_text = nested.what();
+    seen.nested_line = line_of(nested.where());
+  } catch (std::exception const& nested) {
+    seen.nested_text = nested.what();
+  }
+  return seen;
+}
+
+report error_of(machine const& on_machine, program const& body) {
+  try {
+    on_machine.run([&](processor& me) { body(me); });
+  } catch (lockstep::error const& thrown) {
+    return report_of(thrown);
+  }
+  return {};
+}
+
+std::string place(int line, std::string const& function, int line_inside) {
+  return fmt::format("{}:{} (in {}, {}:{})", __FILE__, line, function, __FILE__, line_inside);
+}
+
+void check_inside(report const& seen, std::string const& kind, int line,
+                  std::string const& function, int line_inside) {
+  INFO(seen.text);
+  CHECK(seen.kind == kind);
+  CHECK(seen.line == line);
+  CHECK(seen.line_inside == line_inside);
+  CHECK(seen.text.find(place(line, function, line_inside)) != std::string::npos);
+}
+
+void check_own(report const& seen, std::string const& kind, int line) {
+  INFO(seen.text);
+  CHECK(seen.kind == kind);
+  CHECK(seen.line == line);
+  CHECK(seen.line_inside == 0);
+  CHECK(seen.text.find("(in ") == std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("library call: a broken rule names the program's line, and the one inside",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const square{hypercube{2}, on(choice)};
+  int const line = __LINE__ + 2;
+  auto const seen = error_of(square, [](processor& me) {
+    if (me.rank() == 0) send_one(me, 3);
+  });
+  check_inside(seen, "not_adjacent", line, "send_one", send_line);
+}
+
+TEST_CASE("library call: the outermost call counts, before and after the inner one",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const square{hypercube{2}, on(choice)};
+  int line = __LINE__ + 3;
+  auto const before = error_of(square, [](processor& me) {
+    if (me.rank() != 1) return;
+    relay(me, 0, 2);
+  });
+  check_inside(before, "deadlock", line, "relay", receive_line);
+  line = __LINE__ + 3;
+  auto const after = error_of(square, [](processor& me) {
+    if (me.rank() == 0) send_one(me, 1);
+    if (me.rank() == 1) relay(me, 0, 2);
+  });
+  check_inside(after, "not_adjacent", line, "relay", relay_line);
+}
+
+TEST_CASE("library call: the program's own calls name their own line", "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const square{hypercube{2}, on(choice)};
+  int line = __LINE__ + 4;
+  auto const after = error_of(square, [](processor& me) {
+    if (me.rank() > 1) return;
+    send_one(me, 1 - me.rank());
+    me.send(3 - me.rank(), receive_one(me, 1 - me.rank()));
+  });
+  check_own(after, "not_adjacent", line);
+  line = __LINE__ + 6;
+  auto const caught = error_of(square, [](processor& me) {
+    try {
+      refuse_deeper(me);
+    } catch (lockstep::invalid_argument const&) {
+    }
+    if (me.rank() == 0) me.send(3, 1);
+  });
+  check_own(caught, "not_adjacent", line);
+}
+
+TEST_CASE("library call: in a subset") {
+  machine const four{crossbar{4}};
+  int const line = __LINE__ + 3;
+  auto const seen = error_of(four, [](processor& me) {
+    auto half = me.subset(me.rank() < 2 ? std::vector{0, 1} : std::vector{2, 3});
+    if (me.rank() == 3) static_cast<void>(receive_one(half, 0));
+  });
+  check_inside(seen, "deadlock", line, "receive_one", receive_line);
+}
+
+TEST_CASE("library call: a deadlock names both lines of each that waits",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const three{crossbar{3}, on(choice)};
+  int const line = __LINE__ + 4;
+  try {
+    three.run([](processor& me) {
+      if (me.rank() == 0) return;
+      if (me.rank() == 1) static_cast<void>(me.receive_value<int>(2));
+      if (me.rank() == 2) static_cast<void>(receive_one(me, 1));
+    });
+    FAIL("it ends in a deadlock");
+  } catch (lockstep::deadlock const& caught) {
+    CHECK(line_of(caught.where()) == line);
+    CHECK_FALSE(caught.inside().has_value());
+    auto const& waits = caught.details()->waits;
+    REQUIRE(waits.size() == 2);
+    CHECK_FALSE(waits[0].inside.has_value());
+    CHECK(line_of(waits[1].where) == line + 1);
+    REQUIRE(waits[1].inside.has_value());
+    CHECK(line_of(waits[1].inside->where) == receive_line);
+    CHECK(caught.message().find("since step 1, at " +
+                                place(line + 1, "receive_one", receive_line)) != std::string::npos);
+  }
+}
+
+TEST_CASE("library call: barriers that differ, or are never complete") {
+  machine const two{crossbar{2}};
+  int line = __LINE__ + 2;
+  auto const never = error_of(two, [](processor& me) {
+    if (me.rank() == 1) begin_merge(me);
+  });
+  check_inside(never, "barrier_mismatch", line, "begin_merge", phase_line);
+  line = __LINE__ + 3;
+  auto const differ = error_of(two, [](processor& me) {
+    if (me.rank() == 0) me.phase("sort");
+    if (me.rank() == 1) begin_merge(me);
+  });
+  check_inside(differ, "barrier_mismatch", line, "begin_merge", phase_line);
+}
+
+TEST_CASE("library call: a message that is left, and one of another size or type",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const two{crossbar{2}, on(choice)};
+  int line = __LINE__ + 3;
+  auto const left = error_of(two, [](processor& me) {
+    if (me.rank() != 0) return;
+    send_one(me, 1);
+    me.idle(3);
+  });
+  check_inside(left, "unreceived_message", line, "send_one", send_line);
+  line = __LINE__ + 2;
+  auto const size = error_of(two, [](processor& me) {
+    if (me.rank() == 0) send_one(me, 1);
+    if (me.rank() == 1) static_cast<void>(me.receive<int>(0, 2));
+  });
+  CHECK(size.kind == "size_mismatch");
+  CHECK(size.line == line + 1);
+  CHECK(size.line_inside == 0);
+  CHECK(size.text.find("(at " + place(line, "send_one", send_line) + ")") != std::string::npos);
+  line = __LINE__ + 3;
+  auto const type = error_of(two, [](processor& me) {
+    if (me.rank() == 0) me.send(1, 2.0);
+    if (me.rank() == 1) static_cast<void>(receive_one(me, 0));
+  });
+  check_inside(type, "type_mismatch", line, "receive_one", receive_line);
+}
+
+TEST_CASE("library call: messages that meet on a link of a strict machine") {
+  int const line = __LINE__ + 4;
+  try {
+    machine const ring{torus{{8}}, {.strict = true}};
+    ring.run([](processor& me) {
+      if (me.rank() < 2) send_one(me, me.rank() + 2);
+      if (me.rank() == 2) static_cast<void>(me.receive_value<int>(0));
+      if (me.rank() == 3) static_cast<void>(me.receive_value<int>(1));
+    });
+    FAIL("two messages take the link from 1 to 2");
+  } catch (lockstep::link_contention const& caught) {
+    CHECK(line_of(caught.where()) == line);
+    REQUIRE(caught.inside().has_value());
+    CHECK(line_of(caught.inside()->where) == send_line);
+    for (auto const& one : caught.details()->messages) {
+      CHECK(line_of(one.where) == line);
+      REQUIRE(one.inside.has_value());
+      CHECK(line_of(one.inside->where) == send_line);
+    }
+  }
+}
+
+TEST_CASE("library call: what the library throws comes from the program's call",
+          "[core][errors][threads]") {
+  auto const choice = GENERATE(from_range(all_engines()));
+  machine const two{crossbar{2}, on(choice)};
+  int line = __LINE__ + 3;
+  auto const refused = error_of(two, [](processor& me) {
+    me.barrier();
+    refuse(me);
+  });
+  check_inside(refused, "processor_failed", line, "refuse", refusal_line);
+  CHECK(refused.nested_text == "refused");
+  CHECK(refused.nested_line == line);
+  line = __LINE__ + 1;
+  auto const deeper = error_of(two, [](processor& me) { refuse_deeper(me); });
+  CHECK(deeper.line == line);
+  CHECK(deeper.nested_line == line);
+}
+
+TEST_CASE("library call: inside a library that runs rounds in a pipeline") {
+  machine const two{crossbar{2}};
+  auto const rounds = [](processor& me, source_location where) {
+    library_call const call(me, where);
+    me.pipelined([] { throw std::runtime_error("no more rounds"); });
+  };
+  auto const seen = error_of(two, [&](processor& me) { rounds(me, source_location::current()); });
+  CHECK(seen.kind == "processor_failed");
+  CHECK(seen.line == __LINE__ - 2);
+  CHECK(seen.line_inside == __LINE__ - 5);
+}
