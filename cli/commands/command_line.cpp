@@ -603,7 +603,8 @@ void grammar::check_given_parameters(experiment const& chosen) const {
         fmt::format("{} reads and writes no files; leave out --input and --output", chosen.name));
 }
 
-/// Beside an input file what says how to make input would be of no use.
+/// Refuses options that say how to generate input beside an input file, which they would not
+/// affect.
 void grammar::check_made_input(experiment const& chosen) const {
   if (!is_given("--input")) return;
   std::vector<std::string> names{"seed"};

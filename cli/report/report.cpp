@@ -203,7 +203,7 @@ std::string reasons_of_bounds(experiment_result const& result) {
 
 /// Tabulates the algorithm's other figures, about which nothing is claimed.
 std::string figures_besides(experiment_result const& result) {
-  text_table table({{"besides", column_kind::text}, {"value", column_kind::prose}});
+  text_table table({{"further", column_kind::text}, {"value", column_kind::prose}});
   bool is_empty = true;
   for (auto const& [name, value] : result.figures)
     if (!is_claimed(name, result)) {

@@ -213,8 +213,7 @@ template <class Number>
   if (has_file && given[textbook_form])
     throw invalid_argument("prefix: --textbook is for generated numbers; leave out the input file");
   if (has_file) return prefix_of_file(given, kind);
-  if (!given[input_column].empty())
-    throw invalid_argument("prefix: a column of which file? give an input file, too");
+  if (!given[input_column].empty()) throw invalid_argument("--column needs --input FILE");
   return prefix_of<number>(given, {generated_for_all(given), plus, kind});
 }
 

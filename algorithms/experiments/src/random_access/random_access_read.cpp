@@ -215,8 +215,9 @@ void write_rows_read(std::ostream& out, number_table const& table,
                                            .startup_words = given[startup_price]};
   require_crossbar(given);
   if (given.request().input) return run_read_of_table(given, options);
-  if (!given[indices_of_rows].empty() || given.request().output)
-    throw invalid_argument("rows of which table? give an input file, too");
+  if (!given[indices_of_rows].empty()) throw invalid_argument("--indices needs --input FILE");
+  if (given.request().output)
+    throw invalid_argument("--output writes rows of a table, and needs --input FILE");
   access_input const input(given, given[pattern_of_pointers], bytes_of_read(options.elements_each));
   return run_read(given, input, options, stored_word);
 }

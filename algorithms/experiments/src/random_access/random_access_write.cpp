@@ -399,8 +399,7 @@ template <class Value>
         "concat is for generated values without files; take --operator add, min, max, first, last "
         "or same");
   if (!given.request().input) {
-    if (!given[initial_array].empty())
-      throw invalid_argument("an array before which pairs? give an input file, too");
+    if (!given[initial_array].empty()) throw invalid_argument("--array needs --input FILE");
     if (index == same_value) return run_numbers(given, options, agreeing_operator<std::int64_t>());
     return run_numbers(given, options, write_operator_at<std::int64_t>(index));
   }

@@ -490,7 +490,7 @@ void run_counters::cut_off_where_too_many() {
   for (auto const& one : m_by_worker) untold += one.observed.size();
   if (untold <= usual_tuning.most_untold) return;
   auto const why = fmt::format(
-      "lacks all after step {}: {} messages were waiting for a processor that is far behind, or "
+      "ends after step {}: {} messages were waiting for a processor that is far behind, or "
       "for "
       "the end of a pipelined run, and {} are kept at most; observe a smaller run",
       m_sums.last(), untold, usual_tuning.most_untold);
