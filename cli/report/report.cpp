@@ -89,7 +89,7 @@ std::string verdict_text(claim const& claimed, experiment_result const& result, 
   auto const found = judge(claimed, result);
   if (found.is_fault) return "WRONG";
   auto text = std::string(name_of(found.verdict));
-  // What is supposed stands under the table.
+  // Hypotheses stand under the table.
   if (found.verdict == claim_verdict::outside_the_claim) return text;
   if (found.reason.empty()) return text;
   bool const is_order = claimed.bound == comparison::order;

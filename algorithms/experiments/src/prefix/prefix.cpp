@@ -50,7 +50,7 @@ constexpr choice_parameter kind_of_prefix{
 constexpr text_parameter input_column{
     "column", "column of numbers in the input file; needed if it has several"};
 
-/// Numbers, evenly spread over the processors, and what is combined of them.
+/// Numbers, evenly spread over the processors, and their combinations.
 template <class Number>
 struct prefix_problem {
   std::vector<Number> values;

@@ -80,7 +80,7 @@ template <class Stored>
   return true;
 }
 
-/// Adds what is known of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
+/// Adds the figures of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
 /// the two of a transportation, and words of stage 2 those of the phases "sends", of both ways.
 void add_read_figures(experiment_result& result, random_access_read_record const& record,
                       random_access_read_options const& options) {

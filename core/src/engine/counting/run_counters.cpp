@@ -78,7 +78,7 @@ std::size_t run_counters::phase_index_at(std::uint64_t step) const {
 bool run_counters::count(std::size_t worker, section* run, std::uint64_t sections_over_before,
                          int from, int to, std::uint64_t step, std::uint64_t words) {
   if (auto* const phase = phase_at(step)) phase->count(worker, from, to, words);
-  if (step < sections_over_before) {  // it belongs to what is over
+  if (step < sections_over_before) {  // it belongs to a section that is over
     run = run_at(to, step);
   }
   if (run != nullptr) run->count(worker, from, to, words);

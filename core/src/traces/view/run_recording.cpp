@@ -294,7 +294,7 @@ void run_recording::note_failure(std::exception_ptr const& failure) {
 void run_recording::sum_up_what_came(bool with_calls) {
   m_knows_rearrangements = with_calls;
   if (with_calls) sum_up_rearrangements();
-  for (auto const& [one, equal] : m_steps) {  // what is added of idle steps is 0
+  for (auto const& [one, equal] : m_steps) {  // idle steps add 0
     add_step(m_total, one, one.step);
     if (one.phase >= m_phases.size()) continue;
     auto& phase = m_phases[one.phase];
