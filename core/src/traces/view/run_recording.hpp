@@ -75,7 +75,7 @@ class run_recording : public observer {
   [[nodiscard]] machine const& on() const { return m_machine; }
   [[nodiscard]] std::string const& program() const { return m_program; }
   [[nodiscard]] std::vector<message_record> const& messages() const { return m_messages; }
-  /// The steps of the page, each of which shows one step of the run, or idle ones in a row: those of
+  /// The steps of the page; each shows one step of the run, or idle ones in a row: those of
   /// a long stretch, or of any where the page has no room for each.
   [[nodiscard]] std::vector<step_stretch> const& steps() const { return m_steps; }
   /// The last step of the run that the page shows.

@@ -39,7 +39,7 @@ struct median_sort_options {
   median_sort_route way = median_sort_route::direct;
   double c = 3;  ///< with `random`: slots have room for ceil(c n/p^2) elements
   std::uint64_t seed = 1;
-  int attempts = 20;  ///< with `random`: at most, each of which sends everything
+  int attempts = 20;  ///< with `random`: at most; each one sends everything
 };
 
 namespace detail {

@@ -32,7 +32,7 @@ void require_row_0(std::size_t elements, int rank);
 /// none after it.
 /// Shows: "set", the lists that it is compared with, "ranks", and the values "merged".
 /// Result: on processor c of row 0 the elements of rank c * k to c * k + k - 1 of the merged list,
-/// the last of which has fewer; on other rows none.
+/// the last one with fewer; on other rows none.
 /// Errors: invalid_argument on another topology, for more than k elements or some where there
 /// should be none, and for lists that are found not to be sorted, or not in full sets, all of which
 /// come out of the run as processor_failed; those of the machine.
