@@ -34,7 +34,7 @@ struct sorting_size {
 };
 
 /// Sorts on the machine. Result: whether the keys are the expected ones, in that order, and the
-/// counts are what is claimed.
+/// counts are as claimed.
 bool sorts_on(lockstep::machine const& on, sorting_size const& of, keys const& all,
               keys const& expected) {
   auto const each = static_cast<std::size_t>(of.keys_each);

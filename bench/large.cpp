@@ -1,5 +1,5 @@
 // Machines of a million processors and more: each program completes, its results are checked, and
-// its counts are compared with what is claimed or known of it. Run by hand, for it takes minutes and
+// its counts are compared with its claims or known counts. Run by hand, for it takes minutes and
 // up to 19 GiB: lockstep_bench --large
 
 #include <algorithm>

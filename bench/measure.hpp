@@ -52,7 +52,7 @@ class least {
   double m_seconds = std::numeric_limits<double>::infinity();
 };
 
-/// Says what is wrong, if anything is, in the benchmark's own line.
+/// Says what failed, if anything did, in the benchmark's own line.
 inline bool accept(benchmark::State& state, outcome const& did) {
   if (!did.error.empty()) state.SkipWithError(did.error.c_str());
   return did.error.empty();

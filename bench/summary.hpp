@@ -42,7 +42,7 @@ class collecting_reporter final : public benchmark::ConsoleReporter {
   bool m_any_failed = false;
 };
 
-/// The ratios of a run beside what is aimed at.
+/// The ratios of a run beside their aims.
 [[nodiscard]] std::string summary_of(results const& all, scope const& of);
 
 }  // namespace bench

@@ -103,7 +103,7 @@ class teaching_run {
     m_request.options.ports = of.default_ports;
   }
 
-  /// Runs it once, for its messages. Result: what is wrong; empty if nothing is.
+  /// Runs it once, for its messages. Result: the fault; empty if it has none.
   [[nodiscard]] std::string prepare() {
     message_list messages;
     m_counts = run({&messages}).record.counts();

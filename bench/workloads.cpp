@@ -76,7 +76,7 @@ void make_rounds(lockstep::processor& me, int rounds, round_clock& clock, Round&
   clock.end();
 }
 
-/// Adds to `did` what is wrong with its counts, if anything is.
+/// Adds to `did` the faults of its counts, if any.
 outcome with_counts(outcome did, std::uint64_t steps, std::uint64_t messages) {
   if (did.error.empty() && (did.steps != steps || did.messages != messages))
     did.error = fmt::format("counted {} steps and {} messages, not {} and {}", did.steps,

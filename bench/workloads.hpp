@@ -23,7 +23,7 @@ struct setting {
 struct outcome {
   std::uint64_t steps = 0;
   std::uint64_t messages = 0;
-  std::string error;   ///< what is wrong with its results or counts; empty if nothing
+  std::string error;   ///< the fault of its results or counts; empty if nothing
   double seconds = 0;  ///< all rounds but the first took; 0 if it was not measured
 };
 

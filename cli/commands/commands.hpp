@@ -32,7 +32,7 @@ namespace lockstep::cli {
 /// std::runtime_error where the index cannot be written to its end.
 [[nodiscard]] exit_status execute(gallery_command const& asked, std::ostream& out);
 
-/// Prints a paper's tables, each value beside what is measured; `wrong` if a value or a result is.
+/// Prints a paper's tables, each value beside the measured one; `wrong` if a value or a result is.
 /// Errors: usage_error where all networks are left out; those of the machine.
 [[nodiscard]] exit_status execute(paper_command const& asked, std::ostream& out);
 

@@ -21,7 +21,7 @@ struct run_on_page {
   view_trace const& recorded;
 };
 
-/// Runs what is asked for, with its trace and its price, tells `watching` what happens, and has `print`
+/// Runs the request, with its trace and its price, tells `watching` what happens, and has `print`
 /// print the report. Where the trace is a page, it shows `beside`, too.
 /// Result: `wrong` where the result is, or where a claim unexpectedly does not hold.
 /// Errors: usage_error, bad_input, those of the machine (with --json they are printed to `out`, too,
@@ -32,7 +32,7 @@ struct run_on_page {
                                         std::function<void(report const&)> const& print,
                                         run_on_page const* beside = nullptr);
 
-/// Runs what is asked for, and prints nothing. Errors: those of the machine.
+/// Runs the request, and prints nothing. Errors: those of the machine.
 [[nodiscard]] report measured(run_command const& asked, std::vector<observer*> const& observers);
 
 /// Prints an object for programs; bytes of a parameter that are not UTF-8 are replaced.

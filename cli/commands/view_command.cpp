@@ -23,7 +23,7 @@ namespace lockstep::cli {
 
 namespace {
 
-/// A buffer of a stream that forgets what is written.
+/// A buffer of a stream that forgets its text.
 class forgetful_buffer : public std::streambuf {
  protected:
   int_type overflow(int_type one) override { return traits_type::not_eof(one); }
@@ -50,7 +50,7 @@ class run_beside {
   }
 
   [[nodiscard]] run_on_page on_page() const { return {m_asked, m_trace}; }
-  /// Says what is wrong with the run, or what its page lacks: sentences, each a line.
+  /// Says how the run failed, or what its page lacks: sentences, each a line.
   [[nodiscard]] std::vector<std::string> const& problems() const { return m_problems; }
 
  private:
@@ -97,7 +97,7 @@ void print_report(view_command const& asked, report const& of, std::ostream& out
         << (of.page_bytes ? ", " + size_text(*of.page_bytes) : "") << '\n';
 }
 
-/// Runs what is asked for, with `beside` on its page; a page that is written has `notes` say what is
+/// Runs the request, with `beside` on its page; a page that is written has `notes` say what is
 /// wrong with the run beside it.
 exit_status viewed_with(run_beside const& beside, view_command const& asked, std::ostream& out,
                         std::ostream& notes) {

@@ -120,15 +120,15 @@ std::string about_bound(in_port_chart const& of, bool has_errata) {
     rule = fmt::format("With all ports one {} comes in over each of its {} in a step.", unit,
                        counted(bound.links, "link"));
   if (of.with == ports::per_pass) {
-    rule = fmt::format("With a port for each pass one {} of each comes in in a step.", unit);
+    rule = fmt::format("With a port for each pass, each pass brings in one {} a step.", unit);
     these = fmt::format("the {} of pass {}", counted(bound.steps, unit), bound.pass);
   }
   return fmt::format(
       "{} So every program that sends processor {} {} takes {} or more, in whatever order it sends "
-      "them. Whether a program has to send it that many, the chart does not tell: that takes an "
-      "argument of its own{}.",
+      "them. The chart does not prove that a program has to send it that many: that takes a "
+      "separate argument{}.",
       rule, row.rank, these, counted(bound.steps, "step"),
-      has_errata ? ", such as that under the claims" : "");
+      has_errata ? ", such as the one under the claims" : "");
 }
 
 /// Whether the run took more steps than a claim allows.

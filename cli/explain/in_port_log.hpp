@@ -21,8 +21,8 @@ struct in_port_tally {
   friend bool operator==(in_port_tally const&, in_port_tally const&) = default;
 };
 
-/// Watches what comes in: adds it up for each processor, over the whole run, and keeps the messages
-/// of some processors in some steps.
+/// Watches the messages that come in: adds them up for each processor, over the whole run, and
+/// keeps the messages of some processors in some steps.
 class in_port_log : public observer {
  public:
   /// `steps`: those whose messages are kept; `ranks`: the processors whose messages are kept, each

@@ -10,7 +10,8 @@
 namespace lockstep::cli {
 
 /// The chart for people: a row for each processor and a column for each step, in blocks that are as
-/// wide as a page, under the names of phases; what its characters mean, and what is left out.
+/// wide as a page, under the names of phases; the meaning of its characters, and the parts left
+/// out.
 [[nodiscard]] std::string as_text(in_port_chart const& of,
                                   cell_content content = cell_content::senders);
 

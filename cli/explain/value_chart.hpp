@@ -56,7 +56,7 @@ struct value_row {
 
 /// A chart of what processors hold, step by step.
 struct value_chart {
-  std::string name{};                ///< of what is shown; empty where nothing is
+  std::string name{};                ///< of the shown values; empty without any
   std::vector<std::string> names{};  ///< all that can be shown, in the order in which they come
   std::string left_out{};            ///< why values are missing, in sentences, or nothing
   step_range steps{};                ///< step 0 is before the first

@@ -188,7 +188,7 @@ std::string progress_line(std::string_view what, progress_state const& state,
   if (state.stage.empty()) return fmt::format("{}: {}", what, time_text(passed));
   auto line = fmt::format("{}: ", what);
   bool const is_of_whole = state.part_ends > 0;
-  // What is left of the whole stands before what a narrow terminal cuts off.
+  // The rest of the whole stands before what a narrow terminal cuts off.
   if (state.part > 0) line += run_text(state) + (is_of_whole ? left_text(left) : "") + ": ";
   line += stage_beside(what, state.stage);
   if (state.total > 0)

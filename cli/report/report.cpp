@@ -89,7 +89,7 @@ std::string verdict_text(claim const& claimed, experiment_result const& result, 
   auto const found = judge(claimed, result);
   if (found.is_fault) return "WRONG";
   auto text = std::string(name_of(found.verdict));
-  // What is supposed stands under the table.
+  // Hypotheses stand under the table.
   if (found.verdict == claim_verdict::outside_the_claim) return text;
   if (found.reason.empty()) return text;
   bool const is_order = claimed.bound == comparison::order;
@@ -206,7 +206,7 @@ std::string reasons_of_bounds(experiment_result const& result) {
 
 /// Tabulates the algorithm's other figures, about which nothing is claimed.
 std::string figures_besides(experiment_result const& result) {
-  text_table table({{"besides", column_kind::text}, {"value", column_kind::prose}});
+  text_table table({{"further", column_kind::text}, {"value", column_kind::prose}});
   bool is_empty = true;
   for (auto const& [name, value] : result.figures)
     if (!is_claimed(name, result)) {

@@ -99,7 +99,7 @@ void check_apart(run_command const& asked, std::string_view option,
   auto const place = [&](std::filesystem::path const& of) {
     auto const found =
         std::filesystem::weakly_canonical(std::filesystem::absolute(of, unknown), unknown);
-    return unknown ? of.lexically_normal() : found;  // opening it says what is wrong
+    return unknown ? of.lexically_normal() : found;  // opening it says what failed
   };
   if (std::filesystem::equivalent(path, *other, unknown) || place(path) == place(*other))
     throw usage_error(fmt::format("{}: {} is what {} names; name another file", asked.trace_option,

@@ -22,7 +22,7 @@ class trace_file {
   explicit trace_file(run_command const& asked);
 
   [[nodiscard]] observer* watching() noexcept { return m_trace.get(); }
-  /// Adds to a page what is known of the run once it is over.
+  /// Adds to a page the facts about the run once it is over.
   void describe(view_notes notes);
   /// Shows another run on the page; it lives until this is finished.
   void put_beside(view_trace const& other);

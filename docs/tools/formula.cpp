@@ -149,7 +149,7 @@ class typesetter {
     });
   }
 
-  /// The comma outside of parentheses that ends what is summed.
+  /// The comma outside of parentheses that ends the summands.
   [[nodiscard]] std::size_t comma_before_range() const {
     int depth = 0;
     for (std::size_t i = 0; i < m_rest.size() && depth >= 0; ++i) {

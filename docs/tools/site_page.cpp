@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The pages of the site by their places in the project. What is generated is as if it stood in docs/,
-/// in place of what stands there.
+/// The pages of the site by their places in the project. Generated pages are as if they stood in
+/// docs/, in place of what stands there.
 class site {
  public:
   site(fs::path source, fs::path algorithms, fs::path folder)
@@ -146,7 +146,7 @@ class site {
     return target.filename().string();
   }
 
-  /// A page that shows a file of the project, or what is in a folder.
+  /// A page that shows a file of the project, or the content of a folder.
   void write_file_page(std::string const& place) {
     auto const path = m_source / place;
     auto text = fmt::format("# {} {{#{}}}\n\n", place, label_of(place));

@@ -96,7 +96,7 @@ TEST_CASE("other ports, other bounds", "[busiest_text]") {
                  "every program that sends processor 1 these 4 words takes 2 steps or more"));
   auto const passes = one_line_about(chart_of_one({0, 2, 3, 0}, ports::per_pass));
   CHECK(contains(passes,
-                 "With a port for each pass one word of each comes in in a step. So every "
+                 "With a port for each pass, each pass brings in one word a step. So every "
                  "program that sends processor 1 the 3 words of pass 0 takes 3 steps"));
 }
 

@@ -97,7 +97,7 @@ TEST_CASE("rows that cannot be sorted end with status 2 and one line", "[binary]
 TEST_CASE("a column of rows that are generated is refused, and help tells of it", "[binary]") {
   auto const refused = lockstep_with("run merge-sort --on hypercube:2 --column n");
   CHECK(refused.status == 2);
-  CHECK(refused.err == "lockstep: a column of which file? give an input file, too\n");
+  CHECK(refused.err == "lockstep: --column needs --input FILE\n");
   auto const help = lockstep_with("run merge-sort --help");
   CHECK(contains(help.out, "--column"));
   CHECK(contains(lockstep_with("complete run merge-sort --col").out, "--column"));

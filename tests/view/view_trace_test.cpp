@@ -307,17 +307,16 @@ TEST_CASE("a page that has no room for all messages says where it ends, and so d
   auto const run = viewed(two, program, {}, 7);
   CHECK(run.at("complete") == false);
   CHECK(run.at("incomplete_why") ==
-        "The page lacks all after step 3: a page has room for 7 messages and 262,144 steps.");
+        "The page ends after step 3: a page has room for 7 messages and 262,144 steps.");
   CHECK(run.at("messages").at("from").size() == 6);
   CHECK(run.at("steps").at("volume").size() == 3);
   CHECK(run.at("counts").at("steps") == 10);
   std::ostringstream out;
   lockstep::view_trace trace(out, two, {.name = "run.html"}, 7);
   (void)two.run(program, trace);
-  CHECK_THROWS_WITH(
-      trace.finish(),
-      "the trace is incomplete: run.html lacks all after step 3: a page has room for 7 "
-      "messages and 262,144 steps");
+  CHECK_THROWS_WITH(trace.finish(),
+                    "the trace is incomplete: run.html ends after step 3: a page has room for 7 "
+                    "messages and 262,144 steps");
 }
 
 TEST_CASE("a page shows what processors hold up to the last step whose numbers all fit") {
@@ -587,7 +586,7 @@ TEST_CASE("a page ends where busy steps and stretches of idle ones are more than
   CHECK(kept.last_step() == 900 + room - 1);
   CHECK(kept.messages().size() == 2 * (room - 1));
   CHECK_THAT(kept.left_out(),
-             Catch::StartsWith("lacks all after step 263043: a page has room for 1,048,576 "
+             Catch::StartsWith("ends after step 263043: a page has room for 1,048,576 "
                                "messages and 262,144 steps"));
 }
 
@@ -814,7 +813,7 @@ TEST_CASE("a page ends before the step whose routes it has no room for") {
   for (auto const characters : {all - 1, routes.dump().size() - 1}) {
     auto const part = written(characters);
     CHECK(part.left_out ==
-          fmt::format("lacks all after step 6: a page has room for routes of {} characters",
+          fmt::format("ends after step 6: a page has room for routes of {} characters",
                       lockstep::detail::grouped(characters)));
     auto const run = json::parse(part.json);
     CHECK(run.at("steps").at("words").size() == 6);

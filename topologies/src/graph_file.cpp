@@ -27,7 +27,7 @@ namespace {
 constexpr std::string_view letters_of_links = "0123456789-,>";
 constexpr std::string_view blanks = " \t\r,";
 
-/// Cuts off and returns what comes before the next blank or comma, or an arrow.
+/// Cuts off and returns the text before the next blank or comma, or an arrow.
 std::string_view next_word(std::string_view& line) {
   line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
   auto const is_arrow = line.starts_with("->");

@@ -15,7 +15,7 @@ bool is_hex_digit(char one) {
   return is_digit(one) || (one >= 'a' && one <= 'f') || (one >= 'A' && one <= 'F');
 }
 
-/// Reads JSON from its beginning on. What is read gives false, or no kind, where it is wrong.
+/// Reads JSON from its beginning on. Reading gives false, or no kind, for a text that is wrong.
 class json_reader {
  public:
   explicit json_reader(std::string_view text) : m_rest(text) {}

@@ -372,7 +372,7 @@ class run_writer {
     auto const last = std::ranges::max_element(m_route_of);
     m_routes.resize(last == m_route_of.end() ? 0 : static_cast<std::size_t>(*last + 1));
     add_reason(m_left_out,
-               fmt::format("lacks all after step {}: a page has room for routes of {} characters",
+               fmt::format("ends after step {}: a page has room for routes of {} characters",
                            step - 1, grouped(m_limits.route_characters)));
   }
 

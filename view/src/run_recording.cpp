@@ -177,7 +177,7 @@ void run_recording::step(step_record const& seen) {
   if (!has_room_for(1)) join_idle_steps();
   m_full = m_messages.size() > m_most_messages || !has_room_for(1);
   if (!m_full) return m_steps.push_back({seen, 1});
-  leave_out(fmt::format("lacks all after step {}: a page has room for {} messages and {} steps",
+  leave_out(fmt::format("ends after step {}: a page has room for {} messages and {} steps",
                         last_step(), grouped(m_most_messages), grouped(view_trace::most_steps)));
   auto const first_left_out = std::ranges::find_if(
       m_messages, [&](message_record const& one) { return one.step >= seen.step; });
@@ -293,7 +293,7 @@ void run_recording::note_failure(std::exception_ptr const& failure) {
 void run_recording::sum_up_what_came(bool with_calls) {
   m_knows_rearrangements = with_calls;
   if (with_calls) sum_up_rearrangements();
-  for (auto const& [one, equal] : m_steps) {  // what is added of idle steps is 0
+  for (auto const& [one, equal] : m_steps) {  // idle steps add 0
     add_step(m_total, one, one.step);
     if (one.phase >= m_phases.size()) continue;
     auto& phase = m_phases[one.phase];

@@ -29,7 +29,7 @@ namespace lockstep::detail {
 /// are counted on, `most_equal_rows` of them at most.
 [[nodiscard]] std::uint64_t step_of_page(std::span<step_stretch const> shown, std::uint64_t step);
 
-/// Adds to what is left out, which is empty or the end of a sentence, another end of it.
+/// Adds to the list of omissions, which is empty or the end of a sentence, another end of it.
 void add_reason(std::string& left_out, std::string const& why);
 
 /// A phase of a recorded run.
@@ -75,7 +75,7 @@ class run_recording : public observer {
   [[nodiscard]] machine const& on() const { return m_machine; }
   [[nodiscard]] std::string const& program() const { return m_program; }
   [[nodiscard]] std::vector<message_record> const& messages() const { return m_messages; }
-  /// The steps of the page, each of which shows one step of the run, or idle ones in a row: those of
+  /// The steps of the page; each shows one step of the run, or idle ones in a row: those of
   /// a long stretch, or of any where the page has no room for each.
   [[nodiscard]] std::vector<step_stretch> const& steps() const { return m_steps; }
   /// The last step of the run that the page shows.
@@ -90,7 +90,7 @@ class run_recording : public observer {
   /// Lists those of a phase.
   [[nodiscard]] static std::vector<named_figure> figures_of(recorded_phase const& phase);
   [[nodiscard]] recorded_failure const* failure() const { return m_failed ? &m_failure : nullptr; }
-  /// Says what is left out, as the end of a sentence that begins with the page's name; empty if
+  /// Lists the omissions, as the end of a sentence that begins with the page's name; empty if
   /// nothing is.
   [[nodiscard]] std::string left_out() const;
 

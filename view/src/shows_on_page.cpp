@@ -139,7 +139,7 @@ shows_on_page::shows_on_page(std::vector<shown_record> const& shows,
   if (most > room) end_where_full(room);
 }
 
-/// Ends what is shown at the step from which on it does not fit.
+/// Ends the shown values at the step from which on it does not fit.
 void shows_on_page::end_where_full(std::size_t room) {
   std::map<std::uint64_t, std::size_t> by_step;
   for (auto const& one : m_shows)

@@ -33,7 +33,7 @@ class deflater {
   deflater& operator=(deflater const&) = delete;
   ~deflater() { ::deflateEnd(&m_stream); }
 
-  /// Compresses a piece of at most 2^32 - 1 bytes, and appends what is ready.
+  /// Compresses a piece of at most 2^32 - 1 bytes, and appends the bytes that are ready.
   void add(std::string_view piece, bool is_last, std::string& out) {
     // zlib reads the input, though its type is not const.
     m_stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));

@@ -69,7 +69,7 @@ class open_file {
   return file.parent_path() / fmt::format(".lockstep-{:08x}{:08x}", random(), random());
 }
 
-/// Gives what is written its name, and the permissions of the file that it replaces.
+/// Gives the written file its name, and the permissions of the file that it replaces.
 [[nodiscard]] bool renamed(fs::path const& written, fs::path const& file) {
   std::error_code problem;
   if (auto const old = fs::status(file, problem); fs::exists(old))

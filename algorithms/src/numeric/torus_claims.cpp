@@ -30,7 +30,7 @@ double packets_of(std::size_t elements, std::uint64_t packet) {
 }
 
 void add_steps(claim_list& claims, torus_steps const& of) {
-  // What is empty takes its turn, and counts as a round alone.
+  // An empty block takes its turn, and counts as a round alone.
   auto const half = of.steps / 2;
   auto const full = (of.left_words > 0 ? half : 0) + (of.right_words > 0 ? half : 0);
   claims.equal("rounds", of.formula, of.steps)

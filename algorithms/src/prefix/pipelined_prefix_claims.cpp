@@ -111,7 +111,7 @@ struct scheme_costs {
   std::string why_more{};
 };
 
-/// On the shuffle-exchange what is left after dimension i - 1 moves on to the next one's
+/// On the shuffle-exchange the rest after dimension i - 1 moves on to the next one's
 /// processors, and back, but for what ranks 0 and p - 1 keep.
 [[nodiscard]] scheme_costs halving_costs(topology const& network) {
   if (is<hypercube>(network)) return {"2 (sum of ceil(k/2^i), i = 1 .. d)", "2k(p - 1)"};

@@ -9,7 +9,7 @@ namespace lockstep::detail {
 namespace {
 
 /// The destinations that a processor surely has, of runs that it keeps: the owners of its first and
-/// its last address. What is between them is its own alone.
+/// its last address. The addresses between them are its own alone.
 struct sure_destinations {
   int first = -1;
   int last = -1;  ///< -1 where no run for that owner is kept

@@ -25,7 +25,7 @@ void require(bool met, h_relation_size const& size, std::string const& needed) {
   return root;
 }
 
-/// Fills in what is not given, and checks the rest.
+/// Fills in the missing values, and checks the rest.
 [[nodiscard]] h_relation_size completed(h_relation_size size) {
   auto const n = size.elements;
   auto const p = static_cast<std::uint64_t>(size.processors);

@@ -20,11 +20,11 @@ std::size_t detail::rows_of_column_sort(std::size_t elements, int processors,
   auto const least = column_sort_rows(processors);
   if (elements == 0 || rows >= least || options.below_bound) return rows;
   throw invalid_argument(
-      fmt::format("column_sort: columns of {} elements on {} processors are too short to end "
-                  "sorted whatever is in them, which takes 2(p - 1)^2 = {}; take {} elements, "
-                  "fewer processors, rows = {} to fill columns up, or below_bound "
-                  "to risk it",
-                  rows, processors, least, p * least, least));
+      fmt::format("column_sort: columns of {} elements on {} processors may end unsorted; columns "
+                  "of 2(p - 1)^2 = {} never do; take {} elements or fewer processors, fill columns "
+                  "up to that length, or allow shorter ones: --below-bound on the command line, "
+                  "below_bound in C++",
+                  rows, processors, least, p * least));
 }
 
 }  // namespace lockstep

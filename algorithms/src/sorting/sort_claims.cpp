@@ -54,7 +54,7 @@ std::vector<claim> counting_sort_claims(std::uint64_t elements, int processors, 
 
 std::vector<claim> radix_sort_claims(std::uint64_t elements, int processors, int key_bits,
                                      std::uint64_t radix, block_rule blocks) {
-  static_cast<void>(radix_passes(key_bits, radix));  // refuses what is not a radix
+  static_cast<void>(radix_passes(key_bits, radix));  // refuses a number that is not a radix
   return claims_of("ceil(b/r) ", key_bits, elements, processors, radix, blocks);
 }
 

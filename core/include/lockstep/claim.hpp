@@ -113,7 +113,7 @@ struct claim {
 [[nodiscard]] double measured_for(claim const& claimed, counts const& measured,
                                   problem_instance const& at = {});
 
-/// Whether that is a value as it is claimed; of an order of growth, and of what is claimed about,
+/// Whether that is a value as it is claimed; of an order of growth, and of a claim "about" a value,
 /// whether it may be. Hypotheses do not count: `judge` minds these.
 /// Errors: those of the formula.
 [[nodiscard]] bool holds(claim const& claimed, double measured, problem_instance const& at = {});

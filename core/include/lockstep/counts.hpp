@@ -67,7 +67,7 @@ constexpr void for_each_figure(counts const& of, Visitor&& visit) {
   visit("memory", of.memory);
 }
 
-/// The same for what is printed: `memory` only where the program took any, `hot_startups` only
+/// The same for printed counts: `memory` only where the program took any, `hot_startups` only
 /// where pipelined requests meet, and `link_words` only where they are not the words, since
 /// messages share links.
 template <class Visitor>

@@ -47,7 +47,7 @@ struct failed_message {
 /// wait, link_contention the two messages, unreceived_message the messages that were left.
 struct failure_details {
   std::vector<waiting_processor> waits;  ///< in rank order, 4,096 at most
-  std::vector<int> cycle;  ///< processors each of which waits for the next; may be empty
+  std::vector<int> cycle;                ///< processors that each wait for the next; may be empty
   std::vector<failed_message> messages;  ///< 4,096 at most
 };
 

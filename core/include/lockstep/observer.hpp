@@ -74,7 +74,7 @@ struct call_record {
 /// The end of a run, as an observer sees it.
 struct run_end {
   run_record const* record = nullptr;  ///< as long as the call lasts; nullptr if the run failed
-  std::exception_ptr failure{};  ///< what comes out of `machine::run`; nullptr if nothing does
+  std::exception_ptr failure{};  ///< the exception out of `machine::run`; nullptr if nothing does
   /// Why no calls were told, nor what processors showed, to an observer that wants them; else empty.
   std::string calls_left_out{};
 };

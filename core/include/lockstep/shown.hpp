@@ -171,7 +171,7 @@ template <class Text>
     return std::string(std::string_view(text));
 }
 
-/// Copies a value into what is kept of it.
+/// Copies a value into its kept form.
 /// Errors: partial_rows.
 template <class Value>
 [[nodiscard]] shown_value kept_value(Value&& value) {

@@ -49,8 +49,8 @@ class sweep_result {
       : m_claims(std::move(claims)), m_points(std::move(points)) {}
 
   [[nodiscard]] std::vector<sweep_point> const& points() const noexcept { return m_points; }
-  /// Whether every run ended without an error, had the right result, and cost what is claimed, and
-  /// whether the runs decide each claim.
+  /// Whether every run ended without an error, had the right result, and cost as much as claimed,
+  /// and whether the runs decide each claim.
   [[nodiscard]] bool holds() const { return first_mismatch() == nullptr && undecided().empty(); }
   /// The first run that did not, or nullptr.
   [[nodiscard]] sweep_point const* first_mismatch() const;
@@ -59,7 +59,7 @@ class sweep_result {
   /// of a kind, and each parameter. Runs outside its hypotheses do not count.
   /// Errors: those of the formulas.
   [[nodiscard]] judgement judged(std::size_t claim) const;
-  /// Writes a row for each run: its instance, and what is claimed beside what was measured; where
+  /// Writes a row for each run: its instance, and the claims beside the measured values; where
   /// messages of any run share links, also the steps and words in turns; below it the least and the
   /// largest constant of each order of growth, and the verdict.
   [[nodiscard]] std::string table() const;

@@ -45,7 +45,7 @@ using stretches = std::span<step_stretch const>;
 [[nodiscard]] std::string last_step(run_record const& run, std::uint64_t step, bool with_empty) {
   if (step == 0) return "  no message came in at all\n";
   auto const messages = messages_of(run, step, with_empty);
-  auto text = fmt::format("  the last message comes in in {}:\n", step_text(run, step)) +
+  auto text = fmt::format("  the last message comes in during {}:\n", step_text(run, step)) +
               lines_of(run, step, messages);
   if (!messages.are_kept) return text;
   if (auto const idle = idle_ones(run, messages.list); !idle.empty())
@@ -155,7 +155,7 @@ using stretches = std::span<step_stretch const>;
   auto const wait = [](message_record const& one) { return one.step - one.sent; };
   std::erase_if(messages.list, [&](auto const& one) { return wait(one) == 0; });
   std::ranges::stable_sort(messages.list, std::greater<>{}, wait);
-  return fmt::format("  in {} come in, after a wait:\n", step_text(run, step)) +
+  return fmt::format("  after a wait, these messages come in during {}:\n", step_text(run, step)) +
          lines_of(run, step, messages);
 }
 

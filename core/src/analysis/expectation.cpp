@@ -25,7 +25,7 @@ namespace {
                      wanted.value);
 }
 
-/// Whether a single run does not decide what is beyond such a bound.
+/// Whether a single run cannot decide on a value beyond such a bound.
 [[nodiscard]] bool is_loose(comparison bound) {
   return bound == comparison::order || bound == comparison::about;
 }

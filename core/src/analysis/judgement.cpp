@@ -20,7 +20,7 @@ namespace {
   return text;
 }
 
-/// Judges what is more than a bound, or is not what was claimed to be equal.
+/// Judges a value above a bound, or unlike the one that was claimed to be equal.
 [[nodiscard]] judgement judge_difference(claim const& claimed, double measured, double value) {
   if (!claimed.evidence.empty() && measured > value)
     return {claim_verdict::refuted, claimed.evidence};

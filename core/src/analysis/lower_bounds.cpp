@@ -37,7 +37,7 @@ struct schedule {
   topology const& network;
   lockstep::ports ports;
   bool to_neighbours;          ///< every route is one link
-  bool never_queues;           ///< what is sent in a step comes in in it
+  bool never_queues;           ///< a message sent in a step comes in during it
   bool one_message_on_a_link;  ///< in a step
   bool in_steps;               ///< each step pays for its largest message: no pipelined rounds
   std::uint64_t packet;        ///< words: messages are rounded up to whole ones
@@ -52,7 +52,7 @@ struct schedule {
           .ports = options.ports,
           .to_neighbours = to_neighbours,
           .never_queues = options.strict,
-          // What comes over a link to a neighbour comes in by a port.
+          // A message over a link to a neighbour comes in by a port.
           .one_message_on_a_link =
               options.strict || (to_neighbours && options.ports != ports::per_pass),
           .in_steps = false,

@@ -665,7 +665,7 @@ class message_path : public runtime {
     }
   }
 
-  // --- what is recorded beside the counters: links, sends and messages one by one ---
+  // --- records beside the counters: links, sends and messages one by one ---
 
  protected:
   /// Runs an action that may need memory. Without it the run ends, for half of a message is neither

@@ -94,7 +94,7 @@ std::uint64_t stack_of_a_thread() {
   return bytes;
 }
 
-/// Adds and multiplies sizes; what is too large is the largest.
+/// Adds and multiplies sizes; a result that is too large becomes the largest.
 std::uint64_t sum_of(std::uint64_t one, std::uint64_t other) {
   std::uint64_t sum = 0;
   return __builtin_add_overflow(one, other, &sum) ? std::numeric_limits<std::uint64_t>::max() : sum;

@@ -37,7 +37,7 @@ std::uint64_t available_on_system() {
   return unlimited;
 }
 
-/// Finds what is left in the control groups from this process's up to the root (version 2).
+/// Finds the memory left in the control groups from this process's up to the root (version 2).
 std::uint64_t left_in_unified_group(std::string group) {
   std::uint64_t left = unlimited;
   for (;;) {

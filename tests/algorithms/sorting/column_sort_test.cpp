@@ -288,9 +288,9 @@ TEST_CASE("column sort refuses short columns and other sizes", "[sorting]") {
     });
   };
   CHECK(refusal(4, 17, 68) ==
-        "column_sort: columns of 17 elements on 4 processors are too short to end sorted whatever "
-        "is in them, which takes 2(p - 1)^2 = 18; take 72 elements, fewer processors, rows = 18 to "
-        "fill columns up, or below_bound to risk it");
+        "column_sort: columns of 17 elements on 4 processors may end unsorted; columns of 2(p - "
+        "1)^2 = 18 never do; take 72 elements or fewer processors, fill columns up to that length, "
+        "or allow shorter ones: --below-bound on the command line, below_bound in C++");
   CHECK(refusal(2, 3, 4) ==
         "column_sort: processor 0 holds 3 of 4 elements, more than the 2 that a column has room "
         "for; deal them out evenly, or give options.rows");

@@ -118,7 +118,7 @@ TEST_CASE("too few steps: the report has the last step, and the processors idle 
           "[core][expectation]") {
   CHECK(report_of(two_steps(), takes(steps(3))) ==
         "steps: 2, instead of 3\n"
-        "  the last message comes in in step 2 (phase \"second\"):\n"
+        "  the last message comes in during step 2 (phase \"second\"):\n"
         "    2 -> 3: 5 words\n"
         "  idle in it: processors 0, 1\n");
   auto const nothing = machine{crossbar{2}}.run([](processor&) {});
@@ -167,7 +167,7 @@ TEST_CASE("contention: the link, and the messages on it by their ways", "[core][
 TEST_CASE("queues: the report has the messages that wait", "[core][expectation]") {
   CHECK(report_of(shared_link(), lockstep::queued_at_most(0)) ==
         "queued: 1, more than 0\n"
-        "  in step 2 come in, after a wait:\n"
+        "  after a wait, these messages come in during step 2:\n"
         "    3 -> 2: 1 word, sent in step 1\n"
         "note: messages share links, up to 2 in a step; where they take turns: steps 3, words 6\n");
 }
@@ -206,7 +206,7 @@ TEST_CASE("phases are found by name", "[core][expectation]") {
   auto const run = two_steps();
   CHECK(report_of(run, expectation().in_phase("second", {steps(2), words(5)})) ==
         "phase \"second\", from step 2 on: steps: 1, instead of 2\n"
-        "  the last message comes in in step 2 (phase \"second\"):\n"
+        "  the last message comes in during step 2 (phase \"second\"):\n"
         "    2 -> 3: 5 words\n"
         "  idle in it: processors 0, 1\n");
   CHECK(report_of(run, expectation().in_phase("second", {words(4)})) ==
@@ -265,7 +265,7 @@ TEST_CASE("lists of messages and processors are cut short", "[core][expectation]
   });
   CHECK(report_of(run, takes(steps(2))) ==
         "steps: 1, instead of 2\n"
-        "  the last message comes in in step 1:\n"
+        "  the last message comes in during step 1:\n"
         "    0 -> 10: 1 word\n    1 -> 11: 1 word\n    2 -> 12: 1 word\n    3 -> 13: 1 word\n"
         "    4 -> 14: 1 word\n    5 -> 15: 1 word\n    6 -> 16: 1 word\n    7 -> 17: 1 word\n"
         "    and 2 more\n"
@@ -302,7 +302,7 @@ TEST_CASE("a record that no machine made is checked by its counts", "[core][expe
   CHECK(takes(steps(3)).check(made).holds);
   CHECK(report_of(made, takes(steps(2)).words(3).contention_free()) ==
         "steps: 3, instead of 2\n"
-        "  the last message comes in in step 3:\n"
+        "  the last message comes in during step 3:\n"
         "    its messages were not kept (none are); give `run` an observer,\n"
         "    such as csv_trace, which sees those of step 3, too\n"
         "words: 4, instead of 3\n"

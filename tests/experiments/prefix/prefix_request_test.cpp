@@ -333,7 +333,7 @@ TEST_CASE("requests that cannot be served leave the output file as it is", "[pre
   asked.parameters["column"] = std::string("y");
   check(asked, name + R"(: has no column "y"; there are: "x")");
   asked.input.reset();
-  check(asked, "prefix: a column of which file? give an input file, too");
+  check(asked, "--column needs --input FILE");
   asked = with_file;
   asked.network = lockstep::parse("torus:4");
   check(asked,

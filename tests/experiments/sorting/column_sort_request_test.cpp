@@ -50,9 +50,9 @@ TEST_CASE("column-sort in short columns is refused, or shown to fail", "[sorting
   asked.input = input.path();
   asked.output = output.path();
   CHECK(comparison_sorts::refusal("column-sort", asked) ==
-        "column_sort: columns of 6 elements on 3 processors are too short to end sorted whatever "
-        "is in them, which takes 2(p - 1)^2 = 8; take 24 elements, fewer processors, rows = 8 to "
-        "fill columns up, or below_bound to risk it");
+        "column_sort: columns of 6 elements on 3 processors may end unsorted; columns of 2(p - "
+        "1)^2 = 8 never do; take 24 elements or fewer processors, fill columns up to that length, "
+        "or allow shorter ones: --below-bound on the command line, below_bound in C++");
   asked.parameters["below-bound"] = true;
   CHECK_FALSE(lockstep::find_experiment("column-sort")->run(asked).correct);
   CHECK(output.content() == "as before");

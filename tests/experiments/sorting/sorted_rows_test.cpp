@@ -141,8 +141,7 @@ TEST_CASE("a column needs an input file, and one that is a text", "[sorting]") {
     INFO(of.name << " on " << of.on);
     auto asked = row_request(of, "n");
     auto const& which = *lockstep::find_experiment(of.name);
-    CHECK_THROWS_WITH(which.run(asked),
-                      has_text("a column of which file? give an input file, too"));
+    CHECK_THROWS_WITH(which.run(asked), has_text("--column needs --input FILE"));
     temporary_file const input("n\n1\n");
     asked.input = input.path();
     asked.parameters["format"] = std::string("int32");

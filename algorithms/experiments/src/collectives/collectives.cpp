@@ -167,7 +167,7 @@ struct collective_run {
   }
 };
 
-/// How a collective runs on a request, and what is said of it.
+/// The run of a collective on a request, and its claims.
 struct collective_plan {
   std::vector<claim> claims;
   traffic_requirement needed;  ///< its words, if it has any and others are to have them

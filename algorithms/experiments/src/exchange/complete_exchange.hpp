@@ -37,7 +37,7 @@ inline constexpr integer_parameter words_in_a_block{"words", "words in a block",
     arguments const& given, strictness strict, unsigned copies,
     std::function<exchanged_blocks(processor&, exchanged_blocks)> const& exchange);
 
-/// Says what is claimed of an exchange of blocks of that many words, and what bounds it.
+/// Makes the claims and bounds of an exchange of blocks of that many words.
 [[nodiscard]] experiment_result with_claims(experiment_result result, arguments const& given,
                                             std::vector<claim> claims, std::uint64_t words);
 

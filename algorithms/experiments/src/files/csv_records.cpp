@@ -40,7 +40,7 @@ bool csv_records::next() {
   return true;
 }
 
-/// Copies what has been taken of the buffer since the last time.
+/// Copies the part of the buffer that was taken since the last time.
 void csv_records::keep_written() {
   m_written.append(m_buffer, m_written_from, m_next - m_written_from);
   m_written_from = m_next;

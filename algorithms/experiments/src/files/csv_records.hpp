@@ -85,7 +85,7 @@ class csv_records {
   std::string m_text;                 ///< of all fields
   std::vector<std::uint32_t> m_ends;  ///< of each field in it
   std::string m_written;              ///< all of the record, as it stands in the file
-  std::size_t m_written_from = 0;     ///< where what is not there yet begins in the buffer
+  std::size_t m_written_from = 0;     ///< where the part that is not there yet begins in the buffer
   std::vector<field_place> m_places;
 };
 

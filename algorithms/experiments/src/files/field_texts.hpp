@@ -20,7 +20,7 @@ class field_texts {
     auto const begin = row == 0 ? 0 : m_ends[row - 1];
     return std::string_view(m_text).substr(begin, m_ends[row] - begin);
   }
-  /// Computes the bytes that one more field of that size takes, where what is held has to grow.
+  /// Computes the bytes that one more field of that size takes, where the memory held has to grow.
   [[nodiscard]] std::size_t bytes_to_grow(std::size_t field_size) const {
     auto const text = m_text.size() + field_size > m_text.capacity() ? 2 * m_text.capacity() : 0;
     auto const ends = m_ends.size() == m_ends.capacity() ? 2 * m_ends.capacity() : 0;

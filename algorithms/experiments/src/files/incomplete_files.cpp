@@ -18,7 +18,7 @@ constexpr std::size_t most_files = 64;
 using place = std::atomic<std::string*>;
 static_assert(place::is_always_lock_free);
 
-/// A signal handler reaches nothing but what is global. Who takes a path out of its place owns it.
+/// A signal handler reaches only globals. Who takes a path out of its place owns it.
 std::array<place, most_files>& places() noexcept {
   static constinit std::array<place, most_files> all{};
   return all;
@@ -42,7 +42,7 @@ incomplete_file::~incomplete_file() {
 }
 
 void remove_incomplete_files() noexcept {
-  // What is taken out is not freed: a signal may have come within the allocator.
+  // A path taken out is not freed: a signal may have come within the allocator.
   for (auto& each : places())
     if (auto const* const path = each.exchange(nullptr)) ::unlink(path->c_str());
 }

@@ -62,7 +62,7 @@ template <class Read>
     in.require_readable();
     return made;
   } catch (bad_input const&) {
-    in.require_readable();  // what is missing could not be read
+    in.require_readable();  // the missing part could not be read
     throw;
   }
 }

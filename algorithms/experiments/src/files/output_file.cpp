@@ -67,7 +67,7 @@ class output_file::buffer final : public std::streambuf {
   buffer& operator=(buffer const&) = delete;
   ~buffer() override { close(); }
 
-  /// Writes what is left. Result: errno of what failed first, or 0.
+  /// Writes the rest. Result: errno of what failed first, or 0.
   [[nodiscard]] int finish() {
     write_out();
     close();

@@ -89,7 +89,7 @@ class matrix_reader {
   number_parser m_numbers;
 };
 
-/// Reads the next line, piece by piece: what has no line breaks is not taken in without a limit.
+/// Reads the next line, piece by piece: text without line breaks is not taken in without a limit.
 /// Result: false if there is none.
 /// Errors: bad_input for a line that is too long to be a row.
 [[nodiscard]] bool next_line(std::istream& in, std::string& line, std::string const& file) {

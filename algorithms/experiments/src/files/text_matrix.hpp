@@ -10,8 +10,8 @@ namespace lockstep {
 /// Reads a matrix from text: one row a line, numbers separated by blanks; empty lines count for
 /// nothing. Whole numbers if all of them are, and fit; else double precision.
 /// `file`: its name, for messages.
-/// Errors: bad_input for what is empty, is not square, holds anything else than finite numbers, or
-/// more than there is memory for. A stream that fails is left in that state.
+/// Errors: bad_input for a matrix that is empty, is not square, holds anything else than finite
+/// numbers, or more than there is memory for. A stream that fails is left in that state.
 [[nodiscard]] matrix read_text_matrix(std::istream& in, std::string const& file);
 
 /// Writes it as `read_text_matrix` reads it, each number with as many digits as give the same

@@ -8,7 +8,7 @@
 
 namespace lockstep {
 
-/// Gives an experiment what is written of it. Errors: invalid_argument for a teaching example with a
+/// Gives an experiment its explanation. Errors: invalid_argument for a teaching example with a
 /// parameter that the experiment does not take, or a value of another type.
 void explain(experiment& which, written_explanation const& written);
 

@@ -117,7 +117,7 @@ template <class Real>
   return column;
 }
 
-/// A signal, its spectrum, and what is right.
+/// A signal, its spectrum, and the right spectrum.
 template <class Real>
 struct transformed_signal {
   std::vector<std::complex<Real>> const& signal;

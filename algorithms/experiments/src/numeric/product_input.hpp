@@ -60,7 +60,7 @@ struct product_check {
   /// counts for nothing beside larger elements.
   double error = 0;
   double largest = 0;
-  /// The first element whose type has no place for what is right, or for what is summed on the way
+  /// The first element whose type has no place for the right value, or for a sum on the way
   /// to it, and what can be done; else nothing: "row 0, column 1 is about 1e+20, ..".
   std::string refusal{};
 };

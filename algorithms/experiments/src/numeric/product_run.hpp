@@ -192,7 +192,8 @@ class product_blocks {
   return {.distance = grid.distance, .joined = 2 * q - 1};
 }
 
-/// Compares a product with what is right. Errors: bad_input for an element that its type does not hold.
+/// Compares a product with the right one. Errors: bad_input for an element that its type does not
+/// hold.
 template <class Number>
 [[nodiscard]] product_check checked_product(arguments const& given,
                                             matrix_pair<Number> const& factors,
@@ -207,7 +208,7 @@ template <class Number>
 }
 
 /// Runs `run_on_blocks(me, blocks, left, right, multiply)` on the blocks of two matrices, checks their
-/// product, and writes it. `claims(sizes)` tells what is claimed, `held(sizes)` how many elements a
+/// product, and writes it. `claims(sizes)` makes the claims, `held(sizes)` how many elements a
 /// processor holds, on average, with those on their way.
 /// Errors: those of run_program and `checked_product`.
 template <class Number, class Algorithm, class Claims, class Held>

@@ -21,7 +21,7 @@ using long_complex = std::complex<long double>;
                                                              fft_direction direction);
 
 /// The relative error of a transform that is a multiple of the other: the length of the difference by
-/// the length of what is right, where that is not 0.
+/// the length of the right one, where that is not 0.
 template <class Real>
 [[nodiscard]] double relative_error(std::span<std::complex<Real> const> measured,
                                     std::span<long_complex const> right, long double multiple) {

@@ -33,7 +33,7 @@ class claimed_cells {
 
   /// Says that lockstep claims the last cell, and not the paper.
   claimed_cells& ours();
-  /// Says what is known of the last cell besides its verdict.
+  /// Adds a remark to the last cell, besides its verdict.
   claimed_cells& remark(erratum const& known);
   /// Says what the paper supposes of all cells that follow, and whether it is met.
   claimed_cells& where(std::string const& text, bool is_met);

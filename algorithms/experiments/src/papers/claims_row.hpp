@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// A column of a table: what is claimed of a figure, by the paper or by lockstep.
+/// A column of a table: the claim about a figure, by the paper or by lockstep.
 struct claimed_figure {
   std::string figure;
   bool is_papers = true;

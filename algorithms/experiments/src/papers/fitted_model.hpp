@@ -9,7 +9,7 @@
 
 namespace lockstep {
 
-/// A time that was measured on some machine, and what is counted of the same program.
+/// A time that was measured on some machine, and the counts of the same program.
 struct timed_counts {
   std::uint64_t startups = 0;
   std::uint64_t words = 0;

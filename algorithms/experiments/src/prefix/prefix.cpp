@@ -50,7 +50,7 @@ constexpr choice_parameter kind_of_prefix{
 constexpr text_parameter input_column{
     "column", "column of numbers in the input file; needed if it has several"};
 
-/// Numbers, evenly spread over the processors, and what is combined of them.
+/// Numbers, evenly spread over the processors, and their combinations.
 template <class Number>
 struct prefix_problem {
   std::vector<Number> values;
@@ -213,8 +213,7 @@ template <class Number>
   if (has_file && given[textbook_form])
     throw invalid_argument("prefix: --textbook is for generated numbers; leave out the input file");
   if (has_file) return prefix_of_file(given, kind);
-  if (!given[input_column].empty())
-    throw invalid_argument("prefix: a column of which file? give an input file, too");
+  if (!given[input_column].empty()) throw invalid_argument("--column needs --input FILE");
   return prefix_of<number>(given, {generated_for_all(given), plus, kind});
 }
 

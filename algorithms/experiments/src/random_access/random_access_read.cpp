@@ -80,7 +80,7 @@ template <class Stored>
   return true;
 }
 
-/// Adds what is known of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
+/// Adds the figures of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
 /// the two of a transportation, and words of stage 2 those of the phases "sends", of both ways.
 void add_read_figures(experiment_result& result, random_access_read_record const& record,
                       random_access_read_options const& options) {
@@ -215,8 +215,9 @@ void write_rows_read(std::ostream& out, number_table const& table,
                                            .startup_words = given[startup_price]};
   require_crossbar(given);
   if (given.request().input) return run_read_of_table(given, options);
-  if (!given[indices_of_rows].empty() || given.request().output)
-    throw invalid_argument("rows of which table? give an input file, too");
+  if (!given[indices_of_rows].empty()) throw invalid_argument("--indices needs --input FILE");
+  if (given.request().output)
+    throw invalid_argument("--output writes rows of a table, and needs --input FILE");
   access_input const input(given, given[pattern_of_pointers], bytes_of_read(options.elements_each));
   return run_read(given, input, options, stored_word);
 }

@@ -170,7 +170,7 @@ struct write_problem {
   return write_claims(input, options, record);
 }
 
-/// Adds what is known of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
+/// Adds the figures of the run: words of stage 1 are those of the phases "stage 1" and "stage 2",
 /// the two of a transportation, and words of stage 2 those of the phases "sends".
 void add_figures(experiment_result& result, random_access_record const& record,
                  random_access_options const& options) {
@@ -378,7 +378,7 @@ template <class Number>
   return run_files<Number>(given, options, write_operator_at<Number>(index), std::move(files));
 }
 
-/// Writes what is generated, to the output file if there is one. Errors: those of the run.
+/// Writes the generated data, to the output file if there is one. Errors: those of the run.
 template <class Value>
 [[nodiscard]] experiment_result run_numbers(arguments const& given,
                                             random_access_options const& options,
@@ -399,8 +399,7 @@ template <class Value>
         "concat is for generated values without files; take --operator add, min, max, first, last "
         "or same");
   if (!given.request().input) {
-    if (!given[initial_array].empty())
-      throw invalid_argument("an array before which pairs? give an input file, too");
+    if (!given[initial_array].empty()) throw invalid_argument("--array needs --input FILE");
     if (index == same_value) return run_numbers(given, options, agreeing_operator<std::int64_t>());
     return run_numbers(given, options, write_operator_at<std::int64_t>(index));
   }

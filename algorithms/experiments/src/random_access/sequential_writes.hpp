@@ -95,7 +95,8 @@ namespace detail {
 
 __extension__ using wide_sum_of_writes = __int128;
 
-/// Adds up what is written to each address, with more bits than a number has. `value_of`: of a number.
+/// Adds up the values written to each address, with more bits than a number has. `value_of`: of a
+/// number.
 template <class Sum, class Number, class ValueOf>
 [[nodiscard]] std::vector<Sum> sums_of(added_pairs<Number> const& of, ValueOf const& value_of) {
   std::vector<Sum> sums(of.addresses);

@@ -107,7 +107,7 @@ struct transportation_run {
   return loads.size() - static_cast<std::uint64_t>(std::ranges::count(loads, 0U));
 }
 
-/// Claims what is counted round by round, and the bounds on each stage.
+/// Claims the counts of each round, and the bounds on each stage.
 [[nodiscard]] std::vector<claim> transportation_claims(transportation_run const& what,
                                                        transportation_route route) {
   auto const loads = loads_of(what.traffic, static_cast<int>(what.p), route);

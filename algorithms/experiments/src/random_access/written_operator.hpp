@@ -38,7 +38,7 @@ struct concatenate {
 /// Which operands an operator needs of those of one address.
 enum class kept_operand : std::uint8_t { all, first, last };
 
-/// The operator of a write, and what is known of it.
+/// The operator of a write, and its properties.
 template <class Value>
 struct write_operator {
   Value (*plus)(Value, Value) = nullptr;

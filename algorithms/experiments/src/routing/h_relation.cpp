@@ -155,7 +155,7 @@ struct expected_arrivals {
   int phases_with_words = 0;
 };
 
-/// Orders what comes by the processor through which it goes: the m-th from i for j through
+/// Orders the arrivals by the processor through which it goes: the m-th from i for j through
 /// (i + j + m) mod p.
 [[nodiscard]] expected_arrivals arrivals_through_bins(h_relation_run const& what) {
   int const p = what.given.processors();

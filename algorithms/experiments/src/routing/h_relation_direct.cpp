@@ -34,8 +34,8 @@ constexpr auto own_source = "lockstep, of Bader, Helman and JaJa 1996, section 3
   return words;
 }
 
-/// Claims what holds of groups: a processor's blocks of n/(pt) elements go out in t g rounds, in
-/// each of which all send one.
+/// Claims what holds of groups: a processor's blocks of n/(pt) elements go out in t g rounds,
+/// and in a round every processor sends one.
 void claim_g_group(claim_list& claims, h_relation_size const& size) {
   bool const one_is_local =
       2 * size.targets * size.group > static_cast<std::uint64_t>(size.processors);

@@ -38,10 +38,10 @@ struct h_relation_run {
 
   [[nodiscard]] std::vector<labelled> elements_of(int rank) const;
 
-  /// Collects what comes to each processor, by source, within it in the source's order.
+  /// Collects the elements that come to each processor, by source, within it in the source's order.
   [[nodiscard]] std::vector<std::vector<labelled>> arrivals() const;
 
-  /// Runs `program(me, elements)`, which says whether what comes to its processor is right, in lock
+  /// Runs `program(me, elements)`, which says whether its processor's elements are right, in lock
   /// step on one port, which is what the algorithms claim. The result has bounds (none for many
   /// processors) and the parameters as they were used.
   /// Errors: those of run_and_check.

@@ -22,8 +22,8 @@ class key_collector {
                 std::string_view column = {});
 
   /// Takes the key that is the whole of `text`, in that line of the file.
-  /// Errors: bad_input, with the line, for what is not such a key, one that does not fit in with
-  /// those before it, NaN, and for more keys than there is memory for.
+  /// Errors: bad_input, with the line, for text that is not such a key, one that does not fit in
+  /// with those before it, NaN, and for more keys than there is memory for.
   void take(std::string_view text, std::uint64_t line);
 
   /// Errors: bad_input for more keys than there is memory for.

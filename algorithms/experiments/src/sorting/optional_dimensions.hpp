@@ -14,7 +14,7 @@
 namespace lockstep {
 
 /// Reads a number of dimensions, or nothing where it is left out or "auto".
-/// Errors: invalid_argument for what is neither.
+/// Errors: invalid_argument for a text that is neither.
 [[nodiscard]] inline std::optional<int> optional_dimensions(arguments const& given,
                                                             text_parameter const& of) {
   auto const text = given[of];

@@ -121,7 +121,7 @@ sort_input keys_from(arguments const& given, keys_taken taken, key_distribution 
   auto const types = types_from(given, taken);
   if (auto const& input = given.request().input)
     return keys_of_file(*input, given[column_of_keys], types, taken);
-  if (sorts_rows(given)) throw invalid_argument("a column of which file? give an input file, too");
+  if (sorts_rows(given)) throw invalid_argument("--column needs --input FILE");
   auto const n = given[number_of_keys];
   require_memory(n);
   auto const keys = generated_keys(distribution, n, given.processors());

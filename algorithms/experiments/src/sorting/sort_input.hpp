@@ -106,7 +106,7 @@ auto with_whole_numbers(Keys& keys, Call const& call) {
 }
 
 /// Requires few enough keys to be numbered, and memory to sort them and to check the result.
-/// `more_each`: bytes that a processor holds besides its keys. `needs`: what is held, and the
+/// `more_each`: bytes that a processor holds besides its keys. `needs`: the memory held, and the
 /// remedy.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
 void require_memory_to_sort(arguments const& given, std::uint64_t keys,

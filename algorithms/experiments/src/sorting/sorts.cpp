@@ -98,7 +98,7 @@ void reduce_to_digits(std::vector<Key>& keys, std::uint64_t range) {
 }
 
 /// Sorts keys that are `digits`, of that range, by these; others by their digits of the radix.
-/// Errors: invalid_argument for what is not a radix; those of the run.
+/// Errors: invalid_argument for a number that is not a radix; those of the run.
 template <class Key>
 [[nodiscard]] experiment_result sort_by(arguments const& given, keys_in_rows<Key> const& input,
                                         std::optional<std::uint64_t> digits) {

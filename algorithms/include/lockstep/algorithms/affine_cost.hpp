@@ -17,7 +17,7 @@ struct affine_cost {
 };
 using cost_line = affine_cost;  ///< its former name
 
-/// The line of a program of which `of_one_word` are the counts with blocks of one word, and in
+/// The line of a program whose counts with blocks of one word are `of_one_word`, and in
 /// which all blocks are of one size. A block of m bytes is m words of the model's `word_bytes` = 1.
 /// `processors` is what the model's t_b goes by.
 [[nodiscard]] affine_cost line_of(counts const& of_one_word, suh_shin_model const& model,

@@ -24,7 +24,7 @@ struct trace_labels {
 /// 4,194,304 the trace ends there, and `finish` says so.
 class trace : public observer {
  public:
-  /// Writes what is left, and flushes. Call it once the run is over, also where it ended in an
+  /// Writes the rest, and flushes. Call it once the run is over, also where it ended in an
   /// error: the trace is whole, and shows what came before.
   /// Errors: incomplete_trace, with the stream's name, if anything could not be written, or was
   /// left out since it is beyond a limit of this kind of trace.
@@ -43,7 +43,7 @@ class trace : public observer {
   void leave_out(std::string why) { m_left_out = std::move(why); }
 
  private:
-  /// Writes what is left.
+  /// Writes the rest.
   virtual void complete() {}
 
   std::ostream* m_out;

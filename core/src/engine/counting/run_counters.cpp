@@ -78,7 +78,7 @@ std::size_t run_counters::phase_index_at(std::uint64_t step) const {
 bool run_counters::count(std::size_t worker, section* run, std::uint64_t sections_over_before,
                          int from, int to, std::uint64_t step, std::uint64_t words) {
   if (auto* const phase = phase_at(step)) phase->count(worker, from, to, words);
-  if (step < sections_over_before) {  // it belongs to what is over
+  if (step < sections_over_before) {  // it belongs to a section that is over
     run = run_at(to, step);
   }
   if (run != nullptr) run->count(worker, from, to, words);
@@ -490,7 +490,7 @@ void run_counters::cut_off_where_too_many() {
   for (auto const& one : m_by_worker) untold += one.observed.size();
   if (untold <= usual_tuning.most_untold) return;
   auto const why = fmt::format(
-      "lacks all after step {}: {} messages were waiting for a processor that is far behind, or "
+      "ends after step {}: {} messages were waiting for a processor that is far behind, or "
       "for "
       "the end of a pipelined run, and {} are kept at most; observe a smaller run",
       m_sums.last(), untold, usual_tuning.most_untold);

@@ -22,7 +22,7 @@ class kept_slab {
   /// Keeps stacks that did not overflow, unless less memory or address space is left than another
   /// machine like this one takes, or something keeps track of what lies on them.
   void keep(stack_slab&& used) noexcept;
-  /// Unmaps what is kept. Result: whether there was anything.
+  /// Unmaps the kept memory. Result: whether there was anything.
   bool give_up() noexcept;
 
  private:

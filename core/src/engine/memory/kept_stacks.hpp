@@ -13,7 +13,7 @@ namespace lockstep::detail {
 class kept_stacks {
  public:
   /// The used part of a stack. It begins with these eight bytes, so that whoever prefetches the
-  /// address prefetches what is copied.
+  /// address prefetches the copied bytes.
   struct kept {
     std::uint32_t used;        ///< bytes, up to the top of the stack
     std::uint32_t size_class;  ///< of the memory

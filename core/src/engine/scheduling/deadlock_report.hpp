@@ -27,7 +27,7 @@ inline constexpr std::size_t most_detailed = 4'096;
 /// Whether every processor that has not finished waits in a barrier.
 [[nodiscard]] bool all_in_barriers(std::span<processor_state const> all);
 
-/// Writes what the processors of a machine wait for of which none can go on, and a cycle among
+/// Writes what the processors of a machine that is stuck wait for, and a cycle among
 /// them.
 [[nodiscard]] std::string deadlock_text(std::span<processor_state const> all);
 

@@ -221,7 +221,7 @@ class fibers : public message_path<fibers> {
   };
 
   /// Messages to other workers, which take them at the beginning of the next round, all at the
-  /// same time. So what is for one worker shares no cache line with what is for another.
+  /// same time. So data of one worker share no cache line with those of another.
   struct outbox {
     static constexpr std::size_t cache_line = 64;
     struct alignas(cache_line) for_block {

@@ -300,9 +300,10 @@ bool runtime::may_serve(processor_state const& asker, processor_state const& own
   if (request.offset > memory.count || request.asked.count > memory.count - request.offset) {
     note_failure<size_mismatch>(
         asker,
-        fmt::format("asked for {} elements from element {} on of processor {}, which gives {} in "
-                    "this round",
-                    request.asked.count, request.offset, owner.rank, memory.count),
+        fmt::format(
+            "asked processor {} for {} elements, beginning with element {}; in this round it "
+            "gives access to {}",
+            owner.rank, request.asked.count, request.offset, memory.count),
         met);
     return false;
   }

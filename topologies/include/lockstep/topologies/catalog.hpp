@@ -13,7 +13,7 @@ namespace lockstep {
 
 /// A kind of network that a specification such as "hypercube:10" names.
 struct topology_kind {
-  std::string_view name;                     ///< what comes before the colon: "hypercube"
+  std::string_view name;                     ///< the word before the colon: "hypercube"
   std::string_view syntax;                   ///< "hypercube:D"
   std::string_view summary;                  ///< what the numbers of the first example mean
   std::array<std::string_view, 3> examples;  ///< complete specifications, the typical one first

@@ -21,7 +21,7 @@ class run_recording;
 /// program, the counts as they grow; a run that failed, too, with what it failed of. One file, which
 /// needs no network and no other file: docs/view.md.
 ///
-/// Keeps all until `finish`: 80 bytes a message, 136 a step, 56 a call, and what is shown. After
+/// Keeps all until `finish`: 80 bytes a message, 136 a step, 56 a call, and the shown values. After
 /// `most_messages` messages, or `most_steps` steps, the page ends; more than 1,000 idle steps in a row
 /// are one of its steps, and fewer, too, where it has no room for each. It shows what processors hold
 /// up to the last step whose numbers, `most_shown` in all, fit; of more than 256 numbers in one value

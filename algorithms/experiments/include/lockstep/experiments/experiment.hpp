@@ -44,7 +44,7 @@ struct experiment_request {
 };
 using request = experiment_request;  ///< its former name
 
-/// The outcome of a run, beside what is claimed of it.
+/// The outcome of a run, beside its claims.
 struct experiment_result {
   run_record record;
   bool correct = false;  ///< whether a sequential computation comes to the same

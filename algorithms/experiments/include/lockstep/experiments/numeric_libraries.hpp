@@ -13,7 +13,7 @@
 namespace lockstep {
 
 /// Libraries that a program links, and lends to the experiments it runs for the local work of their
-/// processors. The experiments link none themselves: what is empty is done by lockstep's own code.
+/// processors. The experiments link none themselves: an empty one is done by lockstep's own code.
 struct numeric_libraries {
   /// As `local_fft`.
   template <class Real>

@@ -12,7 +12,7 @@
 
 namespace lockstep {
 
-/// Why a value in a paper differs from what is measured, or does not apply.
+/// Why a value in a paper differs from the measured one, or does not apply.
 struct erratum {
   int number = 0;    ///< in the list of errata of that paper (docs/errata); 0 for a remark
   std::string text;  ///< one line
@@ -31,7 +31,7 @@ struct breach {
   friend bool operator==(breach const&, breach const&) = default;
 };
 
-/// A figure of one algorithm on one network, beside what is claimed of it.
+/// A figure of one algorithm on one network, beside its claims.
 struct paper_cell {
   std::string figure;                      ///< "words"
   std::string formula;                     ///< as the paper prints it
@@ -39,7 +39,7 @@ struct paper_cell {
   std::optional<std::uint64_t> measured{};
   /// How the claim came out, and what the verdict rests on.
   judgement judged{};
-  std::optional<erratum> explanation{};  ///< what is known besides
+  std::optional<erratum> explanation{};  ///< further knowledge
   std::string instance{};                ///< which of several runs on the network: "k = 8"
   comparison bound = comparison::equal;  ///< of the claimed value
   std::vector<hypothesis> where{};       ///< what the claim supposes
@@ -151,10 +151,10 @@ struct figure_measure {
 /// A figure of a paper: times, or ratios of counts, on logarithmic axes.
 struct paper_figure {
   std::string name;     ///< "suh-shin-13"
-  std::string title;    ///< what is shown, and on which machine
+  std::string title;    ///< the quantity shown, and the machine
   std::string note;     ///< what the readings are
   std::string basis{};  ///< what was measured, a sentence
-  std::string marks{};  ///< what is marked in the picture: "circles: ..."
+  std::string marks{};  ///< the marks in the picture: "circles: ..."
   std::string time;     ///< what takes it: "completion time"; the label of the vertical axis
   figure_axis x;
   figure_columns columns{};

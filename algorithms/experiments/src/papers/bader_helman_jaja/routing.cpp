@@ -104,7 +104,7 @@ struct value_range {
   return range;
 }
 
-/// The remarks on what is set side by side.
+/// The remarks on values side by side.
 struct remarks {
   erratum single_phase;
   erratum two_phase;

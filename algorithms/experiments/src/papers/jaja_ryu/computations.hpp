@@ -11,7 +11,8 @@ namespace lockstep {
 /// Errors: those of machine::run.
 [[nodiscard]] std::vector<paper_table> computation_tables(int most_processors);
 
-/// Lemmas 3.4, 3.5 and 5.1: what is to be rare, counted in runs on up to that many processors.
+/// Lemmas 3.4, 3.5 and 5.1: events that are to be rare, counted in runs on up to that many
+/// processors.
 [[nodiscard]] std::vector<paper_table> probability_tables(int most_processors);
 
 }  // namespace lockstep

@@ -230,7 +230,7 @@ struct measured_line {
   return panel;
 }
 
-/// The remark after Theorem 3.4, of routing alone: what it supposes, and what is found.
+/// The remark after Theorem 3.4, of routing alone: its hypotheses, and the findings.
 [[nodiscard]] figure_check routing_check(figure_panel const& panel, int p, std::int64_t n) {
   auto const& routing = panel.curves[1];
   auto const most = 6 * std::log(static_cast<double>(n));

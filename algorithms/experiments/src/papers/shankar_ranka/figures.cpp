@@ -56,7 +56,7 @@ struct write_total {
 
 [[nodiscard]] std::int64_t cube_of(int p) { return std::int64_t{1} * p * p * p; }
 
-/// Panels of one p, and what is checked over all of them.
+/// Panels of one p, and the checks over all of them.
 struct asymptote {
   figure_panel panel;
   double at_cube = 0;  ///< largest share for n = p^3
@@ -161,7 +161,7 @@ struct asymptote {
           "conclusions, \"independent of the presence and severity of the hot spots\""};
 }
 
-/// A transportation's words over 2t, for t the larger of what is sent and received.
+/// A transportation's words over 2t, for t the larger of the words sent and received.
 [[nodiscard]] figure_point share_of(int p, std::string const& traffic, std::int64_t t) {
   auto const result = right_result("transportation", p, {{"t", t}, {"traffic", traffic}});
   auto const most = static_cast<double>(std::max(counted(result, "r"), counted(result, "c")));

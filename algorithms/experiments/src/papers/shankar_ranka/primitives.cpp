@@ -100,7 +100,7 @@ void add_stages(claimed_cells& cells, experiment_result const& result) {
       .ours();
 }
 
-/// The same bound for what is sent and received.
+/// The same bound for the words sent and received.
 [[nodiscard]] paper_row row_of_transportation(int p, std::string const& traffic, std::int64_t t) {
   auto const result = transported(p, traffic, t);
   auto const& counts = result.record.counts();

@@ -19,7 +19,7 @@
 
 namespace lockstep {
 
-/// How `all_gather` goes about it. All processors say the same.
+/// Options of `all_gather`. All processors pass the same.
 struct all_gather_options {
   int k = one_phase;  ///< everybody has k times as many pieces after each phase as before
   int first_k = 0;    ///< the same of the first phase, if it is another one; else 0

@@ -16,7 +16,7 @@
 
 namespace lockstep {
 
-/// How `reduce_scatter` goes about it. All processors say the same.
+/// Options of `reduce_scatter`. All processors pass the same.
 struct reduce_scatter_options {
   int k = one_phase;  ///< everybody has sums of k times fewer pieces after each phase than before
   access how = access::messages;

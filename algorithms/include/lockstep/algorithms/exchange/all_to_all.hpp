@@ -41,7 +41,7 @@ namespace lockstep {
 /// **Cost** one-port, cut-through, contention 1, on R x C with C the larger, multiples of four
 /// (mesh: even): torus C/2 + 2 steps and start-ups, RC(C + 4)m/4 words, 2(C - 1) hops, 3
 /// rearrangements; mesh C steps and start-ups, RC^2 m/2 words, (C - 2)^2 + 2 hops, 2
-/// rearrangements; what is rearranged is RCm elements each time. In n > 2 dimensions, with N_p the largest
+/// rearrangements, of RCm elements each time. In n > 2 dimensions, with N_p the largest
 /// size of a dimension that is in use in ring phase p (the first max(p, n + 1 - p) are):
 /// torus sum N_p/4 + n steps, A(sum N_p + 4n)m/8 words (A processors), sum N_p - n hops, 2n - 1
 /// rearrangements; mesh sum N_p/2 steps, A sum N_p m/4 words, sum (N_p - 2)^2/2 + n hops,

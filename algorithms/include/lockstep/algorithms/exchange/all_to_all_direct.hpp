@@ -27,7 +27,7 @@ namespace lockstep {
 namespace detail {
 
 /// Lists the blocks that a processor holds after that step of the direct exchange, by the other
-/// processor: what came from those with which it has exchanged, what is for the others.
+/// processor: those of processors with which it has exchanged, and those for the others.
 [[nodiscard]] std::vector<block_label> labels_of_pairs(processor const& me, int step);
 
 }  // namespace detail

@@ -13,7 +13,7 @@ namespace lockstep {
 /// One send of a node in a complete exchange.
 struct exchange_send {
   exchange_schedule::phase_step when{};
-  /// A ring phase, all sends of which go the same way, or one step of an exchange phase: numbered
+  /// A ring phase, whose sends all go the same way, or one step of an exchange phase: numbered
   /// from 0.
   int part = 0;
 };

@@ -27,7 +27,7 @@ enum class fft_layout : std::uint8_t {
   block    ///< the rows r with j = floor(r p/(n/p))
 };
 
-/// How `fft` goes about it. All processors say the same.
+/// Options of `fft`. All processors pass the same.
 struct fft_options {
   fft_direction direction = fft_direction::forward;
   fft_layout layout = fft_layout::cyclic;

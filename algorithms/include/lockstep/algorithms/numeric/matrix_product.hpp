@@ -26,7 +26,7 @@ enum class product_form : std::uint8_t {
   b   ///< A_{i,j} B_{j,k}, added up over j into P_{i,k,0}: step 1 as the paper prints it
 };
 
-/// How `matrix_product` goes about it. All processors say the same.
+/// Options of `matrix_product`. All processors pass the same.
 struct matrix_product_options {
   product_form form = product_form::a;
   int k = 2;  ///< arity of the trees: `tree_arity(tau, m)` is the paper's

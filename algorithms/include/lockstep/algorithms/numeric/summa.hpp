@@ -19,7 +19,7 @@
 
 namespace lockstep {
 
-/// How `summa` goes about it. All processors say the same.
+/// Options of `summa`. All processors pass the same.
 struct summa_options {
   int panels = 1;  ///< into which each block is cut, along the inner dimension, which it divides
 };

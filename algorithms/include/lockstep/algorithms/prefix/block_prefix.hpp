@@ -80,7 +80,7 @@ template <class Monoid, class T>
                 in_order.is_forward() ? prefix_kind::exclusive : prefix_kind::backward_exclusive);
 }
 
-/// `as_result` makes of a sum what is returned.
+/// `as_result` turns a sum into the result.
 template <class Monoid, class T, class AsResult>
 [[nodiscard]] auto block_prefix_of(processor& me, Monoid const& plus, std::span<T const> values,
                                    prefix_kind kind, AsResult const& as_result) {

@@ -37,7 +37,7 @@ enum class prefix_kind : std::uint8_t { inclusive, exclusive, backward, backward
 
 namespace detail {
 
-/// A prefix from one end or the other: what lies before is what is nearer to that end.
+/// A prefix from one end or the other: a value is before another if it is nearer to that end.
 template <class Monoid>
 class directed {
  public:

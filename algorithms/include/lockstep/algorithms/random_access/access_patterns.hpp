@@ -30,7 +30,7 @@ enum class access_pattern : std::uint8_t {
 /// Errors: invalid_argument for another value.
 [[nodiscard]] std::string_view name_of(access_pattern pattern);
 
-/// How many elements the pattern has: 32 in the paper's figures, else what is asked for.
+/// How many elements the pattern has: 32 in the paper's figures, else as many as are asked for.
 [[nodiscard]] std::size_t elements_of(access_pattern pattern, std::size_t asked);
 
 /// Makes the pointers P(0) .. P(n-1) of the pattern.

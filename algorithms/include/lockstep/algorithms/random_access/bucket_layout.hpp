@@ -38,7 +38,7 @@ class same_divisor {
 /// buckets of s = ceil(B/k), the last perhaps shorter or empty, too.
 ///
 /// **Source** Shankar and Ranka, Random Data Accesses on a Coarse-grained Parallel Machine II,
-/// section 4; what is not divisible is lockstep's.
+/// section 4; sizes that do not divide are lockstep's.
 class bucket_layout {
  public:
   /// `elements`: n. `processors`: p, at least 1. `buckets_each`: k, from 1 to B, and 1 where n = 0.

@@ -178,7 +178,7 @@ template <payload_element T>
 /// Result: the messages for this processor, in the order of senders.
 /// Errors: invalid_argument for other messages than the schedule's; those of the machine.
 ///
-/// **Cost** on a crossbar, one-port: the steps of the schedule, each of which pays a start-up
+/// **Cost** on a crossbar, one-port: the steps of the schedule, each with a start-up
 /// unless all its messages are empty, and the words of the largest message of each; strict.
 ///
 /// **Source** Shankar and Ranka 1997, sections 4.4 and 6.

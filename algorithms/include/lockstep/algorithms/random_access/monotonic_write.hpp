@@ -171,7 +171,7 @@ void monotonic_write(processor& me, bucket_layout const& layout,
 }
 
 /// Makes the claims, the paper's and ours, about a monotonic write of n elements on p processors,
-/// one of which sends or receives q messages and none more. It is about the figure
+/// where one sends or receives q messages and none more. It is about the figure
 /// "sends_port_words", too: the most words that a processor sends or receives in the phase "sends".
 /// Errors: invalid_argument for p < 1.
 [[nodiscard]] std::vector<claim> monotonic_write_claims(int p, std::uint64_t n, std::uint64_t q,

@@ -47,7 +47,7 @@ struct read_values {
 /// processor's block, m = `options.elements_each` values of any trivially copyable type at each
 /// address.
 /// Shows: "pointers", "array", "hits" of buckets, and "values".
-/// Result: m values for each pointer, and what is known of the run.
+/// Result: m values for each pointer, and the record of the run.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, a block of
 /// another size, a layout for another number of processors, or m = 0; those of the machine.
 ///

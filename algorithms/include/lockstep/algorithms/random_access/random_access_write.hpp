@@ -83,7 +83,7 @@ void write_in_order(processor& me, bucket_layout const& layout,
                   cells, way);
 }
 
-/// Counts the elements and chooses by what is counted.
+/// Counts the elements and chooses by these counts.
 template <payload_element T, class Pointer>
 [[nodiscard]] random_access_record chosen_by_loads(processor& me, bucket_layout const& layout,
                                                    random_access_options const& options,
@@ -174,7 +174,7 @@ random_access_record apply_block(written_block<T> const& written, Operator const
 /// of elements; the bounds are for at most B. `plus`: any associative operator; for the hybrid it
 /// has to commute. Operands are combined in the order of elements: by rank, of each in its order;
 /// those of an operator that commutes, on values that are not rounded, in any order.
-/// Shows: "pointers", "values", "hits" of buckets, and what is "written".
+/// Shows: "pointers", "values", "hits" of buckets, and the values "written".
 /// Result: for each address of this processor the combination, or nothing.
 /// Errors: invalid_argument for a pointer that is neither an address nor `no_pointer`, other
 /// numbers of pointers than of values, a layout for another number of processors, or an operator
@@ -244,7 +244,7 @@ template <payload_element T, associative_operator<T> Operator>
 /// makes of all elements for it, as their leftmost operand; other addresses stay as they are.
 ///
 /// `array`: this processor's block of the array, layout.size_of(rank) values.
-/// Result: what is known of the run.
+/// Result: the record of the run.
 /// Errors: those of `combined_writes`; invalid_argument for a block of another size.
 /// **Cost**, **Source**: those of `combined_writes`.
 ///

@@ -21,7 +21,7 @@ namespace lockstep {
 /// rank down, unless `options` says otherwise, so that the lowest processor of a segment gets what
 /// all others of it have. Called as `vector_combine`.
 ///
-/// `mine`: s elements, some of which may be nothing, as many in each processor. `ends_a_segment`:
+/// `mine`: s elements, some of them perhaps nothing, as many in each processor. `ends_a_segment`:
 /// whether this processor is the last of its segment in the scan; what it has itself is then left
 /// to it, and the next processor begins a segment.
 /// Result: s elements; nothing if nothing has to be combined.

@@ -37,8 +37,9 @@ struct transportation_options {
   transportation_route route = transportation_route::two_stages;
   std::array<std::string_view, 2> phases{"stage 1", "stage 2"};  ///< names of the stages
   bool keeps_route = true;  ///< for answers; without them it takes memory for nothing
-  /// Whether what comes is in the order of sources. If not, and without a route, elements come by
-  /// the processor that they went by and then by source, which takes less memory and time.
+  /// Whether the elements received are in the order of sources. If not, and without a route,
+  /// elements come by the processor that they went by and then by source, which takes less memory
+  /// and time.
   bool in_order = true;
 };
 

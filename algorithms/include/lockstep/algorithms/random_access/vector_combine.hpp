@@ -27,7 +27,7 @@ namespace detail {
 /// Requires a crossbar, or for `fold` a hypercube. Errors: invalid_argument.
 void require_vector_network(topology const& network, vector_method method);
 
-/// The totals by circular shifts, pieces of which go in ceil(log2 p) phases each way.
+/// The totals by circular shifts of pieces, in ceil(log2 p) phases each way.
 template <payload_element T, class Operator>
 [[nodiscard]] vector_sums<T> circulant_sums(processor& me, Operator const& plus,
                                             std::span<T const> mine) {

@@ -107,7 +107,7 @@ template <payload_element T>
 /// Everybody learns all sizes, makes the same `balance_plan`, and comes to the same
 /// `choose_balance_way`. Straight, elements change their processor only as far as the plan says:
 /// what a processor reads from itself is not sent. The order is NOT kept then: of a processor's n_j
-/// elements the last n_j mod m come after all others, so what is sorted before need not be sorted
+/// elements the last n_j mod m come after all others, so elements sorted before need not be sorted
 /// afterwards. With packets of one element there are none of these. By a tree the order is kept.
 ///
 /// `mine`: this processor's elements.
@@ -124,7 +124,7 @@ template <payload_element T>
 /// one processor have at most h readers. Strict.
 ///
 /// **Source** JaJa and Ryu 1994, section 4, Theorem 4.1, which assumes powers of two, and Corollary
-/// 3.1. What is done where pm does not divide n is lockstep.
+/// 3.1. The case where pm does not divide n is lockstep's.
 ///
 /// **Example**
 /// ```

@@ -135,10 +135,10 @@ template <payload_element T>
 /// `packet`: this processor's, with its destination, or nothing. `schedule`: made for the hypercube,
 /// and for the pattern or for all.
 /// Shows: "records" and their "destinations".
-/// Result: what has come to this processor, or nothing.
+/// Result: the packet that has come to this processor, or nothing.
 /// Errors: invalid_argument for another network, a destination that is not a rank, and a schedule
-/// that was made for another pattern, all of which come out of the run as processor_failed; those of
-/// the machine.
+/// that was made for another pattern; all of these come out of the run as processor_failed; those
+/// of the machine.
 ///
 /// **Cost** neighbour switching, all ports, strict: G + (m - 1)(3K + 3d - 2) - 3g m(m - 1)/2 steps
 /// with m = ceil(d/g) groups, which take G together: G and 3(K + r) - 2 for each spreading. It is

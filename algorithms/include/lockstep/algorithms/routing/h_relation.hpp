@@ -28,7 +28,7 @@ struct routed_elements {
   std::uint64_t elements_through = 0;     ///< that it holds in between, its own included
 };
 
-/// Blocks that travel whole, whatever is in them: what is sent does not depend on the input.
+/// Blocks that travel whole, whatever is in them: the messages do not depend on the input.
 struct block_format {
   block_rule rule = block_rule::bound;
   h_limits limits{};  ///< the same on all processors
@@ -62,8 +62,8 @@ template <payload_element T, class Destination>
 }  // namespace detail
 
 /// Routes an h-relation in two phases: every processor deals its elements for j out to successive
-/// bins from (rank + j) mod p on, sends bin l to processor l, which sends on to j what is for j. A
-/// deterministic algorithm whose blocks are nearly equal, whatever goes where. Called by all
+/// bins from (rank + j) mod p on, sends bin l to processor l, which sends on to j the elements for
+/// j. A deterministic algorithm whose blocks are nearly equal, whatever goes where. Called by all
 /// processors of a crossbar; phases "route 1" and "route 2".
 ///
 /// `elements`: any number. `destination_of(element)`: the rank that it goes to, a member or a

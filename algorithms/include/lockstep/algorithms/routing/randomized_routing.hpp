@@ -102,7 +102,7 @@ template <payload_element T>
 template <payload_element T>
 struct last_arrivals {
   bins<T> by_intermediate;
-  bool refused = false;  ///< by some processor, all of which everybody hears from
+  bool refused = false;  ///< by some processor; every processor hears from all
 };
 
 /// Step 4: slot i, whole, to processor i; or refusals, if the own slots overflow.

@@ -16,7 +16,7 @@
 
 namespace lockstep {
 
-/// How column sort goes about it; the same on all processors.
+/// Options of column sort; the same on all processors.
 struct column_sort_options {
   /// q, elements of a column; ceil(n/p) where it is less. More fills columns up.
   std::size_t rows = 0;

@@ -36,12 +36,12 @@ enum class median_sort_route : std::uint8_t {
 /// "direct", "random". Errors: invalid_argument for any other value.
 [[nodiscard]] std::string_view name_of(median_sort_route way);
 
-/// How `median_sort` goes about it. All processors say the same.
+/// Options of `median_sort`. All processors pass the same.
 struct median_sort_options {
   median_sort_route way = median_sort_route::direct;
   double c = 3;  ///< with `random`: slots have room for ceil(c n/p^2) elements
   std::uint64_t seed = 1;
-  int attempts = 20;  ///< with `random`: at most, each of which sends everything
+  int attempts = 20;  ///< with `random`: at most; each one sends everything
 };
 
 namespace detail {

@@ -23,7 +23,7 @@ concept mergeable = payload_element<T> && std::default_initializable<T>;
 
 namespace detail {
 
-/// Requires what every processor has to give. `of`: what is run, for messages.
+/// Requires what every processor has to give. `of`: the name of the algorithm, for messages.
 /// Errors: invalid_argument for more than k elements.
 void require_set(char const* of, std::size_t elements, std::size_t k, int rank);
 
@@ -53,7 +53,7 @@ template <payload_element T>
 ///
 /// `x`, `y`: this processor's sets, ascending by `less`, a strict weak order. A list has full sets
 /// up to its last, which may be shorter, and none after it.
-/// Shows: "X" and "Y", tokens in "slots" or a "set", and what is "merged".
+/// Shows: "X" and "Y", tokens in "slots" or a "set", and the values "merged".
 /// Result: this processor's part of the merged list, 2k elements; the last ones have fewer.
 /// Errors: invalid_argument on another topology, for another scheme than fft or halving, more than k
 /// elements, and lists that are found not to be sorted, or not in full sets, all of which come out of

@@ -29,7 +29,7 @@ struct merge_options {
 
 namespace detail {
 
-/// Requires a scheme that has a form for sets. `of`: what is run, for messages.
+/// Requires a scheme that has a form for sets. `of`: the name of the algorithm, for messages.
 /// Errors: invalid_argument for another scheme than fft or halving.
 void require_scheme_of_merge(char const* of, pipelined_scheme scheme);
 

@@ -62,7 +62,7 @@ struct merge_sort_level {
 /// Result: the values of rank * k to rank * k + k - 1 of the sorted sequence; the last processors
 /// have fewer, or none.
 /// Errors: invalid_argument on another topology, for another scheme than fft or halving, or more than
-/// k values, all of which come out of the run as processor_failed; those of the machine.
+/// k values; all of these come out of the run as processor_failed; those of the machine.
 ///
 /// **Cost** all ports, strict: 4kd + 3d^2 - d steps; fused 3kd + 3d(d - 1)/2. Every message is one
 /// value or rank.

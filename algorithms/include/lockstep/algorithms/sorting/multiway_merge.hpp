@@ -32,9 +32,9 @@ void require_row_0(std::size_t elements, int rank);
 /// `set`: the j-th set of list i, ascending by `less`, a strict weak order, on processor i 2^m + j of
 /// row 0; on other rows no elements. A list has full sets up to its last, which may be shorter, and
 /// none after it.
-/// Shows: "set", the lists that it is compared with, "ranks", and what is "merged".
+/// Shows: "set", the lists that it is compared with, "ranks", and the values "merged".
 /// Result: on processor c of row 0 the elements of rank c * k to c * k + k - 1 of the merged list,
-/// the last of which has fewer; on other rows none.
+/// the last one with fewer; on other rows none.
 /// Errors: invalid_argument on another topology, for more than k elements or some where there
 /// should be none, and for lists that are found not to be sorted, or not in full sets, all of which
 /// come out of the run as processor_failed; those of the machine.

@@ -96,7 +96,7 @@ void require_ways(topology const& network, int ways);
 /// Shows: "key", and what it is compared with.
 /// Result: on processor r the value of rank r, if there are more than r; stable.
 /// Errors: invalid_argument for another network, l that is not 1 to m + l, and a value on another
-/// processor, all of which come out of the run as processor_failed.
+/// processor; all of these come out of the run as processor_failed.
 ///
 /// **Cost** neighbour switching, one port, strict: 5(d - l) + 2l ceil((d - l)/l)(ceil((d - l)/l) -
 /// 1) steps on 2^d processors, and as many start-ups, words and hops. A merge of lists of 2^m' values

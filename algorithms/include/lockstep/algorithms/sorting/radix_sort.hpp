@@ -16,7 +16,7 @@
 
 namespace lockstep {
 
-/// How radix sort goes about it.
+/// Options of radix sort.
 struct radix_options {
   std::uint64_t radix = 1024;  ///< R, a power of two, 2 to 2^24; `radix_for` knows a good one
   block_rule blocks = block_rule::real;

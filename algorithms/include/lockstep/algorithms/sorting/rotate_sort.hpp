@@ -26,7 +26,7 @@ enum class slice_rows : std::uint8_t {
   cheapest  ///< the one of both that takes less time
 };
 
-/// How rotate sort goes about it; the same on all processors.
+/// Options of rotate sort; the same on all processors.
 struct rotate_sort_options {
   /// q, elements of a column, at least; made a multiple of a. More than n/p fills columns up.
   std::size_t rows = 0;

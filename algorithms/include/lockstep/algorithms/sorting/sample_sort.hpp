@@ -24,7 +24,7 @@
 
 namespace lockstep {
 
-/// How `sample_sort` goes about it. All processors say the same.
+/// Options of `sample_sort`. All processors pass the same.
 struct sample_sort_options {
   std::uint64_t samples = 0;      ///< that each processor draws; 0: `samples_of` n
   bool with_replacement = false;  ///< whether a processor may draw an element twice

@@ -22,7 +22,7 @@ namespace lockstep::textbook {
 using node = std::vector<int>;
 
 /// The lines of the algorithm that tell where node p transmits: the dimension, and how far which
-/// way. They can be replaced one by one, for example by what is printed.
+/// way. They can be replaced one by one, for example by the printed ones.
 struct exchange_rules {
   using line = std::function<along(node const& p, int number)>;
 
@@ -42,7 +42,7 @@ struct exchange_rules {
 
 /// Tells where P(x, y, z, ...) sends in Phases 1 to n: 3.2.1 and 3.2.2. With an even coordinate in
 /// dimension k a node follows the pattern of the first k - 1 dimensions and takes dimension k last,
-/// with an odd one it takes dimension k first. What is left are patterns A and B along x and y.
+/// with an odd one it takes dimension k first. The rest are patterns A and B along x and y.
 [[nodiscard]] inline along ring_in_nd(node const& p, int phase) {
   for (auto k = static_cast<int>(p.size()); k > 2; --k) {
     int const t = p[static_cast<std::size_t>(k - 1)] % 4;

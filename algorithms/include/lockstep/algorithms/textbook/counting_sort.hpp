@@ -32,7 +32,7 @@ struct sorted_place {
 [[nodiscard]] sorted_place place_in_even_blocks(std::uint64_t rank, std::uint64_t n,
                                                 std::uint64_t p);
 
-/// The lines of Algorithm 2 that had to be mended, so that what is printed can be put back.
+/// The lines of Algorithm 2 that had to be mended, so that the printed ones can be put back.
 struct counting_sort_rules {
   /// Line 1: whether R is filled up to a multiple of p. As printed p divides R.
   bool fills_up_range = true;

@@ -58,7 +58,7 @@ template <payload_element T, associative_operator<T> Operator>
     if (me.is_shown())
       lockstep::detail::show_values(me, "sums", lockstep::detail::values_at(kept, s));
   }
-  std::vector<T> before(x.size(), in_order.identity());  // what comes before that subcube
+  std::vector<T> before(x.size(), in_order.identity());  // the combination before that subcube
   for (auto i = d; i-- > 0;) {                           // downward
     auto const [partner, is_after, kept, given, steps] =
         prefixes.in_dimension(i, in_order.is_forward());

@@ -14,7 +14,7 @@
 namespace lockstep::detail {
 
 /// The common base of torus and mesh: processors at whole-numbered coordinates, joined along each
-/// dimension. The two differ in what is at a dimension's ends.
+/// dimension. The two differ at a dimension's ends.
 ///
 /// Ranks are in row-major order: the last coordinate varies fastest, so that on R x C processors
 /// rank = row * C + column. Messages go dimension by dimension, lowest first.

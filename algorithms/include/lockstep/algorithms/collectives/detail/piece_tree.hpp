@@ -90,7 +90,7 @@ class piece_tree {
   }
 
   /// Lists the pieces that this processor holds after a round of a phase. A leader has what it has
-  /// not sent yet or what has come, besides its own part.
+  /// not sent yet or the pieces that have come, besides its own part.
   [[nodiscard]] std::vector<int> numbers_after(member_range const& group, int round,
                                                bool towards_root) const {
     int const own = group.part_of(m_member, m_k);

@@ -22,7 +22,7 @@ struct transfer {
   std::size_t elements = 0;
 };
 
-/// One round: sends `out` of `source`, takes in `in` to `target`, either of which may be with
+/// One round: sends `out` of `source`, takes in `in` to `target`, either perhaps with
 /// nobody.
 /// All are in the next step afterwards, idle ones too, if all were in the same step.
 /// Called by all processors of the machine or subset. Cost: one step, of at most a message out and

@@ -15,7 +15,7 @@ namespace lockstep::detail {
 
 /// The data array of one node of a complete exchange: what the fast form adds to the textbook's
 /// lists.
-/// It lies so that what goes out in a step is one contiguous piece, and what comes in is one, too.
+/// It lies so that a step sends one contiguous piece, and receives one, too.
 /// A layout says which block is where, so that no message needs a header.
 template <payload_element T>
 class data_array {

@@ -29,7 +29,7 @@ struct kept_blocks {
 };
 
 /// A node's plan for its data array in a complete exchange: how it lies before and after each
-/// step, what goes and what stays, and what is copied. Nodes of one class do the same, each with
+/// step, which parts go, stay, and are copied. Nodes of one class do the same, each with
 /// other blocks, so that they share a plan.
 struct exchange_plan {
   struct ring_phase {

@@ -104,7 +104,7 @@ class piece_exchange {
   processor& m_me;
   exchange_schedule const& m_schedule;
   std::size_t m_block;
-  pieces m_arrived;  ///< what has come, until all has gone out
+  pieces m_arrived;  ///< the pieces received, until all has gone out
 };
 
 }  // namespace lockstep::detail

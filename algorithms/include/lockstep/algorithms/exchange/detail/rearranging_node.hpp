@@ -99,7 +99,7 @@ class rearranging_node {
     show();
   }
 
-  /// Sends the one piece that goes, and puts into its place what comes.
+  /// Sends the one piece that goes, and puts the received one into its place.
   void exchange(exchange_send const& send) {
     auto const goes = [&](labelled_element<T> const& one) {
       return m_travel.goes(one.destination, send);

@@ -17,10 +17,10 @@ enum class pair_action : std::uint8_t {
   receive_sum_of_sibling,  ///< first child
   send_sum_of_pair,        ///< first child: to the parent
   send_sum,                ///< second child: to the sibling
-  receive_prefix_of_pair,  ///< first child: what comes before the pair, from the parent
-  send_prefix_of_sibling,  ///< first child: what comes before the sibling, to it
-  receive_prefix,          ///< second child: what comes before its subtree, from the sibling
-  send_prefix              ///< what comes before the own subtree, to the first child
+  receive_prefix_of_pair,  ///< first child: the prefix before the pair, from the parent
+  send_prefix_of_sibling,  ///< first child: the prefix before the sibling, to it
+  receive_prefix,          ///< second child: the prefix before its subtree, from the sibling
+  send_prefix              ///< the prefix before the own subtree, to the first child
 };
 
 [[nodiscard]] constexpr bool is_upward(pair_action action) {

@@ -25,7 +25,7 @@ void trade_words(processor& me, int to, std::span<T const> values, int from, std
 
 /// Halving and doubling. On the way up, dimension by dimension, two partners deal the prefixes that
 /// they have out to each other, until each of them is with one processor of every subcube; on the
-/// way down each is told what comes before it. On a shuffle-exchange, where processor u plays
+/// way down each is told the prefix before it. On a shuffle-exchange, where processor u plays
 /// shuffle^i(u) in dimension i, all that was kept moves on in between.
 template <class Monoid>
 class halving_prefixes {
@@ -145,7 +145,7 @@ class halving_prefixes {
     put(came, asked_for, m_before);
   }
 
-  /// Shows the sums that it keeps in a dimension, and what comes before the subcubes below it.
+  /// Shows the sums that it keeps in a dimension, and the prefixes before the subcubes below it.
   void show_up(int i) {
     if (!m_me.is_shown()) return;
     auto const subcube = place_range::subcube(m_plus.role(role(i), m_me.size()), i + 1);
@@ -162,7 +162,7 @@ class halving_prefixes {
     show_values(m_me, "values of sums before", at(those, m_before));
   }
 
-  /// Shuffle-exchange: what is left in dimension i moves from the processor that plays a part in
+  /// Shuffle-exchange: the rest of dimension i moves from the processor that plays a part in
   /// dimension i - 1 to that which plays it in dimension i, or back. Ranks 0 and p - 1 always play
   /// their own, and wait.
   void move(std::vector<value>& among, int i, bool upwards) {

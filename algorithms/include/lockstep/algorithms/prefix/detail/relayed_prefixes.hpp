@@ -19,9 +19,9 @@ enum class relay_action : std::uint8_t {
   receive_sum_of_sibling,     ///< first child: to relay it
   relay_sum_of_sibling,       ///< to the parent
   send_total,                 ///< root: the sum of all, to the processor above
-  receive_prefix_of_sibling,  ///< first child: what comes before the sibling, to relay it
+  receive_prefix_of_sibling,  ///< first child: the prefix before the sibling, to relay it
   relay_prefix_of_sibling,    ///< to the sibling
-  receive_prefix,             ///< what comes before the own subtree
+  receive_prefix,             ///< the prefix before the own subtree
   send_prefix_of_second,      ///< to the first child, which relays it
   send_prefix_of_first        ///< to the first child
 };

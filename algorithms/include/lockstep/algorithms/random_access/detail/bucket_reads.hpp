@@ -84,7 +84,7 @@ class bucket_reads {
     to.insert(to.end(), row.begin(), row.end());
   }
 
-  /// Sends what is asked for in each bucket to its owner, which answers each entry by a row.
+  /// Sends the requests for each bucket to its owner, which answers each entry by a row.
   [[nodiscard]] row_messages requested_rows(stretched_buckets const& buckets,
                                             monotone_schedule const& schedule,
                                             std::span<read_request const> came) {

@@ -63,7 +63,7 @@ class bucket_writes {
  private:
   using entry_list = std::vector<access_entry<T>>;
 
-  /// Whether the sum of what is combined is the same in whatever order. Rounding depends on it.
+  /// Whether the sum is the same in whatever order. Rounding depends on it.
   [[nodiscard]] bool combines_in_any_order() const {
     return (m_options.commutes || is_commutative<Operator>)&&!std::is_floating_point_v<T>;
   }

@@ -14,7 +14,7 @@ struct operand_order {
     return direction == scan_direction::upward ? place_or_rank : processors - 1 - place_or_rank;
   }
 
-  /// Combines what is earlier in the scan with what is later, the lower ranks on the left.
+  /// Combines the earlier part of the scan with the later one, the lower ranks on the left.
   template <class T, class Operator>
   [[nodiscard]] T combined(Operator const& plus, T const& earlier, T const& later) const {
     return direction == scan_direction::upward ? plus(earlier, later) : plus(later, earlier);

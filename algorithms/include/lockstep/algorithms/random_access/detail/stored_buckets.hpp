@@ -133,7 +133,7 @@ class stored_buckets {
 
   [[nodiscard]] cells cells_of_none() const { return cells(m_layout.bucket_size()); }
 
-  /// The cells of a bucket, s of them, with what is here combined in the order of slots.
+  /// The cells of a bucket, s of them, with the elements here combined in the order of slots.
   [[nodiscard]] cells cells_of(std::size_t bucket) const {
     auto const first = m_layout.first_in(bucket);
     if (is_combined_at_once(bucket)) {

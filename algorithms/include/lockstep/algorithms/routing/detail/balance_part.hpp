@@ -26,7 +26,8 @@ struct balance_part {
 
 [[nodiscard]] balance_part part_of(balance_plan const& plan, int rank);
 
-/// Lists by source what has come after that many phases, in its places; the others are empty.
+/// Lists by source the elements received after that many phases, in its places; the others are
+/// empty.
 [[nodiscard]] std::vector<block_label> labels_after(balance_part const& part, int rank,
                                                     std::size_t phases);
 

@@ -52,7 +52,7 @@ inline constexpr std::uint64_t words_of<detail::marked_slot<T>> = words_of<T>;
 
 namespace lockstep::detail {
 
-/// The bin in as many slots, the first of which holds the number of its elements.
+/// The bin in as many slots; the first one holds the number of its elements.
 template <payload_element T>
 [[nodiscard]] std::vector<numbered_slot<T>> numbered_block(std::span<T const> bin,
                                                            std::uint64_t slots) {
@@ -79,7 +79,7 @@ template <payload_element T>
   return number == std::numeric_limits<std::uint32_t>::max();
 }
 
-/// The bin in as many slots, each of which says whether it holds an element.
+/// The bin in as many slots, and each says whether it holds an element.
 template <payload_element T>
 [[nodiscard]] std::vector<marked_slot<T>> marked_block(std::span<T const> bin,
                                                        std::uint64_t slots) {

@@ -15,7 +15,7 @@ namespace lockstep::detail {
 
 /// Step 2: the array is read by columns and written by rows. Element r of column j is number L =
 /// jq + r, and goes to row floor(L/p) of column L mod p. One start-up.
-/// Result: what is in this processor's column then, by source, in order.
+/// Result: the elements of this processor's column then, by source, in order.
 template <payload_element T>
 [[nodiscard]] bins<T> written_by_rows(processor& me, std::span<T const> column) {
   auto const p = static_cast<std::size_t>(me.size());
@@ -31,7 +31,7 @@ template <payload_element T>
 
 /// Step 4, Lemma 3.3: the array is read by rows and written by columns. Element r of column j is
 /// number L = rp + j, and goes to row L mod q of column floor(L/q). One start-up.
-/// Result: what is in this processor's column then, by source, of each in order.
+/// Result: the elements of this processor's column then, by source, of each in order.
 template <payload_element T>
 [[nodiscard]] bins<T> written_by_columns(processor& me, std::span<T const> column) {
   auto const p = static_cast<std::size_t>(me.size());

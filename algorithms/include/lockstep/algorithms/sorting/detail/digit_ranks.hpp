@@ -50,7 +50,7 @@ template <payload_element T, class Digit>
 
 /// Steps 2 to 7: what the histograms of all processors say about the elements of this one. Phases
 /// "counts" and "ranks".
-/// `digit`: which of several digits it is, from 1 on, for the names of what is shown; 0 for the only
+/// `digit`: which of several digits it is, from 1 on, for the names of shown values; 0 for the only
 /// one.
 /// Shows: the blocks of "counts", until they are used up, and of "ranks".
 /// Cost: 2(p - 1) rounds, 2 start-ups, 3q(p - 1) words.

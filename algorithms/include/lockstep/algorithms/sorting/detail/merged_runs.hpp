@@ -36,7 +36,7 @@ void merge_runs(std::vector<T>& values, std::vector<std::size_t> ends, Less cons
   }
 }
 
-/// Merges bins, each of which is sorted, into one sequence; of equal elements those of an earlier
+/// Merges sorted bins into one sequence; of equal elements those of an earlier
 /// bin come first.
 template <payload_element T, class Less>
 [[nodiscard]] std::vector<T> merged(bins<T> const& runs, Less const& less) {

@@ -9,7 +9,7 @@
 
 namespace lockstep::detail {
 
-/// The sorted values of a processor that merges them with a partner's, and splits what comes of it.
+/// The sorted values of a processor that merges them with a partner's, and splits the result.
 /// Both see the values of the one that keeps the low half first, so that of values which `less`
 /// does not tell apart each stays once.
 template <payload_element T, class Less>

@@ -52,7 +52,7 @@ class slice_turns {
   int m_rounds = 0;
 };
 
-/// `exchange_bins` in these rounds; what is for others than their partners is nothing.
+/// `exchange_bins` in these rounds; bins for others than their partners are empty.
 template <payload_element T>
 [[nodiscard]] bins<T> turn_in_groups(processor& me, slice_turns const& turns, bins<T> out) {
   bins<T> in(out.size());

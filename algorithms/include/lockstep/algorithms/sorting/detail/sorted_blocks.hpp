@@ -15,7 +15,7 @@ namespace lockstep::detail {
 
 /// The places of n sorted elements on p processors, in blocks: floor(n/p) on each, one more on each
 /// of the first n mod p. A place is a processor, in its high bits, and a position in its block, in
-/// the others: what comes next is one more, but at the end of a block. So none takes a division.
+/// the others: the next is one more, but at the end of a block. So none takes a division.
 template <std::unsigned_integral Place>
 class sorted_blocks {
  public:

@@ -81,7 +81,7 @@ class exchanging_node {
   }
 
   /// Sends on all blocks whose destination lies outside this node's submesh of that side, in this
-  /// dimension, and receives what comes.
+  /// dimension, and receives the answer.
   void transmit(along const& to, int side, int from) {
     int const own_submesh = m_at[index(to.dimension)] / side;
     auto const stays = [&](Block const& block) {
