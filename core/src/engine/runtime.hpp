@@ -247,8 +247,6 @@ class runtime {
   run_counters m_counters;
 
  private:
-  places_inside mutable m_places_inside;
-
   [[nodiscard]] bool release_barrier(group& complete);
   void release_counted(std::uint64_t step);
   void note_counted();
@@ -315,6 +313,8 @@ class runtime {
   std::uint64_t m_idle_rounds = 0;  ///< one-sided rounds in a row in which no step passed
   std::uint64_t m_round_steps = 0;
   std::vector<processor_state*> m_one_sided;
+
+  places_inside mutable m_places_inside;
 };
 
 }  // namespace lockstep::detail
