@@ -1,13 +1,18 @@
 #include "sorting/merge_split_sort.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 
 #include "harness/harness.hpp"
+#include "harness/long_enough.hpp"
+#include "sorting/sort_problem.hpp"
 
 namespace lockstep {
 
@@ -49,14 +54,34 @@ sort_input merge_split_sort::keys() const {
   asked.parameters["n"] = static_cast<std::int64_t>(k) * given.processors();
   auto input = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
                          [](std::uint64_t /*there is memory for k each*/) {});
-  std::visit([&](auto const& all) { require_memory_for(given, keys_each(all.size())); },
-             input.keys);
+  require_memory_for(given, keys_each(input.size()));
   return input;
 }
 
 std::uint64_t merge_split_sort::keys_each(std::uint64_t all) const {
   auto const p = static_cast<std::uint64_t>(given.processors());
   return all / p + (all % p > 0 ? 1 : 0);
+}
+
+experiment_result run_merge_split_sort(merge_split_sort const& of, listed_sort const& sort) {
+  auto const input = of.keys();
+  auto const k = of.keys_each(input.size());
+  auto claims = of.claims(of.dimension, k);
+  auto const asked = long_enough(of.given.request(), claims);
+  sort_promises const promises{.taken = keys_taken::numbers,
+                               .stable = sorts_rows(of.given),
+                               .even_blocks = false,
+                               .one_port = false};
+  auto result =
+      solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> const& mine) {
+        auto const first = static_cast<std::uint64_t>(me.rank()) * k;
+        auto const sorted =
+            sort(me, detail::padded_set<sort_element>(mine, k, 0, first), listed_order{});
+        return detail::values_of_set(std::span<listed_element const>(sorted));
+      });
+  result.claims = std::move(claims);
+  result.parameters["k"] = static_cast<std::int64_t>(k);
+  return result;
 }
 
 experiment merge_split_sort_experiment(experiment of) {
