@@ -180,8 +180,7 @@ TEST_CASE("radix_sort is std::stable_sort, for any p, n and R", "[sorting]") {
   }
 }
 
-TEST_CASE("radix_sort by the lowest bits alone counts as one of keys of so many bits",
-          "[sorting]") {
+TEST_CASE("radix_sort by the lowest bits counts as by keys of 32 bits", "[sorting]") {
   auto const on = strict_crossbar(4);
   auto const narrow = random_keys<std::uint32_t>(64);
   std::vector<std::uint64_t> const wide(narrow.begin(), narrow.end());

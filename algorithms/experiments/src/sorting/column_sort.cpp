@@ -15,7 +15,7 @@ namespace lockstep {
 namespace {
 
 /// What a key takes: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_column_key = 62;
+constexpr std::uint64_t bytes_of_column_key = 72;
 
 constexpr auto rows_of_array = rows_of_columns(
     "q, elements of a column; n/p, rounded up, where it is less; more is filled up");

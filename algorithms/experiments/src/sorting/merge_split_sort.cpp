@@ -28,7 +28,7 @@ namespace {
 /// Requires memory to sort k keys on each processor, and to check the result.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
 void require_memory_for(arguments const& given, std::uint64_t k) {
-  constexpr double bytes_of_a_key = 176;  // own, the other's and those kept; numbered; sorted
+  constexpr double bytes_of_a_key = 192;  // own, the other's and those kept; numbered; sorted
   auto const p = static_cast<std::uint64_t>(given.processors());
   if (k * p > static_cast<std::uint64_t>(number_of_keys.most))
     throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
