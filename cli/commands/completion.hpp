@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tool.hpp"
+
 #include <lockstep/experiments/registry.hpp>
 
 namespace lockstep::cli {

@@ -20,7 +20,7 @@ namespace detail {
 
 namespace {
 
-/// What a machine's options ask for: a recording, and a page if the run fails.
+/// The recording that a machine's options ask for, with a page if the run fails.
 class asked_recording : public run_recording {
  public:
   asked_recording(machine const& on, std::filesystem::path page_of_failure)

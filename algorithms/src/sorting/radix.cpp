@@ -35,6 +35,14 @@ int detail::digit_bits(std::uint64_t radix) {
   return std::countr_zero(radix);
 }
 
+int detail::sorted_bits(int asked, int of_key) {
+  if (asked < 0 || asked > of_key)
+    throw invalid_argument(
+        fmt::format("radix_sort: keys have {} bits, not {}; give 1 to {}, or 0 for all", of_key,
+                    asked, of_key));
+  return asked == 0 ? of_key : asked;
+}
+
 void detail::require_range(std::uint64_t range) {
   if (range == 0)
     throw invalid_argument("counting_sort: a range of 0 has no digits; give 1 at least");

@@ -11,7 +11,7 @@
 ///
 /// Where the environment variable LOCKSTEP_VIEW_FAILURES names a folder, runs of a test case are recorded,
 /// and leave pages there (docs/view.md), NAME-OF-THE-TEST-CASE-N.html: each run that fails, whether or
-/// not the test expects that, and each run of which a matcher's expectation does not hold; that
+/// not the test expects that, and each run that a matcher finds not as expected; that
 /// failure's message names the page. The folder is made if it does not exist; a page that cannot be written
 /// changes no test.
 

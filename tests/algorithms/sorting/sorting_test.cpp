@@ -180,6 +180,20 @@ TEST_CASE("radix_sort is std::stable_sort, for any p, n and R", "[sorting]") {
   }
 }
 
+TEST_CASE("radix_sort by the lowest bits counts as by keys of 32 bits", "[sorting]") {
+  auto const on = strict_crossbar(4);
+  auto const narrow = random_keys<std::uint32_t>(64);
+  std::vector<std::uint64_t> const wide(narrow.begin(), narrow.end());
+  auto const sizes = even_sizes(narrow.size(), 4);
+  CHECK(check_radix_sort(on, wide, sizes, {.radix = 256, .bits = 32}) ==
+        check_radix_sort(on, narrow, sizes, {.radix = 256}));
+  for (int const bits : {-1, 33})
+    CHECK_THROWS_WITH(on.run([&](processor& me) {
+      return radix_sort(me, std::vector<std::uint32_t>{1}, std::identity{}, {.bits = bits});
+    }),
+                      has_text("keys have 32 bits"));
+}
+
 TEST_CASE("radix_sort leaves what is sorted, and turns round what is reversed", "[sorting]") {
   int const p = GENERATE(2, 5);
   auto const on = strict_crossbar(p);

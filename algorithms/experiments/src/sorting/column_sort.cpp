@@ -15,39 +15,36 @@ namespace lockstep {
 namespace {
 
 /// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_column_key = 34;
+constexpr std::uint64_t bytes_of_column_key = 72;
 
 constexpr auto rows_of_array = rows_of_columns(
     "q, elements of a column; n/p, rounded up, where it is less; more is filled up");
 constexpr flag_parameter risks_short_columns{
-    "below-bound", "sort columns shorter than 2(p - 1)^2, too; the result may be wrong"};
+    "below-bound", "sort in columns shorter than 2(p - 1)^2, too, which may come out wrong"};
 
 [[nodiscard]] experiment_result run_column_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
   column_sort_options const options{.rows = given[rows_of_array],
                                     .stable = keeps_equal_keys_in_order(given),
                                     .below_bound = given[risks_short_columns]};
-  return with_compared_keys(
-      given, bytes_of_column_key, [&]<class Key>(keys_in_rows<Key> const& input) {
-        auto const n = input.keys.size();
-        auto const rows = detail::rows_of_column_sort(n, on.p, options);
-        require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows,
-                                  bytes_of_column_key);
-        auto claims = column_sort_claims(on, n, rows);
-        expect_steps(claims);
-        auto result =
-            sort_keys(given, input,
-                      {.taken = keys_taken::numbers,
-                       .packet = on.packet,
-                       .stable = options.stable,
-                       .even_blocks = false},
-                      [&](processor& me, std::vector<numbered_key<Key>> mine) {
-                        return column_sort(me, std::move(mine), n, std::less<>{}, options);
-                      });
-        result.claims = std::move(claims);
-        result.parameters["rows"] = static_cast<std::int64_t>(rows);
-        return result;
-      });
+  return with_compared_keys(given, bytes_of_column_key, [&](sort_input const& input) {
+    auto const n = input.size();
+    auto const rows = detail::rows_of_column_sort(n, on.p, options);
+    require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows, bytes_of_column_key);
+    auto claims = column_sort_claims(on, n, rows);
+    expect_steps(claims);
+    auto result = solve_sort(given, input,
+                             {.taken = keys_taken::numbers,
+                              .packet = on.packet,
+                              .stable = options.stable,
+                              .even_blocks = false},
+                             [&](processor& me, std::vector<sort_element> mine) {
+                               return column_sort(me, std::move(mine), n, std::less<>{}, options);
+                             });
+    result.claims = std::move(claims);
+    result.parameters["rows"] = static_cast<std::int64_t>(rows);
+    return result;
+  });
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "harness/arguments.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "sorting/sort_input.hpp"
-#include "sorting/sorted_keys.hpp"
+#include "sorting/sort_problem.hpp"
 
 namespace lockstep {
 
@@ -28,14 +28,13 @@ inline constexpr flag_parameter keeps_order{
   return given[keeps_order] || sorts_rows(given);
 }
 
-/// Requires memory to sort keys of four bytes by comparisons, and to check the result; wide keys take
-/// twice as much.
+/// Requires memory to sort keys of four bytes by comparisons, and to check the result.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
 void require_memory_to_compare(arguments const& given, std::uint64_t keys,
                                std::uint64_t bytes_of_a_key);
 
-/// Reads or generates keys of any type, and calls `sort_them(keys_in_rows)`, which comes to the
-/// result: by `sort_keys`, whose numbered keys `<` compares.
+/// Reads or generates keys of any type, and calls `sort_them(sort_input)`, which comes to the
+/// result: by `solve_sort`.
 /// Errors: those of `keys_from`, `require_memory_to_compare` and the call.
 template <class Sort>
 [[nodiscard]] experiment_result with_compared_keys(arguments const& given,
@@ -44,10 +43,8 @@ template <class Sort>
   auto const input =
       keys_from(given, keys_taken::numbers, given[distribution_of_keys],
                 [&](std::uint64_t n) { require_memory_to_compare(given, n, bytes_of_a_key); });
-  return with_typed_keys(input, [&](auto const& typed) {
-    require_memory_to_compare(given, typed.keys.size(), bytes_of_a_key);
-    return sort_them(typed);
-  });
+  require_memory_to_compare(given, input.size(), bytes_of_a_key);
+  return sort_them(input);
 }
 
 /// Completes an experiment of a sort by comparisons on a crossbar: its keys and files, tau and

@@ -10,7 +10,7 @@
 
 #include "harness/arguments.hpp"
 #include "sorting/sort_input.hpp"
-#include "sorting/sorted_keys.hpp"
+#include "sorting/sort_problem.hpp"
 
 namespace lockstep {
 
@@ -25,8 +25,8 @@ namespace lockstep {
 void require_memory_to_merge(arguments const& given, std::uint64_t keys, std::uint64_t k,
                              std::size_t outgrown);
 
-/// Reads keys of any type, or generates n, and calls `sort_them(keys_in_rows)`, which comes to the
-/// result: by `sort_keys`. `k_of(n)`: the size of the sets. `outgrown`: as of machine_needs.
+/// Reads keys of any type, or generates n, and calls `sort_them(sort_input)`, which comes to the
+/// result: by `solve_sort`. `k_of(n)`: the size of the sets. `outgrown`: as of machine_needs.
 /// Errors: those of `keys_from`, `require_memory_to_merge` and the call.
 template <class SetSize, class Sort>
 [[nodiscard]] experiment_result with_keys_to_merge(arguments const& given, std::uint64_t n,
@@ -39,10 +39,8 @@ template <class SetSize, class Sort>
   asked.parameters["n"] = static_cast<std::int64_t>(n);
   auto const input =
       keys_from(asked, keys_taken::numbers, given[distribution_of_keys], require_memory);
-  return with_typed_keys(input, [&](auto const& typed) {
-    require_memory(typed.keys.size());
-    return sort_them(typed);
-  });
+  require_memory(input.size());
+  return sort_them(input);
 }
 
 /// Completes an experiment of a sort on a hypercube: its keys and files around its own parameters.

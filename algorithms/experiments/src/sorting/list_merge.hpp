@@ -15,7 +15,7 @@
 
 #include "harness/harness.hpp"
 #include "routing/pairwise_bounds.hpp"
-#include "sorting/sorted_keys.hpp"
+#include "sorting/sort_element.hpp"
 
 namespace lockstep {
 
@@ -23,7 +23,7 @@ inline constexpr flag_parameter fused_merges{
     "fused", "in each merge sets follow their tokens, rather than tokens find the way back"};
 
 /// An element of generated lists: which of them it is tells equal ones apart.
-using list_element = numbered_key<std::int64_t>;
+using list_element = sort_element;
 
 /// Requires ports for k words at once.
 /// Errors: invalid_argument.
@@ -42,7 +42,7 @@ inline void require_ports_for(arguments const& given, std::uint64_t k) {
   for (std::size_t at = 0; at < lists; ++at) {
     auto const list = std::span(numbers).subspan(at * count, count);
     std::ranges::sort(list);
-    made.push_back(numbered<std::int64_t>(list, at * count));
+    made.push_back(elements_of<std::int64_t>(list, at * count));
   }
   return made;
 }
@@ -59,7 +59,7 @@ inline void require_ports_for(arguments const& given, std::uint64_t k) {
 template <class Source>
 [[nodiscard]] std::vector<lower_bound> bounds_of_merge(arguments const& given,
                                                        run_record const& record,
-                                                       key_blocks<std::int64_t> const& blocks,
+                                                       sort_blocks const& blocks,
                                                        Source const& source_of) {
   auto const p = blocks.size();
   if (p > static_cast<std::size_t>(max_processors_for_pairwise_bounds)) return {};

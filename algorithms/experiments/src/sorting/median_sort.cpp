@@ -17,19 +17,18 @@ namespace lockstep {
 namespace {
 
 /// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_median_key = 41;
+constexpr std::uint64_t bytes_of_median_key = 72;
 
 constexpr choice_parameter way_of_buckets{
     "way", "of the buckets: direct (after their bounds) or random (by random processors, in slots)",
     std::array{named_choice{"direct", median_sort_route::direct},
                named_choice{"random", median_sort_route::random}}};
 
-template <class Key>
 [[nodiscard]] experiment_result sort_by_medians(arguments const& given, bdm_machine const& on,
-                                                keys_in_rows<Key> const& input) {
+                                                sort_input const& input) {
   median_sort_options const options{
       .way = given[way_of_buckets], .c = given[slot_factor_of_buckets], .seed = given.seed()};
-  std::uint64_t const n = input.keys.size();
+  std::uint64_t const n = input.size();
   bool const has_slots = options.way == median_sort_route::random;
   auto const slot_of_random =
       randomized_slot(n, on.p, options.c);  // so that c is checked in any case
@@ -39,7 +38,7 @@ template <class Key>
   sort_promises const promises{.taken = keys_taken::numbers, .packet = on.packet};
   if (progress_scope::board() != nullptr) expect_steps(median_sort_claims(on, n, options, {1}));
   auto result =
-      sort_keys(given, input, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
+      solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
         return facts.note(me, median_sort(me, std::move(mine), n, std::less<>{}, options));
       });
   facts.add_buckets_to(result);
@@ -50,8 +49,9 @@ template <class Key>
 
 [[nodiscard]] experiment_result run_median_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
-  return with_compared_keys(given, bytes_of_median_key,
-                            [&](auto const& input) { return sort_by_medians(given, on, input); });
+  return with_compared_keys(given, bytes_of_median_key, [&](sort_input const& input) {
+    return sort_by_medians(given, on, input);
+  });
 }
 
 }  // namespace

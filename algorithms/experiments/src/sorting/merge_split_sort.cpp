@@ -1,13 +1,18 @@
 #include "sorting/merge_split_sort.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 
 #include "harness/harness.hpp"
+#include "harness/long_enough.hpp"
+#include "sorting/sort_problem.hpp"
 
 namespace lockstep {
 
@@ -23,7 +28,7 @@ namespace {
 /// Requires memory to sort k keys on each processor, and to check the result.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
 void require_memory_for(arguments const& given, std::uint64_t k) {
-  constexpr double bytes_of_a_key = 176;  // own, the other's and those kept; numbered; sorted
+  constexpr double bytes_of_a_key = 192;  // own, the other's and those kept; numbered; sorted
   auto const p = static_cast<std::uint64_t>(given.processors());
   if (k * p > static_cast<std::uint64_t>(number_of_keys.most))
     throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
@@ -49,14 +54,34 @@ sort_input merge_split_sort::keys() const {
   asked.parameters["n"] = static_cast<std::int64_t>(k) * given.processors();
   auto input = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
                          [](std::uint64_t /*there is memory for k each*/) {});
-  std::visit([&](auto const& all) { require_memory_for(given, keys_each(all.size())); },
-             input.keys);
+  require_memory_for(given, keys_each(input.size()));
   return input;
 }
 
 std::uint64_t merge_split_sort::keys_each(std::uint64_t all) const {
   auto const p = static_cast<std::uint64_t>(given.processors());
   return all / p + (all % p > 0 ? 1 : 0);
+}
+
+experiment_result run_merge_split_sort(merge_split_sort const& of, listed_sort const& sort) {
+  auto const input = of.keys();
+  auto const k = of.keys_each(input.size());
+  auto claims = of.claims(of.dimension, k);
+  auto const asked = long_enough(of.given.request(), claims);
+  sort_promises const promises{.taken = keys_taken::numbers,
+                               .stable = sorts_rows(of.given),
+                               .even_blocks = false,
+                               .one_port = false};
+  auto result =
+      solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> const& mine) {
+        auto const first = static_cast<std::uint64_t>(me.rank()) * k;
+        auto const sorted =
+            sort(me, detail::padded_set<sort_element>(mine, k, 0, first), listed_order{});
+        return detail::values_of_set(std::span<listed_element const>(sorted));
+      });
+  result.claims = std::move(claims);
+  result.parameters["k"] = static_cast<std::int64_t>(k);
+  return result;
 }
 
 experiment merge_split_sort_experiment(experiment of) {

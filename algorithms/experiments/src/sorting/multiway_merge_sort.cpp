@@ -69,23 +69,22 @@ constexpr std::size_t bytes_outgrown = 2500;  // of a stack
                    : multiway_sort_plan::cheapest(d, n, fused);
   };
   auto const k_of = [&](std::uint64_t n) { return plan_for(n).k(); };
-  return with_keys_to_merge(
-      given, asked.n, bytes_outgrown, k_of, [&]<class Key>(keys_in_rows<Key> const& input) {
-        auto const plan = plan_for(input.keys.size());
-        require_ports_for(given, plan.k());
-        auto claims = multiway_merge_sort_claims(plan);
-        auto const enough = long_enough(given.request(), claims);
-        auto result = sort_keys(enough, input, promises_of_merging(plan.l() > 0),
-                                [&](processor& me, std::vector<numbered_key<Key>> mine) {
-                                  return multiway_merge_sort(me, std::move(mine), plan);
-                                });
-        result.claims = std::move(claims);
-        result.parameters["k"] = static_cast<std::int64_t>(plan.k());
-        result.parameters["l"] = std::int64_t{plan.l()};
-        result.figures["m"] = std::int64_t{plan.m()};
-        result.figures["calls"] = static_cast<std::int64_t>(plan.calls().size());
-        return result;
-      });
+  return with_keys_to_merge(given, asked.n, bytes_outgrown, k_of, [&](sort_input const& input) {
+    auto const plan = plan_for(input.size());
+    require_ports_for(given, plan.k());
+    auto claims = multiway_merge_sort_claims(plan);
+    auto const enough = long_enough(given.request(), claims);
+    auto result = solve_sort(enough, input, promises_of_merging(plan.l() > 0),
+                             [&](processor& me, std::vector<sort_element> mine) {
+                               return multiway_merge_sort(me, std::move(mine), plan);
+                             });
+    result.claims = std::move(claims);
+    result.parameters["k"] = static_cast<std::int64_t>(plan.k());
+    result.parameters["l"] = std::int64_t{plan.l()};
+    result.figures["m"] = std::int64_t{plan.m()};
+    result.figures["calls"] = static_cast<std::int64_t>(plan.calls().size());
+    return result;
+  });
 }
 
 }  // namespace

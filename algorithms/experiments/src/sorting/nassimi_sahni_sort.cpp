@@ -17,7 +17,7 @@
 #include "harness/harness.hpp"
 #include "harness/stages.hpp"
 #include "sorting/sort_input.hpp"
-#include "sorting/sorted_keys.hpp"
+#include "sorting/sort_problem.hpp"
 
 namespace lockstep {
 
@@ -36,17 +36,16 @@ void require_place(arguments const& given, std::uint64_t keys, std::uint64_t pla
         given.network().spec(), places, given[lists_at_a_time], keys));
 }
 
-template <class Key>
-[[nodiscard]] experiment_result sort_one_each(arguments const& given,
-                                              keys_in_rows<Key> const& input, int ways) {
+[[nodiscard]] experiment_result sort_one_each(arguments const& given, sort_input const& input,
+                                              int ways) {
   sort_promises const promises{.taken = keys_taken::numbers, .one_port = false};
-  return sort_keys(given, input, promises,
-                   [&](processor& me, std::vector<numbered_key<Key>> const& mine) {
-                     std::optional<numbered_key<Key>> own;
-                     if (!mine.empty()) own = mine.front();
-                     auto const sorted = nassimi_sahni_sort(me, own, ways);
-                     return sorted ? std::vector{*sorted} : std::vector<numbered_key<Key>>{};
-                   });
+  return solve_sort(given, input, promises,
+                    [&](processor& me, std::vector<sort_element> const& mine) {
+                      std::optional<sort_element> own;
+                      if (!mine.empty()) own = mine.front();
+                      auto const sorted = nassimi_sahni_sort(me, own, ways);
+                      return sorted ? std::vector{*sorted} : std::vector<sort_element>{};
+                    });
 }
 
 [[nodiscard]] experiment_result run_nassimi_sahni_sort(arguments const& given) {
@@ -65,10 +64,8 @@ template <class Key>
                                [](std::uint64_t /*a key for each of some processors*/) {});
   auto claims = nassimi_sahni_sort_claims(d, ways);
   expect_steps(claims);
-  auto result = with_typed_keys(input, [&](auto const& typed) {
-    require_place(given, typed.keys.size(), places);
-    return sort_one_each(given, typed, ways);
-  });
+  require_place(given, input.size(), places);
+  auto result = sort_one_each(given, input, ways);
   result.claims = std::move(claims);
   return result;
 }

@@ -21,14 +21,15 @@ namespace lockstep {
 namespace {
 
 /// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_rotate_key = 63;
+constexpr std::uint64_t bytes_of_rotate_key = 106;
 
 constexpr auto rows_of_rotate_sort = rows_of_columns(
     "q, elements of a column, made a multiple of a; n/p, rounded up, where it is less; more is "
     "filled up");
 constexpr integer_parameter times_of_shear{
-    "shears", "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), with fewer the result may be wrong", -1,
-    -1, 64};
+    "shears",
+    "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), with fewer of which it may come out wrong", -1, -1,
+    64};
 constexpr choice_parameter rows_of_slices{
     "slices",
     "where a slice's rows lie while its columns turn: spread (one phase more if that cuts slices), "
@@ -38,33 +39,29 @@ constexpr choice_parameter rows_of_slices{
                named_choice{"whole", slice_rows::whole}}};
 
 /// The report of one processor on a rotate sort.
-template <class Key>
 struct rotate_watch {
-  using column = std::vector<Key>;
+  using column = std::vector<std::uint64_t>;  ///< places of keys in the order
 
   column after_step_3{};
   column after_step_5{};
   std::int64_t local_sorts = 0;
 
-  void after_step(int step, std::vector<numbered_key<Key>> const& sorted) {
+  void after_step(int step, std::vector<sort_element> const& sorted) {
     auto& kept = step == 3 ? after_step_3 : after_step_5;
     kept.resize(sorted.size());
-    std::ranges::transform(sorted, kept.begin(), &numbered_key<Key>::key);
+    std::ranges::transform(sorted, kept.begin(), &sort_element::order);
   }
-  void after_step(int step,
-                  std::vector<detail::element_of_column<numbered_key<Key>>> const& sorted) {
-    after_step(step, detail::elements_in<numbered_key<Key>>(sorted));
+  void after_step(int step, std::vector<detail::element_of_column<sort_element>> const& sorted) {
+    after_step(step, detail::elements_in<sort_element>(sorted));
   }
   void local_sort() { ++local_sorts; }
 };
 
 /// Says how many rows were dirty, and how often every processor sorted.
-template <class Key>
-void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const& watched,
-                 int shears) {
-  using watch = rotate_watch<Key>;
-  auto const dirty_after = [&](std::vector<Key> watch::*step) {
-    std::vector<std::vector<Key>> columns;
+void add_figures(experiment_result& result, std::vector<rotate_watch> const& watched, int shears) {
+  using watch = rotate_watch;
+  auto const dirty_after = [&](watch::column watch::*step) {
+    std::vector<watch::column> columns;
     columns.reserve(watched.size());
     for (auto const& one : watched) columns.push_back(one.*step);
     return static_cast<std::int64_t>(dirty_rows(columns));
@@ -92,33 +89,31 @@ void add_figures(experiment_result& result, std::vector<rotate_watch<Key>> const
                               .tau = on.tau};
   if (auto const shears = static_cast<std::int64_t>(given[times_of_shear]); shears >= 0)
     options.shears = static_cast<int>(shears);
-  return with_compared_keys(
-      given, bytes_of_rotate_key, [&]<class Key>(keys_in_rows<Key> const& input) {
-        auto const n = input.keys.size();
-        auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
-        int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
-        require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows,
-                                  bytes_of_rotate_key);
-        auto claims = rotate_sort_claims(on, n, options);
-        expect_steps(claims);
-        std::vector<rotate_watch<Key>> watched(static_cast<std::size_t>(on.p));
-        auto result = sort_keys(given, input,
-                                {.taken = keys_taken::numbers,
-                                 .packet = on.packet,
-                                 .stable = options.stable,
-                                 .even_blocks = false},
-                                [&](processor& me, std::vector<numbered_key<Key>> mine) {
-                                  return detail::watched_rotate_sort(
-                                      me, std::move(mine), n, std::less<>{}, options,
-                                      watched[static_cast<std::size_t>(me.rank())]);
-                                });
-        result.claims = std::move(claims);
-        result.parameters["rows"] = static_cast<std::int64_t>(rows);
-        result.parameters["shears"] = std::int64_t{shears};
-        add_figures(result, watched, shears);
-        result.figures["slices"] = text_of(choose_slice_rows(n, on.p, options));
-        return result;
-      });
+  return with_compared_keys(given, bytes_of_rotate_key, [&](sort_input const& input) {
+    auto const n = input.size();
+    auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
+    int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
+    require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows, bytes_of_rotate_key);
+    auto claims = rotate_sort_claims(on, n, options);
+    expect_steps(claims);
+    std::vector<rotate_watch> watched(static_cast<std::size_t>(on.p));
+    auto result = solve_sort(given, input,
+                             {.taken = keys_taken::numbers,
+                              .packet = on.packet,
+                              .stable = options.stable,
+                              .even_blocks = false},
+                             [&](processor& me, std::vector<sort_element> mine) {
+                               return detail::watched_rotate_sort(
+                                   me, std::move(mine), n, std::less<>{}, options,
+                                   watched[static_cast<std::size_t>(me.rank())]);
+                             });
+    result.claims = std::move(claims);
+    result.parameters["rows"] = static_cast<std::int64_t>(rows);
+    result.parameters["shears"] = std::int64_t{shears};
+    add_figures(result, watched, shears);
+    result.figures["slices"] = text_of(choose_slice_rows(n, on.p, options));
+    return result;
+  });
 }
 
 }  // namespace

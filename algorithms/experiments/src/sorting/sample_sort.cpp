@@ -16,7 +16,7 @@ namespace lockstep {
 namespace {
 
 /// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_sample_key = 122;
+constexpr std::uint64_t bytes_of_sample_key = 190;
 
 constexpr integer_parameter samples_drawn{"samples",
                                           "samples that each processor draws; 0 takes ceil(5 ln n)",
@@ -26,15 +26,14 @@ constexpr flag_parameter drawn_with_replacement{
 constexpr flag_parameter made_even{
     "even", "keys are shifted in the end, so that every processor has n/p of them"};
 
-template <class Key>
 [[nodiscard]] experiment_result sort_by_samples(arguments const& given, bdm_machine const& on,
-                                                keys_in_rows<Key> const& input) {
+                                                sort_input const& input) {
   sample_sort_options const options{.samples = given[samples_drawn],
                                     .with_replacement = given[drawn_with_replacement],
                                     .c = given[slot_factor_of_buckets],
                                     .evened_out = given[made_even],
                                     .seed = given.seed()};
-  std::uint64_t const n = input.keys.size();
+  std::uint64_t const n = input.size();
   auto const slot = randomized_slot(n, on.p, options.c);
   auto const samples = options.samples == 0 ? samples_of(n) : options.samples;
   require_memory_of_buckets(given, samples, slot);
@@ -43,7 +42,7 @@ template <class Key>
       .taken = keys_taken::numbers, .packet = on.packet, .even_blocks = options.evened_out};
   if (progress_scope::board() != nullptr) expect_steps(sample_sort_claims(on, n, options, {1, 0}));
   auto result =
-      sort_keys(given, input, promises, [&](processor& me, std::vector<numbered_key<Key>> mine) {
+      solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
         return facts.note(me, sample_sort(me, mine, n, std::less<>{}, options));
       });
   facts.add_buckets_to(result);
@@ -55,8 +54,9 @@ template <class Key>
 
 [[nodiscard]] experiment_result run_sample_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);
-  return with_compared_keys(given, bytes_of_sample_key,
-                            [&](auto const& input) { return sort_by_samples(given, on, input); });
+  return with_compared_keys(given, bytes_of_sample_key, [&](sort_input const& input) {
+    return sort_by_samples(given, on, input);
+  });
 }
 
 }  // namespace

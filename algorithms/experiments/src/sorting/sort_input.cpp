@@ -5,6 +5,7 @@
 #include <concepts>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -94,6 +95,18 @@ void require_ordered(std::vector<Key> const& keys, std::string const& file) {
 
 }  // namespace
 
+std::size_t sort_input::size() const {
+  return std::visit([](auto const& all) { return all.size(); }, keys);
+}
+
+std::vector<sort_element> sort_input::elements(std::size_t first, std::size_t count) const {
+  return std::visit(
+      [&]<class Key>(std::vector<Key> const& all) {
+        return elements_of(std::span<Key const>(all).subspan(first, count), first);
+      },
+      keys);
+}
+
 std::vector<parameter> parameters_of_files(keys_taken taken) {
   if (taken == keys_taken::whole_numbers) return {format_of_whole, type_of_whole, column_of_keys};
   return {format_of_numbers, type_of_numbers, column_of_keys};
@@ -151,8 +164,10 @@ void require_memory_to_sort(arguments const& given, std::uint64_t keys,
   if (keys > static_cast<std::uint64_t>(number_of_keys.most))
     throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
                                        keys, number_of_keys.most));
+  constexpr std::uint64_t more_of_a_wide_key = sizeof(std::uint64_t) - sizeof(std::uint32_t);
   auto const p = static_cast<std::uint64_t>(given.processors());
-  auto const each = (keys / p + 1) * bytes_of_a_key * (may_be_wide(given) ? 2 : 1) + more_each;
+  auto const each =
+      (keys / p + 1) * (bytes_of_a_key + (may_be_wide(given) ? more_of_a_wide_key : 0)) + more_each;
   needs.bytes_each = static_cast<double>(each);
   require_memory(given, needs);
 }

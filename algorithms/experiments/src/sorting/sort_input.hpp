@@ -1,14 +1,11 @@
 #pragma once
 
 #include <array>
-#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
-#include <span>
-#include <type_traits>
-#include <variant>
 #include <vector>
 
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
@@ -19,6 +16,7 @@
 #include "harness/arguments.hpp"
 #include "harness/harness.hpp"
 #include "sorting/key_file.hpp"
+#include "sorting/sort_element.hpp"
 
 namespace lockstep {
 
@@ -40,10 +38,10 @@ inline constexpr choice_parameter distribution_of_keys{
 /// Makes the parameters "format", "keys" and "column" of a sort that takes such keys.
 [[nodiscard]] std::vector<parameter> parameters_of_files(keys_taken taken);
 
-/// Whether whole rows of a CSV file are to be sorted, those of equal keys staying in order.
+/// Whether whole rows of a CSV file are to be sorted; rows of equal keys stay in order.
 [[nodiscard]] bool sorts_rows(arguments const& given);
 
-/// The types of keys in a request.
+/// The types of keys that a request names.
 struct asked_types {
   std::optional<key_type> of_files;  ///< their format; nothing for a text
   std::optional<key_type> of_keys;   ///< by "keys", or by "format" unless that is text
@@ -59,8 +57,10 @@ struct sort_input {
   key_vector keys;
   std::optional<csv_table> table;
 
-  /// The table, or nullptr.
-  [[nodiscard]] csv_table const* rows() const { return table ? &*table : nullptr; }
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] key_type type() const { return static_cast<key_type>(keys.index()); }
+  /// The elements `first` to first + count - 1.
+  [[nodiscard]] std::vector<sort_element> elements(std::size_t first, std::size_t count) const;
 };
 
 /// Reads the keys of the input file, or of a column of it, or generates n of that distribution.
@@ -71,43 +71,9 @@ struct sort_input {
                                    key_distribution distribution,
                                    std::function<void(std::uint64_t)> const& require_memory);
 
-/// Keys of one type, and the table whose rows they are in, or nullptr.
-template <class Key>
-struct keys_in_rows {
-  std::span<Key const> keys;
-  csv_table const* table = nullptr;
-};
-
-/// Calls `call(keys_in_rows)` with the keys of a request.
-template <class Call>
-auto with_typed_keys(sort_input const& input, Call const& call) {
-  return std::visit(
-      [&]<class Key>(std::vector<Key> const& all) {
-        return call(keys_in_rows<Key>{all, input.rows()});
-      },
-      input.keys);
-}
-
-/// Calls `call(keys)` with keys that are whole numbers.
-/// Errors: invalid_argument for others.
-template <class Keys, class Call>
-auto with_whole_numbers(Keys& keys, Call const& call) {
-  using result = std::invoke_result_t<Call const&, decltype(std::get<0>(keys))>;
-  return std::visit(
-      [&](auto& all) -> result {
-        using key = typename std::remove_cvref_t<decltype(all)>::value_type;
-        if constexpr (std::integral<key>)
-          return call(all);
-        else
-          throw invalid_argument(
-              "keys that are not whole numbers have no digits to sort by; take column-sort");
-      },
-      keys);
-}
-
 /// Requires few enough keys to be numbered, and memory to sort them and to check the result.
-/// `more_each`: bytes that a processor holds besides its keys. `needs`: the memory held, and the
-/// remedy.
+/// `bytes_of_a_key`: of four bytes in the input. `more_each`: bytes that a processor holds besides its
+/// keys. `needs`: the memory held, and the remedy.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
 void require_memory_to_sort(arguments const& given, std::uint64_t keys,
                             std::uint64_t bytes_of_a_key, std::uint64_t more_each,

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <iterator>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,7 +24,7 @@
 #include "harness/sources.hpp"
 #include "harness/stages.hpp"
 #include "sorting/sort_input.hpp"
-#include "sorting/sorted_keys.hpp"
+#include "sorting/sort_problem.hpp"
 
 namespace lockstep {
 
@@ -40,9 +42,9 @@ constexpr choice_parameter size_of_bins{
 /// Requires memory to sort keys with that radix or range, and to check the result.
 /// Errors: those of require_memory_to_sort.
 void require_memory_for_digits(arguments const& given, std::uint64_t keys, std::uint64_t range) {
-  constexpr std::uint64_t bytes_of_a_key = 36;    // made, in bins, sorted, and compared
-  constexpr std::uint64_t bytes_in_small = 25;    // more, in messages whose memory is kept
-  constexpr std::uint64_t most_small = 3840;      // bytes of these, of a pair of processors
+  constexpr std::uint64_t bytes_of_a_key = 64;    // made, in bins, sorted, and compared
+  constexpr std::uint64_t bytes_in_small = 50;    // more, in messages whose memory is kept
+  constexpr std::uint64_t most_small = 7680;      // bytes of these, of a pair of processors
   constexpr std::uint64_t bytes_of_a_digit = 72;  // its counts and ranks
   constexpr std::uint64_t bytes_of_a_bin = 256;   // two, and the messages in which they go
   auto const p = static_cast<std::uint64_t>(given.processors());
@@ -73,10 +75,19 @@ void require_digits(std::vector<Key> const& keys, csv_table const* table, std::u
                   place, *bad, range - 1));
 }
 
-/// Makes keys digits in that range.
+/// Makes generated keys digits in that range, and requires that those of a file are.
+/// Errors: those of require_digits.
 template <class Key>
-void reduce_to_digits(std::vector<Key>& keys, std::uint64_t range) {
+void make_digits(std::vector<Key>& keys, sort_input const& input, std::uint64_t range,
+                 arguments const& given) {
+  if (given.request().input)
+    return require_digits(keys, input.table ? &*input.table : nullptr, range, given);
   for (auto& key : keys) key = static_cast<Key>(static_cast<std::uint64_t>(key) % range);
+}
+
+/// Computes the bits of a key, which have the digits.
+[[nodiscard]] int bits_of_key(key_type type) {
+  return with_key_type(type, []<class Key>(Key /*of_type*/) { return key_bits<Key>; });
 }
 
 /// Reads or generates the keys. `digits`: their range, if they have one.
@@ -88,44 +99,46 @@ void reduce_to_digits(std::vector<Key>& keys, std::uint64_t range) {
     require_memory_for_digits(given, n, digits.value_or(2));
   });
   if (digits)
-    with_whole_numbers(input.keys, [&](auto& all) {
-      if (given.request().input)
-        require_digits(all, input.rows(), *digits, given);
-      else
-        reduce_to_digits(all, *digits);
-    });
+    std::visit(
+        [&]<class Key>(std::vector<Key>& all) {
+          if constexpr (std::integral<Key>)  // all that `keys_from` gives of whole numbers
+            make_digits(all, input, *digits, given);
+        },
+        input.keys);
   return input;
 }
 
 /// Sorts keys that are `digits`, of that range, by these; others by their digits of the radix.
 /// Errors: invalid_argument for a number that is not a radix; those of the run.
-template <class Key>
-[[nodiscard]] experiment_result sort_by(arguments const& given, keys_in_rows<Key> const& input,
+[[nodiscard]] experiment_result sort_by(arguments const& given, sort_input const& input,
                                         std::optional<std::uint64_t> digits) {
   int const p = given.processors();
-  auto const n = input.keys.size();
+  auto const n = input.size();
+  int const bits = bits_of_key(input.type());
   auto const blocks = given[size_of_bins];
   bool const is_textbook = given[textbook_form];
+  auto const zero =
+      with_key_type(input.type(), []<class Key>(Key /*of_type*/) { return order_of(Key{0}); });
   auto range = digits ? *digits : given[radix_of_keys];
-  if (range == 0) range = radix_for(n, p, key_bits<Key>);
+  if (range == 0) range = radix_for(n, p, bits);
   auto claims = digits ? counting_sort_claims(n, p, range, blocks)
-                       : radix_sort_claims(n, p, key_bits<Key>, range, blocks);
+                       : radix_sort_claims(n, p, bits, range, blocks);
   require_memory_for_digits(given, n, range);
   expect_steps(claims);
-  auto result =
-      sort_keys(given, input, {}, [&](processor& me, std::vector<numbered_key<Key>> mine) {
-        auto const key = &numbered_key<Key>::key;
-        if (digits)
-          return is_textbook ? textbook::counting_sort(me, mine, key, range)
-                             : counting_sort(me, std::move(mine), key, range, blocks);
-        return is_textbook ? textbook::radix_sort(me, std::move(mine), key, range)
-                           : radix_sort(me, std::move(mine), key, {range, blocks});
-      });
+  auto result = solve_sort(given, input, {}, [&](processor& me, std::vector<sort_element> mine) {
+    auto const key = &sort_element::order;
+    auto const digit = [zero](sort_element const& one) { return one.order - zero; };
+    if (digits)
+      return is_textbook ? textbook::counting_sort(me, mine, digit, range)
+                         : counting_sort(me, std::move(mine), digit, range, blocks);
+    return is_textbook ? textbook::radix_sort(me, std::move(mine), key, range, bits)
+                       : radix_sort(me, std::move(mine), key, {range, blocks, bits});
+  });
   result.claims = std::move(claims);
   if (digits) return result;
   result.parameters["radix"] = static_cast<std::int64_t>(range);
-  result.figures["key_bits"] = std::int64_t{key_bits<Key>};
-  result.figures["passes"] = std::int64_t{radix_passes(key_bits<Key>, range)};
+  result.figures["key_bits"] = std::int64_t{bits};
+  result.figures["passes"] = std::int64_t{radix_passes(bits, range)};
   return result;
 }
 
@@ -139,9 +152,7 @@ template <class Key>
     throw invalid_argument("--textbook has bins of their real size; leave out --blocks");
   auto const digits = range ? std::optional(given[*range]) : std::nullopt;
   auto const input = digit_keys_from(given, digits);
-  return with_whole_numbers(input.keys, [&]<class Key>(std::vector<Key> const& all) {
-    return sort_by<Key>(given, {all, input.rows()}, digits);
-  });
+  return sort_by(given, input, digits);
 }
 
 /// Completes an experiment: both run on the same networks, on keys or files.

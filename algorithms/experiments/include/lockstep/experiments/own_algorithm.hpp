@@ -113,7 +113,7 @@ struct own_algorithm {
   using function = detail::function_of_first<Signature>;
 
   std::string name{};  ///< "ring-all-reduce": without blanks
-  /// What every processor calls.
+  /// The function that every processor calls.
   function<Result(processor&, arguments const&, Input const&)> program{};
   std::string summary{};     ///< one line
   std::string source{};      ///< "Patarasuk and Yuan 2009"
@@ -131,13 +131,13 @@ struct own_algorithm {
   function<results(arguments const&, Input const&)> expected{};
   /// Tells whether the results are right, where `==` with `expected` cannot.
   function<bool(results const&, arguments const&, Input const&)> is_correct{};
-  /// What is claimed, one claim a line: "steps = 2(p - 1)", "words <= p m", "from SOURCE" before the
+  /// Claims, one a line: "steps = 2(p - 1)", "words <= p m", "from SOURCE" before the
   /// claims of that source (`claim_list::table`). Letters are p and the parameters, by name.
   std::string formulas{};
   /// More claims, for what no line can say; those whose value is a function get the network, p and the
   /// parameters.
   function<std::vector<claim>(arguments const&, Input const&)> claims{};
-  /// What every program for this problem has to move, from which lower bounds follow.
+  /// The traffic that every program for this problem needs, from which lower bounds follow.
   function<traffic_requirement(arguments const&, Input const&)> traffic{};
   /// Writes the file of --output. If there is no such function, results that are numbers, texts or
   /// ranges of them are written, a line for each processor.

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <lockstep/processor.hpp>
@@ -50,6 +51,12 @@ template <class T>
     return no_number{};
 }
 
+/// A value that gives its number itself, in a type that is known only then.
+template <class T>
+concept tells_number = requires(T const& element) {
+  { element.as_number() } -> std::same_as<shown_number>;
+};
+
 /// Finds the number by which an element is shown: itself, the magnitude of a complex one, or that
 /// of the member that stands for it.
 template <class T>
@@ -58,6 +65,8 @@ template <class T>
     return element;
   else if constexpr (is_complex<T>)
     return std::abs(element);
+  else if constexpr (tells_number<T>)
+    return element.as_number();
   else
     return number_of(carried_by(element));
 }
@@ -87,7 +96,8 @@ template <class T>
   } else if constexpr (optional_value<T>) {
     if (!it.has_value()) return false;
   }
-  if constexpr (std::is_class_v<T> && !is_complex<T> && !std::same_as<T, no_number>)
+  if constexpr (std::is_class_v<T> && !is_complex<T> && !tells_number<T> &&
+                !std::same_as<T, no_number>)
     return is_element(carried_by(it));
   return true;
 }
@@ -105,6 +115,19 @@ template <class T>
   return intervals;
 }
 
+/// Shows numbers that are all of the first one's type.
+inline void show_alike(processor& me, std::string_view name,
+                       std::vector<shown_number> const& numbers, std::source_location where) {
+  std::visit(
+      [&]<class Number>(Number /*of_type*/) {
+        std::vector<Number> alike;
+        alike.reserve(numbers.size());
+        for (auto const& each : numbers) alike.push_back(std::get<Number>(each));
+        me.show(name, alike, where);
+      },
+      numbers.empty() ? shown_number{} : numbers.front());
+}
+
 template <class Values>
 [[gnu::cold, gnu::noinline]] void keep_values(processor& me, std::string_view name,
                                               Values const& values, std::source_location where) {
@@ -113,7 +136,10 @@ template <class Values>
     std::vector<decltype(number_of(std::declval<element const&>()))> numbers;
     for (element const& each : values)
       if (is_element(each)) numbers.push_back(number_of(each));
-    me.show(name, numbers, where);
+    if constexpr (std::same_as<decltype(numbers), std::vector<shown_number>>)
+      show_alike(me, name, numbers, where);
+    else
+      me.show(name, numbers, where);
   } else {
     me.show(name, std::to_string(std::ranges::distance(values)) + " elements", where);
   }

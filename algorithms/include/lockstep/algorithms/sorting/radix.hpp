@@ -36,6 +36,10 @@ namespace detail {
 /// r of a radix 2^r. Errors: invalid_argument for another.
 [[nodiscard]] int digit_bits(std::uint64_t radix);
 
+/// The bits of keys that have digits: as many as asked for, or all of them for 0.
+/// Errors: invalid_argument for bits that keys have not.
+[[nodiscard]] int sorted_bits(int asked, int of_key);
+
 /// Errors: invalid_argument for a range without digits.
 void require_range(std::uint64_t range);
 

@@ -20,6 +20,7 @@ namespace lockstep {
 struct radix_options {
   std::uint64_t radix = 1024;  ///< R, a power of two, 2 to 2^24; `radix_for` knows a good one
   block_rule blocks = block_rule::real;
+  int bits = 0;  ///< b, the lowest bits of keys, which alone have digits; 0: all
 };
 
 /// Sorts records by a whole number, signed or not; those with the same key stay in order: that of
@@ -31,8 +32,8 @@ struct radix_options {
 /// Shows: "keys".
 /// Result: this processor's block of the sorted records: n/p of them, one more on each of the first
 /// n mod p processors.
-/// Errors: invalid_argument for a radix that is not a power of two or out of its range; those of
-/// `counting_sort`.
+/// Errors: invalid_argument for a radix that is not a power of two or out of its range, or bits that
+/// keys have not; those of `counting_sort`.
 ///
 /// **Cost** on a crossbar, one-port, for keys of b bits: that of ceil(b/r) counting sorts of range
 /// R = 2^r; strict. With padded blocks the counts depend on n, p, b and R only.
@@ -58,7 +59,7 @@ template <payload_element T, class Key = std::identity>
   library_call const call(me, where);
   auto const bits = detail::digit_bits(options.radix);
   auto const lowest_bits = options.radix - 1;
-  constexpr int all_bits = key_bits<key_of<Key, T>>;
+  int const all_bits = detail::sorted_bits(options.bits, key_bits<key_of<Key, T>>);
   detail::counting_passes<T> passes(me, std::move(records), options.blocks,
                                     (all_bits + bits - 1) / bits);
   for (int shift = 0; shift < all_bits; shift += bits)

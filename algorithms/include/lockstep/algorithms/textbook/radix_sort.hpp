@@ -19,10 +19,11 @@ namespace lockstep::textbook {
 /// bits, from the least significant. Called by all processors of a crossbar.
 ///
 /// `records`: those of this processor, any number, default constructible. `key(record)`: its key, a
-/// member or a function. `radix`: R = 2^r, 2 to 2^24.
+/// member or a function. `radix`: R = 2^r, 2 to 2^24. `bits`: b, the lowest bits of keys, which
+/// alone have digits; 0: all.
 /// Result: this processor's block of the sorted records: n/p of them, one more on each of the first
 /// n mod p processors.
-/// Errors: invalid_argument for another radix; those of `counting_sort`.
+/// Errors: invalid_argument for another radix, or bits that keys have not; those of `counting_sort`.
 ///
 /// **Cost** the counts of `lockstep::radix_sort` with blocks of their real size.
 ///
@@ -31,10 +32,11 @@ template <payload_element T, class Key = std::identity>
   requires std::default_initializable<T> && radix_key<key_of<Key, T>>
 [[nodiscard]] std::vector<T> radix_sort(
     processor& me, std::vector<T> records, Key const& key = {}, std::uint64_t radix = 1024,
-    std::source_location where = std::source_location::current()) {
+    int bits = 0, std::source_location where = std::source_location::current()) {
   library_call const call(me, where);
   int const r = lockstep::detail::digit_bits(radix);
-  for (int shift = 0; shift < key_bits<key_of<Key, T>>; shift += r) {
+  int const b = lockstep::detail::sorted_bits(bits, key_bits<key_of<Key, T>>);
+  for (int shift = 0; shift < b; shift += r) {
     auto const digit = [&](T const& record) {
       return std::uint64_t{ordered_bits(std::invoke(key, record))} >> shift & (radix - 1);
     };

@@ -1,0 +1,147 @@
+#include "sorting/sort_problem.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <sstream>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include <lockstep/topologies/parse.hpp>
+
+#include "catch.hpp"
+
+using lockstep::order_of;
+using lockstep::sort_blocks;
+using lockstep::sort_input;
+using lockstep::sort_promises;
+
+namespace {
+
+struct key_at {
+  int key = 0;
+  std::uint32_t number = 0;
+};
+using blocks = std::vector<std::vector<key_at>>;
+
+std::vector<int> const keys{3, 1, 3, 0, 1};
+blocks const stably_sorted{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{3, 2}}};
+
+sort_blocks elements_in(blocks const& all) {
+  sort_blocks made;
+  for (auto const& block : all) {
+    auto& own = made.emplace_back();
+    for (auto const& [key, number] : block) own.push_back({order_of(key), number});
+  }
+  return made;
+}
+
+bool keeps(sort_promises const& promises, blocks const& sorted) {
+  lockstep::experiment_request const asked{.network = lockstep::parse("crossbar:3")};
+  sort_input const input{keys, {}};
+  return lockstep::sort_problem(asked, input, promises).is_solved_by(elements_in(sorted));
+}
+
+sort_promises const stable_and_even{};
+sort_promises const stable{.even_blocks = false};
+sort_promises const even{.stable = false};
+sort_promises const neither{.stable = false, .even_blocks = false};
+
+/// Numbers of a type in order, none equal to the next.
+template <class Key>
+std::vector<Key> rising() {
+  using limits = std::numeric_limits<Key>;
+  if constexpr (std::is_floating_point_v<Key>)
+    return {-limits::infinity(),   limits::lowest(), Key{-1.5},
+            -limits::denorm_min(), Key{0},           limits::denorm_min(),
+            limits::epsilon(),     Key{1.5},         limits::max(),
+            limits::infinity()};
+  else
+    return {limits::min(), static_cast<Key>(limits::min() + 1), limits::max() / 2,
+            static_cast<Key>(limits::max() - 1), limits::max()};
+}
+
+template <class Key>
+void check_order() {
+  auto const all = rising<Key>();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0) CHECK(order_of(all[i - 1]) < order_of(all[i]));
+    auto const one = lockstep::elements_of<Key>(all).at(i);
+    CHECK(one.number == i);
+    std::visit([&](auto number) { CHECK(static_cast<Key>(number) == all[i]); }, one.as_number());
+    if constexpr (sizeof(Key) == 4) CHECK(order_of(all[i]) <= 0xFFFF'FFFFU);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("keys of every type have places in one order, and are shown as themselves", "[sorting]") {
+  check_order<std::int32_t>();
+  check_order<std::uint32_t>();
+  check_order<std::int64_t>();
+  check_order<std::uint64_t>();
+  check_order<float>();
+  check_order<double>();
+}
+
+TEST_CASE("a sort is held to what it promises", "[sorting]") {
+  for (auto const& promises : {stable_and_even, stable, even, neither})
+    CHECK(keeps(promises, stably_sorted));
+
+  blocks const uneven{{{0, 3}}, {}, {{1, 1}, {1, 4}, {3, 0}, {3, 2}}};
+  CHECK(keeps(stable, uneven));
+  CHECK(keeps(neither, uneven));
+  CHECK_FALSE(keeps(stable_and_even, uneven));
+  CHECK_FALSE(keeps(even, uneven));
+
+  blocks const unstable{{{0, 3}, {1, 4}}, {{1, 1}, {3, 2}}, {{3, 0}}};
+  CHECK(keeps(even, unstable));
+  CHECK(keeps(neither, unstable));
+  CHECK_FALSE(keeps(stable_and_even, unstable));
+  CHECK_FALSE(keeps(stable, unstable));
+}
+
+TEST_CASE("keys that are lost, doubled, changed or out of order are found", "[sorting]") {
+  blocks const lost{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {}};
+  blocks const more{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{3, 2}, {3, 2}}};
+  blocks const doubled{{{0, 3}, {1, 1}}, {{1, 1}, {3, 0}}, {{3, 2}}};
+  blocks const changed{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{4, 2}}};
+  blocks const another{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{3, 1}}};
+  blocks const beyond{{{0, 3}, {1, 1}}, {{1, 4}, {3, 0}}, {{3, 5}}};
+  blocks const disordered{{{1, 1}, {0, 3}}, {{1, 4}, {3, 0}}, {{3, 2}}};
+  for (auto const& promises : {stable_and_even, stable, even, neither})
+    for (auto const& wrong : {lost, more, doubled, changed, another, beyond, disordered})
+      CHECK_FALSE(keeps(promises, wrong));
+}
+
+TEST_CASE("zeros of both signs are equal, and are written as they were read", "[sorting]") {
+  CHECK(order_of(0.0) == order_of(-0.0));
+  CHECK(order_of(0.0F) == order_of(-0.0F));
+  lockstep::experiment_request const asked{.network = lockstep::parse("crossbar:2")};
+  sort_input const input{std::vector<double>{1.0, -0.0, 0.0}, {}};
+  sort_promises const promises{.taken = lockstep::keys_taken::numbers};
+  lockstep::sort_problem const problem(asked, input, promises);
+  auto all = input.elements(0, 3);
+  sort_blocks const sorted{{all[1], all[2]}, {all[0]}};
+  CHECK(problem.is_solved_by(sorted));
+  std::ostringstream written;
+  problem.write(written, sorted);
+  CHECK(written.str() == "-0\n0\n1\n");
+}
+
+TEST_CASE("what every sort moves is what a processor lacks of its block", "[sorting]") {
+  auto const moves = [](std::vector<std::vector<std::uint64_t>> const& sorted) {
+    std::vector<std::uint64_t> const own(keys.begin(), keys.end());
+    return lockstep::keys_that_move(own, sorted);
+  };
+  auto const needed = moves({{0, 1}, {1, 3}, {3}});  // of {3, 1}, {3, 0}, {1}
+  CHECK(needed.taken_in == 1);
+  CHECK(needed.moved == 3);
+  CHECK(needed.distance == 1);
+  auto const all_to_one = moves({{}, {}, {0, 1, 1, 3, 3}});
+  CHECK(all_to_one.taken_in == 4);
+  CHECK(all_to_one.moved == 4);
+  CHECK(moves({{1, 3}, {0, 3}, {1}}).moved == 0);
+}
