@@ -2,7 +2,7 @@
 #include <lockstep/main.hpp>
 
 using vectors = std::vector<std::vector<long>>;
-constexpr lockstep::integer_parameter m{"m", "words of a piece", 4, 1, 1'000'000};
+constexpr lockstep::integer_parameter m{"m", "words of a piece", 4, 1, 1'000};
 
 vectors ring_all_reduce(lockstep::processor& me, lockstep::arguments const& given) {
   int const p = me.size(), right = (me.rank() + 1) % p, left = (me.rank() + p - 1) % p;
@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
   };
   all_reduce.formulas = "from Patarasuk and Yuan 2009 \n steps = 2(p - 1) \n words = 2(p - 1)m";
   all_reduce.traffic = [](auto& at) {
-    return lockstep::traffic_requirement{.taken_in = at.processors() * at[m]};
+    return lockstep::traffic_requirement{.taken_in =
+                                             at.processors() < 2 ? 0 : at.processors() * at[m]};
   };
   all_reduce.explanation = "Each piece goes round and grows. Then it goes round again, complete.";
   return lockstep::main(argc, argv, {all_reduce});

@@ -31,6 +31,7 @@ std::string version_of(tool const& of) {
 std::string example_run(tool const& of) {
   if (std::ranges::find(of.known, "all-to-all", &experiment::name) != of.known.end())
     return fmt::format("{} run all-to-all --on torus:12x12", of.name);
+  if (of.known.empty()) return of.name + " list";
   auto const& first = of.known.front();
   return fmt::format("{} run {} --on {}", of.name, first.name, first.examples.front());
 }

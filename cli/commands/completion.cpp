@@ -1,6 +1,7 @@
 #include "completion.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -217,18 +218,21 @@ word_completions completions(std::vector<std::string> const& words, tool const& 
 }
 
 std::string completion_script(std::string_view shell, std::string_view tool) {
-  auto const name = tool.substr(tool.rfind('/') + 1);
-  if (shell == "bash") {
-    auto const script = detail::bash_completion();
-    return fmt::format("{}complete -F _lockstep {}\n",
-                       script.substr(0, script.rfind("complete -F")), name);
-  }
-  if (shell == "zsh") {
-    auto const script = detail::zsh_completion();
-    return fmt::format("{}compdef _lockstep {}\n", script.substr(0, script.rfind("_lockstep")),
-                       name);
-  }
-  throw usage_error(fmt::format("completion: '{}' is not one of bash, zsh", shell));
+  if (shell != "bash" && shell != "zsh")
+    throw usage_error(fmt::format("completion: '{}' is not one of bash, zsh", shell));
+  std::string const name(tool.substr(tool.rfind('/') + 1));
+  auto function = "_" + name;
+  std::ranges::replace_if(
+      function, [](unsigned char one) { return std::isalnum(one) == 0; }, '_');
+  // The last line of each script names its function, `_lockstep`, and the tool.
+  std::string script(shell == "bash" ? detail::bash_completion() : detail::zsh_completion());
+  script.erase(script.rfind('\n', script.size() - 2) + 1);
+  script += shell == "bash" ? "complete -F _lockstep" : "compdef _lockstep";
+  constexpr std::string_view written = "_lockstep";
+  for (auto place = script.find(written); place != std::string::npos;
+       place = script.find(written, place + function.size()))
+    script.replace(place, written.size(), function);
+  return fmt::format("{} '{}'\n", script, name);
 }
 
 std::string as_lines(word_completions const& of) {

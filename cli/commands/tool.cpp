@@ -3,9 +3,9 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -37,7 +37,7 @@ exit_status executed(figure_command const& command) {
 }
 
 exit_status do_what_is_asked(int count, char const* const* arguments, tool const& of) {
-  require_distinct(of);
+  if (!of.has_papers) require_distinct(of);  // lockstep's own are tested
   auto const asked = read_command_line(count, arguments, of);
   auto const status = std::visit([](auto const& command) { return executed(command); }, asked);
   if (!std::cout.flush())
@@ -53,36 +53,64 @@ void keep_memory_that_is_given_back() {
 #endif
 }
 
+/// Names become options, and files of pages.
 void require_name(std::string_view name, std::string_view what) {
-  bool const is_word = !name.empty() && name.front() != '-' &&
-                       name.find_first_of(" \t\n=") == std::string_view::npos;
+  constexpr std::string_view letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  bool const is_word = !name.empty() && name.front() != '-' && name.front() != '_' &&
+                       name.find_first_not_of(letters) == std::string_view::npos;
   if (!is_word)
     throw usage_error(
-        fmt::format("'{}' cannot be the name of {}; take a word without blanks, = and a leading -",
-                    name, what));
+        fmt::format("'{}' cannot be the name of {}; take letters, digits, - and _", name, what));
 }
 
-/// The options of all algorithms, whose names parameters cannot have. Blocks and seeds are their own.
-constexpr std::array options_of_all{"on",         "input",  "output", "json",   "table",
-                                    "model",      "trace",  "ports",  "strict", "engine",
-                                    "workers",    "stacks", "help",   "beside", "gallery",
-                                    "processors", "steps",  "show",   "seed"};
-
-void require_parameters(experiment const& of) {
+/// Requires names of parameters that the options of every run leave free, among which are `taken`.
+void require_parameters(experiment const& of, std::set<std::string> const& taken) {
   std::set<std::string_view> names;
-  for (auto const& [name, help, fallback, made, least, most, texts, told] : of.parameters) {
-    require_name(name, fmt::format("a parameter of {}", of.name));
-    if (std::ranges::find(options_of_all, name) != options_of_all.end())
+  for (auto const& one : of.parameters) {
+    require_name(one.name, fmt::format("a parameter of {}", of.name));
+    if (taken.contains("--" + one.name))
       throw usage_error(fmt::format(
           "{} has a parameter '{}', which is an option of every algorithm; give it another name",
-          of.name, name));
-    if (!names.insert(name).second)
-      throw usage_error(
-          fmt::format("{} has two parameters '{}'; give one another name", of.name, name));
-    if (std::holds_alternative<bool>(fallback) && std::get<bool>(fallback))
+          of.name, one.name));
+    if (one.name == "p")
       throw usage_error(fmt::format(
-          "{} has a flag '{}' that is set by default; name it for what it changes", of.name, name));
+          "{} has a parameter 'p', which is the number of processors; give it another name",
+          of.name));
+    if (!names.insert(one.name).second)
+      throw usage_error(
+          fmt::format("{} has two parameters '{}'; give one another name", of.name, one.name));
+    if (std::holds_alternative<bool>(one.fallback) && std::get<bool>(one.fallback))
+      throw usage_error(
+          fmt::format("{} has a flag '{}' that is set by default; name it for what it changes",
+                      of.name, one.name));
   }
+}
+
+/// Requires parameters of one name to be flags of all algorithms that have them, or of none.
+void require_same_kinds(std::span<experiment const> known) {
+  std::map<std::string_view, std::pair<experiment const*, bool>> kinds;
+  for (auto const& of : known)
+    for (auto const& one : of.parameters) {
+      bool const is_flag = std::holds_alternative<bool>(one.fallback);
+      auto const [before, is_new] = kinds.try_emplace(one.name, &of, is_flag);
+      if (!is_new && before->second.second != is_flag)
+        throw usage_error(fmt::format(
+            "'{}' is a flag of one of {} and {}, and takes a value of the other; give one another "
+            "name",
+            one.name, before->second.first->name, of.name));
+    }
+}
+
+/// Lists the options that every run has.
+std::set<std::string> options_of_all(tool const& of) {
+  std::set<std::string> names{"--help", "--version", "--seed"};
+  tool without_algorithms = of;
+  without_algorithms.known = {};
+  for (auto const& command : known_commands(without_algorithms))
+    for (auto const& option : command.options)
+      if (option.name != "--words") names.insert(option.name);  // blocks are an algorithm's own
+  return names;
 }
 
 }  // namespace
@@ -90,6 +118,7 @@ void require_parameters(experiment const& of) {
 void require_distinct(tool const& of) {
   if (of.known.empty())
     throw usage_error("there is no algorithm; give lockstep::main at least one");
+  auto const taken = options_of_all(of);
   std::set<std::string_view> names;
   for (auto const& one : of.known) {
     require_name(one.name, "an algorithm");
@@ -98,8 +127,9 @@ void require_distinct(tool const& of) {
     if (!names.insert(one.name).second)
       throw usage_error(
           fmt::format("there are two algorithms '{}'; give one another name", one.name));
-    require_parameters(one);
+    require_parameters(one, taken);
   }
+  require_same_kinds(of.known);
 }
 
 int run_tool(int count, char const* const* arguments, tool const& of) noexcept {
@@ -111,14 +141,19 @@ int run_tool(int count, char const* const* arguments, tool const& of) noexcept {
     std::cout.flush();
     std::cerr << of.name << ": " << message_of(problem) << '\n';
     return static_cast<int>(status_of(problem));
+  } catch (...) {
+    std::cerr << of.name << ": something was thrown that is not a std::exception\n";
+    return static_cast<int>(exit_status::wrong);
   }
 }
 
 }  // namespace cli
 
 int main(int count, char const* const* arguments, std::vector<experiment> const& algorithms) {
-  return cli::run_tool(count, arguments,
-                       {algorithms, count > 0 ? arguments[0] : "this program", false});
+  bool const has_name = count > 0 && arguments[0] != nullptr && *arguments[0] != '\0';
+  char const* const no_words[] = {"this program", nullptr};
+  return cli::run_tool(std::max(count, 1), count > 0 ? arguments : no_words,
+                       {algorithms, has_name ? arguments[0] : no_words[0], false});
 }
 
 }  // namespace lockstep

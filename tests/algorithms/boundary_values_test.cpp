@@ -59,9 +59,11 @@
 #include <lockstep/algorithms/sorting/multiway_merge_sort.hpp>
 #include <lockstep/algorithms/sorting/nassimi_sahni_sort.hpp>
 #include <lockstep/algorithms/sorting/odd_even_merge_sort.hpp>
+#include <lockstep/algorithms/sorting/odd_even_transposition_sort.hpp>
 #include <lockstep/algorithms/sorting/radix.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/algorithms/sorting/sample_sort.hpp>
+#include <lockstep/algorithms/sorting/shear_sort.hpp>
 #include <lockstep/algorithms/textbook/counting_sort.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
@@ -608,6 +610,20 @@ TEST_CASE("boundary values: sorts on a hypercube") {
       check_claims([&] { return lockstep::multiway_merge_claims({.k = k, .l = d}); });
       CHECK(came_of([&] { return lockstep::multiway_sort_plan(d, k, 0); }) ==
             (k < power(48) ? "right" : "invalid_argument"));
+    }
+}
+
+TEST_CASE("boundary values: sorts on lines and meshes") {
+  for (int const p : {least_int, -1, 0}) {
+    check_refused([&] { return lockstep::odd_even_transposition_sort_claims(p, 1); });
+    check_refused([&] { return lockstep::shear_sort_claims({p, 1}, 1); });
+    check_refused([&] { return lockstep::shear_sort_claims({1, p}, 1); });
+  }
+  for (int const p : {1, 2, 3, most_int})
+    for (auto const k : sizes) {
+      check_claims([&] { return lockstep::odd_even_transposition_sort_claims(p, k); });
+      check_claims([&] { return lockstep::shear_sort_claims({p, 1}, k); });
+      check_claims([&] { return lockstep::shear_sort_claims({3, p}, k); });
     }
 }
 

@@ -67,9 +67,11 @@
 #include <lockstep/algorithms/sorting/multiway_merge_sort.hpp>
 #include <lockstep/algorithms/sorting/nassimi_sahni_sort.hpp>
 #include <lockstep/algorithms/sorting/odd_even_merge_sort.hpp>
+#include <lockstep/algorithms/sorting/odd_even_transposition_sort.hpp>
 #include <lockstep/algorithms/sorting/radix_sort.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 #include <lockstep/algorithms/sorting/sample_sort.hpp>
+#include <lockstep/algorithms/sorting/shear_sort.hpp>
 #include <lockstep/algorithms/textbook/all_to_all.hpp>
 #include <lockstep/algorithms/textbook/allgather_digit.hpp>
 #include <lockstep/algorithms/textbook/counting_sort.hpp>
@@ -239,9 +241,11 @@ std::vector<called> const& all_calls() {
       CALL("sorting/nassimi_sahni_sort", nassimi_sahni_sort, "hypercube:4",
            me.rank() < 4 ? std::optional<int>(1) : std::nullopt, 2),
       CALL("sorting/odd_even_merge_sort", odd_even_merge_sort, "hypercube:2", four),
+      CALL("sorting/odd_even_transposition_sort", odd_even_transposition_sort, "mesh:4", four),
       CALL("sorting/radix_sort", radix_sort, "crossbar:4", four),
       CALL("sorting/rotate_sort", rotate_sort, "crossbar:4", sixteen, 64),
       CALL("sorting/sample_sort", sample_sort, "crossbar:4", sixteen, 64),
+      CALL("sorting/shear_sort", shear_sort, "mesh:2x2", four),
       CALL("textbook/all_to_all", textbook::exchange, "torus:4x4", labelled,
            textbook::torus_rules()),
       CALL("textbook/all_to_all", textbook::all_to_all, "torus:4x4", sixteen),

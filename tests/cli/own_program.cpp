@@ -33,6 +33,19 @@ int main(int argc, char** argv) {
   if (mistake == "none") return lockstep::main(argc, argv, std::vector<lockstep::experiment>());
   if (mistake == "twice") return lockstep::main(argc, argv, {sum_named("sum"), sum_named("sum")});
   if (mistake == "blank") return lockstep::main(argc, argv, {sum_named("my sum")});
+  if (mistake == "kinds") {
+    auto flag = sum_named("flag");
+    flag.parameters = {lockstep::flag_parameter{"x", "a flag"}};
+    auto number = sum_named("number");
+    number.parameters = {lockstep::integer_parameter{"x", "a number"}};
+    return lockstep::main(argc, argv, {flag, number});
+  }
+  if (mistake == "letter") {
+    auto sum = sum_named("sum");
+    sum.parameters = {lockstep::integer_parameter{"p", "a number"}};
+    return lockstep::main(argc, argv, {sum});
+  }
+  if (mistake == "nothing") return lockstep::main(0, argv, {sum_named("sum")});
   if (mistake == "option") {
     auto sum = sum_named("sum");
     sum.parameters = {lockstep::integer_parameter{"json", "a number"}};
@@ -52,6 +65,11 @@ int main(int argc, char** argv) {
   stuck.program = [](lockstep::processor& me) {
     return me.receive_value<int>((me.rank() + 1) % me.size());
   };
+  lockstep::own_algorithm<int> throws{.name = "throws"};
+  throws.program = [](lockstep::processor& me) -> int { throw me.rank(); };
+  lockstep::own_algorithm<int> no_oracle{.name = "no-oracle"};
+  no_oracle.program = [](lockstep::processor& me) { return me.rank(); };
+  no_oracle.expected = []() -> std::vector<int> { throw 7; };
   lockstep::own_algorithm<long, long> file{.name = "file"};
   file.reads_file = true;
   file.input = [](lockstep::arguments const& given) -> long {
@@ -64,5 +82,6 @@ int main(int argc, char** argv) {
   file.program = [](lockstep::processor& me, lockstep::arguments const&, long number) {
     return me.rank() * number;
   };
-  return lockstep::main(argc, argv, {right, wrong, too_slow, stuck, file, sum_named("unchecked")});
+  return lockstep::main(
+      argc, argv, {right, wrong, too_slow, stuck, throws, no_oracle, file, sum_named("unchecked")});
 }

@@ -79,6 +79,13 @@ TEST_CASE("own program: statuses are those of lockstep's own command line") {
   CHECK(stuck.status == 1);
   CHECK(contains(stuck.err, "own_program.cpp"));
 
+  for (auto const* const arguments :
+       {"run throws --on crossbar:4", "run no-oracle --on crossbar:4"}) {
+    auto const thrown = own(arguments);
+    INFO(thrown.err);
+    CHECK(thrown.status == 1);
+    CHECK(lines_of(thrown.err) == 1);
+  }
   check_refused(own("run sideways --on hypercube:3"), "there is no algorithm 'sideways'");
   check_refused(own("run right"),
                 "give a topology: " LOCKSTEP_OWN_PROGRAM " run right --on hypercube:3");
@@ -97,6 +104,8 @@ TEST_CASE("own program: files are read and written by those that know them") {
   CHECK(read_file(output) == "0\n5\n10\n");
   check_refused(own("run file --on crossbar:3 --input " + scratch.write("no", "").string()),
                 "the file has no number; write one into it");
+  check_refused(own("run file --on crossbar:3 --input " + scratch.file("gone").string()),
+                "gone: there is no such file");
   check_refused(own("run right --on hypercube:3 --input " + input), "right reads no file");
   CHECK(own("run right --on hypercube:1 --output " + output).status == 0);
   CHECK(read_file(output) == "1\n1\n");
@@ -106,7 +115,14 @@ TEST_CASE("own program: files are read and written by those that know them") {
 TEST_CASE("own program: algorithms that a command line cannot tell apart are refused") {
   check_refused(own("none"), "there is no algorithm; give lockstep::main at least one");
   check_refused(own("twice"), "there are two algorithms 'sum'");
-  check_refused(own("blank"), "'my sum' cannot be the name of an algorithm");
+  check_refused(own("blank"),
+                "'my sum' cannot be the name of an algorithm; take letters, digits, - and _");
+  check_refused(own("kinds"),
+                "'x' is a flag of one of flag and number, and takes a value of the other");
+  check_refused(own("letter"), "a parameter 'p', which is the number of processors");
+  auto const nothing = own("nothing");
+  CHECK(nothing.status == 2);
+  CHECK(nothing.err.starts_with("this program: give a command: "));
   check_refused(own("option"), "a parameter 'json', which is an option of every algorithm");
 }
 
@@ -119,15 +135,15 @@ TEST_CASE("own program: help, version and completion speak of the program") {
   CHECK(contains(own("complete run ''").out, "too-slow\t"));
   auto const script = own("completion bash");
   CHECK(script.status == 0);
-  CHECK(contains(script.out, "complete -F _lockstep own_program\n"));
-  CHECK(contains(own("completion zsh").out, "compdef _lockstep own_program\n"));
+  CHECK(contains(script.out, "complete -F _own_program 'own_program'\n"));
+  CHECK(contains(own("completion zsh").out, "compdef _own_program 'own_program'\n"));
   check_refused(own("completion fish"), "'fish' is not one of bash, zsh");
 }
 
 TEST_CASE("own program: bash completes the words of a program after it has read its script") {
   auto const completed = in_shell("bash -c 'source <(" LOCKSTEP_OWN_PROGRAM
                                   " completion bash) && COMP_WORDS=(" LOCKSTEP_OWN_PROGRAM
-                                  " run too) COMP_CWORD=2; _lockstep; echo ${COMPREPLY[@]}'");
+                                  " run too) COMP_CWORD=2; _own_program; echo ${COMPREPLY[@]}'");
   CHECK(completed.out == "too-slow\n");
 }
 

@@ -163,6 +163,9 @@ TEST_CASE("own_algorithm: formulas and claims are evaluated for the network and 
 
   sum.formulas = "steps = how many";
   CHECK(contains(refusal(sum, asked), "how many"));
+  CHECK(contains(refusal(sum, asked), "letters are p and the parameters that are numbers"));
+  sum.formulas = "stepz = 3";
+  CHECK(contains(refusal(sum, asked), "stepz"));
 }
 
 TEST_CASE("own_algorithm: bounds follow from the traffic, of results that are right") {
@@ -255,6 +258,52 @@ TEST_CASE("own_algorithm: a file is read once, and one that cannot be used is re
   CHECK(times == 1);
   std::ofstream(file.path()) << "3";
   CHECK(refusal(sum, asked) == "two numbers are needed; give a file that has them");
+}
+
+TEST_CASE("own_algorithm: a parameter out of its range is refused, whether or not it is read") {
+  own_algorithm<long> sum{.name = "sum", .program = sum_of_all};
+  sum.parameters = {repeats};
+  auto asked = on_cube();
+  asked.parameters["m"] = std::int64_t{101};
+  CHECK(refusal(sum, asked) == "m has to be at most 100, not 101");
+}
+
+TEST_CASE(
+    "own_algorithm: a program that holds more than there is memory is refused before it runs") {
+  own_algorithm<long> sum{.name = "sum", .program = sum_of_all};
+  sum.bytes_each = [] { return std::uint64_t{1} << 50U; };
+  CHECK_THROWS_AS(run(sum), out_of_memory);
+}
+
+TEST_CASE("own_algorithm: its stacks are copied only if that is asked for") {
+  // Programs of this library run so on large machines; others may hand out pointers to their stacks.
+  own_algorithm<int> const rank{.name = "rank", .program = [](processor& me) { return me.rank(); }};
+  experiment_request asked{.network = parse("hypercube:17")};
+  CHECK(run(rank, asked).record.options().stacks == stacks::own);
+  asked.options.stacks = stacks::copied;
+  asked.stacks_chosen = true;
+  CHECK(run(rank, asked).record.options().stacks == stacks::copied);
+}
+
+TEST_CASE("own_algorithm: a value that cannot be written leaves no file that looks complete") {
+  temporary_file const file("before");
+  own_algorithm<int> rank{.name = "rank", .program = [](processor& me) { return me.rank(); }};
+  rank.write = [](std::ostream& out) { out << "half" << static_cast<char const*>(nullptr); };
+  auto asked = on_cube();
+  asked.output = file.path();
+  CHECK(contains(run(rank, asked).unwritten, "a value of the result cannot be written"));
+  CHECK(file.content() == "before");
+}
+
+TEST_CASE("own_algorithm: values are told apart in what is said of them") {
+  own_algorithm<double> tenth{.name = "tenth", .program = [](processor&) { return 0.1 + 0.2; }};
+  tenth.expected = [] { return std::vector<double>(8, 0.3); };
+  CHECK(run(tenth).difference == "processor 0: 0.30000000000000004, expected 0.29999999999999999");
+  own_algorithm<std::string> text{.name = "text",
+                                  .program = [](processor&) { return std::string("a\nb"); }};
+  text.expected = [] { return std::vector<std::string>(8); };
+  CHECK(run(text).difference == "processor 0: a b, expected nothing");
+  CHECK(detail::value_text(static_cast<unsigned char>(7)) == "7");
 }
 
 TEST_CASE("own_algorithm: counts are the same on both engines") {

@@ -28,7 +28,8 @@ std::filesystem::path page_from(std::filesystem::path page) {
 run_part::run_part(CLI::App& parser, tool const& of, run_place place)
     : running_part(parser, of, "run", "Run an algorithm: its counts beside the paper's claims",
                    output_is::result, place) {
-  m_options.footer("Checks the result against a sequential computation.");
+  m_options.footer(of.has_papers ? "Checks the result against a sequential computation."
+                                 : "Checks the result if the algorithm says what it should be.");
   add_run_options();
 }
 

@@ -52,8 +52,10 @@ void running_part::add_run_options() {
   add_text("--workers", m_given.workers,
            "Workers of the fibers engine, for 8,192 processors each; 0: one a core");
   add_text("--stacks", m_given.stacks,
-           "own or copied: stacks of the fibers engine; copied ones take less\n"
-           "memory, and are what 131,072 processors or more have");
+           m_tool.has_papers ? "own or copied: stacks of the fibers engine; copied ones take less\n"
+                               "memory, and are what 131,072 processors or more have"
+                             : "own or copied: stacks of the fibers engine; copied ones take less\n"
+                               "memory, and forbid pointers to them");
   add_parameters();
 }
 

@@ -21,7 +21,8 @@ namespace lockstep {
 /// ought to hold and does not; 2 bad usage or input, with one line on the standard error stream. Nothing
 /// is thrown.
 ///
-/// From here on a signal that ends the process removes the files that are not complete first.
+/// From here on a signal that ends the process removes the files that are not complete first, and memory
+/// that is given back is kept for the next run.
 [[nodiscard]] int main(int count, char const* const* arguments,
                        std::vector<experiment> const& algorithms);
 
@@ -30,8 +31,11 @@ namespace lockstep {
 ///
 ///   int main(int argc, char** argv) { return lockstep::main(argc, argv, "ring", send_round); }
 template <class Program>
-  requires std::is_invocable_v<Program const&, processor&>
 [[nodiscard]] int main(int count, char const* const* arguments, std::string name, Program program) {
+  static_assert(
+      std::is_invocable_v<Program const&, processor&>,
+      "the program has to be callable as program(processor&); give one with parameters or "
+      "input as the program of an own_algorithm");
   using result = std::remove_cvref_t<std::invoke_result_t<Program const&, processor&>>;
   return lockstep::main(
       count, arguments,

@@ -68,6 +68,8 @@ std::vector<memory_row> rows() {
       {"msbt-sum", "hypercube:19"},
       {"greedy-route", "hypercube:16"},
       {"bitonic-sort", "hypercube:16"},
+      {"odd-even-transposition-sort", "mesh:1024"},
+      {"shear-sort", "mesh:64x64"},
       {"bitonic-sort", "hypercube:18"},
       {"odd-even-merge-sort", "hypercube:16"},
       {"odd-even-merge-sort", "hypercube:17"},

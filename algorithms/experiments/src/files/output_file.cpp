@@ -137,6 +137,8 @@ output_file::~output_file() {
 void output_file::complete() {
   if (auto const problem = m_buffer->finish(); problem != 0)
     throw incomplete_output(complaint(problem));
+  if (!m_stream)  // what was to be written could not be made into text
+    throw incomplete_output(m_file.string() + ": a value of the result cannot be written");
   if (m_written == m_file) return;
   std::error_code problem;
   if (auto const old = fs::status(m_file, problem); fs::exists(old))

@@ -22,7 +22,7 @@ constexpr std::uint64_t least_looked_at = std::uint64_t{1} << 20U;
 void require_memory_on(machine const& on, arguments const& given, machine_needs const& needs) {
   constexpr double mebibyte = 1 << 20;
   constexpr auto most = static_cast<double>(std::numeric_limits<std::int64_t>::max());
-  auto const outgrown = options_for(given).stacks == stacks::copied ? needs.outgrown : 0;
+  auto const outgrown = options_for(given, needs).stacks == stacks::copied ? needs.outgrown : 0;
   auto const bytes_each =
       static_cast<std::size_t>(std::min(needs.bytes_each + static_cast<double>(outgrown), most));
   auto const needed = on.memory_needed(bytes_each, needs.waiting);
@@ -52,9 +52,9 @@ void require_options(arguments const& given, machine_needs const& needs) {
         "all-to-all");
 }
 
-machine_options options_for(arguments const& given) {
+machine_options options_for(arguments const& given, machine_needs const& needs) {
   auto options = given.request().options;
-  if (!given.request().stacks_chosen && options.engine == engine::fibers &&
+  if (!given.request().stacks_chosen && !needs.own_stacks && options.engine == engine::fibers &&
       given.processors() >= processors_that_copy_stacks)
     options.stacks = stacks::copied;
   return options;
@@ -62,7 +62,7 @@ machine_options options_for(arguments const& given) {
 
 machine machine_for(arguments const& given, machine_needs const& needs) {
   require_options(given, needs);
-  auto options = options_for(given);
+  auto options = options_for(given, needs);
   options.strict = options.strict || needs.strict == strictness::always;
   if (needs.packet > 0) options.packet = needs.packet;
   machine on(given.request().network, options);
@@ -71,7 +71,7 @@ machine machine_for(arguments const& given, machine_needs const& needs) {
 }
 
 void require_memory(arguments const& given, machine_needs const& needs) {
-  require_memory_on(machine(given.request().network, options_for(given)), given, needs);
+  require_memory_on(machine(given.request().network, options_for(given, needs)), given, needs);
 }
 
 void require_crossbar(arguments const& given) {

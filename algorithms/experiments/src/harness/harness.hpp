@@ -45,6 +45,7 @@ struct machine_needs {
   std::size_t outgrown = 0;
   std::string held{};        ///< what these are: "blocks of 3 words"
   std::string remedy{};      ///< what makes them fewer: "smaller blocks"
+  bool own_stacks = false;   ///< whether its stacks may be copied only where that is asked for
   std::uint64_t pieces = 0;  ///< of local work that the program notes (harness/stages.hpp), or 0
 };
 
@@ -54,7 +55,7 @@ void require_options(arguments const& given, machine_needs const& needs);
 /// Finds the options of the machine that runs the request's program, with copied stacks where they are
 /// faster and none were chosen. All programs of this library can run so: none hands others a pointer
 /// to what lies on its stack, but to calls of the machine.
-[[nodiscard]] machine_options options_for(arguments const& given);
+[[nodiscard]] machine_options options_for(arguments const& given, machine_needs const& needs = {});
 
 /// Makes the machine that the request asks for, as the program needs it.
 /// Errors: invalid_argument for a machine on which the program cannot run; out_of_memory, with the

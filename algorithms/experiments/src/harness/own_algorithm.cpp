@@ -1,8 +1,11 @@
 #include <lockstep/experiments/own_algorithm.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <limits>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <variant>
 
 #include <fmt/format.h>
@@ -60,20 +63,44 @@ namespace {
 std::vector<claim> claims_from(std::string const& formulas, arguments const& given) {
   claim_list claims;
   for (auto const& [name, value] : instance_of(given).parameters) claims.with(name, value);
-  return claims.table(formulas);
+  try {
+    return claims.table(formulas);
+  } catch (invalid_argument const& problem) {
+    throw invalid_argument(fmt::format(
+        "formulas: {}; letters are p and the parameters that are numbers", problem.message()));
+  }
 }
 
-void require_supported(std::function<std::string(topology const&)> const& unsupported,
-                       arguments const& given) {
-  if (!unsupported) return;
-  if (auto const reason = unsupported(given.network()); !reason.empty())
-    throw invalid_argument(reason);
+void require_servable(std::function<std::string(topology const&)> const& unsupported,
+                      std::vector<parameter> const& parameters, arguments const& given) {
+  for (auto const& one : parameters) {
+    if (std::holds_alternative<std::int64_t>(one.fallback))
+      (void)given[integer_parameter{
+          .name = one.name,
+          .help = one.help,
+          .fallback = std::get<std::int64_t>(one.fallback),
+          .least = one.least.value_or(0),
+          .most = one.most.value_or(std::numeric_limits<std::int64_t>::max())}];
+  }
+  if (unsupported)
+    if (auto const reason = unsupported(given.network()); !reason.empty())
+      throw invalid_argument(reason);
+  std::error_code unknown;
+  if (auto const& input = given.request().input; input && !std::filesystem::exists(*input, unknown))
+    throw bad_input(fmt::format("{}: there is no such file", input->string()));
 }
 
 experiment_result run_prepared(arguments const& given, prepared_program const& of) {
   asked_output out(given);
   auto const claims = evaluated(of.claims(), given);
-  auto record = run_on_machine(given, {}, [&](machine const& on) {
+  for (auto const& one : claims)
+    if (!one.model) (void)metric_value({}, one.figure);  // one that there is not is refused now
+  machine_needs const needs{
+      .bytes_each = static_cast<double>(of.bytes_each),
+      .held = of.bytes_each == 0 ? "" : fmt::format("{} bytes on each", of.bytes_each),
+      .remedy = "smaller input",
+      .own_stacks = true};
+  auto record = run_on_machine(given, needs, [&](machine const& on) {
     expect_steps(claims);
     return of.run(on, given.request().observers);
   });

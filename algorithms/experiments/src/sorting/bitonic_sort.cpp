@@ -8,10 +8,11 @@ namespace lockstep {
 namespace {
 
 [[nodiscard]] experiment_result run_bitonic_sort(arguments const& given) {
-  return run_merge_split_sort({given, "bitonic sort", bitonic_sort_claims},
-                              [](processor& me, auto values, auto const& less) {
-                                return bitonic_sort(me, std::move(values), less);
-                              });
+  return run_merge_split_sort(
+      merge_split_sort_on_hypercube(given, "bitonic sort", bitonic_sort_claims),
+      [](processor& me, auto values, auto const& less) {
+        return bitonic_sort(me, std::move(values), less);
+      });
 }
 
 }  // namespace

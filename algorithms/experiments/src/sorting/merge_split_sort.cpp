@@ -41,11 +41,12 @@ void require_memory_for(arguments const& given, std::uint64_t k) {
 
 }  // namespace
 
-merge_split_sort::merge_split_sort(arguments const& asked, std::string_view name,
-                                   std::vector<claim> (*claims_of)(int d, std::uint64_t k))
-    : given(asked),
-      dimension(detail::required_hypercube(asked.network(), name).dimension()),
-      claims(claims_of) {}
+merge_split_sort merge_split_sort_on_hypercube(arguments const& given, std::string_view name,
+                                               std::vector<claim> (*claims_of)(int d,
+                                                                               std::uint64_t k)) {
+  auto const d = detail::required_hypercube(given.network(), name).dimension();
+  return {given, [claims_of, d](std::uint64_t k) { return claims_of(d, k); }};
+}
 
 sort_input merge_split_sort::keys() const {
   auto const k = given[values_of_a_processor()];
@@ -66,12 +67,13 @@ std::uint64_t merge_split_sort::keys_each(std::uint64_t all) const {
 experiment_result run_merge_split_sort(merge_split_sort const& of, listed_sort const& sort) {
   auto const input = of.keys();
   auto const k = of.keys_each(input.size());
-  auto claims = of.claims(of.dimension, k);
+  auto claims = of.claims(k);
   auto const asked = long_enough(of.given.request(), claims);
   sort_promises const promises{.taken = keys_taken::numbers,
                                .stable = sorts_rows(of.given),
                                .even_blocks = false,
-                               .one_port = false};
+                               .one_port = false,
+                               .order_of_ranks = of.order_of_ranks};
   auto result =
       solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> const& mine) {
         auto const first = static_cast<std::uint64_t>(me.rank()) * k;
@@ -85,8 +87,10 @@ experiment_result run_merge_split_sort(merge_split_sort const& of, listed_sort c
 }
 
 experiment merge_split_sort_experiment(experiment of) {
-  of.topologies = "hypercube";
-  of.examples = {"hypercube:4", "hypercube:1", "hypercube:3", "hypercube:6"};
+  if (of.topologies.empty()) {
+    of.topologies = "hypercube";
+    of.examples = {"hypercube:4", "hypercube:1", "hypercube:3", "hypercube:6"};
+  }
   of.parameters = {values_of_a_processor(), distribution_of_keys};
   std::ranges::move(parameters_of_files(keys_taken::numbers), std::back_inserter(of.parameters));
   of.takes_files = true;

@@ -16,12 +16,8 @@
 
 namespace lockstep {
 
-/// A sort of k values on each processor of a hypercube, as a request asks for it.
+/// A sort of k values on each processor, as a request asks for it.
 struct merge_split_sort {
-  /// Errors: invalid_argument on another network, which `name` refuses.
-  merge_split_sort(arguments const& asked, std::string_view name,
-                   std::vector<claim> (*claims_of)(int d, std::uint64_t k));
-
   /// Reads the keys, or generates k for each processor.
   /// Errors: those of `keys_from`; out_of_memory, with the figures.
   [[nodiscard]] sort_input keys() const;
@@ -30,9 +26,15 @@ struct merge_split_sort {
   [[nodiscard]] std::uint64_t keys_each(std::uint64_t all) const;
 
   arguments given;
-  int dimension;
-  std::vector<claim> (*claims)(int d, std::uint64_t k);
+  std::function<std::vector<claim>(std::uint64_t k)> claims;
+  std::vector<int> order_of_ranks{};  ///< as of sort_promises
 };
+
+/// Makes the sort of a request that is for a hypercube. `claims_of(d, k)`: for 2^d processors.
+/// Errors: invalid_argument on another network, which `name` refuses.
+[[nodiscard]] merge_split_sort merge_split_sort_on_hypercube(
+    arguments const& given, std::string_view name,
+    std::vector<claim> (*claims_of)(int d, std::uint64_t k));
 
 /// A merge-split sort on one processor: puts its k values in that order.
 using listed_element = detail::listed<sort_element>;
@@ -46,7 +48,8 @@ using listed_sort = std::function<std::vector<listed_element>(
 [[nodiscard]] experiment_result run_merge_split_sort(merge_split_sort const& of,
                                                      listed_sort const& sort);
 
-/// Completes an experiment of such a sort: its networks, parameters and files.
+/// Completes an experiment of such a sort: its parameters and files, and hypercubes if it names no
+/// networks.
 [[nodiscard]] experiment merge_split_sort_experiment(experiment of);
 
 }  // namespace lockstep

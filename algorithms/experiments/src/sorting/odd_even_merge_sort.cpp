@@ -8,10 +8,11 @@ namespace lockstep {
 namespace {
 
 [[nodiscard]] experiment_result run_odd_even_merge_sort(arguments const& given) {
-  return run_merge_split_sort({given, "odd-even merge sort", odd_even_merge_sort_claims},
-                              [](processor& me, auto values, auto const& less) {
-                                return odd_even_merge_sort(me, std::move(values), less);
-                              });
+  return run_merge_split_sort(
+      merge_split_sort_on_hypercube(given, "odd-even merge sort", odd_even_merge_sort_claims),
+      [](processor& me, auto values, auto const& less) {
+        return odd_even_merge_sort(me, std::move(values), less);
+      });
 }
 
 }  // namespace

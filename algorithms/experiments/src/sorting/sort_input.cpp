@@ -99,6 +99,15 @@ std::size_t sort_input::size() const {
   return std::visit([](auto const& all) { return all.size(); }, keys);
 }
 
+sort_element sort_input::element(std::size_t number) const {
+  return std::visit(
+      [&]<class Key>(std::vector<Key> const& all) {
+        return sort_element{order_of(all[number]), static_cast<std::uint32_t>(number),
+                            type_of_key<Key>};
+      },
+      keys);
+}
+
 std::vector<sort_element> sort_input::elements(std::size_t first, std::size_t count) const {
   return std::visit(
       [&]<class Key>(std::vector<Key> const& all) {

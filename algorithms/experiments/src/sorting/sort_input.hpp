@@ -59,6 +59,7 @@ struct sort_input {
 
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] key_type type() const { return static_cast<key_type>(keys.index()); }
+  [[nodiscard]] sort_element element(std::size_t number) const;
   /// The elements `first` to first + count - 1.
   [[nodiscard]] std::vector<sort_element> elements(std::size_t first, std::size_t count) const;
 };

@@ -82,7 +82,7 @@ bool sort_problem::is_solved_by(sort_blocks const& blocks) const {
     for (std::size_t i = 0; i < own.size(); ++i) {
       auto const& one = own[i];
       if (one.order != wanted[i].order || one.number >= seen.size() || seen[one.number] ||
-          m_input.elements(one.number, 1).front() != one)
+          m_input.element(one.number) != one)
         return false;
       seen[one.number] = true;
     }

@@ -31,7 +31,8 @@ class output_file {
   [[nodiscard]] std::filesystem::path const& path() const noexcept { return m_file; }
   [[nodiscard]] std::ostream& stream() noexcept { return m_stream; }
 
-  /// Errors: incomplete_output if anything could not be written, with the system's reason.
+  /// Errors: incomplete_output if anything could not be written, with the system's reason, or if the
+  /// stream has failed.
   void complete();
 
   /// Removes what all files of the process that are not complete have written so far. A handler of

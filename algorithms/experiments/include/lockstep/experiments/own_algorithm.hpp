@@ -46,6 +46,7 @@ struct prepared_program {
   std::function<void(std::ostream&)> write{};
   std::function<std::vector<claim>()> claims{};
   std::function<traffic_requirement()> traffic{};
+  std::uint64_t bytes_each = 0;  ///< that a processor holds, as far as that is known
 };
 
 /// Runs it, checks the result, evaluates its claims and bounds, and writes the output file.
@@ -57,10 +58,11 @@ struct prepared_program {
 /// Errors: invalid_argument for a line or a formula that cannot be read.
 [[nodiscard]] std::vector<claim> claims_from(std::string const& formulas, arguments const& given);
 
-/// Requires the network that the request names to be one on which the algorithm runs.
-/// Errors: invalid_argument, for the reason that `unsupported` gives.
-void require_supported(std::function<std::string(topology const&)> const& unsupported,
-                       arguments const& given);
+/// Requires a request that the algorithm can serve: its network, for which `unsupported` gives no reason
+/// against, parameters in their ranges, and an input file that is there.
+/// Errors: invalid_argument; bad_input for the file.
+void require_servable(std::function<std::string(topology const&)> const& unsupported,
+                      std::vector<parameter> const& parameters, arguments const& given);
 
 /// Completes what no other field says: networks to try, their kinds, an example for a class.
 [[nodiscard]] experiment completed(experiment of);
@@ -81,8 +83,8 @@ template <class Result>
   if (first.in1 == results.end()) return {};
   auto text = "processor " + std::to_string(first.in1 - results.begin());
   if constexpr (writable<Result>)
-    return text + ": " + value_text(Result(*first.in1)) + ", expected " +
-           value_text(Result(*first.in2));
+    return text + ": " + value_text<Result>(*first.in1) + ", expected " +
+           value_text<Result>(*first.in2);
   else
     return text;
 }
@@ -108,6 +110,9 @@ template <class Result>
 ///       .formulas = "steps = log2 p"};
 template <class Result = void, class Input = no_input>
 struct own_algorithm {
+  static_assert(!std::is_reference_v<Result>,
+                "a result is a value: the processor's memory is gone when the run ends");
+
   using results = detail::results_of<Result>;
   template <class Signature>
   using function = detail::function_of_first<Signature>;
@@ -142,6 +147,9 @@ struct own_algorithm {
   /// Writes the file of --output. If there is no such function, results that are numbers, texts or
   /// ranges of them are written, a line for each processor.
   function<void(std::ostream&, results const&, arguments const&, Input const&)> write{};
+  /// Computes the bytes that a processor holds, so that a run that needs more memory than there is is
+  /// refused before it starts.
+  function<std::uint64_t(arguments const&, Input const&)> bytes_each{};
   std::string explanation{};  ///< how it works, in a few sentences
   std::string call{};         ///< "ring_all_reduce(me, values)"
   std::string header{};       ///< which declares that
@@ -178,10 +186,12 @@ struct own_algorithm {
 
   [[nodiscard]] experiment_result run(experiment_request const& asked) const {
     arguments const given(asked);
-    detail::require_supported(unsupported, given);
+    detail::require_servable(unsupported, parameters, given);
+    require_comparable();
     Input const made = input ? input(given) : Input();
     results returned{};
     detail::prepared_program prepared;
+    if (bytes_each) prepared.bytes_each = bytes_each(given, made);
     prepared.run = [&](machine const& on, std::span<observer* const> observers) -> run_record {
       auto run =
           on.run([&](processor& me) -> Result { return program(me, given, made); }, observers);
@@ -200,15 +210,22 @@ struct own_algorithm {
     return detail::run_prepared(given, prepared);
   }
 
+  /// Errors: invalid_argument for results without `==` beside those that are expected.
+  void require_comparable() const {
+    if constexpr (!(returns_values && std::equality_comparable<Result>))
+      if (expected)
+        throw invalid_argument(
+            "results without == cannot be compared with those that are expected; give is_correct");
+  }
+
   [[nodiscard]] std::string difference(results const& returned, arguments const& given,
                                        Input const& made) const {
-    if (is_correct && !is_correct(returned, given, made)) return "is_correct says no";
-    if (!expected) return {};
     if constexpr (returns_values && std::equality_comparable<Result>)
-      return detail::difference_between(returned, expected(given, made));
-    else
-      throw invalid_argument(
-          "results without == cannot be compared with those that are expected; give is_correct");
+      if (expected)
+        if (auto found = detail::difference_between(returned, expected(given, made));
+            !found.empty())
+          return found;
+    return is_correct && !is_correct(returned, given, made) ? "is_correct says no" : "";
   }
 
   void write_to(std::ostream& out, results const& returned, arguments const& given,

@@ -11,7 +11,14 @@ namespace lockstep::detail {
 
 template <class Function, class Result, class Arguments, std::size_t... I>
 [[nodiscard]] constexpr bool takes(std::index_sequence<I...> /*first*/) {
-  return std::is_invocable_r_v<Result, Function const&, std::tuple_element_t<I, Arguments>...>;
+  if constexpr (std::is_invocable_r_v<Result, Function const&,
+                                      std::tuple_element_t<I, Arguments>...>) {
+    using given = std::remove_cvref_t<
+        std::invoke_result_t<Function const&, std::tuple_element_t<I, Arguments>...>>;
+    return !(std::is_floating_point_v<given> && std::is_integral_v<Result>);  // would be cut off
+  } else {
+    return false;
+  }
 }
 
 /// Finds how many of the arguments the function takes, counted from the first; -1 if it takes others.
