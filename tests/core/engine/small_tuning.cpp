@@ -74,9 +74,9 @@ TEST_CASE("messages that wait for observers are kept up to a limit; the run goes
   CHECK(run.counts().steps == 100'001);
   CHECK(run.counts() == two.run(long_pipelined_run).counts());
   CHECK(text.str() == "step,sent,from,to,words,hops,pass,phase\n1,1,1,0,1,1,0,\n1,1,0,1,1,1,0,\n");
-  CHECK_THROWS_WITH(trace.finish(), has_text("the trace is incomplete: run.csv lacks all "
-                                             "after step 1: ") &&
-                                        has_text("100000 are kept at most"));
+  CHECK_THROWS_WITH(trace.finish(),
+                    has_text("the trace is incomplete: run.csv ends after step 1: ") &&
+                        has_text("100000 are kept at most"));
 }
 
 TEST_CASE("an observer that does not know of being cut off ends the run") {

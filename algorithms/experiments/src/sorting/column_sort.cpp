@@ -20,7 +20,7 @@ constexpr std::uint64_t bytes_of_column_key = 72;
 constexpr auto rows_of_array = rows_of_columns(
     "q, elements of a column; n/p, rounded up, where it is less; more is filled up");
 constexpr flag_parameter risks_short_columns{
-    "below-bound", "sort in columns shorter than 2(p - 1)^2, too, which may come out wrong"};
+    "below-bound", "sort columns shorter than 2(p - 1)^2, too; the result may be wrong"};
 
 [[nodiscard]] experiment_result run_column_sort(arguments const& given) {
   auto const on = bdm_machine_from(given);

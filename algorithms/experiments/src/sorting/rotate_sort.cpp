@@ -27,9 +27,8 @@ constexpr auto rows_of_rotate_sort = rows_of_columns(
     "q, elements of a column, made a multiple of a; n/p, rounded up, where it is less; more is "
     "filled up");
 constexpr integer_parameter times_of_shear{
-    "shears",
-    "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), with fewer of which it may come out wrong", -1, -1,
-    64};
+    "shears", "times of SHEAR; -1: ceil(log2(1 + 6p^2/n)), with fewer the result may be wrong", -1,
+    -1, 64};
 constexpr choice_parameter rows_of_slices{
     "slices",
     "where a slice's rows lie while its columns turn: spread (one phase more if that cuts slices), "
