@@ -41,8 +41,7 @@ std::string message_of(std::exception const& problem) {
   std::string text = problem.what();
   if (is<std::bad_alloc>(problem))
     text = "there is not enough memory for this; take a smaller machine, or smaller input";
-  if (status_of(problem) == exit_status::bad_usage || !is<error>(problem))
-    std::ranges::replace(text, '\n', ' ');
+  if (status_of(problem) == exit_status::bad_usage) std::ranges::replace(text, '\n', ' ');
   return text;
 }
 

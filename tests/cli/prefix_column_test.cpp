@@ -203,7 +203,7 @@ TEST_CASE("a column is copied byte for byte, and no whole number of it is rounde
 TEST_CASE("requests that do not go together end with status 2 and one line", "[binary]") {
   folder const in("a\n1\n");
   auto const input = " --input " + in.input();
-  check_refused(in, "--on hypercube:2 --column a", "give an input file, too");
+  check_refused(in, "--on hypercube:2 --column a", "--column needs --input FILE");
   check_refused(in, "--on hypercube:2 --kind exclusive --operator first" + input,
                 "first has no identity");
   check_refused(in, "--on hypercube:2 --operator plus" + input, "not one of add, min");

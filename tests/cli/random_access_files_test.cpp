@@ -363,5 +363,5 @@ TEST_CASE("tables and indices that do not fit end with status 2 and one line", "
   in.write("table.csv", table);
   check_access_refused(in, "random-access-read --on crossbar:4 --input " + in.path("table.csv"),
                        "name a file of them with --indices");
-  check_access_refused(in, "random-access-read --on crossbar:4", "give an input file, too");
+  check_access_refused(in, "random-access-read --on crossbar:4", "needs --input FILE");
 }

@@ -12,6 +12,7 @@
 #include <lockstep/algorithms/exchange/exchange_schedule.hpp>
 #include <lockstep/algorithms/routing/bin_bounds.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
+#include <lockstep/algorithms/sorting/shear_sort.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/formula.hpp>
@@ -167,6 +168,13 @@ void add_letters_of_greedy_route(formula_letters& letters) {
   numbers["m"] = std::ceil(numbers.at("d") / numbers.at("g"));
 }
 
+void add_letters_of_shear_sort(formula_letters& letters, lockstep::topology const& network) {
+  auto const shape = lockstep::mesh_shape::of(network);
+  letters.numbers["R"] = lockstep::detail::transposition_rounds(shape.rows);
+  letters.numbers["C"] = lockstep::detail::transposition_rounds(shape.columns);
+  letters.numbers["l"] = shape.halvings();
+}
+
 [[nodiscard]] formula_letters letters_of(std::string const& name,
                                          lockstep::experiment_result const& of,
                                          lockstep::topology const& network) {
@@ -201,6 +209,7 @@ void add_letters_of_greedy_route(formula_letters& letters) {
   if (name == "h-relation") add_block_sizes(letters, of, network);
   if (name == "randomized-routing") numbers["m"] = 1;
   if (name == "greedy-route") add_letters_of_greedy_route(letters);
+  if (name == "shear-sort") add_letters_of_shear_sort(letters, network);
   if (name == "random-access-read") numbers["m"] = numbers.at("words");
   if (name.starts_with("vector-")) numbers["m"] = numbers.at("words");
   return letters;

@@ -179,7 +179,8 @@ std::vector<extreme_case> cases_of_whole_numbers(char const* expected) {
 file_family sorts_of_files() {
   return {"sorts",
           {"bitonic-sort", "column-sort", "median-sort", "merge-sort", "multiway-merge-sort",
-           "nassimi-sahni-sort", "odd-even-merge-sort", "rotate-sort", "sample-sort"},
+           "nassimi-sahni-sort", "odd-even-merge-sort", "odd-even-transposition-sort",
+           "rotate-sort", "sample-sort", "shear-sort"},
           cases_of_numbers(),
           sort_one};
 }

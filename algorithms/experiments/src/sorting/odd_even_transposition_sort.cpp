@@ -31,7 +31,7 @@ experiment odd_even_transposition_sort_experiment() {
        .summary = "sort of k keys on each processor of a line by exchanges of neighbours",
        .topologies = "mesh of one dimension",
        .source = "Knuth, The Art of Computer Programming 3, 1998, 5.3.4",
-       .examples = {"mesh:8", "mesh:1", "mesh:2", "mesh:7", "mesh:32"},
+       .examples = {"mesh:8", "mesh:2", "mesh:3", "mesh:7", "mesh:32"},
        .run = run_odd_even_transposition_sort});
 }
 

@@ -58,7 +58,7 @@ void broadcast_in_pieces(processor& me, std::span<T> block, pieces const& of,
 ///   but the root, each rounded up to packets, phase "all-gather" (p - 1)m ceil(n/(pm)) words.
 /// - `direct`: p - 1 rounds, 1 start-up, (p - 1)m ceil(n/m) words. Phase "broadcast".
 /// - `k_ary`, n = 1: phase "broadcast", s = 1, k, k^2, ..: s processors send to k - 1 others each;
-///   ceil(log_k p) start-ups, and a packet in each round; a phase has at most k - 1 rounds. With
+///   ceil(log_k p) start-ups, and a packet in each of the at most k - 1 that a phase has. With
 ///   k = tau/m + 1 that is a time of at most 2 tau ceil(log_k p). n > 1: `scatter`, then `all_gather`,
 ///   of pieces floor(jn/p) to floor((j+1)n/p), whose phases are "scatter" and "all-gather": a time of
 ///   at most 2(2 tau ceil(log_k p) + n).

@@ -55,8 +55,9 @@ struct mesh_shape {
 /// is `mesh_shape::place_of` the rank; not stable.
 /// **Shows** "keys".
 /// **Errors** invalid_argument for another network, which comes out of the run as processor_failed.
-/// **Cost** on R x C processors, R and C at least 3, k(C + ceil(log2 R)(R + C)) steps, start-ups, words
-/// and hops: each value is a message of its own. One port, strict.
+/// **Cost** k(C + l(R + C)) steps, start-ups, words and hops, l = ceil(log2 rows), R and C the rounds of
+/// a column and of a row (one less than their lengths of 1 and 2): each value is a message of its own. One
+/// port, strict.
 /// **Source** Scherson, Sen and Shamir 1986; merge-split: Baudet and Stevenson 1978.
 template <payload_element T, class Less = std::less<>>
 [[nodiscard]] std::vector<T> shear_sort(
@@ -101,7 +102,7 @@ template <payload_element T, class Less = std::less<>>
       .from("Scherson, Sen and Shamir 1986, with merge-split")
       .equal("steps, startups, words, hops", "k(C + l(R + C))")
       .from("lockstep, messages of the program counted")
-      .equal("messages, volume", "two of each pair of each line, k values", messages);
+      .equal("messages, volume", "2k for each pair of a line, over rounds and lines", messages);
 }
 
 }  // namespace lockstep
