@@ -200,7 +200,7 @@ template <payload_element T>
 /// Errors: invalid_argument for destinations that decrease, or that are not ranks; those of the
 /// machine.
 ///
-/// **Cost** on a crossbar, one-port: a start-up in each of the ceil(log2 p) rounds in
+/// **Cost** on a crossbar, one-port: a start-up in each round: ceil(log2 p) in
 /// each of two scans of an item and in an all-gather of first and last destinations, by which
 /// receivers know what to wait for, and then q, the most messages that a processor sends or
 /// receives. A processor between a sender's first and last destination waits for that sender alone,
