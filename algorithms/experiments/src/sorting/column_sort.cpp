@@ -15,7 +15,7 @@ namespace lockstep {
 namespace {
 
 /// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_column_key = 72;
+constexpr bytes_of_keys bytes_of_column_key{.each = 53, .in_small = 20, .most_small = 18'432};
 
 constexpr auto rows_of_array = rows_of_columns(
     "q, elements of a column; n/p, rounded up, where it is less; more is filled up");

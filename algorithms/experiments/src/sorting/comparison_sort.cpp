@@ -11,8 +11,10 @@
 namespace lockstep {
 
 void require_memory_to_compare(arguments const& given, std::uint64_t keys,
-                               std::uint64_t bytes_of_a_key) {
-  require_memory_to_sort(given, keys, bytes_of_a_key, 0,
+                               bytes_of_keys const& bytes) {
+  auto const p = static_cast<std::uint64_t>(given.processors());
+  require_memory_to_sort(given, keys, bytes.each,
+                         std::min(keys / p * bytes.in_small, p * bytes.most_small),
                          {.held = fmt::format("{} keys", keys), .remedy = "fewer keys"});
 }
 

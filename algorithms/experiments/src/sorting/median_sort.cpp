@@ -17,7 +17,7 @@ namespace lockstep {
 namespace {
 
 /// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_median_key = 72;
+constexpr bytes_of_keys bytes_of_median_key{.each = 72};
 
 constexpr choice_parameter way_of_buckets{
     "way", "of the buckets: direct (after their bounds) or random (by random processors, in slots)",

@@ -34,7 +34,7 @@ void require_memory_for(arguments const& given, std::uint64_t k) {
     throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
                                        k * p, number_of_keys.most));
   require_memory(given, {.bytes_each = bytes_of_a_key * static_cast<double>(k),
-                         .waiting = 1300,
+                         .waiting = 1700,
                          .held = fmt::format("{} keys on each", k),
                          .remedy = "fewer keys"});
 }

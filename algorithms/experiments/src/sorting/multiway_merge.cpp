@@ -34,7 +34,7 @@ constexpr text_parameter dimensions_of_sets{
   int const l = static_cast<int>(given[dimensions_of_lists]);
   int const m = optional_dimensions(given, dimensions_of_sets).value_or(std::max(d - 2 * l, 0));
   multiway_shape const shape{
-      .k = instances_from(given, {.bytes_each = 740, .waiting = 6000, .outgrown = 1200}),
+      .k = instances_from(given, {.bytes_each = 770, .waiting = 6000, .outgrown = 1200}),
       .l = l,
       .m = m,
       .fused = given[fused_merges]};

@@ -58,7 +58,7 @@ struct asked_sort {
   return {k << static_cast<unsigned>(plan.m()), l};
 }
 
-constexpr std::size_t bytes_outgrown = 2500;  // of a stack
+constexpr std::size_t bytes_outgrown = 8200;  // of a stack
 
 [[nodiscard]] experiment_result run_multiway_merge_sort(arguments const& given) {
   int const d = detail::required_hypercube(given.network(), "multi-way merge sort").dimension();

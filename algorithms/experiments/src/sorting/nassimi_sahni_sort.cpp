@@ -52,7 +52,7 @@ void require_place(arguments const& given, std::uint64_t keys, std::uint64_t pla
   int const d = detail::required_hypercube(given.network(), "Nassimi and Sahni's sort").dimension();
   auto const ways = static_cast<int>(given[lists_at_a_time]);
   detail::require_ways(given.network(), ways);
-  require_memory(given, {.bytes_each = 2900,  // a key, its copies and subsets
+  require_memory(given, {.bytes_each = 3000,  // a key, its copies and subsets
                          .waiting = 3500,
                          .outgrown = 900,
                          .held = "keys and subsets",

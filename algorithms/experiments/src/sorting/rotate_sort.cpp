@@ -21,7 +21,7 @@ namespace lockstep {
 namespace {
 
 /// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_rotate_key = 106;
+constexpr bytes_of_keys bytes_of_rotate_key{.each = 106};
 
 constexpr auto rows_of_rotate_sort = rows_of_columns(
     "q, elements of a column, made a multiple of a; n/p, rounded up, where it is less; more is "

@@ -16,7 +16,7 @@ namespace lockstep {
 namespace {
 
 /// Bytes of a key: made, numbered, on its way, sorted, and to compare with.
-constexpr std::uint64_t bytes_of_sample_key = 190;
+constexpr bytes_of_keys bytes_of_sample_key{.each = 190};
 
 constexpr integer_parameter samples_drawn{"samples",
                                           "samples that each processor draws; 0 takes ceil(5 ln n)",

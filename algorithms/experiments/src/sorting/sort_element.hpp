@@ -9,6 +9,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <lockstep/algorithms/sorting/key_bits.hpp>
@@ -48,10 +49,21 @@ struct sort_element {
   friend bool operator<(sort_element const& a, sort_element const& b) { return a.order < b.order; }
 };
 
+namespace detail {
+
+template <class Key, class... Keys>
+[[nodiscard]] constexpr key_type type_among(std::variant<std::vector<Keys>...> const* /*all*/) {
+  std::size_t at = 0;
+  static_cast<void>(((!std::same_as<Key, Keys> && (++at, true)) && ...));
+  return static_cast<key_type>(at);
+}
+
+}  // namespace detail
+
 /// The type of such keys.
 template <class Key>
 inline constexpr auto type_of_key =
-    static_cast<key_type>(key_vector(std::in_place_type<std::vector<Key>>).index());
+    detail::type_among<Key>(static_cast<key_vector const*>(nullptr));
 
 /// Numbers keys from `first_number` on.
 template <class Key>

@@ -42,7 +42,7 @@ constexpr choice_parameter size_of_bins{
 /// Requires memory to sort keys with that radix or range, and to check the result.
 /// Errors: those of require_memory_to_sort.
 void require_memory_for_digits(arguments const& given, std::uint64_t keys, std::uint64_t range) {
-  constexpr std::uint64_t bytes_of_a_key = 64;    // made, in bins, sorted, and compared
+  constexpr std::uint64_t bytes_of_a_key = 68;    // made, in bins, sorted, and compared
   constexpr std::uint64_t bytes_in_small = 50;    // more, in messages whose memory is kept
   constexpr std::uint64_t most_small = 7680;      // bytes of these, of a pair of processors
   constexpr std::uint64_t bytes_of_a_digit = 72;  // its counts and ranks

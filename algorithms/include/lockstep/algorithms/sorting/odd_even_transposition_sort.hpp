@@ -24,7 +24,8 @@ namespace detail {
 
 /// Sorts the blocks of a line of processors: in each round neighbours merge and split, from even places
 /// on in even rounds and from odd ones in odd rounds. `place`: of this processor on the line;
-/// `rank_at(place)`: of a neighbour. One without a partner waits.
+/// `rank_at(place)`: of a neighbour. One without a partner waits. Called by all processors of the machine
+/// or subset at once, each on its line; all lines have one length.
 template <class T, class Less, class RankAt>
 void sort_line(processor& me, merging_block<T, Less>& block, int place, int length, bool ascending,
                RankAt const& rank_at) {
@@ -33,12 +34,13 @@ void sort_line(processor& me, merging_block<T, Less>& block, int place, int leng
     int const other = is_first ? place + 1 : place - 1;
     if (other < 0 || other == length) {
       me.idle(block.size());
-      continue;
+    } else {
+      int const partner = rank_at(other);
+      block.merge_split(is_first == ascending,
+                        [&](T const& value) { return me.exchange(partner, value); });
+      show_values(me, "keys", block.values());
     }
-    int const partner = rank_at(other);
-    block.merge_split(is_first == ascending,
-                      [&](T const& value) { return me.exchange(partner, value); });
-    show_values(me, "keys", block.values());
+    me.barrier();  // all are in one step anyway: now the machine need not keep those before
   }
 }
 
