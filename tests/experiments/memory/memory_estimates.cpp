@@ -68,7 +68,7 @@ std::vector<memory_row> rows() {
       {"msbt-sum", "hypercube:19"},
       {"greedy-route", "hypercube:16"},
       {"bitonic-sort", "hypercube:16"},
-      {"odd-even-transposition-sort", "mesh:8192", {{"k", 1}}},
+      {"odd-even-transposition-sort", "mesh:4096", {{"k", 1}}},
       {"shear-sort", "mesh:256x64", {{"k", 1}}},
       {"bitonic-sort", "hypercube:18"},
       {"odd-even-merge-sort", "hypercube:16"},

@@ -27,7 +27,7 @@ namespace {
 
 /// Requires memory to sort k keys on each processor, and to check the result.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
-void require_memory_for(arguments const& given, std::uint64_t k) {
+void require_memory_for(arguments const& given, std::uint64_t k, std::size_t outgrown) {
   constexpr double bytes_of_a_key = 192;  // own, the other's and those kept; numbered; sorted
   auto const p = static_cast<std::uint64_t>(given.processors());
   if (k * p > static_cast<std::uint64_t>(number_of_keys.most))
@@ -35,6 +35,7 @@ void require_memory_for(arguments const& given, std::uint64_t k) {
                                        k * p, number_of_keys.most));
   require_memory(given, {.bytes_each = bytes_of_a_key * static_cast<double>(k),
                          .waiting = 1700,
+                         .outgrown = outgrown,
                          .held = fmt::format("{} keys on each", k),
                          .remedy = "fewer keys"});
 }
@@ -50,12 +51,12 @@ merge_split_sort merge_split_sort_on_hypercube(arguments const& given, std::stri
 
 sort_input merge_split_sort::keys() const {
   auto const k = given[values_of_a_processor()];
-  if (!given.request().input) require_memory_for(given, k);
+  if (!given.request().input) require_memory_for(given, k, outgrown);
   auto asked = given.request();
   asked.parameters["n"] = static_cast<std::int64_t>(k) * given.processors();
   auto input = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
                          [](std::uint64_t /*there is memory for k each*/) {});
-  require_memory_for(given, keys_each(input.size()));
+  require_memory_for(given, keys_each(input.size()), outgrown);
   return input;
 }
 

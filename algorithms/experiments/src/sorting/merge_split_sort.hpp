@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -28,6 +29,7 @@ struct merge_split_sort {
   arguments given;
   std::function<std::vector<claim>(std::uint64_t k)> claims;
   std::vector<int> order_of_ranks{};  ///< as of sort_promises
+  std::size_t outgrown = 0;           ///< as of machine_needs
 };
 
 /// Makes the sort of a request that is for a hypercube. `claims_of(d, k)`: for 2^d processors.

@@ -13,7 +13,8 @@ namespace {
   for (int rank = 0; rank < given.processors(); ++rank)
     ranks[static_cast<std::size_t>(shape.place_of(rank))] = rank;
   return run_merge_split_sort(
-      {given, [shape](std::uint64_t k) { return shear_sort_claims(shape, k); }, std::move(ranks)},
+      {given, [shape](std::uint64_t k) { return shear_sort_claims(shape, k); }, std::move(ranks),
+       2000},
       [](processor& me, auto values, auto const& less) {
         return shear_sort(me, std::move(values), less);
       });
