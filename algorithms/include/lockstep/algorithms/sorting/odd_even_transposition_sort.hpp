@@ -75,7 +75,7 @@ template <payload_element T, class Less = std::less<>>
     throw invalid_argument(
         "odd_even_transposition_sort_claims: a line has at least one processor; give p >= 1");
   return claim_list({{{"p", p}, {"k", static_cast<double>(k)}}})
-      .from("Knuth 1998, 5.3.4, with merge-split")
+      .from("lockstep, rounds of the program counted")
       .equal("steps, startups, words, hops", p > 2 ? "k p" : "k(p - 1)")
       .from("lockstep, messages of the program counted")
       .equal("messages, volume", "k p(p - 1)");

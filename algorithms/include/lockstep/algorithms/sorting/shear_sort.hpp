@@ -99,7 +99,7 @@ template <payload_element T, class Less = std::less<>>
                       {"C", detail::transposition_rounds(shape.columns)},
                       {"l", halvings},
                       {"k", static_cast<double>(k)}}})
-      .from("Scherson, Sen and Shamir 1986, with merge-split")
+      .from("lockstep, rounds of the program counted")
       .equal("steps, startups, words, hops", "k(C + l(R + C))")
       .from("lockstep, messages of the program counted")
       .equal("messages, volume", "2k for each pair of a line, over rounds and lines", messages);
