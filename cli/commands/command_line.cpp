@@ -62,7 +62,8 @@ class grammar {
 command read_beside(std::vector<std::string> const& words, tool const& of) {
   std::vector<char const*> arguments{of.name.c_str()};
   for (auto const& one : words) arguments.push_back(one.c_str());
-  return grammar(of, run_place::beside).read(static_cast<int>(arguments.size()), arguments.data());
+  return grammar(of, run_place::in_beside)
+      .read(static_cast<int>(arguments.size()), arguments.data());
 }
 
 grammar::grammar(tool const& of, run_place place) : m_tool(of) {
@@ -173,7 +174,7 @@ void grammar::check_words() const {
 }  // namespace
 
 std::vector<command_entry> known_commands(tool const& of) {
-  return grammar(of, run_place::command).commands();
+  return grammar(of, run_place::in_command).commands();
 }
 
 std::vector<option_entry> options_of(experiment const& one) {
@@ -195,7 +196,7 @@ command read_command_line(int count, char const* const* arguments, tool const& o
     return show_text{as_lines(completions({words.begin() + 1, words.end()}, of))};
   if (of.has_papers && words == std::vector<std::string>{"manual"})
     return show_text{manual_page(of)};
-  return grammar(of, run_place::command).read(count, arguments);
+  return grammar(of, run_place::in_command).read(count, arguments);
 }
 
 }  // namespace lockstep::cli

@@ -50,17 +50,35 @@ std::string reference_to(paper_cell const& cell) {
                                       : "remark";
 }
 
-/// "start-ups C/2 + 2", "steps <= 2k + 4 log p": each once.
-std::vector<std::string> formulas_of(paper_row const& row) {
-  std::vector<std::string> formulas;
-  for (auto const& cell : row.cells) {
-    auto text =
-        fmt::format("{}{}{} {}", cell.is_ours ? "ours: " : "", title_of(cell.figure),
-                    cell.bound == comparison::equal ? "" : fmt::format(" {}", symbol(cell.bound)),
-                    cell.formula);
-    if (std::ranges::find(formulas, text) == formulas.end()) formulas.push_back(std::move(text));
+/// Adds a text, unless it is there.
+void add_once(std::vector<std::string>& texts, std::string const& text) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+}
+
+/// The formulas of a metric, in all rows of an algorithm.
+struct formulas_of_metric {
+  std::string title;  ///< "start-ups", "steps <="
+  std::vector<std::string> formulas{};
+};
+
+/// "start-ups C/2 + 2", "steps <= 2k + 4 log p", "ours: start-ups 1 or ceil(log_k p)".
+std::vector<std::string> formulas_of(paper_table const& table, std::string const& algorithm) {
+  std::vector<formulas_of_metric> all;
+  for (auto const& row : table.rows) {
+    if (row.algorithm != algorithm) continue;
+    for (auto const& cell : row.cells) {
+      auto const title = fmt::format(
+          "{}{}{}", cell.is_ours ? "ours: " : "", title_of(cell.figure),
+          cell.bound == comparison::equal ? "" : fmt::format(" {}", symbol(cell.bound)));
+      auto found = std::ranges::find(all, title, &formulas_of_metric::title);
+      if (found == all.end()) found = all.insert(all.end(), {.title = title});
+      add_once(found->formulas, cell.formula);
+    }
   }
-  return formulas;
+  std::vector<std::string> texts;
+  for (auto const& [title, formulas] : all)
+    texts.push_back(fmt::format("{} {}", title, fmt::join(formulas, " or ")));
+  return texts;
 }
 
 /// "= 2k + 2, 3k + 4d - 8": the programs' own, in all rows of the table.
@@ -68,8 +86,7 @@ std::string exact_formulas_of(paper_table const& table) {
   std::vector<std::string> formulas;
   for (auto const& row : table.rows)
     for (auto const& cell : row.cells)
-      if (cell.exact && std::ranges::find(formulas, cell.exact_formula) == formulas.end())
-        formulas.push_back(cell.exact_formula);
+      if (cell.exact) add_once(formulas, cell.exact_formula);
   return formulas.empty() ? "" : fmt::format("; ours: = {}", fmt::join(formulas, ", "));
 }
 
@@ -79,8 +96,9 @@ std::string formulas_of(paper_table const& table) {
   std::string text;
   for (auto const& row : table.rows) {
     if (!seen.insert(row.algorithm).second) continue;
-    auto const line = fmt::format("{}: {}{}", row.algorithm, fmt::join(formulas_of(row), "; "),
-                                  exact_formulas_of(table));
+    auto const line =
+        fmt::format("{}: {}{}", row.algorithm, fmt::join(formulas_of(table, row.algorithm), "; "),
+                    exact_formulas_of(table));
     std::string_view indent;
     for (auto const& part : wrapped(line, page_width - 2)) {
       text += fmt::format("{}{}\n", indent, part);
@@ -95,8 +113,7 @@ std::string hypotheses_of(paper_table const& table) {
   std::vector<std::string> seen;
   for (auto const& row : table.rows)
     for (auto const& cell : row.cells)
-      for (auto const& one : cell.where)
-        if (std::ranges::find(seen, one.text) == seen.end()) seen.push_back(one.text);
+      for (auto const& one : cell.where) add_once(seen, one.text);
   return seen.empty() ? "" : fmt::format("where {}\n", fmt::join(seen, "; "));
 }
 
@@ -237,10 +254,6 @@ struct tally {
   int runs = 0;
   int wrong_results = 0;
 };
-
-void add_once(std::vector<std::string>& texts, std::string const& text) {
-  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
-}
 
 void add(tally& counted, paper_cell const& cell) {
   (cell.is_ours ? counted.ours : counted.papers).add(cell);

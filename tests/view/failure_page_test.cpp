@@ -70,6 +70,17 @@ void shifts(processor& me) {
 constexpr machine_options constant{.strict = true};
 static_assert(constant.view_failure.file() == nullptr);
 static_assert(!constant.recorded);
+// No compiler has a destructor to call too often.
+static_assert(std::is_trivially_copyable_v<machine_options>);
+
+// A value whose options come before a member that can throw.
+struct request {
+  std::string network;
+  machine_options options;
+  std::string input;
+};
+
+std::string input_that_is_missing() { throw std::runtime_error("no such input"); }
 
 }  // namespace
 
@@ -149,11 +160,22 @@ TEST_CASE("options keep the name of the page when they are copied and assigned",
   CHECK(*last.file() == "a.html");
   other = last;
   REQUIRE(other.file() != nullptr);
-  CHECK(other.file() != last.file());
   CHECK(*other.file() == "a.html");
   other = failure_page();
   CHECK(other.file() == nullptr);
   CHECK(*named.file() == "a.html");
+}
+
+TEST_CASE("options with a page may stand before what throws", "[sanitize]") {
+  auto const file = std::string(100, 'a') + ".html";
+  auto const asks = [&] {
+    return request{.network = "crossbar:3",
+                   .options = {.view_failure = file},
+                   .input = input_that_is_missing()};
+  };
+  CHECK_THROWS_WITH(asks(), "no such input");
+  failure_page const same = file;
+  CHECK(*same.file() == file);
 }
 
 TEST_CASE("a page without a name is refused", "[sanitize]") {

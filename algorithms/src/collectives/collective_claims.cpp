@@ -16,6 +16,8 @@ namespace lockstep {
 
 namespace {
 
+constexpr char const* time_of_one_item = "tau + m(p - 1)";
+
 /// Claims of a schedule's exact counts, and of its time on a machine. n: words of a block; q: rows.
 class schedule_claims : public claim_list {
  public:
@@ -31,9 +33,18 @@ class schedule_claims : public claim_list {
 
   /// Adds a bound on the time.
   claim_list& time_at_most(std::string const& formula, std::string const& place) {
+    return from("JaJa and Ryu 1994, " + place).at_most("time", formula).priced_by(model());
+  }
+
+  /// Adds the time in which each processor takes p - 1 items, or one gives them, and its two terms; a
+  /// single processor needs none.
+  claim_list& time_of_items(std::string const& place) {
+    if (m_on.p == 1) return time_at_most(time_of_one_item, place);
     return from("JaJa and Ryu 1994, " + place)
-        .at_most("time", formula)
-        .priced_by(block_distributed_model{static_cast<double>(m_on.tau)});
+        .equal("time", time_of_one_item)
+        .priced_by(model())
+        .equal("startups", "1")
+        .equal("words", "m(p - 1)");
   }
 
   /// A bound on phases of a k-ary tree. Where tau/m + 1 is not a whole number, k is, and the bound
@@ -47,6 +58,10 @@ class schedule_claims : public claim_list {
   }
 
  private:
+  [[nodiscard]] block_distributed_model model() const {
+    return block_distributed_model{static_cast<double>(m_on.tau)};
+  }
+
   bdm_machine m_on;
 };
 
@@ -99,7 +114,8 @@ constexpr block_collective of_sum{false, true, "Theorem 3.2", "Lemma 5.2"};
   if (options.scheme == collective_scheme::k_ary)
     return claims.time_at_most_by_tree(
         rule.k, twice ? "2 (2 tau ceil(log_k p))" : "2 tau ceil(log_k p)", of.place_of_tree);
-  return claims.time_at_most(n == 1 ? "tau + m(p - 1)" : "tau + (p - 1)m ceil(n/m)",
+  if (n == 1 && of.begins_at_root) return claims.time_of_items("Lemma 3.1");
+  return claims.time_at_most(n == 1 ? time_of_one_item : "tau + (p - 1)m ceil(n/m)",
                              n == 1 ? "Lemma 3.1" : "Lemma 3.1, whole blocks");
 }
 
@@ -125,11 +141,10 @@ void detail::require_machine_of_claims(char const* claims, bdm_machine const& on
 
 std::vector<claim> transpose_claims(bdm_machine const& on, std::size_t rows) {
   schedule_claims claims(on, rows, written_transpose(on.p, rows, on.packet));
-  claims.time_at_most("tau + (p - 1)m ceil(q/(pm))", "Lemma 3.3");
   auto const p = static_cast<std::uint64_t>(on.p);
   if (rows % p == 0 && rows / p % on.packet == 0)
     claims.time_at_most("tau + q - q/p", "Lemma 3.3, pm divides q");
-  return claims;
+  return claims.time_at_most("tau + (p - 1)m ceil(q/(pm))", "Lemma 3.3");
 }
 
 std::vector<claim> block_broadcast_claims(bdm_machine const& on, std::size_t words,
@@ -188,10 +203,14 @@ std::vector<claim> all_gather_claims(bdm_machine const& on, std::size_t n,
   auto const first_k = options.first_k == 0 ? options.k : options.first_k;
   schedule_claims claims(
       on, n, written_circulant_all_gather(pieces(n, on.p), first_k, options.k, on.packet));
+  bool const one_each = n == static_cast<std::size_t>(on.p);
   if (options.first_k != 0)
     claims.time_at_most("2 tau + m^2 + p", "Lemma 3.2")
-        .where("one element of each processor", n == static_cast<std::size_t>(on.p));
-  if (first_k >= on.p) claims.time_at_most(one_phase_of_pieces, "Lemma 3.2");
+        .where("one element of each processor", one_each);
+  if (first_k >= on.p && one_each)
+    claims.time_of_items("Lemma 3.2");
+  else if (first_k >= on.p)
+    claims.time_at_most(one_phase_of_pieces, "Lemma 3.2");
   if (options.first_k == 0 && options.k != one_phase)
     claims.time_at_most_by_tree(options.k, "2 tau ceil(log_k p) + n",
                                 "Theorem 3.3, the second half");

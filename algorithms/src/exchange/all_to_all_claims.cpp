@@ -93,7 +93,10 @@ constexpr row_for_n_dimensions torus_row{R"(
   words = n(N1 + 4)Am/8
   hops = n(N1 - 1)
   barriers = n N1/4 + n - 1)",
-                                         "rearrangements = n + 1", R"(
+                                         R"(
+  rearrangements = n + 1
+  rearranged = (n + 1)Am)",
+                                         R"(
   from lockstep
   rearrangements = 2n - 1
   rearranged = (2n - 1)Am)"};
@@ -118,7 +121,10 @@ constexpr row_for_n_dimensions mesh_row{R"(
   words = n N1 Am/4
   hops = n((N1 - 2)^2 + 2)/2
   barriers = n N1/2 - 1)",
-                                        "rearrangements = n", R"(
+                                        R"(
+  rearrangements = n
+  rearranged = nAm)",
+                                        R"(
   from lockstep
   rearrangements = n - 1 + ceil(n/2)
   rearranged = (n - 1 + ceil(n/2))Am)"};

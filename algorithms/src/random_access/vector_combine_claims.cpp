@@ -22,12 +22,14 @@ constexpr char const* source_of_vectors = "lockstep, of Shankar and Ranka 1997, 
 /// Claims what the paper says of each of the two operations.
 void add_claims_of_paper(claim_list& claims, vector_method method, bool is_power, bool is_even) {
   claims.from("Shankar and Ranka 1997, section 2");
-  claims.at_most("startups", "2d")
+  claims.at_most("startups", "2 ceil(log2 p)")
       .erratum(method == vector_method::exchange ? "complete exchanges have 2(p-1), and fewer words"
                                                  : "");
   claims.at_most("words", "2m");
   if (method == vector_method::fold && !is_power)
-    claims.erratum("p is not a power of two: a fold sends vectors whole before and after");
+    claims.erratum(
+        "p is not a power of two: a fold sends vectors whole before and after; a combine by "
+        "circulants keeps both bounds where p divides m");
   else
     claims.erratum(is_even ? "" : "holds where p divides m: elements are not cut");
 }

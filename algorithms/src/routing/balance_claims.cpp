@@ -66,8 +66,11 @@ std::vector<claim> balance_claims(bdm_machine const& on, balance_plan const& pla
   if (divides && !by_tree)
     claims.from("JaJa and Ryu 1994, section 4")
         .at_most("phase_1_words", "M")
+        .where(powers, are_powers)
         .at_most("phase_2_words", "n/p")
-        .at_most("phase_3_words", "m^2");
+        .where(powers, are_powers)
+        .at_most("phase_3_words", "m^2")
+        .where(powers, are_powers);
   if (divides) return claims;
   return claims.from("lockstep, Theorem 4.1 for every n")
       .at_most("time", std::string(bound_of_theorem) + " + m(h + 3)")

@@ -36,7 +36,7 @@ run_part::run_part(CLI::App& parser, tool const& of, run_place place)
 explain_part::explain_part(CLI::App& parser, tool const& of)
     : running_part(parser, of, "explain",
                    "Run an algorithm: what came in at each processor in each step",
-                   output_is::result, run_place::command) {
+                   output_is::result, run_place::in_command) {
   m_options.footer(
       "Shows a row for each processor and a column for each step, the busiest in-port, how many\n"
       "steps its words take in any order, and the paper's claims.");
@@ -64,7 +64,7 @@ view_part::view_part(CLI::App& parser, tool const& of,
                      std::function<command(std::vector<std::string> const&)> read_beside)
     : running_part(parser, of, "view",
                    "Run an algorithm, and write a page that shows it step by step in a browser",
-                   output_is::page, run_place::command),
+                   output_is::page, run_place::in_command),
       m_read_beside(std::move(read_beside)) {
   m_options.footer(
       "The page is one file that needs no network. A run that fails has a page, too. Prints what\n"

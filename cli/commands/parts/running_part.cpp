@@ -89,7 +89,7 @@ void running_part::group_parameters(std::string const& group) {
 }
 
 std::string running_part::as_typed(std::string_view run) const {
-  return m_place == run_place::beside
+  return m_place == run_place::in_beside
              ? fmt::format("--beside \"{}\"", run)
              : fmt::format("{} {} {}", m_tool.name, m_options.get_name(), run);
 }

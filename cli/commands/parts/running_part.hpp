@@ -12,8 +12,8 @@ namespace lockstep::cli {
 
 /// Where the words of a run stand.
 enum class run_place : std::uint8_t {
-  command,  ///< after the name of a command
-  beside    ///< in the value of --beside
+  in_command,  ///< after the name of a command
+  in_beside    ///< in the value of --beside
 };
 
 /// A command that runs an algorithm: the options of every run, and those of the algorithms.

@@ -26,9 +26,9 @@ namespace lockstep {
 class library_call {
  public:
   /// `where`: the line of the program, the default argument of the function that it calls.
-  /// `algorithm`: the function itself, whose name errors give; leave it out.
+  /// `called`: the function itself, whose name errors give; leave it out.
   library_call(processor& me, std::source_location where,
-               std::source_location algorithm = std::source_location::current()) noexcept;
+               std::source_location called = std::source_location::current()) noexcept;
   library_call(library_call const&) = delete;
   library_call& operator=(library_call const&) = delete;
   ~library_call();

@@ -3,7 +3,6 @@
 #include <concepts>
 #include <filesystem>
 #include <memory>
-#include <utility>
 
 namespace lockstep {
 
@@ -17,6 +16,9 @@ namespace detail {
 /// that ask for it need that library.
 [[nodiscard]] std::shared_ptr<observer> record_run(machine const& on,
                                                    std::filesystem::path const* page_of_failure);
+
+/// Keeps a file's name until the program ends, each name once, and returns it.
+[[nodiscard]] std::filesystem::path const& keep_file_name(std::filesystem::path const& name);
 
 }  // namespace detail
 
@@ -41,7 +43,8 @@ class recording {
 };
 
 /// The file for the page of a run that fails; none by default. A program that names one links
-/// `lockstep::view`, or `lockstep::lockstep`, which has it.
+/// `lockstep::view`, or `lockstep::lockstep`, which has it. Copies are the size of two pointers: each name
+/// is kept once, until the program ends.
 class failure_page {
  public:
   constexpr failure_page() noexcept = default;
@@ -51,23 +54,7 @@ class failure_page {
              !std::same_as<File, failure_page>)
   // NOLINTNEXTLINE(google-explicit-constructor)
   failure_page(File const& file)
-      : m_file(new std::filesystem::path(file)), m_begin(&detail::record_run) {}
-
-  // Machine options may be constants, so that the file is held by hand.
-  constexpr failure_page(failure_page const& other)
-      : m_file(other.m_file == nullptr ? nullptr : copy_of(*other.m_file)),
-        m_begin(other.m_begin) {}
-  constexpr failure_page(failure_page&& other) noexcept
-      : m_file(std::exchange(other.m_file, nullptr)),
-        m_begin(std::exchange(other.m_begin, nullptr)) {}
-  constexpr failure_page& operator=(failure_page other) noexcept {
-    std::swap(m_file, other.m_file);
-    std::swap(m_begin, other.m_begin);
-    return *this;
-  }
-  constexpr ~failure_page() {
-    if (m_file != nullptr) remove(m_file);
-  }
+      : m_file(&detail::keep_file_name(file)), m_begin(&detail::record_run) {}
 
   /// The file's name; nullptr for none.
   [[nodiscard]] constexpr std::filesystem::path const* file() const noexcept { return m_file; }
@@ -77,11 +64,8 @@ class failure_page {
   }
 
  private:
-  static std::filesystem::path const* copy_of(std::filesystem::path const& file) {
-    return new std::filesystem::path(file);
-  }
-  static void remove(std::filesystem::path const* file) noexcept { delete file; }
-
+  // Machine options have no destructor: they may be constants, and g++ 12 destroys a member of a nested
+  // aggregate twice where a later initializer throws.
   std::filesystem::path const* m_file = nullptr;
   decltype(&detail::record_run) m_begin = nullptr;
 };

@@ -8,16 +8,16 @@
 namespace lockstep {
 
 library_call::library_call(processor& me, std::source_location where,
-                           std::source_location algorithm) noexcept
+                           std::source_location called) noexcept
     : m_state(me.m_state), m_is_outermost(!m_state->marks.in_library) {
   if (!m_is_outermost) return;
   m_exceptions = std::uncaught_exceptions();
   auto& details = *m_state->more;
   details.program = where;
-  details.algorithm = algorithm;
-  if (!details.last_place.is_of(where, algorithm)) details.last_place = {};
+  details.algorithm = called;
+  if (!details.last_place.is_of(where, called)) details.last_place = {};
   m_state->marks.in_library = true;
-  m_state->where = algorithm;  // until the library calls the processor
+  m_state->where = called;  // until the library calls the processor
 }
 
 library_call::~library_call() {

@@ -52,7 +52,9 @@ void check_claims(bdm_machine const& on, std::vector<lockstep::claim> const& cla
                         << measured_for(claimed, result));
     CHECK(claimed.erratum.empty());
     CHECK(holds(claimed, measured_for(claimed, result)));
-    exact += claimed.bound == lockstep::comparison::equal ? 1 : 0;
+    bool const is_ours = claimed.source == "lockstep, the schedule counted";
+    if (is_ours) CHECK(claimed.bound == lockstep::comparison::equal);
+    exact += is_ours ? 1 : 0;
   }
   CHECK(exact == 5);  // rounds, startups, words, volume, messages
   CHECK(claims.size() > 5);

@@ -30,8 +30,9 @@ paper_row row_of_claims(std::string input, std::string run, experiment_result co
   for (auto const& column : columns) {
     auto const& claimed = claim_of(column, result, paper);
     auto const measured = static_cast<std::uint64_t>(measured_for(claimed, result));
-    row.cells.push_back(judged_cell(claimed, measured, erratum_number));
-    row.cells.back().is_ours = !column.is_papers;
+    auto& cell = row.cells.emplace_back(judged_cell(claimed, measured, erratum_number));
+    cell.is_ours = !column.is_papers;
+    if (!column.heading.empty()) cell.figure = column.heading;
   }
   return row;
 }

@@ -13,6 +13,7 @@ namespace lockstep {
 struct claimed_figure {
   std::string figure;
   bool is_papers = true;
+  std::string heading{};  ///< of the table; the figure's name where it is empty
 };
 
 /// The row of a run: for each column the first claim of that figure, beside what was measured. A

@@ -12,14 +12,11 @@
 #include <lockstep/algorithms/routing/randomized_routing.hpp>
 #include <lockstep/algorithms/sorting/rotate_sort.hpp>
 
-#include "papers/claims_row.hpp"
 #include "papers/jaja_ryu/measured_block.hpp"
 
 namespace lockstep {
 
 namespace {
-
-constexpr char const* paper_of_claims = "JaJa and Ryu 1994";
 
 /// The algorithm of a table, and its input.
 struct computation {
@@ -39,8 +36,8 @@ void add_row(paper_table& table, machine_of_paper const& on, std::int64_t n,
   if (!what.kind.empty()) label += ", " + what.kind;
   for (auto const& [name, value] : what.given)
     label += fmt::format(", {} {}", name, std::get<std::string>(value));
-  table.rows.push_back(row_of_claims(fmt::format("{}, n = {}", on.text(), n), label, run.result,
-                                     paper_of_claims, what.erratum_number, what.columns));
+  table.rows.push_back(
+      row_of_claims(on.text("n", n), label, run, what.columns, what.erratum_number));
 }
 
 /// Machines of `processors`, as far as they are no more than `most`, with a few latencies and

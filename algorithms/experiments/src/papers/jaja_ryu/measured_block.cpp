@@ -15,6 +15,10 @@ std::string machine_of_paper::text() const {
   return fmt::format("p = {}, tau = {}, m = {}", p, tau, m);
 }
 
+std::string machine_of_paper::text(std::string const& letter, std::int64_t size) const {
+  return fmt::format("{}, {} = {}", text(), letter, size);
+}
+
 claimed_cells machine_of_paper::cells(std::map<std::string, double, std::less<>> others) const {
   auto const latency = static_cast<double>(tau);
   auto const packet = static_cast<double>(m);
@@ -44,6 +48,12 @@ measured_block measured_on(machine_of_paper const& on, std::string const& name,
                       .options = {.strict = true, .packet = static_cast<std::uint64_t>(on.m)},
                       .parameters = parameters_for(*known, given)}),
           static_cast<std::uint64_t>(on.tau)};
+}
+
+paper_row row_of_claims(std::string input, std::string name, measured_block const& run,
+                        std::vector<claimed_figure> const& columns, int erratum_number) {
+  return row_of_claims(std::move(input), std::move(name), run.result, "JaJa and Ryu 1994",
+                       erratum_number, columns);
 }
 
 }  // namespace lockstep

@@ -9,6 +9,7 @@
 #include <lockstep/experiments/registry.hpp>
 
 #include "papers/claimed_cells.hpp"
+#include "papers/claims_row.hpp"
 
 namespace lockstep {
 
@@ -19,6 +20,8 @@ struct machine_of_paper {
   std::int64_t m = 1;
 
   [[nodiscard]] std::string text() const;
+  /// The same, and the size of an input: "p = 9, tau = 1, m = 1, n = 36".
+  [[nodiscard]] std::string text(std::string const& letter, std::int64_t size) const;
   /// k = tau/m + 1, rounded down.
   [[nodiscard]] std::int64_t k() const { return tau / m + 1; }
   /// Letters p, tau, m and k = tau/m + 1, and others.
@@ -43,5 +46,12 @@ struct measured_block {
 /// Errors: those of its `run`.
 [[nodiscard]] measured_block measured_on(machine_of_paper const& on, std::string const& name,
                                          std::map<std::string, parameter_value> given);
+
+/// Makes the row of a run: what JaJa and Ryu, or lockstep, claim of it. Errors: those of the general
+/// row_of_claims.
+[[nodiscard]] paper_row row_of_claims(std::string input, std::string name,
+                                      measured_block const& run,
+                                      std::vector<claimed_figure> const& columns,
+                                      int erratum_number = 0);
 
 }  // namespace lockstep

@@ -39,18 +39,4 @@ erratum whole_elements() {
           "m p(p - 1); the paper does not say whether they are cut"};
 }
 
-erratum elements_are_not_cut() {
-  return {0, "p does not divide m: we do not cut elements, and round the halves up"};
-}
-
-erratum fold_sends_whole_vectors() {
-  return {0,
-          "p is not a power of two: our fold sends vectors whole before and after; a combine by "
-          "`--method circulant` keeps both bounds where p divides m"};
-}
-
-erratum exchange_has_more_startups() {
-  return {0, "our complete exchanges take 2(p - 1) start-ups, and fewer words than our fold"};
-}
-
 }  // namespace lockstep

@@ -11,9 +11,5 @@ namespace lockstep {
 [[nodiscard]] erratum whole_weighted_buckets();  ///< 3: in our own variant, twice as many
 [[nodiscard]] erratum scans_and_all_gather();    ///< 6: of our programs
 [[nodiscard]] erratum whole_elements();          ///< 10: messages of m words are rounded up
-/// Remarks, without a number.
-[[nodiscard]] erratum elements_are_not_cut();
-[[nodiscard]] erratum fold_sends_whole_vectors();
-[[nodiscard]] erratum exchange_has_more_startups();
 
 }  // namespace lockstep

@@ -1,14 +1,15 @@
 #include "papers/shankar_ranka/primitives.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "papers/claimed_cells.hpp"
+#include "papers/claims_row.hpp"
 #include "papers/measured_algorithm.hpp"
 #include "papers/shankar_ranka/errata.hpp"
 
@@ -23,38 +24,14 @@ struct vector_case {
   std::string method;
 };
 
-/// Why the start-ups, or the words, are not what the paper says; nothing where they are.
-[[nodiscard]] std::optional<erratum> remark_on_startups(vector_case const& of) {
-  if (of.method == "exchange") return exchange_has_more_startups();
-  return std::nullopt;
-}
-
-[[nodiscard]] std::optional<erratum> remark_on_words(vector_case const& of) {
-  auto const p = static_cast<unsigned>(of.processors);
-  if (of.method == "fold" && !std::has_single_bit(p)) return fold_sends_whole_vectors();
-  if (of.words % of.processors != 0) return elements_are_not_cut();
-  return std::nullopt;
-}
-
-[[nodiscard]] std::string exact_words(vector_case const& of) {
-  if (of.method == "exchange") return "2(p - 1) ceil(m/p)";
-  if (std::has_single_bit(static_cast<unsigned>(of.processors)))
-    return "2 sum of ceil(m/2^i), i = 1 .. d";
-  return "2m + 2 sum of ceil(m/2^i), i = 1 .. d - 1";
-}
-
 [[nodiscard]] paper_row vector_row(std::string const& algorithm, vector_case const& of) {
+  static std::array<claimed_figure, 3> const columns{
+      {{"startups"}, {"words"}, {"words", false, "words, exactly"}}};
   auto const result = measured_algorithm(algorithm, crossbar_of(of.processors),
                                          {{"words", of.words}, {"method", of.method}});
-  auto const& counts = result.record.counts();
-  auto const d = std::bit_width(static_cast<unsigned>(of.processors - 1));
-  claimed_cells cells({{"p", of.processors}, {"m", static_cast<double>(of.words)}, {"d", d}});
-  cells.at_most("startups", "2 ceil(log2 p)", counts.startups, remark_on_startups(of))
-      .at_most("words", "2m", counts.words, remark_on_words(of))
-      .equal("words, exactly", exact_words(of), counts.words)
-      .ours();
-  return {fmt::format("p = {}, m = {}", of.processors, of.words),
-          fmt::format("{}, {}", algorithm, of.method), cells.cells(), result.correct};
+  return row_of_claims(fmt::format("p = {}, m = {}", of.processors, of.words),
+                       fmt::format("{}, {}", algorithm, of.method), result,
+                       "Shankar and Ranka 1997", 0, columns);
 }
 
 [[nodiscard]] paper_table vectors(int most_processors) {

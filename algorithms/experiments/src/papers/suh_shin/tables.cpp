@@ -15,6 +15,7 @@
 
 #include "exchange/grid_shape.hpp"
 #include "harness/sources.hpp"
+#include "papers/claims_row.hpp"
 #include "papers/entries.hpp"
 #include "papers/measured_exchange.hpp"
 #include "papers/suh_shin/errata.hpp"
@@ -31,65 +32,6 @@ struct formula_cell {
 };
 using formula_row = std::array<formula_cell, 5>;
 
-/// The formulas' parameters, in the paper's letters: R <= C, or n, A, the product of the sizes, and
-/// N1, the largest.
-struct table_1_parameters {
-  std::uint64_t n;
-  std::uint64_t R;  // NOLINT(readability-identifier-naming)
-  std::uint64_t C;  // NOLINT(readability-identifier-naming)
-  std::uint64_t A;  // NOLINT(readability-identifier-naming)
-};
-
-[[nodiscard]] table_1_parameters parameters_of(std::vector<int> const& sizes) {
-  auto const [least, largest] = std::ranges::minmax(sizes);
-  std::uint64_t product = 1;
-  for (int const size : sizes) product *= static_cast<std::uint64_t>(size);
-  return {sizes.size(), static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(largest),
-          product};
-}
-
-[[nodiscard]] formula_row plane_torus_formulas(table_1_parameters const& of) {
-  auto const [n, R, C, A] = of;
-  return {{{"startups", "C/2 + 2", C / 2 + 2},
-           {"words", "RC(C + 4)m/4", A * (C + 4) / 4},
-           {"hops", "2(C - 1)", 2 * (C - 1)},
-           {"rearranged", "3RCm", 3 * A},
-           {"barriers", "C/2 + 1", C / 2 + 1}}};
-}
-
-[[nodiscard]] formula_row plane_mesh_formulas(table_1_parameters const& of) {
-  auto const [n, R, C, A] = of;
-  return {{{"startups", "C", C},
-           {"words", "RC^2 m/2", A * C / 2},
-           {"hops", "(C - 2)^2 + 2", (C - 2) * (C - 2) + 2},
-           {"rearranged", "2RCm", 2 * A},
-           {"barriers", "C - 1", C - 1}}};
-}
-
-[[nodiscard]] formula_row torus_formulas(table_1_parameters const& of) {
-  auto const [n, R, N1, A] = of;
-  return {{{"startups", "n(N1/4 + 1)", n * (N1 / 4 + 1)},
-           {"words", "n(N1 + 4)Am/8", n * (N1 + 4) * A / 8},
-           {"hops", "n(N1 - 1)", n * (N1 - 1)},
-           {"rearranged", "(n + 1)Am", (n + 1) * A},
-           {"barriers", "n N1/4 + n - 1", n * N1 / 4 + n - 1}}};
-}
-
-[[nodiscard]] formula_row mesh_formulas(table_1_parameters const& of) {
-  auto const [n, R, N1, A] = of;
-  return {{{"startups", "n N1/2", n * N1 / 2},
-           {"words", "n N1 Am/4", n * N1 * A / 4},
-           {"hops", "n((N1 - 2)^2 + 2)/2", n * ((N1 - 2) * (N1 - 2) + 2) / 2},
-           {"rearranged", "nAm", n * A},
-           {"barriers", "n N1/2 - 1", n * N1 / 2 - 1}}};
-}
-
-[[nodiscard]] formula_row table_1_formulas(grid_shape const& shape) {
-  auto const of = parameters_of(shape.sizes);
-  if (of.n == 2) return shape.wraps ? plane_torus_formulas(of) : plane_mesh_formulas(of);
-  return shape.wraps ? torus_formulas(of) : mesh_formulas(of);
-}
-
 [[nodiscard]] formula_row table_2_formulas(exchange_rival const& of, counts const& costs) {
   auto const& [startups, words, hops, rearranged, barriers] = of.formulas;
   return {{{"startups", startups, costs.startups},
@@ -99,31 +41,26 @@ struct table_1_parameters {
            {"barriers", barriers, costs.barriers}}};
 }
 
-/// Makes the paper's claim about a figure. For more than two dimensions it supposes an order of the
-/// sizes.
-[[nodiscard]] claim claim_of(formula_cell const& of, std::vector<int> const& sizes) {
-  claim claimed{.figure = of.figure, .formula = of.formula, .value = of.value};
-  if (sizes.size() <= 2) return claimed;
-  bool const are_in_order = std::ranges::is_sorted(sizes, std::ranges::greater());
-  claimed.where = {{"N1 >= N2 >= ... >= Nn", are_in_order}};
-  if (of.figure == "rearranged") claimed.erratum = orders_for_two_steps().text;
-  return claimed;
+/// Makes a row of Table 1: what the run's claims quote of it, beside the run.
+[[nodiscard]] paper_row row_of_table_1(std::string const& network) {
+  static std::array<claimed_figure, 5> const columns{
+      {{"startups"}, {"words"}, {"hops"}, {"rearranged"}, {"barriers"}}};
+  return row_of_claims(network, "proposed", measured_exchange(network), "Suh and Shin",
+                       orders_for_two_steps().number, columns);
 }
 
-/// A row of formulas beside a run of the proposed exchange on the network.
-[[nodiscard]] paper_row measured_row(std::string const& network, std::vector<int> const& sizes,
-                                     formula_row const& formulas) {
+/// Makes a row of Table 2 for the proposed exchange: its formulas beside a run.
+[[nodiscard]] paper_row measured_row(std::string const& network, formula_row const& formulas) {
   auto const result = measured_exchange(network);
   paper_row row{
       .network = network, .algorithm = "proposed", .cells = {}, .correct = result.correct};
-  for (auto const& one : formulas)
-    row.cells.push_back(judged_cell(claim_of(one, sizes),
-                                    metric_value(result.record.counts(), one.figure),
-                                    orders_for_two_steps().number));
+  for (auto const& [figure, formula, value] : formulas)
+    row.cells.push_back(judged_cell({.figure = figure, .formula = formula, .value = value},
+                                    metric_value(result.record.counts(), figure)));
   return row;
 }
 
-/// A row of formulas alone.
+/// Makes a row of formulas alone.
 [[nodiscard]] paper_row claimed_row(std::string const& network, exchange_rival const& rival,
                                     int d) {
   bool const is_valid = unsupported_reason(rival, d).empty();
@@ -183,10 +120,7 @@ using names = std::vector<std::string>;
 
 paper_table suh_shin_table_1(std::string title, std::span<std::string const> networks) {
   paper_table table{std::move(title), {}};
-  for (auto const& network : networks) {
-    auto const shape = shape_of(*parse(network)).value();
-    table.rows.push_back(measured_row(network, shape.sizes, table_1_formulas(shape)));
-  }
+  for (auto const& network : networks) table.rows.push_back(row_of_table_1(network));
   return table;
 }
 
@@ -196,10 +130,10 @@ paper_table suh_shin_table_2(bool wraps, int least_d, int largest_d) {
     grid_shape const shape{{1 << d, 1 << d}, wraps};
     for (auto const& rival : exchange_rivals()) {
       if (rival.wraps != wraps) continue;
-      table.rows.push_back(rival.name == "proposed"
-                               ? measured_row(shape.spec(), shape.sizes,
-                                              table_2_formulas(rival, claimed_costs(rival, d, 1)))
-                               : claimed_row(shape.spec(), rival, d));
+      table.rows.push_back(
+          rival.name == "proposed"
+              ? measured_row(shape.spec(), table_2_formulas(rival, claimed_costs(rival, d, 1)))
+              : claimed_row(shape.spec(), rival, d));
     }
   }
   return table;
