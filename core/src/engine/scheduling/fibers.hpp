@@ -47,7 +47,7 @@ class fibers : public message_path<fibers> {
   /// Whether the processors of a worker share one stack.
   [[nodiscard]] static bool copies_stacks(machine_options const& options);
 
-  // The functions that message_path calls.
+  // The engine's part: see carries_messages.
   static void suspend(processor_state& me) {
     auto& mine = worker_for(me);
     mine.owner.leave(mine, me);
@@ -391,5 +391,7 @@ class fibers : public message_path<fibers> {
   work_progress* const
       m_progress;  ///< of the thread that runs the machine; nullptr if there is none
 };
+
+static_assert(carries_messages<fibers>);
 
 }  // namespace lockstep::detail

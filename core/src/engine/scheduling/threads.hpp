@@ -43,7 +43,7 @@ class threads : public message_path<threads> {
     processor_state const* m_outer;
   };
 
-  // The functions that message_path calls.
+  // The engine's part: see carries_messages.
   void suspend(processor_state& me);
   void make_ready(processor_state const& /*by*/, processor_state& waiting) {
     wake_receiver(thread_of(waiting.rank));
@@ -173,5 +173,7 @@ class threads : public message_path<threads> {
   std::vector<processor_state*> m_arrived;
   std::vector<processor_state*> m_woken;
 };
+
+static_assert(carries_messages<threads>);
 
 }  // namespace lockstep::detail
