@@ -16,6 +16,8 @@
 #include <lockstep/shown.hpp>
 #include <lockstep/topologies/parse.hpp>
 
+#include "algorithms/stretch.hpp"
+
 /// 2 x 2 matrices of unsigned numbers: their product is associative, and not commutative.
 struct matrix2 {
   std::array<std::uint32_t, 4> of{1, 0, 0, 1};
@@ -24,22 +26,6 @@ struct matrix2 {
   friend matrix2 operator*(matrix2 const& a, matrix2 const& b) {
     return {{a.of[0] * b.of[0] + a.of[1] * b.of[2], a.of[0] * b.of[1] + a.of[1] * b.of[3],
              a.of[2] * b.of[0] + a.of[3] * b.of[2], a.of[2] * b.of[1] + a.of[3] * b.of[3]}};
-  }
-};
-
-/// An interval of ranks, which joins only with the next one: it tells in which order, and of what.
-struct stretch {
-  std::int32_t first = -2;
-  std::int32_t last = -2;
-  bool is_torn = false;
-
-  friend bool operator==(stretch const&, stretch const&) = default;
-};
-
-/// Joins intervals; it has no identity.
-struct join_stretches {
-  stretch operator()(stretch const& a, stretch const& b) const {
-    return {a.first, b.last, a.is_torn || b.is_torn || a.last + 1 != b.first};
   }
 };
 

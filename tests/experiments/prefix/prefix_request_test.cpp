@@ -13,12 +13,10 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/experiments/registry.hpp>
-
 #include "algorithms/prefix/prefix_samples.hpp"
 #include "catch.hpp"
 #include "check_claims.hpp"
-#include "complaint_of.hpp"
+#include "experiments/requests.hpp"
 #include "experiments/temporary_file.hpp"
 
 using lockstep::experiment_request;
@@ -34,11 +32,8 @@ experiment_request request_for(std::string const& on, std::string const& operati
                                temporary_file const* input = nullptr,
                                temporary_file const* output = nullptr) {
   constexpr std::array kinds{"inclusive", "exclusive", "backward", "backward-exclusive"};
-  experiment_request asked{.network = lockstep::parse(on)};
-  asked.parameters = {{"seed", std::int64_t{1}},
-                      {"kind", std::string(kinds.at(static_cast<std::size_t>(kind)))},
-                      {"operator", operation},
-                      {"column", std::string()}};
+  auto asked = reference::request_of(
+      "prefix", on, {{"kind", kinds.at(static_cast<std::size_t>(kind))}, {"operator", operation}});
   if (input != nullptr) asked.input = input->path();
   if (output != nullptr) asked.output = output->path();
   return asked;
@@ -105,12 +100,12 @@ void check_all_prefixes(std::string const& on, lockstep::engine engine,
     for (auto const kind : all_prefix_kinds) {
       if (!has_identity && !lockstep::is_inclusive(kind)) continue;
       auto asked = request_for(on, name, kind, &input, &output);
-      asked.parameters["column"] = std::string("x, y");
+      asked.parameters["column"] = "x, y";
       asked.options.engine = engine;
       INFO(on << ", " << numbers.size() << " rows, " << name << ", " << static_cast<int>(kind));
       auto const result = run(asked);
       check_rows(result, numbers.size(), static_cast<std::size_t>(asked.network->size()));
-      CHECK(result.parameters.at("column") == parameter_value(std::string("x, y")));
+      CHECK(result.parameters.at("column") == parameter_value("x, y"));
       CHECK(output.content().starts_with("\"x, y\",prefix\n"));
       CHECK((second_column<Number>(output.content()) == scanned(numbers, kind, identity, plus)));
     }
@@ -151,19 +146,14 @@ TEST_CASE("prefixes of a column in double precision", "[prefix_request]") {
   eighths[0] = 0.125;
   for (auto const* const on : {"tree:3", "hypercube:4", "shuffle-exchange:3"})
     check_all_prefixes(on, lockstep::engine::fibers, eighths, {sum_operator<double>});
-}
-
-TEST_CASE("sums in double precision that depend on the order of additions", "[prefix_request]") {
   std::mt19937_64 random(67);
   std::normal_distribution<double> normal(0, 1);
-  std::string text = "x\n";
+  std::string text = "x\n";  // sums of these depend on the order of additions
   for (int row = 0; row < 5000; ++row) text += fmt::format("{}\n", normal(random));
   temporary_file const input(text);
   for (auto const* const on : {"tree:6", "hypercube:6", "shuffle-exchange:6"})
-    for (auto const kind : all_prefix_kinds) {
-      INFO(on << ", " << static_cast<int>(kind));
+    for (auto const kind : all_prefix_kinds)
       CHECK(run(request_for(on, "add", kind, &input)).correct);
-    }
 }
 
 TEST_CASE("the identity in double precision is infinite", "[prefix_request]") {
@@ -194,9 +184,9 @@ TEST_CASE("the result has the column and its prefixes, under names of their own"
           "[prefix_request]") {
   temporary_file const file("x\n1\n2\n");
   auto asked = request_for("tree:2", "add", prefix_kind::inclusive, &file, &file);  // in place
-  CHECK(run(asked).parameters.at("column") == parameter_value(std::string("x")));
+  CHECK(run(asked).parameters.at("column") == parameter_value("x"));
   CHECK(file.content() == "x,prefix\n1,1\n2,3\n");
-  asked.parameters["column"] = std::string("prefix");
+  asked.parameters["column"] = "prefix";
   CHECK(run(asked).correct);
   CHECK(file.content() == "prefix,prefix of prefix\n1,1\n3,4\n");
   temporary_file const link;
@@ -211,7 +201,7 @@ TEST_CASE("no rows have no prefixes", "[prefix_request]") {
   temporary_file const input("x,y\n");
   temporary_file const output;
   auto asked = request_for("hypercube:3", "last", prefix_kind::backward, &input, &output);
-  asked.parameters["column"] = std::string("y");
+  asked.parameters["column"] = "y";
   check_rows(run(asked), 0, 8);
   CHECK(output.content() == "y,prefix\n");
 }
@@ -220,7 +210,7 @@ TEST_CASE("prefixes of made numbers are written, too", "[prefix_request]") {
   temporary_file const output;
   for (auto const kind : all_prefix_kinds) {
     auto asked = request_for("hypercube:3", "add", kind, nullptr, &output);
-    asked.parameters["seed"] = std::int64_t{5};
+    asked.parameters["seed"] = 5;
     auto const result = run(asked);
     CHECK(result.correct);
     CHECK(result.figures.empty());
@@ -252,7 +242,7 @@ TEST_CASE("requests that cannot be served leave the output file as it is", "[pre
         name +
             ": rows 1 to 2 have a sum that does not fit into 64 bits; write the numbers with "
             "\".0\" behind them, and all are added in double precision");
-  asked.parameters["column"] = std::string("y");
+  asked.parameters["column"] = "y";
   check(asked, name + R"(: has no column "y"; there are: "x")");
   asked.input.reset();
   check(asked, "--column needs --input FILE");
