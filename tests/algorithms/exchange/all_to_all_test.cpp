@@ -95,50 +95,36 @@ TEST_CASE("complete exchange on every torus of multiples of four, and every even
   }
 }
 
-TEST_CASE("complete exchange on a 12 x 12 torus, figure by figure", "[sanitize]") {
-  auto const run = exchanged<std::int64_t>("torus:12x12");
-  counts const expected{.steps = 8,
-                        .rounds = 8,
-                        .startups = 8,
-                        .words = 576,
-                        .volume = 82944,
-                        .messages = 1152,
-                        .hops = 22,
-                        .barriers = 7,
-                        .rearrangements = 3,
-                        .rearranged = 432,
-                        .contention = 1,
-                        .serialised_steps = 8,
-                        .queued = 0,
-                        .link_words = 576};
-  CHECK(run.counts() == expected);
-  CHECK(steps_of_phases(run) == numbers{2, 2, 2, 2});
-  CHECK(words_of_steps(run) == numbers{96, 48, 96, 48, 72, 72, 72, 72});
+TEST_CASE("complete exchange on a 12 x 12 torus and a 6 x 6 mesh, figure by figure", "[sanitize]") {
+  auto const counts_of = [](std::uint64_t steps, std::uint64_t words, std::uint64_t messages,
+                            std::uint64_t hops, std::uint64_t arrays, std::uint64_t blocks) {
+    return counts{.steps = steps,
+                  .rounds = steps,
+                  .startups = steps,
+                  .words = words,
+                  .volume = words * blocks,
+                  .messages = messages,
+                  .hops = hops,
+                  .barriers = steps - 1,
+                  .rearrangements = arrays,
+                  .rearranged = arrays * blocks,
+                  .contention = 1,
+                  .serialised_steps = steps,
+                  .queued = 0,
+                  .link_words = words};
+  };
+  auto const on_torus = exchanged<std::int64_t>("torus:12x12");
+  CHECK(on_torus.counts() == counts_of(8, 576, 1152, 22, 3, 144));
+  CHECK(steps_of_phases(on_torus) == numbers{2, 2, 2, 2});
+  CHECK(words_of_steps(on_torus) == numbers{96, 48, 96, 48, 72, 72, 72, 72});
   std::vector<std::string> names;
-  for (auto const& phase : run.phases()) names.push_back(phase.name);
+  for (auto const& phase : on_torus.phases()) names.push_back(phase.name);
   CHECK(names ==
         std::vector<std::string>{"ring 1", "ring 2", "exchange distance 2", "exchange distance 1"});
-}
-
-TEST_CASE("complete exchange on a 6 x 6 mesh, figure by figure", "[sanitize]") {
-  auto const run = exchanged<std::int64_t>("mesh:6x6");
-  counts const expected{.steps = 6,
-                        .rounds = 6,
-                        .startups = 6,
-                        .words = 108,
-                        .volume = 3888,
-                        .messages = 216,
-                        .hops = 18,
-                        .barriers = 5,
-                        .rearrangements = 2,
-                        .rearranged = 72,
-                        .contention = 1,
-                        .serialised_steps = 6,
-                        .queued = 0,
-                        .link_words = 108};
-  CHECK(run.counts() == expected);
-  CHECK(steps_of_phases(run) == numbers{2, 2, 2});
-  CHECK(words_of_steps(run) == numbers{24, 12, 24, 12, 18, 18});
+  auto const on_mesh = exchanged<std::int64_t>("mesh:6x6");
+  CHECK(on_mesh.counts() == counts_of(6, 108, 216, 18, 2, 36));
+  CHECK(steps_of_phases(on_mesh) == numbers{2, 2, 2});
+  CHECK(words_of_steps(on_mesh) == numbers{24, 12, 24, 12, 18, 18});
 }
 
 TEST_CASE("phases of the exchange are aligned where the rings differ in length") {

@@ -39,6 +39,8 @@ struct transpose_problem {
   [[nodiscard]] bool is_solved_by(std::vector<rows> const& transposed) const {
     constexpr std::size_t tile = 32;  // rows of either matrix that fit into a cache together
     auto const each = rows_each();
+    for (auto const& own : transposed)
+      if (own.size() != each * input.size) return false;
     for (std::size_t top = 0; top < input.size; top += tile)
       for (std::size_t column = 0; column < input.size; ++column) {
         auto const* const row_of_transpose =
