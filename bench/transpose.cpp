@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <lockstep/algorithms/exchange/all_to_all.hpp>
@@ -49,18 +50,21 @@ void add_transpositions(scope const& of) {
         .options = {.strict = true, .workers = 1}};
     lockstep::machine const on(asked.network, asked.options);
     lockstep::exchange_schedule const schedule(*asked.network);
+    lockstep::transpose_problem<double> const of_input{asked, input};
+    std::optional<lockstep::run_of<std::vector<double>>> run;
     least in_tiles;
     least exchanged;
     for ([[maybe_unused]] auto _ : state)
       for (int repetition = 0; repetition < 3; ++repetition) {
         in_tiles.add(seconds_of([&] { transpose_in_tiles(input, transposed); }));
-        std::ranges::fill(transposed.entries, 0);
+        run.reset();
         exchanged.add(seconds_of([&] {
-          (void)lockstep::detail::transpose_on(on, schedule, input, transposed, asked.observers);
+          run.emplace(on.run([&](lockstep::processor& me) {
+            return lockstep::transpose_rows(me, of_input.part_of(me), size, schedule);
+          }));
         }));
       }
-    if (!lockstep::detail::is_transpose(input, transposed))
-      return state.SkipWithError("not the transpose");
+    if (!of_input.is_solved_by(run->results())) return state.SkipWithError("not the transpose");
     state.counters[run_seconds] = exchanged.seconds();
     state.counters[seconds_in_tiles] = in_tiles.seconds();
   });

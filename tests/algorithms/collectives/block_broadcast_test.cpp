@@ -3,44 +3,34 @@
 #include <cstdint>
 #include <vector>
 
-#include <lockstep/algorithms/collectives/arity.hpp>
-#include <lockstep/algorithms/collectives/schedule_counts.hpp>
 #include <lockstep/algorithms/textbook/allgather_digit.hpp>
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
+#include "collectives/collective_samples.hpp"
 #include "experiments/refusal_of.hpp"
-#include "index.hpp"
 
 using lockstep::one_phase;
 using lockstep::pieces;
 using lockstep::processor;
 using lockstep::scatter_options;
+using reference::check_results;
+using reference::made;
+using reference::strict_crossbar;
 
 namespace {
 
-lockstep::machine machine_for_blocks(int p, std::uint64_t packet = 1,
-                                     lockstep::engine engine = lockstep::engine::fibers) {
-  return lockstep::machine(lockstep::crossbar{p},
-                           {.strict = true, .packet = packet, .engine = engine, .workers = 1});
-}
-
-std::vector<int> made_block(std::size_t n, int from = 0) {
-  std::vector<int> made(n);
-  for (std::size_t i = 0; i < n; ++i) made[i] = 1000 * from + 7 * static_cast<int>(i) + 1;
-  return made;
-}
-
 std::uint64_t ratio_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
+/// Broadcasts a block, and checks that everybody has it.
 auto broadcast_on(lockstep::machine const& on, std::size_t n, scatter_options const& options) {
-  return on.run([&](processor& me) {
-    auto block = made_block(n, me.rank());
-    block_broadcast(me, std::span(block), options);
-    return block;
-  });
+  return check_results(
+      on,
+      [&](processor& me) {
+        auto block = made(n, me.rank());
+        block_broadcast(me, std::span(block), options);
+        return block;
+      },
+      [&](int) { return made(n, options.root); });
 }
 
 /// Words of both halves for p = k^d.
@@ -60,15 +50,10 @@ TEST_CASE("block broadcast gives everybody the root's block, one element too") {
         for (int const root : {0, p - 1}) {
           INFO("p = " << p << ", k = " << k << ", n = " << n << ", root " << root);
           scatter_options const options{.k = k, .root = root};
-          auto const run = broadcast_on(machine_for_blocks(p, 2), n, options);
-          for (auto const& block : run.results()) CHECK(block == made_block(n, root));
           pieces const of(n, p);
-          auto const counted =
-              piece_tree_counts(of, k, root, 2) + circulant_all_gather_counts(of, k, k, 2);
-          CHECK(run.counts().words == counted.words);
-          CHECK(run.counts().startups == counted.startups);
-          CHECK(run.counts().rounds == counted.rounds);
-          CHECK(run.counts().volume == counted.volume);
+          reference::check_counts(
+              broadcast_on(strict_crossbar(p, 2), n, options).counts(),
+              piece_tree_counts(of, k, root, 2) + circulant_all_gather_counts(of, k, k, 2));
         }
 }
 
@@ -78,8 +63,8 @@ TEST_CASE("block broadcast takes the words of the paper's groups for p = k^d", "
       for (std::uint64_t const m : {1U, 4U})
         for (std::uint64_t const n : {p, 6 * p}) {
           INFO("p = " << p << ", k = " << k << ", m = " << m << ", n = " << n);
-          auto const run = broadcast_on(machine_for_blocks(static_cast<int>(p), m), n,
-                                        {.k = static_cast<int>(k)});
+          auto const run =
+              broadcast_on(strict_crossbar(static_cast<int>(p), m), n, {.k = static_cast<int>(k)});
           CHECK(run.counts().startups == 2 * d);
           CHECK(run.counts().words == words_of_groups(p, k, n, m));
           CHECK(run.counts().rounds == 2 * d * (k - 1));
@@ -90,7 +75,7 @@ TEST_CASE("the second way takes 2(p - 1)m ceil(n/(pm)) words if p divides n") {
   for (std::uint64_t const p : {2U, 5U, 12U})
     for (std::uint64_t const m : {1U, 4U})
       for (std::uint64_t const n : {p, 7 * p}) {
-        auto const run = broadcast_on(machine_for_blocks(static_cast<int>(p), m), n, {});
+        auto const run = broadcast_on(strict_crossbar(static_cast<int>(p), m), n, {});
         CHECK(run.counts().words == 2 * (p - 1) * m * ratio_up(n, p * m));
         CHECK(run.counts().startups == 2);
       }
@@ -102,9 +87,9 @@ TEST_CASE("the paper's all-gather by digits gives the same, for the same words")
       for (std::uint64_t const m : {1U, 3U})
         for (std::size_t const n : {index(p), 5 * index(p), 24 * index(p)}) {
           INFO("p = " << p << ", k = " << k << ", m = " << m << ", n = " << n);
-          auto const all = made_block(n);
+          auto const all = made(n);
           pieces const of(n, p);
-          auto const on = machine_for_blocks(p, m);
+          auto const on = strict_crossbar(p, m);
           auto const gather = [&](auto const& way) {
             return on.run([&](processor& me) {
               auto const mine = std::span(all).subspan(of.before(me.rank()), of.size(me.rank()));
@@ -124,7 +109,7 @@ TEST_CASE("the paper's all-gather by digits gives the same, for the same words")
 }
 
 TEST_CASE("the paper's all-gather by digits is for powers of k") {
-  CHECK(refusal_of<lockstep::invalid_argument>(machine_for_blocks(6), [](processor& me) {
+  CHECK(refusal_of<lockstep::invalid_argument>(strict_crossbar(6), [](processor& me) {
           int const mine = 1;
           return lockstep::textbook::allgather_digit(me, std::span(&mine, 1), 6, 2).size();
         }) == "allgather_digit: p is a power of k; all_gather takes every p");
@@ -132,19 +117,13 @@ TEST_CASE("the paper's all-gather by digits is for powers of k") {
 
 TEST_CASE("block broadcast counts the same with threads", "[threads]") {
   scatter_options const options{.k = 3, .root = 4};
-  auto const on_fibers = broadcast_on(machine_for_blocks(7, 2), 30, options);
-  auto const on_threads =
-      broadcast_on(machine_for_blocks(7, 2, lockstep::engine::threads), 30, options);
-  CHECK(on_threads.results() == on_fibers.results());
-  CHECK(on_threads.counts() == on_fibers.counts());
+  CHECK(broadcast_on(strict_crossbar(7, 2, lockstep::engine::threads), 30, options).counts() ==
+        broadcast_on(strict_crossbar(7, 2), 30, options).counts());
 }
 
 TEST_CASE("block broadcast refuses k below 2 and roots that are not ranks") {
-  for (scatter_options const& options : {scatter_options{.k = 1}, {.root = 4}}) {
-    auto const run = [&] { broadcast_on(machine_for_blocks(4), 8, options); };
-    CHECK_THROWS_AS(run(), lockstep::error);
-  }
-  CHECK(refusal_of<lockstep::invalid_argument>(machine_for_blocks(4),
+  CHECK_THROWS_AS(broadcast_on(strict_crossbar(4), 8, {.root = 4}), lockstep::error);
+  CHECK(refusal_of<lockstep::invalid_argument>(strict_crossbar(4),
                                                [](processor& me) {
                                                  std::vector<int> block(8);
                                                  block_broadcast(me, std::span(block), {.k = 1});

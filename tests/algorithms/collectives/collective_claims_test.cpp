@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,10 @@
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/schedule_counts.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
-#include <lockstep/errors.hpp>
-#include <lockstep/experiments/registry.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
+#include "check_claims.hpp"
+#include "collectives/collective_samples.hpp"
 
 using lockstep::bdm_machine;
 using lockstep::collective_options;
@@ -26,8 +25,6 @@ using lockstep::processor;
 
 namespace {
 
-std::size_t size_of(int count) { return static_cast<std::size_t>(count); }
-
 std::uint64_t up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// ceil(log_k p).
@@ -37,26 +34,18 @@ std::uint64_t log_up(std::uint64_t p, std::uint64_t k) {
   return digits;
 }
 
-/// Runs the program, and compares counts with claims, of which that many say something of each
-/// figure.
+/// Runs the program, and compares counts with claims, which tell each figure.
 template <class Program>
-void check_claims(bdm_machine const& on, std::vector<lockstep::claim> const& claims,
-                  Program const& program) {
-  lockstep::machine const machine(lockstep::crossbar{on.p},
-                                  {.strict = true, .packet = on.packet, .workers = 1});
-  lockstep::experiment_result const result{.record = machine.run(program)};
-  CHECK(result.record.counts().queued == 0);
-  int exact = 0;
-  for (auto const& claimed : claims) {
-    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << measured_for(claimed, result));
-    CHECK(claimed.erratum.empty());
-    CHECK(holds(claimed, measured_for(claimed, result)));
-    bool const is_ours = claimed.source == "lockstep, the schedule counted";
-    if (is_ours) CHECK(claimed.bound == lockstep::comparison::equal);
-    exact += is_ours ? 1 : 0;
-  }
-  CHECK(exact == 5);  // rounds, startups, words, volume, messages
+void check_collective(bdm_machine const& on, std::vector<lockstep::claim> const& claims,
+                      Program const& program) {
+  auto const counts = reference::strict_crossbar(on.p, on.packet).run(program).counts();
+  CHECK(counts.queued == 0);
+  CHECK(reference::check_claims(claims, counts) == 0);
+  std::set<std::string> exact;
+  for (auto const& claimed : claims)
+    if (claimed.bound == lockstep::comparison::equal) exact.insert(claimed.figure);
+  exact.erase("time");
+  CHECK(exact == std::set<std::string>{"messages", "rounds", "startups", "volume", "words"});
   CHECK(claims.size() > 5);
 }
 
@@ -70,7 +59,7 @@ std::vector<bdm_machine> machines() {
 }
 
 std::vector<std::size_t> lengths(int p) {
-  return {0, 1, size_of(p) - 1, size_of(p), size_of(p) + 1, 5 * size_of(p), 47};
+  return {0, 1, index(p) - 1, index(p), index(p) + 1, 5 * index(p), 47};
 }
 
 std::string text_of(bdm_machine const& on) {
@@ -93,21 +82,20 @@ TEST_CASE("scatter, gather, all-gather and transpose cost what is claimed") {
         for (int const root : {0, on.p / 2}) {
           INFO(text_of(on) << ", n = " << n << ", k = " << k << ", root " << root);
           lockstep::scatter_options const options{.k = k, .root = root};
-          pieces const of(n, on.p);
-          check_claims(on, scatter_claims(on, n, options), [&](processor& me) {
-            std::vector<int> const all(n);
+          std::vector<int> const all(n);
+          auto const mine = [&, of = pieces(n, on.p)](processor& me) {
+            return std::span(all).first(of.size(me.rank()));
+          };
+          check_collective(on, scatter_claims(on, n, options), [&](processor& me) {
             return scatter(me, std::span(all), n, options).size();
           });
-          check_claims(on, scatter_claims(on, n, options), [&](processor& me) {
-            std::vector<int> const mine(of.size(me.rank()));
-            return gather(me, std::span(mine), n, options).size();
+          check_collective(on, scatter_claims(on, n, options),
+                           [&](processor& me) { return gather(me, mine(me), n, options).size(); });
+          check_collective(on, all_gather_claims(on, n, {.k = k}), [&](processor& me) {
+            return all_gather(me, mine(me), n, {.k = k}).size();
           });
-          check_claims(on, all_gather_claims(on, n, {.k = k}), [&](processor& me) {
-            std::vector<int> const mine(of.size(me.rank()));
-            return all_gather(me, std::span(mine), n, {.k = k}).size();
-          });
-          check_claims(on, transpose_claims(on, n),
-                       [&](processor& me) { return transpose(me, std::vector<int>(n)).size(); });
+          check_collective(on, transpose_claims(on, n),
+                           [&](processor& me) { return transpose(me, all).size(); });
         }
 }
 
@@ -118,15 +106,15 @@ TEST_CASE("broadcast, reduce and all-reduce cost what is claimed") {
         for (int const root : {0, on.p / 2}) {
           collective_options const options{scheme, lockstep::tree_arity(on.tau, on.packet), root};
           INFO(text_of(on) << ", n = " << n << ", " << name_of(scheme) << ", root " << root);
-          check_claims(on, broadcast_claims(on, n, options), [&](processor& me) {
+          check_collective(on, broadcast_claims(on, n, options), [&](processor& me) {
             std::vector<int> block(n);
             broadcast(me, std::span(block), options);
           });
           std::vector<int> const block(n);
-          check_claims(on, reduce_claims(on, n, options), [&](processor& me) {
+          check_collective(on, reduce_claims(on, n, options), [&](processor& me) {
             return reduce(me, std::plus<int>{}, std::span(block), options).size();
           });
-          check_claims(on, all_reduce_claims(on, n, options), [&](processor& me) {
+          check_collective(on, all_reduce_claims(on, n, options), [&](processor& me) {
             return all_reduce(me, std::plus<int>{}, std::span(block), options).size();
           });
         }
@@ -195,10 +183,10 @@ TEST_CASE("2(2 tau ceil(log_k p) + n) holds for every p, n and m that divides ta
 
 TEST_CASE("broadcast by two transpositions") {
   for (int p = 1; p <= 20; ++p)
-    for (std::size_t q = 0; q <= 70; q += size_of(p % 3) + 1)
+    for (std::size_t q = 0; q <= 70; q += index(p % 3) + 1)
       for (int root = 0; root < p; ++root) {
-        auto const count = size_of(p);
-        auto const own = q / count + (size_of(root) < q % count ? 1 : 0);
+        auto const count = index(p);
+        auto const own = q / count + (index(root) < q % count ? 1 : 0);
         auto const claims = lockstep::broadcast_claims({.p = p}, q, {.root = root});
         INFO("p = " << p << ", q = " << q << ", root " << root);
         CHECK(value_of(claims, "words") ==

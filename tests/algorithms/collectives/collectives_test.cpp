@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -14,232 +13,48 @@
 #include <lockstep/algorithms/collectives/reduce.hpp>
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
+#include "algorithms/stretch.hpp"
 #include "catch.hpp"
+#include "collectives/collective_samples.hpp"
 #include "experiments/refusal_of.hpp"
-#include "index.hpp"
 
 using lockstep::collective_scheme;
 using lockstep::processor;
+using reference::check_results;
+using reference::int_list;
+using reference::made;
+using reference::piece;
+using reference::strict_crossbar;
 
 namespace {
 
-constexpr int sizes[] = {1, 2, 3, 5, 8, 9, 16, 27};
-constexpr int ways[] = {2, 3, 4, 100};
 using enum lockstep::access;
 constexpr lockstep::access accesses[] = {messages, reads, writes};
+constexpr int sizes[] = {1, 2, 3, 5, 8, 9, 16, 27};
 
 /// n = 0, 1, p - 1, p, and numbers that p does not divide.
 std::vector<std::size_t> sampled_lengths(int p) {
-  auto const count = static_cast<std::size_t>(p);
+  auto const count = index(p);
   return {0, 1, count - 1, count, count + 1, 2 * count, 3 * count + count / 2, 61};
 }
 
-std::vector<int> made(std::size_t n, int from = 0) {
-  std::vector<int> numbers(n);
-  for (std::size_t i = 0; i < n; ++i) numbers[i] = 1000 * from + 7 * static_cast<int>(i) + 1;
-  return numbers;
-}
-
-/// Elements [jn/p, (j+1)n/p).
-std::vector<int> piece(std::vector<int> const& all, int j, int p) {
-  auto const at = [&](int i) {
-    return all.begin() + static_cast<std::ptrdiff_t>(index(i) * all.size() / index(p));
-  };
-  return {at(j), at(j + 1)};
-}
-
-lockstep::machine strict_crossbar(int p, lockstep::engine engine = lockstep::engine::fibers) {
-  return lockstep::machine(lockstep::crossbar{p}, {.strict = true, .engine = engine, .workers = 1});
-}
-
-/// A stretch of ranks, which joins only with the next one: it tells in which order.
-struct stretch {
-  int first = 0;
-  int last = -1;
-  bool is_torn = false;
-
-  friend bool operator==(stretch const&, stretch const&) = default;
-};
-
-struct join {
-  stretch operator()(stretch const& a, stretch const& b) const {
-    return {a.first, b.last, a.is_torn || b.is_torn || a.last + 1 != b.first};
-  }
-};
-
-}  // namespace
-
-TEST_CASE("scatter deals pieces out, and gather brings them back") {
+/// Calls check(p, k, n, root) for machines, ways and lengths of all kinds, and some roots.
+template <class Check>
+void for_each_case(Check const& check) {
   for (int const p : sizes)
-    for (int const k : ways)
+    for (int const k : {2, 3, 4, 100})
       for (auto const n : sampled_lengths(p))
         for (int root = 0; root < p; root += p / 3 + 1) {
           INFO("p = " << p << ", k = " << k << ", n = " << n << ", root " << root);
-          auto const all = made(n);
-          lockstep::scatter_options const options{.k = k, .root = root};
-          auto const dealt = strict_crossbar(p).run([&](processor& me) {
-            std::vector<int> const mine = me.rank() == root ? all : std::vector<int>{};
-            return scatter(me, std::span(mine), n, options);
-          });
-          for (int rank = 0; rank < p; ++rank)
-            CHECK(dealt.results()[index(rank)] == piece(all, rank, p));
-          auto const brought = strict_crossbar(p).run([&](processor& me) {
-            return gather(me, std::span<int const>(piece(all, me.rank(), p)), n, options);
-          });
-          for (int rank = 0; rank < p; ++rank)
-            CHECK(brought.results()[index(rank)] == (rank == root ? all : std::vector<int>{}));
+          check(p, k, n, root);
         }
 }
-
-TEST_CASE("all_gather brings pieces together everywhere") {
-  for (int const p : sizes)
-    for (int const k : ways)
-      for (int const first_k : {0, 2, 5})
-        for (auto const n : sampled_lengths(p)) {
-          INFO("p = " << p << ", k = " << k << ", first " << first_k << ", n = " << n);
-          auto const all = made(n);
-          auto const run = strict_crossbar(p).run([&](processor& me) {
-            return all_gather(me, std::span<int const>(piece(all, me.rank(), p)), n,
-                              {.k = k, .first_k = first_k});
-          });
-          for (int rank = 0; rank < p; ++rank) {
-            CHECK(run.results()[index(rank)] == all);
-            CHECK(run.processors()[index(rank)].words_received ==
-                  n - piece(all, rank, p).size());  // what it lacks, once
-          }
-        }
-}
-
-TEST_CASE("all_gather of one element each") {
-  for (int const p : sizes)
-    for (std::uint64_t const packet : {1U, 3U, 8U, 100U}) {
-      auto const run = strict_crossbar(p).run([&](processor& me) {
-        return all_gather(me, 10 * me.rank(), lockstep::in_two_phases(p, packet));
-      });
-      for (auto const& all : run.results()) {
-        REQUIRE(all.size() == index(p));
-        for (int rank = 0; rank < p; ++rank) CHECK(all[index(rank)] == 10 * rank);
-      }
-    }
-}
-
-TEST_CASE("broadcast gives everybody the root's block") {
-  for (auto const scheme : lockstep::all_collective_schemes)
-    for (int const p : sizes)
-      for (int const k : ways)
-        for (auto const n : sampled_lengths(p))
-          for (int root = 0; root < p; root += p / 2 + 1) {
-            INFO(name_of(scheme) << ", p = " << p << ", k = " << k << ", n = " << n << ", root "
-                                 << root);
-            auto const run = strict_crossbar(p).run([&](processor& me) {
-              auto block = made(n, me.rank());
-              broadcast(me, std::span(block), {.scheme = scheme, .k = k, .root = root});
-              return block;
-            });
-            for (auto const& block : run.results()) CHECK(block == made(n, root));
-          }
-}
-
-TEST_CASE("broadcast of one element") {
-  auto const run = strict_crossbar(9).run([](processor& me) {
-    return broadcast(me, me.rank() + 0.5, {.scheme = collective_scheme::k_ary, .k = 3, .root = 4});
-  });
-  for (double const got : run.results()) CHECK(got == 4.5);
-  CHECK(run.counts().startups == 2);
-  CHECK(run.counts().words == 4);
-}
-
-TEST_CASE("reduce and all_reduce add blocks up") {
-  for (auto const scheme : lockstep::all_collective_schemes)
-    for (int const p : sizes)
-      for (int const k : ways)
-        for (auto const n : sampled_lengths(p))
-          for (int root = 0; root < p; root += p / 2 + 1) {
-            INFO(name_of(scheme) << ", p = " << p << ", k = " << k << ", n = " << n << ", root "
-                                 << root);
-            std::vector<int> sums(n);
-            for (int rank = 0; rank < p; ++rank)
-              std::ranges::transform(sums, made(n, rank), sums.begin(), std::plus<>{});
-            lockstep::collective_options const options{.scheme = scheme, .k = k, .root = root};
-            auto const to_root = strict_crossbar(p).run([&](processor& me) {
-              auto const block = made(n, me.rank());
-              return reduce(me, std::plus<int>{}, std::span(block), options);
-            });
-            for (int rank = 0; rank < p; ++rank)
-              CHECK(to_root.results()[index(rank)] == (rank == root ? sums : std::vector<int>{}));
-            auto const to_all = strict_crossbar(p).run([&](processor& me) {
-              auto const block = made(n, me.rank());
-              return all_reduce(me, std::plus<int>{}, std::span(block), options);
-            });
-            for (auto const& got : to_all.results()) CHECK(got == sums);
-          }
-}
-
-TEST_CASE("operands are combined in rank order") {
-  for (auto const scheme : lockstep::all_collective_schemes)
-    for (int const p : sizes)
-      for (int const k : ways)
-        for (std::size_t const n : {1U, 4U, 30U}) {
-          if (scheme == collective_scheme::k_ary && n > 1 && p > k) continue;  // commutative only
-          for (int root = 0; root < p; ++root) {
-            INFO(name_of(scheme) << ", p = " << p << ", k = " << k << ", n = " << n << ", root "
-                                 << root);
-            lockstep::collective_options const options{.scheme = scheme, .k = k, .root = root};
-            std::vector<stretch> const all(n, {0, p - 1, false});
-            auto const run = strict_crossbar(p).run([&](processor& me) {
-              std::vector<stretch> const own(n, {me.rank(), me.rank(), false});
-              auto const sums = reduce(me, join{}, std::span(own), options);
-              auto const everywhere = all_reduce(me, join{}, std::span(own), options);
-              return (me.rank() != root || sums == all) && everywhere == all;
-            });
-            for (auto const is_right : run.results()) CHECK(is_right);
-          }
-        }
-}
-
-TEST_CASE("reduce and all_reduce of one element each") {
-  auto const run = strict_crossbar(11).run([](processor& me) {
-    auto const sum = reduce(me, std::plus<int>{}, me.rank(), {.root = 3});
-    auto const product = all_reduce(me, [](double a, double b) { return a * b; }, 2.0,
-                                    {.scheme = collective_scheme::direct});
-    return (sum == (me.rank() == 3 ? std::optional(55) : std::nullopt)) && product == 2048;
-  });
-  for (auto const is_right : run.results()) CHECK(is_right);
-}
-
-TEST_CASE("transpose brings rows together") {
-  for (int const p : sizes)
-    for (auto const q : sampled_lengths(p))
-      for (auto const how : accesses) {
-        INFO("p = " << p << ", q = " << q << ", " << name_of(how));
-        auto const run = strict_crossbar(p).run([&](processor& me) {
-          std::vector<int> column(q);
-          for (std::size_t r = 0; r < q; ++r) column[r] = 100 * static_cast<int>(r) + me.rank();
-          return transpose(me, column, how);
-        });
-        std::vector<int> by_rows;
-        for (std::size_t r = 0; r < q; ++r)
-          for (int c = 0; c < p; ++c) by_rows.push_back(100 * static_cast<int>(r) + c);
-        for (int rank = 0; rank < p; ++rank) {
-          auto const first = index(rank) * q / index(p) * index(p);
-          auto const last = index(rank + 1) * q / index(p) * index(p);
-          CHECK(run.results()[index(rank)] ==
-                std::vector<int>(by_rows.begin() + static_cast<std::ptrdiff_t>(first),
-                                 by_rows.begin() + static_cast<std::ptrdiff_t>(last)));
-        }
-      }
-}
-
-namespace {
 
 /// All collectives one after another, checked; counts of the run.
 lockstep::counts counts_of_all(int p, std::size_t n, int k, int root, lockstep::access how,
                                lockstep::engine engine = lockstep::engine::fibers) {
-  auto const run = strict_crossbar(p, engine).run([&](processor& me) {
+  auto const run = strict_crossbar(p, 1, engine).run([&](processor& me) {
     auto const all = made(n);
     auto const mine = piece(all, me.rank(), p);
     lockstep::scatter_options const along_tree{.k = k, .root = root, .how = how};
@@ -269,6 +84,158 @@ lockstep::counts counts_of_all(int p, std::size_t n, int k, int root, lockstep::
 
 }  // namespace
 
+TEST_CASE("scatter deals pieces out, and gather brings them back") {
+  for_each_case([](int p, int k, std::size_t n, int root) {
+    auto const all = made(n);
+    lockstep::scatter_options const options{.k = k, .root = root};
+    check_results(
+        strict_crossbar(p),
+        [&](processor& me) {
+          int_list const mine = me.rank() == root ? all : int_list{};
+          return scatter(me, std::span(mine), n, options);
+        },
+        [&](int rank) { return piece(all, rank, p); });
+    check_results(
+        strict_crossbar(p),
+        [&](processor& me) {
+          return gather(me, std::span<int const>(piece(all, me.rank(), p)), n, options);
+        },
+        [&](int rank) { return rank == root ? all : int_list{}; });
+  });
+}
+
+TEST_CASE("all_gather brings pieces together everywhere") {
+  for (int const first_k : {0, 2, 5})
+    for_each_case([&](int p, int k, std::size_t n, int root) {
+      if (root > 0) return;
+      INFO("first " << first_k);
+      auto const all = made(n);
+      auto const run = check_results(
+          strict_crossbar(p),
+          [&](processor& me) {
+            return all_gather(me, std::span<int const>(piece(all, me.rank(), p)), n,
+                              {.k = k, .first_k = first_k});
+          },
+          [&](int) { return all; });
+      for (int rank = 0; rank < p; ++rank)
+        CHECK(run.processors()[index(rank)].words_received ==
+              n - piece(all, rank, p).size());  // what it lacks, once
+    });
+}
+
+TEST_CASE("all_gather of one element each") {
+  for (int const p : sizes)
+    for (std::uint64_t const packet : {1U, 3U, 8U, 100U}) {
+      int_list ranks(index(p));
+      std::iota(ranks.begin(), ranks.end(), 0);
+      check_results(
+          strict_crossbar(p),
+          [&](processor& me) {
+            return all_gather(me, me.rank(), lockstep::in_two_phases(p, packet));
+          },
+          [&](int) { return ranks; });
+    }
+}
+
+TEST_CASE("broadcast gives everybody the root's block, reduce and all_reduce add blocks up") {
+  auto const scheme = GENERATE(from_range(lockstep::all_collective_schemes));
+  INFO(name_of(scheme));
+  for_each_case([&](int p, int k, std::size_t n, int root) {
+    lockstep::collective_options const options{.scheme = scheme, .k = k, .root = root};
+    check_results(
+        strict_crossbar(p),
+        [&](processor& me) {
+          auto block = made(n, me.rank());
+          broadcast(me, std::span(block), options);
+          return block;
+        },
+        [&](int) { return made(n, root); });
+    auto const sums = reference::sums_of_all(p, n);
+    check_results(
+        strict_crossbar(p),
+        [&](processor& me) {
+          auto const block = made(n, me.rank());
+          return reduce(me, std::plus<int>{}, std::span(block), options);
+        },
+        [&](int rank) { return rank == root ? sums : int_list{}; });
+    check_results(
+        strict_crossbar(p),
+        [&](processor& me) {
+          auto const block = made(n, me.rank());
+          return all_reduce(me, std::plus<int>{}, std::span(block), options);
+        },
+        [&](int) { return sums; });
+  });
+}
+
+TEST_CASE("collectives of one element") {
+  auto const run = check_results(
+      strict_crossbar(9),
+      [](processor& me) {
+        return broadcast(me, me.rank() + 0.5,
+                         {.scheme = collective_scheme::k_ary, .k = 3, .root = 4});
+      },
+      [](int) { return 4.5; });
+  CHECK(run.counts().startups == 2);
+  CHECK(run.counts().words == 4);
+  check_results(
+      strict_crossbar(11),
+      [](processor& me) { return reduce(me, std::plus<int>{}, me.rank(), {.root = 3}); },
+      [](int rank) { return rank == 3 ? std::optional(55) : std::nullopt; });
+  check_results(
+      strict_crossbar(11),
+      [](processor& me) {
+        return all_reduce(me, std::multiplies<double>{}, 2.0,
+                          {.scheme = collective_scheme::direct});
+      },
+      [](int) { return 2048.0; });
+}
+
+TEST_CASE("operands are combined in rank order") {
+  auto const scheme = GENERATE(from_range(lockstep::all_collective_schemes));
+  INFO(name_of(scheme));
+  for (int const p : sizes)
+    for (int const k : {2, 3, 4, 100})
+      for (std::size_t const n : {1U, 4U, 30U}) {
+        if (scheme == collective_scheme::k_ary && n > 1 && p > k) continue;  // commutative only
+        for (int root = 0; root < p; ++root) {
+          INFO("p = " << p << ", k = " << k << ", n = " << n << ", root " << root);
+          lockstep::collective_options const options{.scheme = scheme, .k = k, .root = root};
+          std::vector<stretch> const all(n, {0, p - 1});
+          check_results(
+              strict_crossbar(p),
+              [&](processor& me) {
+                std::vector<stretch> const own(n, {me.rank(), me.rank()});
+                auto const sums = reduce(me, join_stretches{}, std::span(own), options);
+                auto const everywhere = all_reduce(me, join_stretches{}, std::span(own), options);
+                return (me.rank() != root || sums == all) && everywhere == all;
+              },
+              [](int) { return true; });
+        }
+      }
+}
+
+TEST_CASE("transpose brings rows together") {
+  for (int const p : sizes)
+    for (auto const q : sampled_lengths(p))
+      for (auto const how : accesses) {
+        INFO("p = " << p << ", q = " << q << ", " << name_of(how));
+        check_results(
+            strict_crossbar(p),
+            [&](processor& me) {
+              int_list column(q);
+              for (std::size_t r = 0; r < q; ++r) column[r] = 100 * static_cast<int>(r) + me.rank();
+              return transpose(me, column, how);
+            },
+            [&](int rank) {
+              int_list rows;
+              for (auto r = index(rank) * q / index(p); r < index(rank + 1) * q / index(p); ++r)
+                for (int c = 0; c < p; ++c) rows.push_back(100 * static_cast<int>(r) + c);
+              return rows;
+            });
+      }
+}
+
 TEST_CASE("reads and writes count as the messages that they cause") {
   for (int const p : {1, 2, 5, 9})
     for (std::size_t const n : {0U, 1U, 4U, 23U}) {
@@ -279,14 +246,10 @@ TEST_CASE("reads and writes count as the messages that they cause") {
     }
 }
 
-TEST_CASE("collectives of processors that are threads", "[threads]") {
+TEST_CASE("collectives of processors that are threads", "[threads][sanitize]") {
   for (auto const how : accesses)
     CHECK(counts_of_all(5, 12, 2, 1, how, lockstep::engine::threads) ==
           counts_of_all(5, 12, 2, 1, how));
-}
-
-TEST_CASE("collectives, small", "[sanitize]") {
-  for (auto const how : accesses) CHECK(counts_of_all(4, 9, 2, 3, how).volume > 0);
 }
 
 TEST_CASE("groups have collectives of their own at the same time") {
@@ -310,55 +273,50 @@ TEST_CASE("groups have collectives of their own at the same time") {
 }
 
 TEST_CASE("collectives refuse what they cannot do") {
-  lockstep::machine const machine{lockstep::crossbar{4}};
   std::vector<int> const three(3);
-  auto const refused = [&](auto const& program) {
-    return refusal_of<lockstep::invalid_argument>(machine, [&](processor& me) {
-      static_cast<void>(program(me));
-      return 0;
-    });
+  auto const check = [&](auto const& program, std::string const& text) {
+    CHECK_THAT(refusal_of<lockstep::invalid_argument>(lockstep::machine{lockstep::crossbar{4}},
+                                                      [&](processor& me) {
+                                                        static_cast<void>(program(me));
+                                                        return 0;
+                                                      }),
+               has_text(text));
   };
-  CHECK_THAT(refused([&](auto& me) { return scatter(me, std::span(three), 4); }),
-             has_text("scatter: this processor has 3 elements; it needs 4"));
-  CHECK_THAT(refused([&](auto& me) { return gather(me, std::span(three), 8); }),
-             has_text("gather: this processor has 3 elements; it needs 2"));
-  CHECK_THAT(refused([&](auto& me) { return all_gather(me, std::span(three), 8); }),
-             has_text("all_gather: this processor has 3 elements; it needs 2"));
-  CHECK_THAT(refused([&](auto& me) { return scatter(me, std::span(three), 3, {.k = 1}); }),
-             has_text("scatter: a tree cuts into k >= 2 parts, not 1"));
-  CHECK_THAT(refused([&](auto& me) { return all_gather(me, 1, {.k = 0}); }),
-             has_text("all_gather: a tree cuts into k >= 2 parts, not 0"));
-  CHECK_THAT(refused([&](auto& me) { return all_gather(me, 1, {.first_k = 1}); }),
-             has_text("all_gather: a tree cuts into k >= 2 parts, not 1"));
+  check([&](auto& me) { return scatter(me, std::span(three), 4); },
+        "scatter: this processor has 3 elements; it needs 4");
+  check([&](auto& me) { return gather(me, std::span(three), 8); },
+        "gather: this processor has 3 elements; it needs 2");
+  check([&](auto& me) { return all_gather(me, std::span(three), 8); },
+        "all_gather: this processor has 3 elements; it needs 2");
+  check([&](auto& me) { return scatter(me, std::span(three), 3, {.k = 1}); },
+        "scatter: a tree cuts into k >= 2 parts, not 1");
+  check([&](auto& me) { return all_gather(me, 1, {.k = 0}); },
+        "all_gather: a tree cuts into k >= 2 parts, not 0");
+  check([&](auto& me) { return all_gather(me, 1, {.first_k = 1}); },
+        "all_gather: a tree cuts into k >= 2 parts, not 1");
   lockstep::collective_options const unary{.scheme = collective_scheme::k_ary, .k = 1};
-  CHECK_THAT(refused([&](auto& me) { return broadcast(me, 1, unary); }),
-             has_text("broadcast: a tree cuts"));
-  CHECK_THAT(refused([&](auto& me) { return reduce(me, std::plus<int>{}, 1, unary); }),
-             has_text("reduce: a tree cuts"));
-  CHECK_THAT(refused([&](auto& me) { return all_reduce(me, std::plus<int>{}, 1, unary); }),
-             has_text("all_reduce: a tree cuts"));
+  check([&](auto& me) { return broadcast(me, 1, unary); }, "broadcast: a tree cuts");
+  check([&](auto& me) { return reduce(me, std::plus<int>{}, 1, unary); }, "reduce: a tree cuts");
+  check([&](auto& me) { return all_reduce(me, std::plus<int>{}, 1, unary); },
+        "all_reduce: a tree cuts");
 }
 
 TEST_CASE("a root has to be a processor") {
-  lockstep::machine const machine{lockstep::crossbar{4}};
-  auto const refused = [&](auto const& program) {
-    return refusal_of<lockstep::invalid_rank>(machine, [&](processor& me) {
-      static_cast<void>(program(me));
-      return 0;
-    });
+  int const root = GENERATE(-1, 4);
+  auto const check = [&](std::string const& name, auto const& program) {
+    CHECK_THAT(refusal_of<lockstep::invalid_rank>(lockstep::machine{lockstep::crossbar{4}},
+                                                  [&](processor& me) {
+                                                    static_cast<void>(program(me));
+                                                    return 0;
+                                                  }),
+               has_text(name + ": there is no processor " + std::to_string(root) +
+                        " to be the root, only 0 to 3"));
   };
   std::vector<int> const one(1);
-  for (int const root : {-1, 4}) {
-    auto const text = "no processor " + std::to_string(root) + " to be the root, only 0 to 3";
-    CHECK_THAT(refused([&](auto& me) { return broadcast(me, 1, {.root = root}); }),
-               has_text("broadcast: there is " + text));
-    CHECK_THAT(refused([&](auto& me) { return reduce(me, std::plus<int>{}, 1, {.root = root}); }),
-               has_text("reduce: there is " + text));
-    CHECK_THAT(refused([&](auto& me) { return scatter(me, std::span(one), 1, {.root = root}); }),
-               has_text("scatter: there is " + text));
-    CHECK_THAT(refused([&](auto& me) { return gather(me, std::span(one), 4, {.root = root}); }),
-               has_text("gather: there is " + text));
-  }
+  check("broadcast", [&](auto& me) { return broadcast(me, 1, {.root = root}); });
+  check("reduce", [&](auto& me) { return reduce(me, std::plus<int>{}, 1, {.root = root}); });
+  check("scatter", [&](auto& me) { return scatter(me, std::span(one), 1, {.root = root}); });
+  check("gather", [&](auto& me) { return gather(me, std::span(one), 4, {.root = root}); });
 }
 
 TEST_CASE("blocks have to be of one size") {

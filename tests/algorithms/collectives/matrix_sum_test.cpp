@@ -6,54 +6,38 @@
 #include <vector>
 
 #include <lockstep/algorithms/collectives/reduce_scatter.hpp>
-#include <lockstep/algorithms/collectives/schedule_counts.hpp>
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
+#include "algorithms/stretch.hpp"
 #include "catch.hpp"
+#include "collectives/collective_samples.hpp"
 #include "experiments/refusal_of.hpp"
-#include "index.hpp"
 
 using lockstep::one_phase;
 using lockstep::pieces;
 using lockstep::processor;
+using reference::strict_crossbar;
 
 namespace {
 
-lockstep::machine strict_machine(int p, std::uint64_t packet = 1,
-                                 lockstep::engine engine = lockstep::engine::fibers) {
-  return lockstep::machine(lockstep::crossbar{p},
-                           {.strict = true, .packet = packet, .engine = engine, .workers = 1});
-}
-
-std::vector<int> matrix_of(int rank, std::size_t n) {
-  std::vector<int> matrix(n * n);
-  for (std::size_t i = 0; i < matrix.size(); ++i)
-    matrix[i] = (rank + 3) * (static_cast<int>(i) + 1);
-  return matrix;
-}
-
-std::vector<int> sum_by_hand(int p, std::size_t n) {
-  std::vector<int> sum(n * n);
-  for (int rank = 0; rank < p; ++rank)
-    std::ranges::transform(sum, matrix_of(rank, n), sum.begin(), std::plus<>{});
-  return sum;
-}
-
+/// Adds up n x n matrices, and checks the sum at the root.
 auto summed_on(lockstep::machine const& on, std::size_t n, lockstep::scatter_options const& options,
                std::vector<std::uint64_t>* additions = nullptr) {
-  return on.run([&](processor& me) {
-    auto const mine = matrix_of(me.rank(), n);
-    std::uint64_t count = 0;
-    auto const add = [&count](int a, int b) {
-      ++count;
-      return a + b;
-    };
-    auto sum = matrix_sum(me, add, std::span(mine), options);
-    if (additions != nullptr) (*additions)[index(me.rank())] = count;
-    return sum;
-  });
+  return reference::check_results(
+      on,
+      [&](processor& me) {
+        auto const mine = reference::made(n * n, me.rank());
+        std::uint64_t count = 0;
+        auto const add = [&count](int a, int b) {
+          ++count;
+          return a + b;
+        };
+        auto sum = matrix_sum(me, add, std::span(mine), options);
+        if (additions != nullptr) (*additions)[index(me.rank())] = count;
+        return sum;
+      },
+      [&](int rank) {
+        return rank == options.root ? reference::sums_of_all(on.size(), n * n) : std::vector<int>{};
+      });
 }
 
 }  // namespace
@@ -64,16 +48,10 @@ TEST_CASE("the root gets the sum of matrices") {
       for (std::size_t const n : {0U, 1U, 2U, 5U, 6U})
         for (int const root : {0, p / 2}) {
           INFO("p = " << p << ", k = " << k << ", n = " << n << ", root " << root);
-          auto const run = summed_on(strict_machine(p, 3), n, {.k = k, .root = root});
-          for (int rank = 0; rank < p; ++rank)
-            CHECK(run.results()[index(rank)] ==
-                  (rank == root ? sum_by_hand(p, n) : std::vector<int>{}));
           pieces const of(n * n, p);
-          auto const counted =
-              circulant_all_gather_counts(of, k, k, 3) + piece_tree_counts(of, k, root, 3);
-          CHECK(run.counts().words == counted.words);
-          CHECK(run.counts().startups == counted.startups);
-          CHECK(run.counts().volume == counted.volume);
+          reference::check_counts(
+              summed_on(strict_crossbar(p, 3), n, {.k = k, .root = root}).counts(),
+              circulant_all_gather_counts(of, k, k, 3) + piece_tree_counts(of, k, root, 3));
         }
 }
 
@@ -83,7 +61,7 @@ TEST_CASE("a matrix sum takes n^2(1 - 1/p) additions in a processor") {
       for (std::size_t const n : {5U, 12U, 13U}) {
         INFO("p = " << p << ", k = " << k << ", n = " << n);
         std::vector<std::uint64_t> additions(index(p));
-        static_cast<void>(summed_on(strict_machine(p), n, {.k = k}, &additions));
+        static_cast<void>(summed_on(strict_crossbar(p), n, {.k = k}, &additions));
         auto const piece = (n * n + index(p) - 1) / index(p);
         CHECK(std::ranges::max(additions) <= (index(p) - 1) * piece);
         if (n * n % index(p) == 0)
@@ -96,60 +74,49 @@ TEST_CASE("everybody gets its piece of the sums, by either half", "[sanitize]") 
     for (int const k : {2, 3, one_phase})
       for (std::size_t const n : {0U, 1U, 3U, 6U}) {
         INFO("p = " << p << ", k = " << k << ", n = " << n);
-        auto const run = strict_machine(p, 2).run([&](processor& me) {
-          auto const mine = matrix_of(me.rank(), n);
-          return reduce_scatter(me, std::plus<int>{}, std::span(mine), {.k = k});
-        });
-        auto const sum = sum_by_hand(p, n);
-        pieces const of(n * n, p);
-        for (int rank = 0; rank < p; ++rank)
-          CHECK(std::ranges::equal(run.results()[index(rank)],
-                                   std::span(sum).subspan(of.before(rank), of.size(rank))));
-        auto const counted = circulant_all_gather_counts(of, k, k, 2);
-        CHECK(run.counts().words == counted.words);
-        CHECK(run.counts().startups == counted.startups);
+        auto const sum = reference::sums_of_all(p, n * n);
+        auto const run = reference::check_results(
+            strict_crossbar(p, 2),
+            [&](processor& me) {
+              auto const mine = reference::made(n * n, me.rank());
+              return reduce_scatter(me, std::plus<int>{}, std::span(mine), {.k = k});
+            },
+            [&](int rank) { return reference::piece(sum, rank, p); });
+        reference::check_counts(run.counts(),
+                                circulant_all_gather_counts(pieces(n * n, p), k, k, 2));
       }
 }
 
 TEST_CASE("with k >= p matrices are added in the order of ranks") {
-  // Strings of the form a..b, of which only neighbours join.
-  struct range {
-    int first;
-    int last;
-  };
-  auto const join = [](range const& a, range const& b) {
-    return a.last + 1 == b.first ? range{a.first, b.last} : range{-1, -1};
-  };
-  for (int const root : {0, 3, 5}) {
-    auto const run = strict_machine(6).run([&](processor& me) {
-      std::vector<range> const mine(9, {me.rank(), me.rank()});
-      auto const sum = matrix_sum(me, join, std::span(mine), {.root = root});
-      return std::ranges::all_of(sum,
-                                 [](range const& all) { return all.first == 0 && all.last == 5; });
-    });
-    for (bool const is_right : run.results()) CHECK(is_right);
-  }
+  int const root = GENERATE(0, 3, 5);
+  reference::check_results(
+      strict_crossbar(6),
+      [&](processor& me) {
+        std::vector<stretch> const mine(9, {me.rank(), me.rank()});
+        return matrix_sum(me, join_stretches{}, std::span(mine), {.root = root});
+      },
+      [&](int rank) {
+        return std::vector<stretch>(rank == root ? 9 : 0, {0, 5});
+      });
 }
 
 TEST_CASE("matrix sums count the same with threads", "[threads]") {
-  auto const on_fibers = summed_on(strict_machine(6, 2), 5, {.k = 3, .root = 1});
-  auto const on_threads =
-      summed_on(strict_machine(6, 2, lockstep::engine::threads), 5, {.k = 3, .root = 1});
-  CHECK(on_threads.results() == on_fibers.results());
-  CHECK(on_threads.counts() == on_fibers.counts());
+  lockstep::scatter_options const options{.k = 3, .root = 1};
+  CHECK(summed_on(strict_crossbar(6, 2, lockstep::engine::threads), 5, options).counts() ==
+        summed_on(strict_crossbar(6, 2), 5, options).counts());
 }
 
 TEST_CASE("matrices of two sizes, and k below 2, are refused") {
-  CHECK_THROWS_AS(summed_on(strict_machine(4), 2, {.k = 1}), lockstep::error);
+  CHECK_THROWS_AS(summed_on(strict_crossbar(4), 2, {.k = 1}), lockstep::error);
   CHECK(refusal_of<lockstep::invalid_argument>(
-            strict_machine(4),
+            strict_crossbar(4),
             [](processor& me) {
               std::vector<int> const mine(4);
               return reduce_scatter(me, std::plus<int>{}, std::span(mine), {.k = 1}).size();
             }) ==
         "reduce_scatter: a tree cuts into k >= 2 parts, not 1; tree_arity(tau, m) tells the "
         "best");
-  CHECK_THROWS_AS(strict_machine(4).run([](processor& me) {
+  CHECK_THROWS_AS(strict_crossbar(4).run([](processor& me) {
     std::vector<int> const mine(me.rank() == 0 ? 4 : 9);
     return matrix_sum(me, std::plus<int>{}, std::span(mine)).size();
   }),

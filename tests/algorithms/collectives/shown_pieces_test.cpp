@@ -50,6 +50,15 @@ std::vector<std::pair<int, int>> together(reference::call_log const& log, std::s
   return all;
 }
 
+/// After each step all processors together show these by that name.
+void check_each_step(reference::call_log const& log, std::string const& name,
+                     std::vector<std::pair<int, int>> const& expected) {
+  for (std::uint64_t step = 0; step <= log.counts.steps; ++step) {
+    INFO("after step " << step);
+    CHECK(together(log, name, step) == expected);
+  }
+}
+
 std::vector<std::pair<int, int>> pieces_of(int root, bool gathered) {
   std::vector<std::pair<int, int>> all;
   for (int rank = 0; rank < p; ++rank)
@@ -78,10 +87,8 @@ TEST_CASE(
     std::vector<int> const mine(2);
     return gather(me, std::span<int const>(mine), 2 * p, {.k = k, .root = root});
   });
-  for (std::uint64_t step = 0; step <= dealt.counts.steps; ++step)
-    CHECK(together(dealt, "pieces", step) == pieces_of(root, false));
-  for (std::uint64_t step = 0; step <= gathered.counts.steps; ++step)
-    CHECK(together(gathered, "pieces", step) == pieces_of(root, true));
+  check_each_step(dealt, "pieces", pieces_of(root, false));
+  check_each_step(gathered, "pieces", pieces_of(root, true));
   for (auto const& [rank, shown] : reference::shown_as(dealt, "pieces"))
     CHECK(std::get<labels>(shown.back()) == labels{{root, rank}});
   for (auto const& [rank, shown] : reference::shown_as(gathered, "pieces"))
@@ -122,30 +129,20 @@ TEST_CASE("a sum along a tree is that of the ranks that are shown") {
   }
 }
 
-TEST_CASE("a reduce-scatter shows whose summands are in, in the end all") {
-  auto const k = GENERATE(2, one_phase);
+TEST_CASE("a reduce-scatter shows each summand once after each step, in the end at its owner") {
+  auto const k = GENERATE(2, 3, 4, one_phase);
+  INFO("k = " << k);
   auto const log = watched([&](processor& me) {
     std::vector<int> const block(p, me.rank());
     return reduce_scatter(me, std::plus<int>{}, std::span<int const>(block), {.k = k});
   });
+  check_each_step(log, "sums of pieces", all_pairs());
+  for (auto const& [rank, shown] : reference::shown_as(log, "sums of pieces"))
+    for (auto const& label : std::get<labels>(shown.back())) CHECK(label.destination == rank);
   for (auto const& [rank, shown] : reference::shown_as(log, "own piece's sum")) {
     CHECK(std::get<intervals>(shown.front()) == intervals{{rank, rank}});
     CHECK(std::get<intervals>(shown.back()) == intervals{{0, p - 1}});
   }
-}
-
-TEST_CASE("a reduce-scatter shows each summand once after each step, in the end at its owner") {
-  auto const k = GENERATE(2, 3, 4, one_phase);
-  auto const log = watched([&](processor& me) {
-    std::vector<int> const block(p, me.rank());
-    return reduce_scatter(me, std::plus<int>{}, std::span<int const>(block), {.k = k});
-  });
-  for (std::uint64_t step = 0; step <= log.counts.steps; ++step) {
-    INFO("k = " << k << ", after step " << step);
-    CHECK(together(log, "sums of pieces", step) == all_pairs());
-  }
-  for (auto const& [rank, shown] : reference::shown_as(log, "sums of pieces"))
-    for (auto const& label : std::get<labels>(shown.back())) CHECK(label.destination == rank);
 }
 
 TEST_CASE("a reduction in pieces shows each summand once after each step, in the end at the root") {
@@ -153,8 +150,7 @@ TEST_CASE("a reduction in pieces shows each summand once after each step, in the
     std::vector<int> const block(2 * p, me.rank());
     return reduce(me, std::plus<int>{}, std::span<int const>(block), {.root = 4});
   });
-  for (std::uint64_t step = 0; step <= log.counts.steps; ++step)
-    CHECK(together(log, "sums of pieces", step) == all_pairs());
+  check_each_step(log, "sums of pieces", all_pairs());
   for (auto const& [rank, shown] : reference::shown_as(log, "sums of pieces"))
     CHECK(std::get<labels>(shown.back()).size() == (rank == 4 ? p * p : 0U));
 }

@@ -1,48 +1,38 @@
 #include <lockstep/algorithms/collectives/transpose.hpp>
 
 #include <cstdint>
-#include <numeric>
-#include <string>
 #include <vector>
 
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
-
 #include "catch.hpp"
+#include "collectives/collective_samples.hpp"
 #include "experiments/refusal_of.hpp"
 
 using lockstep::access;
-using lockstep::counts;
 using lockstep::processor;
-
-namespace {
-
-/// Element k of the block from `source` to `destination`.
-int made(int source, int destination, int k) { return (source * 100 + destination) * 100 + k; }
-
-}  // namespace
 
 TEST_CASE("transpose_blocks exchanges a block between each two processors", "[threads][sanitize]") {
   int const p = GENERATE(1, 2, 3, 5, 8);
   int const m = GENERATE(0, 1, 3);
   auto const how = GENERATE(access::messages, access::reads, access::writes);
-  lockstep::machine const machine(lockstep::crossbar{p},
-                                  {.strict = true, .engine = lockstep::engine::threads});
-  auto const run = machine.run([&](processor& me) {
-    std::vector<int> blocks;
-    for (int to = 0; to < p; ++to)
-      for (int k = 0; k < m; ++k) blocks.push_back(made(me.rank(), to, k));
-    return transpose_blocks(me, blocks, how);
-  });
-  std::string const form(name_of(how));
-  INFO("p = " << p << ", m = " << m << ", " << form);
-  for (int rank = 0; rank < p; ++rank) {
-    std::vector<int> expected;
-    for (int from = 0; from < p; ++from)
-      for (int k = 0; k < m; ++k) expected.push_back(made(from, rank, k));
-    CHECK(run.results()[static_cast<std::size_t>(rank)] == expected);
-  }
+  INFO("p = " << p << ", m = " << m << ", " << name_of(how));
+  /// Element k of the block from `source` to `destination`.
+  auto const made = [](int source, int destination, int k) {
+    return (source * 100 + destination) * 100 + k;
+  };
+  auto const run = reference::check_results(
+      reference::strict_crossbar(p, 1, lockstep::engine::threads),
+      [&](processor& me) {
+        std::vector<int> blocks;
+        for (int to = 0; to < p; ++to)
+          for (int k = 0; k < m; ++k) blocks.push_back(made(me.rank(), to, k));
+        return transpose_blocks(me, blocks, how);
+      },
+      [&](int rank) {
+        std::vector<int> expected;
+        for (int from = 0; from < p; ++from)
+          for (int k = 0; k < m; ++k) expected.push_back(made(from, rank, k));
+        return expected;
+      });
   auto const rounds = static_cast<std::uint64_t>(p - 1);
   auto const words = static_cast<std::uint64_t>(m) * rounds;
   CHECK(run.counts().rounds == rounds);

@@ -1,25 +1,21 @@
 #include <lockstep/algorithms/exchange/exchange_orders.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <map>
 #include <numeric>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/algorithms/exchange/all_to_all_in_fewest_orders.hpp>
-#include <lockstep/errors.hpp>
 #include <lockstep/judgement.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/parse.hpp>
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
+#include "check_claims.hpp"
+#include "complaint_of.hpp"
+#include "exchange/exchanged_blocks.hpp"
 #include "index.hpp"
 
 using lockstep::exchange_schedule;
@@ -79,26 +75,17 @@ bool has_a_refuted_pattern(order_certificate const& of, lockstep::send_range con
   return sends_of_part.size() >= 3 || with_two >= 2;
 }
 
-lockstep::counts exchanged_on(std::string const& on, int m) {
+/// Exchanges blocks of m words with the fewest rearrangements, checked.
+lockstep::counts exchanged_on(std::string const& on, int m = 1) {
   lockstep::machine const network{lockstep::parse(on), {.strict = true}};
   exchange_schedule const schedule(network.topology(), {.scheme = exchange_scheme::paper});
-  auto const run = network.run([&](processor& me) {
-    std::vector<int> blocks(index(me.size() * m));
-    for (int i = 0; i < me.size() * m; ++i) blocks[index(i)] = me.rank() * me.size() * m + i;
-    return all_to_all_in_fewest_orders(me, blocks, schedule);
-  });
-  bool is_right = true;
-  int const p = network.size();
-  for (int rank = 0; rank < p; ++rank)
-    for (int i = 0; i < p * m; ++i)
-      is_right =
-          is_right && run.results()[index(rank)][index(i)] == (i / m) * p * m + rank * m + i % m;
-  CHECK(is_right);
-  for (auto const& claimed :
-       all_to_all_in_fewest_orders_claims(schedule, static_cast<std::uint64_t>(m))) {
-    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value());
-    CHECK((holds(claimed, run.counts()) || !claimed.erratum.empty()));
-  }
+  auto const run =
+      reference::exchanged_by<int>(network, m, [&](processor& me, std::vector<int> const& blocks) {
+        return all_to_all_in_fewest_orders(me, blocks, schedule);
+      });
+  lockstep::experiment_result result{.record = run, .correct = true};
+  result.claims = all_to_all_in_fewest_orders_claims(schedule, static_cast<std::uint64_t>(m));
+  reference::check_result(result);
   return run.counts();
 }
 
@@ -148,8 +135,7 @@ TEST_CASE("n + 1 rearrangements suffice in three dimensions unless sides are lon
   for (int a = 4; a <= 24; a += 4)
     for (int b = 4; b <= a; b += 4)
       for (int c = 4; c <= b; c += 4) {
-        auto const on =
-            "torus:" + std::to_string(a) + "x" + std::to_string(b) + "x" + std::to_string(c);
+        auto const on = lockstep::torus{{a, b, c}}.spec();
         INFO(on);
         bool const is_long = c >= 12 && a >= 16;
         CHECK((certificate_on(on).ranges.size() > 4) == is_long);
@@ -161,7 +147,7 @@ TEST_CASE("exchanges with the fewest rearrangements send one piece a message, st
   for (std::string const on : {"torus:4x4", "torus:8x8", "torus:8x12", "mesh:4x4", "mesh:6x4",
                                "torus:4x4x4", "mesh:4x4x4"}) {
     INFO(on);
-    auto const counts = exchanged_on(on, 1);
+    auto const counts = exchanged_on(on);
     CHECK(counts.rearrangements == certificate_on(on).ranges.size());
     CHECK(counts.contention == 1);
     CHECK(counts.queued == 0);
@@ -176,24 +162,20 @@ TEST_CASE("exchanges in three and four dimensions take the rearrangements that a
         fewest{"torus:4x4x4x4", 3}, fewest{"mesh:6x6x6", 3}, fewest{"mesh:8x8x8", 3},
         fewest{"mesh:4x6x8", 3}, fewest{"mesh:4x4x4x4", 3}, fewest{"torus:16x16", 3}}) {
     INFO(on);
-    CHECK(exchanged_on(on, 1).rearrangements == rearrangements);
+    CHECK(exchanged_on(on).rearrangements == rearrangements);
   }
   CHECK(exchanged_on("torus:8x8x4", 3).rearranged == 3U * 256 * 3);
 }
 
 TEST_CASE("an exchange with the fewest rearrangements counts as the paper's does", "[exchange]") {
-  auto const network = lockstep::parse("torus:8x4x8");
-  lockstep::machine const on{network, {.strict = true}};
-  exchange_schedule const schedule(*network, {.scheme = exchange_scheme::paper});
   auto const fewest_run = exchanged_on("torus:8x4x8", 2);
-  auto const run = on.run([&](processor& me) {
-    return all_to_all(me, std::vector<int>(index(2 * me.size())), schedule).size();
-  });
+  auto const paper =
+      reference::exchanged("torus:8x4x8", 2, {.scheme = exchange_scheme::paper}).counts();
   auto as_paper = fewest_run;
-  as_paper.rearrangements = run.counts().rearrangements;
-  as_paper.rearranged = run.counts().rearranged;
-  CHECK(as_paper == run.counts());
-  CHECK(fewest_run.rearrangements < run.counts().rearrangements);
+  as_paper.rearrangements = paper.rearrangements;
+  as_paper.rearranged = paper.rearranged;
+  CHECK(as_paper == paper);
+  CHECK(fewest_run.rearrangements < paper.rearrangements);
 }
 
 TEST_CASE("the paper's rearrangements are not judged for sizes in another order", "[exchange]") {
@@ -210,17 +192,13 @@ TEST_CASE("the paper's rearrangements are not judged for sizes in another order"
 
 TEST_CASE("the fewest rearrangements are refused where they are not known", "[exchange]") {
   auto const refusal = [](std::string const& on, lockstep::exchange_choice const& choice) {
-    try {
-      static_cast<void>(fewest_rearrangements(exchange_schedule(*lockstep::parse(on), choice)));
-    } catch (lockstep::invalid_argument const& refused) {
-      return refused.message();
-    }
-    return std::string("not refused");
+    return reference::complaint_of(
+        [&] { return fewest_rearrangements(exchange_schedule(*lockstep::parse(on), choice)); });
   };
   CHECK_THAT(refusal("torus:5x5", {}), has_text("the paper's sizes"));
   CHECK_THAT(refusal("torus:8x8", {.scheme = exchange_scheme::stride_2}), has_text("for example"));
   CHECK_THAT(refusal("torus:8x8x4x4", {.groups = {{0, 1}, {2, 3}}}), has_text("one group"));
-  CHECK(refusal("mesh:4x4", {}) == "not refused");
+  CHECK(refusal("mesh:4x4", {}) == "nothing");
 }
 
 TEST_CASE("the example of the fewest rearrangements gives what it says", "[exchange]") {

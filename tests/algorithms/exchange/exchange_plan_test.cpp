@@ -6,14 +6,11 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/exchange/all_to_all.hpp>
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/parse.hpp>
 #include <lockstep/topologies/torus.hpp>
 
 #include "catch.hpp"
 #include "core/machines.hpp"
+#include "exchange/exchanged_blocks.hpp"
 
 using lockstep::exchange_schedule;
 using lockstep::exchange_scheme;
@@ -23,24 +20,23 @@ using lockstep::detail::exchange_plans;
 
 namespace {
 
-struct plan_comparison {
-  int nodes = 0;
-  int different = 0;  ///< whose own plan is another one than that of their class
-  std::set<exchange_plan const*> shared;
-};
-
-plan_comparison compare_plans(exchange_schedule const& schedule) {
+/// Every node's own plan is the one that its class shares.
+void compare_plans(exchange_schedule const& schedule) {
   auto const& plans = exchange_plans::of(schedule);
-  plan_comparison found;
+  std::set<exchange_plan const*> all_shared;
+  int nodes = 0;
+  int different = 0;
   for (int rank = 0; rank < schedule.processors(); ++rank)
     for (auto const& at : schedule.hosted_by(rank)) {
-      ++found.nodes;
+      ++nodes;
       auto const* const shared = plans.find(schedule, at);
       REQUIRE(shared != nullptr);
-      found.shared.insert(shared);
-      if (*shared != exchange_plan(schedule, at)) ++found.different;
+      all_shared.insert(shared);
+      if (*shared != exchange_plan(schedule, at)) ++different;
     }
-  return found;
+  CHECK(nodes >= schedule.processors());
+  CHECK(different == 0);
+  CHECK(all_shared.size() <= plans.classes());
 }
 
 }  // namespace
@@ -53,30 +49,23 @@ TEST_CASE("every node's own plan is the one that its class shares") {
                "torus:5x4x6", "mesh:3x4x2", "mesh:3x5x7");
   INFO(spec);
   auto const network = lockstep::parse(spec);
-  std::vector<exchange_schedule> schedules{exchange_schedule(*network)};
+  compare_plans(exchange_schedule(*network));
   if (spec.starts_with("torus"))
-    schedules.emplace_back(*network,
-                           lockstep::exchange_choice{.scheme = exchange_scheme::stride_2});
+    compare_plans(exchange_schedule(*network, {.scheme = exchange_scheme::stride_2}));
   if (spec == "torus:4x4x4x8")
-    schedules.emplace_back(*network, lockstep::exchange_choice{.groups = {{3, 0}, {1, 2}},
-                                                               .partner_order = {2, 0, 3, 1}});
-  for (auto const& schedule : schedules) {
-    auto const found = compare_plans(schedule);
-    CHECK(found.nodes >= schedule.processors());
-    CHECK(found.different == 0);
-    CHECK(found.shared.size() <= exchange_plans::of(schedule).classes());
-  }
+    compare_plans(
+        exchange_schedule(*network, {.groups = {{3, 0}, {1, 2}}, .partner_order = {2, 0, 3, 1}}));
 }
 
 TEST_CASE("nodes share few plans, however many there are, and too many classes share none") {
-  exchange_schedule const fitting(*lockstep::parse("torus:64x64"));
-  CHECK(exchange_plans::of(fitting).classes() == 4);
-  exchange_schedule const in_three(*lockstep::parse("torus:8x8x8"));
-  CHECK(exchange_plans::of(in_three).classes() == 8);
-  exchange_schedule const filled_up(*lockstep::parse("torus:63x64"));
-  CHECK(exchange_plans::of(filled_up).classes() == 16);
+  auto const classes = [](std::string const& on) {
+    return exchange_plans::of(exchange_schedule(*lockstep::parse(on))).classes();
+  };
+  CHECK(classes("torus:64x64") == 4);
+  CHECK(classes("torus:8x8x8") == 8);
+  CHECK(classes("torus:63x64") == 16);
+  CHECK(classes("torus:3x3x3x3") == 4096);
   exchange_schedule const many(*lockstep::parse("torus:3x3x3x3"));
-  CHECK(exchange_plans::of(many).classes() == 4096);
   CHECK(exchange_plans::of(many).find(many, {}) == nullptr);
 }
 
@@ -100,13 +89,8 @@ TEST_CASE("all processors of a run go by the same plans, whatever the engine, in
     INFO(choice);
     lockstep::machine const outer{network, reference::on(choice)};
     auto const exchanged = [](processor& me) {
-      std::vector<int> blocks(static_cast<std::size_t>(me.size()));
-      for (int to = 0; to < me.size(); ++to)
-        blocks[static_cast<std::size_t>(to)] = me.size() * me.rank() + to;
-      auto const came = lockstep::all_to_all(me, std::move(blocks));
-      for (int from = 0; from < me.size(); ++from)
-        if (came[static_cast<std::size_t>(from)] != me.size() * from + me.rank()) return false;
-      return true;
+      auto blocks = lockstep::all_to_all(me, reference::blocks_for_all<int>(me, 1));
+      return reference::are_blocks_of_all(blocks, me, 1);
     };
     auto const run = outer.run([&](processor& me) {
       bool right = exchanged(me);

@@ -10,6 +10,7 @@
 #include <lockstep/errors.hpp>
 
 #include "catch.hpp"
+#include "complaint_of.hpp"
 
 namespace {
 
@@ -26,12 +27,7 @@ columns columns_of(std::string const& name, bool wraps, int d, std::uint64_t wor
 }
 
 std::string refusal_of(std::string const& name, bool wraps, int d, std::uint64_t words = 1) {
-  try {
-    (void)columns_of(name, wraps, d, words);
-  } catch (lockstep::invalid_argument const& refused) {
-    return refused.message();
-  }
-  return "no refusal";
+  return reference::complaint_of([&] { return columns_of(name, wraps, d, words); });
 }
 
 /// t_b by the dimension of the whole machine ("cube"), or of a side of it ("side").
@@ -49,31 +45,32 @@ double cross_over(bool wraps, int d, bool cube, lockstep::suh_shin_model const& 
 
 }  // namespace
 
-TEST_CASE("Table 2 on tori, worked out by hand") {
-  CHECK(columns_of("[19]", true, 2) == columns{4, 32, 6, 48, 3});
-  CHECK(columns_of("[19]", true, 3) == columns{6, 192, 14, 320, 5});
-  CHECK(columns_of("[19]", true, 4) == columns{10, 1280, 46, 2304, 9});
-  CHECK(columns_of("[13]", true, 3) == columns{6, 192, 14, 192, 5});
-  // 9 x 256 + (16 - 20 + 3) x 128 = 2176; 13 x 4 - 15 = 37
-  CHECK(columns_of("[13]", true, 4) == columns{9, 2176, 37, 2176, 8});
-  CHECK(columns_of("proposed", true, 2) == columns{4, 32, 6, 48, 3});
-  CHECK(columns_of("proposed", true, 3) == columns{6, 192, 14, 192, 5});
-  CHECK(columns_of("proposed", true, 4) == columns{10, 1280, 30, 768, 9});
-}
-
-TEST_CASE("Table 2 on meshes, worked out by hand") {
-  CHECK(columns_of("[16]", false, 1) == columns{2, 4, 2, 4, 1});
-  CHECK(columns_of("[16]", false, 3) == columns{8, 256, 22, 448, 7});
-  CHECK(columns_of("[16]", false, 4) == columns{16, 2048, 86, 3840, 15});
-  // 7 x 8 + (4 - 6 - 1) x 8 = 32; 9 x 2 - 10 = 8
-  CHECK(columns_of("[13]", false, 2) == columns{4, 32, 8, 32, 3});
-  // 7 x 64 + (9 - 9 - 1) x 32 = 416; 9 x 4 - 13 = 23
-  CHECK(columns_of("[13]", false, 3) == columns{7, 416, 23, 416, 6});
-  // 7 x 512 + (16 - 12 - 1) x 128 = 3968; 9 x 8 - 16 = 56
-  CHECK(columns_of("[13]", false, 4) == columns{10, 3968, 56, 3968, 9});
-  CHECK(columns_of("proposed", false, 1) == columns{2, 4, 2, 8, 1});
-  CHECK(columns_of("proposed", false, 3) == columns{8, 256, 38, 128, 7});
-  CHECK(columns_of("proposed", false, 4) == columns{16, 2048, 198, 512, 15});
+TEST_CASE("Table 2, worked out by hand") {
+  auto const [name, wraps, d, expected] = GENERATE(table<std::string, bool, int, columns>({
+      {"[19]", true, 2, {4, 32, 6, 48, 3}},
+      {"[19]", true, 3, {6, 192, 14, 320, 5}},
+      {"[19]", true, 4, {10, 1280, 46, 2304, 9}},
+      {"[13]", true, 3, {6, 192, 14, 192, 5}},
+      // 9 x 256 + (16 - 20 + 3) x 128 = 2176; 13 x 4 - 15 = 37
+      {"[13]", true, 4, {9, 2176, 37, 2176, 8}},
+      {"proposed", true, 2, {4, 32, 6, 48, 3}},
+      {"proposed", true, 3, {6, 192, 14, 192, 5}},
+      {"proposed", true, 4, {10, 1280, 30, 768, 9}},
+      {"[16]", false, 1, {2, 4, 2, 4, 1}},
+      {"[16]", false, 3, {8, 256, 22, 448, 7}},
+      {"[16]", false, 4, {16, 2048, 86, 3840, 15}},
+      // 7 x 8 + (4 - 6 - 1) x 8 = 32; 9 x 2 - 10 = 8
+      {"[13]", false, 2, {4, 32, 8, 32, 3}},
+      // 7 x 64 + (9 - 9 - 1) x 32 = 416; 9 x 4 - 13 = 23
+      {"[13]", false, 3, {7, 416, 23, 416, 6}},
+      // 7 x 512 + (16 - 12 - 1) x 128 = 3968; 9 x 8 - 16 = 56
+      {"[13]", false, 4, {10, 3968, 56, 3968, 9}},
+      {"proposed", false, 1, {2, 4, 2, 8, 1}},
+      {"proposed", false, 3, {8, 256, 38, 128, 7}},
+      {"proposed", false, 4, {16, 2048, 198, 512, 15}},
+  }));
+  INFO(name << ", torus " << wraps << ", d " << d);
+  CHECK(columns_of(name, wraps, d) == expected);
   CHECK(columns_of("proposed", false, 7)[2] == 15878);
   CHECK(columns_of("[16]", false, 7)[2] == 5462);
   CHECK(columns_of("[13]", false, 7)[2] == 551);
@@ -119,24 +116,25 @@ TEST_CASE("outside their limits the formulas are refused with the limits") {
 }
 
 TEST_CASE("prices of Table 2 on the Paragon") {
-  auto const check = [](std::string const& name, bool wraps, int d, double fixed, double slope) {
-    auto const line = line_of(name, wraps, d);
-    INFO(name << ", torus " << wraps << ", d " << d);
-    CHECK_THAT(line.fixed_us, WithinAbs(fixed, 1e-6));
-    CHECK_THAT(line.us_per_byte, WithinAbs(slope, 1e-6));
-  };
-  check("proposed", true, 4, 8805.6, 24.832);
-  check("[13]", true, 4, 7835.74, 54.4);
-  check("proposed", true, 5, 20850.24, 144.384);
-  check("[13]", true, 5, 13518.72, 499.2);
-  check("proposed", true, 6, 48719.52, 937.984);
-  check("[13]", true, 6, 20714.74, 4147.2);
-  check("proposed", true, 7, 112270.08, 6635.52);
-  check("[13]", true, 7, 29424.84, 32972.8);
-  check("proposed", false, 4, 14628.96, 29.696);
-  check("[13]", false, 4, 8806.12, 99.2);
-  check("proposed", false, 7, 219594.56, 11993.088);
-  check("[13]", false, 7, 31154.02, 51404.8);
+  auto const [name, wraps, d, fixed, slope] =
+      GENERATE(table<std::string, bool, int, double, double>({
+          {"proposed", true, 4, 8805.6, 24.832},
+          {"[13]", true, 4, 7835.74, 54.4},
+          {"proposed", true, 5, 20850.24, 144.384},
+          {"[13]", true, 5, 13518.72, 499.2},
+          {"proposed", true, 6, 48719.52, 937.984},
+          {"[13]", true, 6, 20714.74, 4147.2},
+          {"proposed", true, 7, 112270.08, 6635.52},
+          {"[13]", true, 7, 29424.84, 32972.8},
+          {"proposed", false, 4, 14628.96, 29.696},
+          {"[13]", false, 4, 8806.12, 99.2},
+          {"proposed", false, 7, 219594.56, 11993.088},
+          {"[13]", false, 7, 31154.02, 51404.8},
+      }));
+  auto const line = line_of(name, wraps, d);
+  INFO(name << ", torus " << wraps << ", d " << d);
+  CHECK_THAT(line.fixed_us, WithinAbs(fixed, 1e-6));
+  CHECK_THAT(line.us_per_byte, WithinAbs(slope, 1e-6));
 }
 
 TEST_CASE("cross-over points against [13], in both readings of the barrier's d") {

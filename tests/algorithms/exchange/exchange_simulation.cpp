@@ -286,7 +286,8 @@ void simulation::partners_at_distance_1(int dimension) {
 
 void simulation::count(message_map const& messages) {
   if (messages.empty()) return;
-  figures now{.steps = 1, .messages = messages.size(), .contention = largest_link_load(messages)};
+  lockstep::counts now{
+      .steps = 1, .messages = messages.size(), .contention = largest_link_load(messages)};
   for (auto const& [hosts, sent] : messages) {
     now.words = std::max(now.words, sent.words);
     now.volume += sent.words;
@@ -349,19 +350,13 @@ experiment_result simulation::run() {
 
 }  // namespace
 
-std::ostream& operator<<(std::ostream& out, figures const& of) {
-  return out << "{steps " << of.steps << ", words " << of.words << ", volume " << of.volume
-             << ", messages " << of.messages << ", hops " << of.hops << ", contention "
-             << of.contention << "}";
-}
-
 std::ostream& operator<<(std::ostream& out, sent_message const& of) {
   return out << "step " << of.step << ": from " << of.from << " to " << of.to << ", " << of.words
              << " words, " << of.hops << " hops";
 }
 
-figures experiment_result::total() const {
-  figures all;
+lockstep::counts experiment_result::total() const {
+  lockstep::counts all;
   for (auto const& step : steps) {
     all.steps += step.steps;
     all.words += step.words;

@@ -5,6 +5,8 @@
 #include <ostream>
 #include <vector>
 
+#include <lockstep/counts.hpp>
+
 /// The complete exchange of Suh and Shin, block by block: every node of the network filled up with
 /// virtual nodes has a list of blocks, and each step moves them one at a time. Neither machine nor
 /// exchange of the library is in use here, so that its counts can be compared with these.
@@ -21,19 +23,6 @@ struct exchange {
   std::vector<int> partner_order{};
 };
 
-/// Counts of one step of the real network, or of all. A block is one word.
-struct figures {
-  std::uint64_t steps = 0;       ///< with a message between two hosts
-  std::uint64_t words = 0;       ///< of the largest message, summed over steps
-  std::uint64_t volume = 0;      ///< words of all messages
-  std::uint64_t messages = 0;    ///< between two hosts
-  std::uint64_t hops = 0;        ///< of the longest route, summed over steps
-  std::uint64_t contention = 0;  ///< most messages on one directed link in a step
-
-  friend bool operator==(figures const&, figures const&) = default;
-};
-std::ostream& operator<<(std::ostream& out, figures const& of);
-
 /// All that one host sends to another in one step. Hosts are ranks of the real network.
 struct sent_message {
   std::uint64_t step = 0;  ///< from 1
@@ -47,14 +36,16 @@ struct sent_message {
 std::ostream& operator<<(std::ostream& out, sent_message const& of);
 
 struct experiment_result {
-  std::vector<figures> steps;
+  /// Of each step with a message between two hosts, blocks of one word: steps, words, volume,
+  /// messages, hops and contention; other counts are not simulated.
+  std::vector<lockstep::counts> steps;
   std::vector<sent_message> messages;  ///< in their order
   std::uint64_t most_sends = 0;        ///< of one host in a step
   std::uint64_t most_receives = 0;     ///< of one host in a step
   std::uint64_t arrived = 0;           ///< blocks at their destination in the end
   std::uint64_t misplaced = 0;         ///< blocks elsewhere
 
-  [[nodiscard]] figures total() const;
+  [[nodiscard]] lockstep::counts total() const;
 };
 
 /// Errors: std::logic_error if a node that nobody hosts gets a block, or two messages between the

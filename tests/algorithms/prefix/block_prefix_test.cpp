@@ -1,74 +1,26 @@
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <numeric>
-#include <optional>
 #include <random>
+#include <set>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <lockstep/algorithms/prefix/block_prefix.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
-#include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
+#include "check_claims.hpp"
 #include "index.hpp"
 #include "prefix/prefix_samples.hpp"
 
 using lockstep::block_prefix;
 using lockstep::even_block;
 using lockstep::machine;
-using lockstep::machine_options;
 using lockstep::monoid;
 using lockstep::prefix_kind;
 using lockstep::processor;
 
-/// What is left of a text: its length, its first and its last four letters.
-struct ends {
-  std::array<char, 4> first{};
-  std::array<char, 4> last{};
-  std::uint32_t length = 0;
-
-  friend bool operator==(ends const&, ends const&) = default;
-};
-
 namespace {
-
-ends ends_of(std::string const& text) {
-  ends of{.length = static_cast<std::uint32_t>(text.size())};
-  auto const kept = std::min<std::size_t>(text.size(), 4);
-  std::copy_n(text.begin(), kept, of.first.begin());
-  std::copy_n(text.end() - static_cast<std::ptrdiff_t>(kept), kept, of.last.begin());
-  return of;
-}
-
-/// The ends of two texts, one behind the other; the empty text is not among its operands.
-struct behind_each_other {
-  ends operator()(ends const& a, ends const& b) const {
-    if (a.length == 0 || b.length == 0) return ends_of("nothing to join");
-    auto const letters = [](std::array<char, 4> const& kept, ends const& of) {
-      return std::string(kept.data(), std::min<std::size_t>(of.length, 4));
-    };
-    auto joined = ends_of(letters(a.first, a) + letters(b.first, b));
-    joined.last = ends_of(letters(a.last, a) + letters(b.last, b)).last;
-    joined.length = a.length + b.length;
-    return joined;
-  }
-};
-
-/// Texts of one to three letters.
-std::vector<std::string> random_texts(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<std::string> texts(count);
-  for (auto& each : texts)
-    for (auto left = 1 + random() % 3; left > 0; --left)
-      each += static_cast<char>('a' + random() % 26);
-  return texts;
-}
 
 /// The blocks of all processors, one behind the other.
 template <class T>
@@ -84,62 +36,30 @@ std::span<T const> evenly(std::vector<T> const& values, processor const& me) {
   return std::span(values).subspan(first, count);
 }
 
-std::vector<std::string> networks(int largest) {
-  std::vector<std::string> all;
-  for (auto const* const network : {"tree:", "hypercube:", "shuffle-exchange:"})
-    for (int d = 1; d <= largest; ++d) all.push_back(network + std::to_string(d));
+/// Stretches of one place each.
+std::vector<stretch> places(int count) {
+  std::vector<stretch> all;
+  for (int place = 0; place < count; ++place) all.push_back({place, place});
   return all;
 }
 
-std::vector<int> sizes_for(int processors) {
-  std::vector<int> sizes{0, 1, processors - 1, processors, processors + 1, 1000};
-  std::ranges::sort(sizes);
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-  return sizes;
-}
-
-void check_claims(machine const& on, lockstep::counts const& counted) {
-  for (auto const& claimed : lockstep::prefix_claims(on.topology(), 1)) {
-    INFO(claimed.figure << " = " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << metric_value(counted, claimed.figure));
-    CHECK(holds(claimed, counted));
-  }
-}
-
-/// All kinds of products of `count` matrices.
-void check_matrices(machine const& on, int count) {
+/// All kinds of prefixes of `count` values: of matrices, and by an operator without identity.
+void check_blocks(machine const& on, int count) {
   auto const matrices = random_matrices(count, 17);
+  auto const stretches = places(count);
   monoid const product{matrix2{}, std::multiplies<matrix2>{}};
   for (auto const kind : all_prefix_kinds) {
-    auto const run = on.run(
+    INFO(on.topology().spec() << ", " << count << " values, kind " << static_cast<int>(kind));
+    auto const products = on.run(
         [&](processor& me) { return block_prefix(me, product, evenly(matrices, me), kind); });
-    INFO(on.topology().spec() << ", " << count << " matrices, kind " << static_cast<int>(kind));
-    CHECK((joined(run.results()) == scanned(matrices, kind)));
-    check_claims(on, run.counts());
-  }
-}
-
-/// The ends of all prefixes of texts, as std::string has them.
-std::vector<std::optional<ends>> expected_ends(std::vector<std::string> const& texts,
-                                               prefix_kind kind) {
-  std::vector<std::optional<ends>> expected;
-  for (auto const& text : scanned(texts, kind, std::string(), std::plus<std::string>{}))
-    expected.push_back(text.empty() ? std::nullopt : std::optional(ends_of(text)));
-  return expected;
-}
-
-/// All kinds of prefixes of `count` texts, by an operator without identity.
-void check_texts(machine const& on, int count) {
-  auto const texts = random_texts(index(count), 23);
-  std::vector<ends> values(texts.size());
-  std::ranges::transform(texts, values.begin(), ends_of);
-  for (auto const kind : all_prefix_kinds) {
-    auto const run = on.run([&](processor& me) {
-      return block_prefix(me, behind_each_other{}, evenly(values, me), kind);
+    CHECK((joined(products.results()) == scanned(matrices, kind)));
+    auto const intervals = on.run([&](processor& me) {
+      return block_prefix(me, join_stretches{}, evenly(stretches, me), kind);
     });
-    INFO(on.topology().spec() << ", " << count << " texts, kind " << static_cast<int>(kind));
-    CHECK((joined(run.results()) == expected_ends(texts, kind)));
-    check_claims(on, run.counts());
+    CHECK((joined(intervals.results()) == joined_stretches(kind, count)));
+    auto const claims = lockstep::prefix_claims(on.topology(), 1);
+    reference::check_claims(claims, products.counts());
+    reference::check_claims(claims, intervals.counts());
   }
 }
 
@@ -163,67 +83,38 @@ TEST_CASE("even blocks lie one behind the other and differ by one value at most"
     }
 }
 
-TEST_CASE("a prefix of blocks of matrices, on all networks", "[prefix]") {
-  for (auto const& spec : networks(6)) {
-    machine const on{lockstep::parse(spec), {.strict = !spec.starts_with("tree"), .workers = 1}};
-    for (int const count : sizes_for(on.size())) check_matrices(on, count);
-  }
-}
-
-TEST_CASE("a prefix of blocks of texts, by an operator without identity", "[prefix]") {
-  for (auto const& spec : networks(6)) {
-    machine const on{lockstep::parse(spec), {.strict = !spec.starts_with("tree"), .workers = 1}};
-    for (int const count : sizes_for(on.size())) check_texts(on, count);
-  }
-}
-
-TEST_CASE("a prefix of blocks on processors that are threads", "[prefix]") {
-  for (auto const& spec : networks(6)) {
-    machine const on{lockstep::parse(spec), {.engine = lockstep::engine::threads}};
-    for (int const count : sizes_for(on.size())) {
-      check_matrices(on, count);
-      check_texts(on, count);
+TEST_CASE("a prefix of blocks, on all networks", "[prefix]") {
+  for (auto const& network : prefix_networks(6))
+    for (auto const by : {lockstep::engine::fibers, lockstep::engine::threads}) {
+      auto const on = network.on({.engine = by, .workers = 1});
+      for (int const count : std::set{0, 1, on.size() - 1, on.size(), on.size() + 1, 1000})
+        check_blocks(on, count);
     }
-  }
 }
 
-TEST_CASE("a prefix of a few blocks on processors that are threads", "[prefix][threads]") {
-  for (auto const* const spec : {"tree:3", "hypercube:3", "shuffle-exchange:3"}) {
-    machine const on{lockstep::parse(spec), {.engine = lockstep::engine::threads}};
-    for (int const count : {0, 3, 100}) {
-      check_matrices(on, count);
-      check_texts(on, count);
-    }
-  }
-}
-
-TEST_CASE("a prefix of a few blocks, empty ones among them", "[prefix][sanitize]") {
-  for (auto const* const spec : {"tree:3", "hypercube:3", "shuffle-exchange:3"}) {
-    machine const on{lockstep::parse(spec), {.workers = 1}};
-    for (int const count : {0, 3, 100}) {
-      check_matrices(on, count);
-      check_texts(on, count);
-    }
-  }
+TEST_CASE("a prefix of a few blocks, empty ones among them", "[prefix][sanitize][threads]") {
+  for (auto const& network : prefix_networks(3, 3))
+    for (auto const by : {lockstep::engine::fibers, lockstep::engine::threads})
+      for (int const count : {0, 3, 100})
+        check_blocks(network.on({.engine = by, .workers = 1}), count);
 }
 
 TEST_CASE("blocks of any sizes will do", "[prefix]") {
   std::mt19937 random(31);
-  auto const texts = random_texts(200, 37);
-  for (auto const& spec : networks(5)) {
-    machine const on{lockstep::parse(spec), {.workers = 1}};
-    std::vector<std::vector<ends>> blocks(index(on.size()));
-    std::vector<int> owners(texts.size());
+  for (auto const& network : prefix_networks(5)) {
+    auto const on = network.on({.workers = 1});
+    std::vector<std::vector<stretch>> blocks(index(on.size()));
+    std::vector<int> owners(200);  // every second processor has nothing
     for (auto& each : owners) each = static_cast<int>(random() % index(on.size()) / 2 * 2);
     std::ranges::sort(owners);
-    for (std::size_t i = 0; i < texts.size(); ++i)
-      blocks[index(owners[i])].push_back(ends_of(texts[i]));
+    for (auto const& place : places(200))
+      blocks[index(owners[index(place.first)])].push_back(place);
     for (auto const kind : all_prefix_kinds) {
       auto const run = on.run([&](processor& me) {
-        return block_prefix<ends>(me, behind_each_other{}, blocks[index(me.rank())], kind);
+        return block_prefix<stretch>(me, join_stretches{}, blocks[index(me.rank())], kind);
       });
-      INFO(spec << ", kind " << static_cast<int>(kind));
-      CHECK((joined(run.results()) == expected_ends(texts, kind)));
+      INFO(network.spec << ", kind " << static_cast<int>(kind));
+      CHECK((joined(run.results()) == joined_stretches(kind, 200)));
       for (int rank = 0; rank < on.size(); ++rank)
         CHECK(run.results()[index(rank)].size() == blocks[index(rank)].size());
     }
@@ -257,12 +148,4 @@ TEST_CASE("a prefix of blocks in a subcube", "[prefix][sanitize]") {
     CHECK((joined(blocks) == scanned(matrices, prefix_kind::backward)));
   }
   CHECK(run.counts().steps == 2);
-}
-
-TEST_CASE("there is no prefix of blocks on other networks", "[prefix]") {
-  machine const on{lockstep::crossbar{4}};
-  CHECK_THROWS_WITH(on.run([](processor& me) {
-    return block_prefix(me, monoid{0, std::plus<int>{}}, std::vector<int>(3));
-  }),
-                    has_text("crossbar:4") && has_text("hypercube:4"));
 }

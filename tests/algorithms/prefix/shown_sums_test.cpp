@@ -8,17 +8,15 @@
 #include <lockstep/algorithms/prefix/pipelined_prefix.hpp>
 #include <lockstep/algorithms/prefix/prefix.hpp>
 #include <lockstep/algorithms/random_access/item_scan.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/parse.hpp>
 
 #include "algorithms/shown_at.hpp"
 #include "catch.hpp"
+#include "prefix/prefix_samples.hpp"
 
 using lockstep::monoid;
 using lockstep::pipelined_scheme;
 using lockstep::prefix_kind;
 using lockstep::processor;
-using lockstep::rank_interval;
 using reference::intervals;
 
 namespace {
@@ -34,13 +32,10 @@ reference::call_log watched(std::string const& spec, Program const& program,
   return log;
 }
 
-/// The ranks that a prefix covers in the end.
-intervals whole(prefix_kind kind, int rank, int p) {
-  bool const inclusive = lockstep::is_inclusive(kind);
-  rank_interval const covered = lockstep::is_forward(kind)
-                                    ? rank_interval{0, inclusive ? rank : rank - 1}
-                                    : rank_interval{inclusive ? rank : rank + 1, p - 1};
-  return covered.first > covered.last ? intervals{} : intervals{covered};
+/// The ranks that a prefix covers in the end, `count` times.
+intervals whole(prefix_kind kind, int rank, int p, std::size_t count = 1) {
+  auto const covered = covered_by(kind, rank, p);
+  return covered.first > covered.last ? intervals{} : intervals(count, covered);
 }
 
 /// Each sum that is shown is that of the ranks that it is said to cover.
@@ -63,8 +58,7 @@ void check_values(reference::call_log const& log, std::string const& name,
 }  // namespace
 
 TEST_CASE("the sums of a prefix are those of the ranks that are shown, and come to cover all") {
-  auto const kind = GENERATE(prefix_kind::inclusive, prefix_kind::exclusive, prefix_kind::backward,
-                             prefix_kind::backward_exclusive);
+  auto const kind = GENERATE(from_range(all_prefix_kinds));
   for (std::string const spec : {"hypercube:4", "tree:4", "shuffle-exchange:3", "hypercube:0"}) {
     INFO(spec);
     auto const log =
@@ -97,39 +91,33 @@ TEST_CASE("a scan shows the ranks that it covers") {
 }
 
 TEST_CASE("pipelined prefixes show the ranks that their sums cover") {
-  struct network_of_scheme {
-    pipelined_scheme scheme;
-    std::string spec;
-    lockstep::ports with = lockstep::ports::one;
-  };
+  using enum pipelined_scheme;
   auto const kind = GENERATE(prefix_kind::inclusive, prefix_kind::backward_exclusive);
-  for (auto const& [scheme, spec, with] :
-       {network_of_scheme{pipelined_scheme::lagged, "tree:4"},
-        network_of_scheme{pipelined_scheme::inorder, "hypercube:3"},
-        network_of_scheme{pipelined_scheme::spanning_tree, "hypercube:4"},
-        network_of_scheme{pipelined_scheme::halving, "hypercube:4"},
-        network_of_scheme{pipelined_scheme::halving, "shuffle-exchange:3"},
-        network_of_scheme{pipelined_scheme::fft, "hypercube:3", lockstep::ports::all},
-        network_of_scheme{pipelined_scheme::relay, "shuffle-exchange:3"},
-        network_of_scheme{pipelined_scheme::combined, "shuffle-exchange:4"}}) {
-    INFO(name_of(scheme) << " on " << spec);
-    auto const network = lockstep::parse(spec);
-    lockstep::prefix_schedule const schedule(*network, scheme, with);
-    auto const log =
-        watched(spec,
-                [&, &plus = plus](processor& me) {
-                  return pipelined_prefix(me, plus, std::vector<int>(5, me.rank()), schedule, kind);
-                },
-                {.ports = with});
-    check_values(log, "prefixes", "values of prefixes");
-    if (scheme == pipelined_scheme::halving) {
-      check_values(log, "sums", "values of sums");
-      check_values(log, "sums before", "values of sums before");
-    }
-    for (auto const& [rank, shown] : reference::shown_as(log, "prefixes")) {
-      auto const covered = whole(kind, rank, network->size());
-      CHECK(std::get<intervals>(shown.back()) ==
-            (covered.empty() ? intervals{} : intervals(5, covered.front())));
-    }
+  auto const [scheme, spec] = GENERATE(table<pipelined_scheme, std::string>({
+      {lagged, "tree:4"},
+      {inorder, "hypercube:3"},
+      {spanning_tree, "hypercube:4"},
+      {halving, "hypercube:4"},
+      {halving, "shuffle-exchange:3"},
+      {fft, "hypercube:3"},
+      {relay, "shuffle-exchange:3"},
+      {combined, "shuffle-exchange:4"},
+  }));
+  auto const with = scheme == fft ? lockstep::ports::all : lockstep::ports::one;
+  INFO(name_of(scheme) << " on " << spec);
+  auto const network = lockstep::parse(spec);
+  lockstep::prefix_schedule const schedule(*network, scheme, with);
+  auto const log =
+      watched(spec,
+              [&, &plus = plus](processor& me) {
+                return pipelined_prefix(me, plus, std::vector<int>(5, me.rank()), schedule, kind);
+              },
+              {.ports = with});
+  check_values(log, "prefixes", "values of prefixes");
+  if (scheme == halving) {
+    check_values(log, "sums", "values of sums");
+    check_values(log, "sums before", "values of sums before");
   }
+  for (auto const& [rank, shown] : reference::shown_as(log, "prefixes"))
+    CHECK(std::get<intervals>(shown.back()) == whole(kind, rank, network->size(), 5));
 }

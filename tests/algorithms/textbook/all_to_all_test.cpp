@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/exchange/all_to_all.hpp>
 #include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
+#include "exchange/exchanged_blocks.hpp"
 #include "index.hpp"
 
 using lockstep::along;
@@ -19,24 +17,6 @@ using lockstep::processor;
 namespace textbook = lockstep::textbook;
 
 namespace {
-
-/// Element i of the block from `source` to `destination`; different for all of them.
-int element(int source, int destination, int i) { return (source * 1024 + destination) * 4 + i; }
-
-std::vector<int> blocks_of(processor const& me, int m) {
-  std::vector<int> blocks;
-  for (int destination = 0; destination < me.size(); ++destination)
-    for (int i = 0; i < m; ++i) blocks.push_back(element(me.rank(), destination, i));
-  return blocks;
-}
-
-/// What processor `destination` has to get.
-std::vector<int> expected_at(int destination, int processors, int m) {
-  std::vector<int> blocks;
-  for (int source = 0; source < processors; ++source)
-    for (int i = 0; i < m; ++i) blocks.push_back(element(source, destination, i));
-  return blocks;
-}
 
 /// The counts but for rearrangements, which only the data arrays of the fast form need.
 lockstep::counts without_rearrangements(lockstep::counts of) {
@@ -53,13 +33,13 @@ void check_against_fast_form(std::string const& spec, int m,
   options.strict = true;
   machine const on{lockstep::parse(spec), options};
   auto const textbook =
-      on.run([m](processor& me) { return textbook::all_to_all(me, blocks_of(me, m)); });
-  for (int rank = 0; rank < on.size(); ++rank)
-    REQUIRE(textbook.results()[index(rank)] == expected_at(rank, on.size(), m));
-
+      reference::exchanged_by<int>(on, m, [](processor& me, std::vector<int> const& blocks) {
+        return textbook::all_to_all(me, blocks);
+      });
   auto const fast =
-      on.run([m](processor& me) { return lockstep::all_to_all(me, blocks_of(me, m)); });
-  CHECK(textbook.results() == fast.results());
+      reference::exchanged_by<int>(on, m, [](processor& me, std::vector<int> const& blocks) {
+        return lockstep::all_to_all(me, blocks);
+      });
   CHECK(textbook.counts() == without_rearrangements(fast.counts()));
   CHECK(textbook.counts().contention <= 1);
   REQUIRE(textbook.phases().size() == fast.phases().size());
@@ -150,9 +130,10 @@ TEST_CASE("textbook: complete exchange refuses other networks and says which fit
   CHECK(refusal_on("hypercube:4") ==
         "hypercube:4 is neither a torus nor a mesh; for example torus:12x12 or mesh:6x6");
   machine const on{lockstep::parse("torus:6x8")};
-  CHECK_THROWS_WITH(
-      on.run([](processor& me) { return textbook::all_to_all(me, blocks_of(me, 1)); }),
-      has_text("textbook::all_to_all: the dimensions of torus:6x8"));
+  CHECK_THROWS_WITH(on.run([](processor& me) {
+    return textbook::all_to_all(me, reference::blocks_for_all<int>(me, 1));
+  }),
+                    has_text("textbook::all_to_all: the dimensions of torus:6x8"));
 }
 
 TEST_CASE("textbook: complete exchange refuses blocks that differ in size") {

@@ -1,263 +1,178 @@
+#include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
-#include <lockstep/errors.hpp>
-#include <lockstep/experiments/registry.hpp>
-#include <lockstep/topologies/parse.hpp>
-
 #include "catch.hpp"
+#include "check_claims.hpp"
+#include "experiments/requests.hpp"
+
+using reference::parameters;
+using reference::refusal_of;
 
 namespace {
 
-using values = std::map<std::string, lockstep::parameter_value>;
+std::vector<std::string> const all_names{"transpose",  "broadcast",       "all-gather",
+                                         "gather",     "scatter",         "reduce",
+                                         "all-reduce", "block-broadcast", "matrix-sum"};
 
-constexpr char const* all_names[] = {"transpose", "broadcast", "all-gather", "gather",
-                                     "scatter",   "reduce",    "all-reduce"};
-
-/// The schemes that one can ask for; "" where there is no choice.
-std::vector<std::string> schemes_of(std::string const& name) {
-  if (name == "transpose") return {""};
-  if (name == "all-gather") return {"cheapest", "direct", "k-ary"};
-  if (name == "gather" || name == "scatter") return {"cheapest", "direct", "k-ary"};
-  return {"transpose", "direct", "k-ary"};
+/// The parameter of that name, or nothing.
+lockstep::parameter const* parameter_of(std::string const& name, std::string const& parameter) {
+  auto const& all = lockstep::find_experiment(name)->parameters;
+  auto const found = std::ranges::find(all, parameter, &lockstep::parameter::name);
+  return found == all.end() ? nullptr : &*found;
 }
 
-lockstep::experiment_request request_for(std::string const& name, std::string const& on,
-                                         values const& given) {
-  lockstep::experiment_request asked{.network = lockstep::parse(on)};
-  for (auto const& taken : lockstep::find_experiment(name)->parameters)
-    asked.parameters[taken.name] = taken.fallback;
-  for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
-  return asked;
+std::string size_of(std::string const& name) { return name == "matrix-sum" ? "n" : "words"; }
+
+/// The ways to go that one can ask for, each for blocks of any length.
+std::vector<parameters> ways_of(std::string const& name) {
+  if (parameter_of(name, "way") != nullptr) return {{{"way", 1}}, {{"way", 2}}};
+  std::vector<parameters> ways;
+  if (auto const* const scheme = parameter_of(name, "scheme"))
+    for (auto const& each : scheme->names)
+      if (!each.starts_with("two-phase")) ways.push_back({{"scheme", each}});
+  return ways.empty() ? std::vector<parameters>{{}} : ways;
 }
 
-lockstep::experiment_result run(std::string const& name,
-                                lockstep::experiment_request const& asked) {
-  return lockstep::find_experiment(name)->run(asked);
-}
-
-std::string refusal_of(std::string const& name, std::string const& on, values const& given) {
-  try {
-    static_cast<void>(run(name, request_for(name, on, given)));
-  } catch (lockstep::invalid_argument const& refused) {
-    CHECK(refused.step() == 0);  // before anything ran
-    return refused.message();
-  }
-  return "not refused";
-}
-
-void check_right(lockstep::experiment_result const& result) {
-  CHECK(result.correct);
+lockstep::experiment_result checked(std::string const& name, std::string const& on,
+                                    parameters const& given) {
+  auto result = reference::result_of(name, on, given);
+  reference::check_result(result);
   CHECK(result.record.counts().queued == 0);
   CHECK(result.claims.size() >= 6);
-  for (auto const& claimed : result.claims) {
-    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << measured_for(claimed, result));
-    CHECK(claimed.erratum.empty());
-    CHECK(holds(claimed, measured_for(claimed, result)));
-  }
+  for (auto const& claimed : reference::claims_made(result)) CHECK(claimed.erratum.empty());
+  return result;
 }
 
 }  // namespace
 
 TEST_CASE("collectives asked for by name are right, whatever the parameters") {
-  for (std::string const name : all_names)
-    for (auto const& scheme : schemes_of(name))
+  for (auto const& name : all_names)
+    for (auto given : ways_of(name))
       for (int const p : {1, 2, 5, 9})
-        for (std::int64_t const words : {0, 1, 3, 20})
-          for (std::int64_t const packet : {1, 4})
-            for (auto const* const access : {"messages", "reads", "writes"}) {
-              INFO(name << " " << scheme << ", p = " << p << ", words " << words << ", packet "
-                        << packet << ", " << access);
-              values given{{"words", words},
-                           {"packet", packet},
-                           {"access", std::string(access)},
-                           {"tau", std::int64_t{8}},
-                           {"seed", words}};
-              if (!scheme.empty()) given["scheme"] = scheme;
-              if (name != "transpose" && name.find("all") == std::string::npos)
-                given["root"] = std::int64_t{p - 1};
-              check_right(run(name, request_for(name, "crossbar:" + std::to_string(p), given)));
-            }
+        for (int const size : {0, 1, 3, 20})
+          for (int const packet : {1, 4})
+            for (auto const* const access : {"messages", "reads", "writes"})
+              for (int const tau : {8, 60}) {
+                INFO(name << ", p = " << p << ", size " << size << ", packet " << packet << ", "
+                          << access << ", tau " << tau);
+                given[size_of(name)] = size;
+                given["packet"] = packet;
+                given["access"] = access;
+                given["tau"] = tau;
+                given["seed"] = size;
+                if (parameter_of(name, "root") != nullptr) given["root"] = p - 1;
+                checked(name, "crossbar:" + std::to_string(p), given);
+              }
 }
 
-TEST_CASE("claims hold where a packet is far larger than all words") {
-  for (auto const* const name : {"transpose", "broadcast", "scatter", "all-gather", "reduce"}) {
-    auto const result = run(
-        name, request_for(name, "crossbar:8",
-                          {{"packet", std::int64_t{1} << 27U}, {"tau", std::int64_t{1} << 27U}}));
-    INFO(name);
-    for (auto const& claimed : result.claims)
-      CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
-  }
+TEST_CASE("claims hold where a packet is far larger than all words, or tau not of whole packets") {
+  std::string const name = GENERATE(from_range(all_names));
+  INFO(name);
+  std::int64_t const large = std::int64_t{1} << 27U;
+  reference::check_result(
+      reference::result_of(name, "crossbar:8", {{"packet", large}, {"tau", large}}));
+  if (parameter_of(name, "scheme") != nullptr)  // bounds may fail, but nothing else
+    for (auto const& given : {parameters{{"packet", 3}}, {{"packet", 3}, {"scheme", "k-ary"}}})
+      reference::check_result(reference::result_of(name, "crossbar:30", given));
 }
 
 TEST_CASE("collectives go by default as their papers say") {
-  auto const counts = [](std::string const& name, values const& given) {
-    auto const result = run(name, request_for(name, "crossbar:16", given));
-    check_right(result);
-    return result.record.counts();
+  auto const counts = [](std::string const& name, parameters const& given) {
+    return checked(name, "crossbar:16", given).record.counts();
   };
-  std::int64_t const eight = 8;
-  CHECK(counts("broadcast", {{"words", std::int64_t{32}}}).words == 60);  // 2(q - q/p)
-  CHECK(counts("transpose", {{"words", std::int64_t{32}}}).words == 30);
-  CHECK(counts("scatter", {{"words", eight}}).rounds == 15);
-  CHECK(counts("gather", {{"words", eight}}).words == 120);
-  CHECK(counts("all-gather", {{"words", eight}}).words == 120);
-  values const ternary{{"tau", std::int64_t{2}}};
-  CHECK(counts("reduce", ternary).startups == 3);
-  CHECK(counts("all-reduce", ternary).startups == 6);
+  CHECK(counts("broadcast", {{"words", 32}}).words == 60);  // 2(q - q/p)
+  CHECK(counts("transpose", {{"words", 32}}).words == 30);
+  CHECK(counts("scatter", {{"words", 8}}).rounds == 15);
+  CHECK(counts("gather", {{"words", 8}}).words == 120);
+  CHECK(counts("all-gather", {{"words", 8}}).words == 120);
+  CHECK(counts("reduce", {{"tau", 2}}).startups == 3);
+  CHECK(counts("all-reduce", {{"tau", 2}}).startups == 6);
 }
 
 TEST_CASE("the way that was the cheapest is told") {
-  auto const way = [](values const& given) {
-    auto const result = run("all-gather", request_for("all-gather", "crossbar:30", given));
-    return std::get<std::string>(result.figures.at("scheme"));
+  auto const way = [](parameters const& given) {
+    return std::get<std::string>(
+        reference::result_of("all-gather", "crossbar:30", given).figures.at("scheme"));
   };
   CHECK(way({}) == "direct");
-  CHECK(way({{"packet", std::int64_t{32}}, {"tau", std::int64_t{64}}}) == "two-phase");
-  CHECK(
-      way({{"packet", std::int64_t{32}}, {"tau", std::int64_t{32}}, {"words", std::int64_t{2}}}) ==
-      "k-ary");
-  auto const tree =
-      run("broadcast", request_for("broadcast", "crossbar:4", {{"scheme", std::string("k-ary")}}));
+  CHECK(way({{"packet", 32}, {"tau", 64}}) == "two-phase");
+  CHECK(way({{"packet", 32}, {"tau", 32}, {"words", 2}}) == "k-ary");
+  auto const tree = reference::result_of("broadcast", "crossbar:4", {{"scheme", "k-ary"}});
   CHECK(std::get<std::int64_t>(tree.figures.at("k")) == 17);
 }
 
 TEST_CASE("collectives asked for by name refuse what they cannot do") {
-  for (std::string const name : all_names) {
-    INFO(name);
-    CHECK(refusal_of(name, "hypercube:3", {}) ==
-          "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for "
-          "example "
-          "crossbar:8");
-    CHECK(refusal_of(name, "crossbar:4", {{"words", std::int64_t{-1}}}) ==
-          "words has to be at least 0, not -1");
-    CHECK(refusal_of(name, "crossbar:4", {{"packet", std::int64_t{0}}}) ==
-          "packet has to be at least 1, not 0");
-    CHECK(refusal_of(name, "crossbar:4", {{"tau", std::int64_t{-1}}}) ==
-          "tau has to be at least 0, not -1");
-    CHECK(refusal_of(name, "crossbar:4", {{"access", std::string("both")}}) ==
-          "access: 'both' is not one of messages, reads, writes");
-    CHECK_THROWS_AS(
-        run(name, request_for(name, "crossbar:1000000", {{"words", std::int64_t{2'147'483'647}}})),
-        lockstep::out_of_memory);
-    if (name == "transpose") continue;
-    CHECK_THAT(refusal_of(name, "crossbar:4", {{"scheme", std::string("best")}}),
+  std::string const name = GENERATE(from_range(all_names));
+  INFO(name);
+  CHECK(refusal_of(name, "hypercube:3") ==
+        "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for "
+        "example crossbar:8");
+  auto asked = reference::request_of(name, "crossbar:5");
+  asked.options.ports = lockstep::ports::all;
+  CHECK_THAT(refusal_of(name, asked), has_text("one port; leave out --ports all"));
+  auto const refused = [&](parameters const& given) {
+    return refusal_of(name, "crossbar:4", given);
+  };
+  CHECK(refused({{size_of(name), -1}}) == size_of(name) + " has to be at least 0, not -1");
+  CHECK(refused({{"packet", 0}}) == "packet has to be at least 1, not 0");
+  CHECK(refused({{"tau", -1}}) == "tau has to be at least 0, not -1");
+  CHECK(refused({{"access", "both"}}) == "access: 'both' is not one of messages, reads, writes");
+  CHECK_THROWS_AS(reference::result_of(name, "crossbar:1000000",
+                                       {{size_of(name), *parameter_of(name, size_of(name))->most}}),
+                  lockstep::out_of_memory);
+  if (parameter_of(name, "root") != nullptr)
+    CHECK(refused({{"root", 4}}) == "root has to be at most 3, not 4");
+  if (name == "transpose") return;
+  parameters tree;
+  if (parameter_of(name, "scheme") != nullptr) {
+    CHECK_THAT(refused({{"scheme", "best"}}),
                Catch::Matchers::StartsWith("scheme: 'best' is not one of "));
-    CHECK_THAT(refusal_of(name, "crossbar:4",
-                          {{"scheme", std::string("k-ary")}, {"tau", std::int64_t{0}}}),
-               has_text("tau = 0 is not a whole number of packets of 1 words"));
-    CHECK_THAT(refusal_of(name, "crossbar:4",
-                          {{"scheme", std::string("k-ary")}, {"packet", std::int64_t{17}}}),
-               has_text("give tau 17, say"));
-    // Bounds may fail, but nothing else.
-    for (std::string const scheme : {"", "k-ary"}) {
-      auto given = request_for(name, "crossbar:30", {{"packet", std::int64_t{3}}});
-      if (!scheme.empty()) given.parameters["scheme"] = scheme;
-      auto const result = run(name, given);
-      CHECK(result.correct);
-      for (auto const& one : result.claims)
-        CHECK((holds(one, measured_for(one, result)) || !one.erratum.empty()));
-    }
+    tree["scheme"] = "k-ary";
   }
-  for (std::string const name : {"broadcast", "gather", "scatter", "reduce"})
-    CHECK(refusal_of(name, "crossbar:4", {{"root", std::int64_t{4}}}) ==
-          "root has to be at most 3, not 4");
-  CHECK(refusal_of("all-gather", "crossbar:4",
-                   {{"scheme", std::string("two-phase")}, {"words", std::int64_t{2}}}) ==
-        "two-phase is for one word each, not 2; take --words 1, or --scheme k-ary");
+  tree["tau"] = 0;
+  CHECK_THAT(refused(tree), has_text("tau = 0 is not a whole number of packets of 1 words"));
+  tree.erase("tau");
+  tree["packet"] = 17;
+  CHECK_THAT(refused(tree), has_text("give tau 17, say"));
 }
 
-TEST_CASE("block-broadcast and matrix-sum are right, whatever the parameters") {
-  for (int const p : {1, 2, 5, 9, 16})
-    for (std::int64_t const packet : {1, 4})
-      for (std::int64_t const tau : {4, 8, 60})
-        for (std::int64_t const root : {0, p - 1}) {
-          auto const network = "crossbar:" + std::to_string(p);
-          values given{{"packet", packet}, {"tau", tau}, {"root", root}, {"seed", tau}};
-          INFO(network << ", packet " << packet << ", tau " << tau << ", root " << root);
-          for (std::int64_t const size : {0, 1, 3, 8, 20}) {
-            given["words"] = size;
-            for (std::int64_t const way : {1, 2}) {
-              given["way"] = way;
-              check_right(run("block-broadcast", request_for("block-broadcast", network, given)));
-            }
-            given["n"] = size;
-            check_right(run("matrix-sum", request_for("matrix-sum", network, given)));
-            given.erase("n");
-          }
-        }
+TEST_CASE("collectives refuse what their own parameters do not allow") {
+  CHECK(refusal_of("block-broadcast", "crossbar:4", {{"way", 3}}) ==
+        "way has to be at most 2, not 3");
+  CHECK(refusal_of("matrix-sum", "crossbar:4", {{"n", 46'341}}) ==
+        "n has to be at most 46340, not 46341");
+  for (auto const* const scheme : {"two-phase", "two-phase-filled"})
+    CHECK(refusal_of("all-gather", "crossbar:4", {{"scheme", scheme}, {"words", 2}}) ==
+          "two-phase is for one word each, not 2; take --words 1, or --scheme k-ary");
 }
 
 TEST_CASE("block-broadcast and matrix-sum count what the page says") {
-  values const of_nine{{"tau", std::int64_t{8}},  // k = 3
-                       {"packet", std::int64_t{4}},
-                       {"words", std::int64_t{180}}};
-  auto const blocks = run("block-broadcast", request_for("block-broadcast", "crossbar:9", of_nine));
-  check_right(blocks);
-  CHECK(blocks.record.counts().startups == 4);
-  CHECK(blocks.record.counts().words == 2 * (2 * 60 + 2 * 20));
-  auto second = of_nine;
-  second["way"] = std::int64_t{2};
-  auto const in_two = run("block-broadcast", request_for("block-broadcast", "crossbar:9", second));
+  parameters of_nine{{"tau", 8}, {"packet", 4}, {"words", 180}};  // k = 3
+  auto const blocks = checked("block-broadcast", "crossbar:9", of_nine).record.counts();
+  CHECK(blocks.startups == 4);
+  CHECK(blocks.words == 2 * (2 * 60 + 2 * 20));
+  of_nine["way"] = 2;
+  auto const in_two = checked("block-broadcast", "crossbar:9", of_nine);
   CHECK(in_two.record.counts().startups == 2);
   CHECK(in_two.record.counts().words == 2 * 8 * 20);
   CHECK_FALSE(in_two.figures.contains("k"));
-  auto const sums = run(
-      "matrix-sum",
-      request_for("matrix-sum", "crossbar:9", {{"tau", std::int64_t{2}}, {"n", std::int64_t{6}}}));
-  check_right(sums);
+  auto const sums = checked("matrix-sum", "crossbar:9", {{"tau", 2}, {"n", 6}});
   CHECK(sums.record.counts().words == 2 * (2 * 12 + 2 * 4));
   CHECK(std::get<std::int64_t>(sums.figures.at("k")) == 3);
   CHECK(std::get<std::int64_t>(sums.figures.at("additions")) == 32);  // 36(1 - 1/9)
 }
 
 TEST_CASE("Lemma 3.2's second way is there as printed, too") {
-  values given{{"packet", std::int64_t{32}}, {"tau", std::int64_t{32}}};
-  auto const words = [&](char const* scheme) {
-    given["scheme"] = std::string(scheme);
-    auto const result = run("all-gather", request_for("all-gather", "crossbar:30", given));
-    check_right(result);
-    return result.record.counts().words;
+  auto const words = [](char const* scheme, int packet) {
+    return checked("all-gather", "crossbar:30",
+                   {{"packet", packet}, {"tau", 32}, {"scheme", scheme}})
+        .record.counts()
+        .words;
   };
-  CHECK(words("two-phase-filled") == 928);  // b = min(m, p)
-  CHECK(words("two-phase") == 288);         // b = min(m, ceil(sqrt p))
-  given["packet"] = std::int64_t{8};
-  CHECK(words("two-phase-filled") == 8 * 7 + 8 * 3);
-  CHECK(words("two-phase") == 8 * 5 + 8 * 4);
-  CHECK(refusal_of("all-gather", "crossbar:4",
-                   {{"scheme", std::string("two-phase-filled")}, {"words", std::int64_t{2}}}) ==
-        "two-phase is for one word each, not 2; take --words 1, or --scheme k-ary");
-}
-
-TEST_CASE("block-broadcast and matrix-sum refuse what they cannot do") {
-  for (std::string const name : {"block-broadcast", "matrix-sum"}) {
-    CHECK_THAT(refusal_of(name, "torus:4x4", {}), has_text("torus:4x4 is not a crossbar"));
-    CHECK_THAT(refusal_of(name, "crossbar:4", {{"tau", std::int64_t{0}}}),
-               has_text("tau = 0 is not a whole number of packets of 1 words"));
-    CHECK_THAT(refusal_of(name, "crossbar:4", {{"packet", std::int64_t{17}}}),
-               has_text("give tau 17, say"));
-    CHECK(refusal_of(name, "crossbar:4", {{"root", std::int64_t{4}}}) ==
-          "root has to be at most 3, not 4");
-  }
-  CHECK(refusal_of("block-broadcast", "crossbar:4", {{"way", std::int64_t{3}}}) ==
-        "way has to be at most 2, not 3");
-  CHECK(refusal_of("matrix-sum", "crossbar:4", {{"n", std::int64_t{-1}}}) ==
-        "n has to be at least 0, not -1");
-  CHECK(refusal_of("matrix-sum", "crossbar:4", {{"n", std::int64_t{46'341}}}) ==
-        "n has to be at most 46340, not 46341");
-  CHECK_THROWS_AS(run("matrix-sum",
-                      request_for("matrix-sum", "crossbar:100000", {{"n", std::int64_t{46'340}}})),
-                  lockstep::out_of_memory);
-}
-
-TEST_CASE("collectives refuse all ports, which they do not use") {
-  for (std::string const name : all_names) {
-    auto asked = request_for(name, "crossbar:5", {});
-    asked.options.ports = lockstep::ports::all;
-    CHECK_THROWS_WITH(run(name, asked), has_text("one port; leave out --ports all"));
-  }
+  CHECK(words("two-phase-filled", 32) == 928);  // b = min(m, p)
+  CHECK(words("two-phase", 32) == 288);         // b = min(m, ceil(sqrt p))
+  CHECK(words("two-phase-filled", 8) == 8 * 7 + 8 * 3);
+  CHECK(words("two-phase", 8) == 8 * 5 + 8 * 4);
 }

@@ -12,11 +12,14 @@
 
 #include "algorithms/prefix/prefix_samples.hpp"
 #include "catch.hpp"
+#include "complaint_of.hpp"
+#include "index.hpp"
 #include "prefix/check_prefixes.hpp"
 
 using lockstep::are_prefixes;
 using lockstep::are_rounded_sums;
 using lockstep::named_operator;
+using lockstep::operator_at;
 using lockstep::prefix_kind;
 using lockstep::require_sums_fit;
 
@@ -25,9 +28,12 @@ namespace {
 constexpr auto most = std::numeric_limits<std::int64_t>::max();
 constexpr auto least = std::numeric_limits<std::int64_t>::min();
 
-named_operator<std::int64_t> added() {
-  return {"add", std::int64_t{0}, [](std::int64_t a, std::int64_t b) { return a + b; }, true};
-}
+enum operators : std::uint8_t {
+  add,
+  least_of,
+  greatest_of,
+  first_of
+};  // as `operator_at` has them
 
 std::vector<double> random_reals(std::size_t count, unsigned seed) {
   std::mt19937_64 random(seed);
@@ -40,47 +46,40 @@ std::vector<double> random_reals(std::size_t count, unsigned seed) {
 /// Each prefix added up from its last number to its first.
 std::vector<double> sums_from_the_other_end(std::vector<double> const& values, prefix_kind kind) {
   std::vector<double> sums(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    bool const with_own = lockstep::is_inclusive(kind);
-    if (lockstep::is_forward(kind))
-      for (auto j = i + (with_own ? 1 : 0); j-- > 0;) sums[i] += values[j];
-    else
-      for (auto j = i + (with_own ? 0 : 1); j < values.size(); ++j) sums[i] += values[j];
+  int const n = static_cast<int>(values.size());
+  for (int i = 0; i < n; ++i) {
+    auto const [first, last] = covered_by(kind, i, n);
+    for (int added = 0; added <= last - first; ++added)
+      sums[index(i)] += values[index(lockstep::is_forward(kind) ? last - added : first + added)];
   }
   return sums;
 }
 
-/// Whether the sum fits into 64 bits, by halves.
-bool fits(std::vector<std::int64_t> const& numbers, std::size_t first, std::size_t last) {
-  std::int64_t low = 0;
-  std::int64_t high = 0;
-  for (auto i = first; i < last; ++i) {
-    low += numbers[i] & 0xFFFFFFFF;
-    high += numbers[i] >> 32U;
-  }
-  high += low >> 32U;
-  return high >= std::numeric_limits<std::int32_t>::min() &&
-         high <= std::numeric_limits<std::int32_t>::max();
-}
-
+/// Whether each prefix fits into 64 bits, added up by halves.
 bool all_prefixes_fit(std::vector<std::int64_t> const& numbers, prefix_kind kind) {
-  std::size_t const own = lockstep::is_inclusive(kind) ? 1 : 0;
   bool all = true;
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    all = all && (lockstep::is_forward(kind) ? fits(numbers, 0, i + own)
-                                             : fits(numbers, i + 1 - own, numbers.size()));
+  int const n = static_cast<int>(numbers.size());
+  for (int i = 0; i < n; ++i) {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    for (auto [next, last] = covered_by(kind, i, n); next <= last; ++next) {
+      low += numbers[index(next)] & 0xFFFFFFFF;
+      high += numbers[index(next)] >> 32U;
+    }
+    high += low >> 32U;
+    all = all && high == static_cast<std::int32_t>(high);
+  }
   return all;
 }
 
 template <class Number>
 std::string complaint_about(std::vector<Number> const& numbers, prefix_kind kind) {
-  try {
-    require_sums_fit<Number>(numbers, kind, "f");
-  } catch (lockstep::bad_input const& bad) {
-    return bad.what();
-  }
-  return "nothing";
+  return reference::complaint_of([&] { require_sums_fit<Number>(numbers, kind, "f"); });
 }
+
+using whole = std::vector<std::int64_t>;
+using reals = std::vector<double>;
+constexpr auto infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -88,41 +87,39 @@ TEST_CASE("prefixes are compared bit for bit", "[check_prefixes]") {
   std::vector<std::int64_t> const values{3, -1, 4, 1, -5};
   for (auto const kind : all_prefix_kinds) {
     auto prefixes = scanned(values, kind, std::int64_t{0}, std::plus<std::int64_t>{});
-    CHECK(are_prefixes<std::int64_t>(prefixes, values, added(), kind));
+    CHECK(are_prefixes<std::int64_t>(prefixes, values, operator_at<std::int64_t>(add), kind));
     for (auto& each : prefixes) {
       ++each;
-      CHECK_FALSE(are_prefixes<std::int64_t>(prefixes, values, added(), kind));
+      CHECK_FALSE(
+          are_prefixes<std::int64_t>(prefixes, values, operator_at<std::int64_t>(add), kind));
       --each;
     }
   }
-  named_operator<double> const smaller{"min", std::numeric_limits<double>::infinity(),
-                                       [](double a, double b) { return std::min(a, b); }};
-  CHECK(are_prefixes<double>(std::vector{2.0, -0.0}, std::vector{2.0, -0.0}, smaller,
-                             prefix_kind::inclusive));
-  CHECK_FALSE(are_prefixes<double>(std::vector{2.0, 0.0}, std::vector{2.0, -0.0}, smaller,
-                                   prefix_kind::inclusive));
-  CHECK(are_prefixes<double>(std::vector{std::numeric_limits<double>::infinity(), 2.0},
-                             std::vector{2.0, 1.0}, smaller, prefix_kind::exclusive));
+  auto const are_least = [&](reals const& prefixes, reals const& of, prefix_kind kind) {
+    return are_prefixes<double>(prefixes, of, operator_at<double>(least_of), kind);
+  };
+  CHECK(are_least({2.0, -0.0}, {2.0, -0.0}, prefix_kind::inclusive));
+  CHECK_FALSE(are_least({2.0, 0.0}, {2.0, -0.0}, prefix_kind::inclusive));
+  CHECK(are_least({infinite, 2.0}, {2.0, 1.0}, prefix_kind::exclusive));
 }
 
 TEST_CASE("operators without identity and operands in order", "[check_prefixes]") {
-  named_operator<std::int64_t> const first{
-      "first", {}, [](std::int64_t a, std::int64_t) { return a; }};
-  std::vector<std::int64_t> const values{7, 8, 9};
-  using whole = std::vector<std::int64_t>;
-  CHECK(are_prefixes<std::int64_t>(whole{7, 7, 7}, values, first, prefix_kind::inclusive));
-  CHECK(are_prefixes<std::int64_t>(whole{7, 8, 9}, values, first, prefix_kind::backward));
-  CHECK_FALSE(are_prefixes<std::int64_t>(whole{7, 8, 9}, values, first, prefix_kind::inclusive));
-  CHECK_FALSE(are_prefixes<std::int64_t>(whole{9, 9, 9}, values, first, prefix_kind::backward));
-  CHECK(are_prefixes<std::int64_t>(whole{}, whole{}, first, prefix_kind::backward));
+  auto const are_firsts = [](whole const& prefixes, whole const& of, prefix_kind kind) {
+    return are_prefixes<std::int64_t>(prefixes, of, operator_at<std::int64_t>(first_of), kind);
+  };
+  CHECK(are_firsts({7, 7, 7}, {7, 8, 9}, prefix_kind::inclusive));
+  CHECK(are_firsts({7, 8, 9}, {7, 8, 9}, prefix_kind::backward));
+  CHECK_FALSE(are_firsts({7, 8, 9}, {7, 8, 9}, prefix_kind::inclusive));
+  CHECK_FALSE(are_firsts({9, 9, 9}, {7, 8, 9}, prefix_kind::backward));
+  CHECK(are_firsts({}, {}, prefix_kind::backward));
 }
 
 TEST_CASE("an interval begins anew", "[check_prefixes]") {
-  using whole = std::vector<std::int64_t>;
-  whole const values{3, 1, 4, 1, 5};
   std::vector<bool> const begins{false, false, true, false, true};
-  auto const are = [&](whole const& prefixes, std::vector<bool> const& where) {
-    return are_prefixes<std::int64_t>(prefixes, values, added(), prefix_kind::inclusive, where);
+  auto const are = [](whole const& prefixes, std::vector<bool> const& where) {
+    return are_prefixes<std::int64_t>(prefixes, whole{3, 1, 4, 1, 5},
+                                      operator_at<std::int64_t>(add), prefix_kind::inclusive,
+                                      where);
   };
   CHECK(are({3, 4, 4, 5, 5}, begins));
   CHECK_FALSE(are({3, 4, 4, 5, 5}, std::vector<bool>(5)));
@@ -132,17 +129,16 @@ TEST_CASE("an interval begins anew", "[check_prefixes]") {
 }
 
 TEST_CASE("only sums in double precision are right but for rounding", "[check_prefixes]") {
-  auto const plus = [](double a, double b) { return a + b; };
-  named_operator<double> const sum{"add", 0.0, plus, true};
-  named_operator<double> const other{"other", 0.0, plus};
-  std::vector<double> const values{1e16, 1, -1e16};
-  std::vector<double> const in_order{1e16, 1e16, 0};
-  std::vector<double> const otherwise{1e16, 1e16, 1};
-  auto const kind = prefix_kind::inclusive;
-  CHECK(are_prefixes<double>(in_order, values, sum, kind));
-  CHECK(are_prefixes<double>(otherwise, values, sum, kind));
-  CHECK(are_prefixes<double>(in_order, values, other, kind));
-  CHECK_FALSE(are_prefixes<double>(otherwise, values, other, kind));
+  auto const sum = operator_at<double>(add);
+  auto other = sum;
+  other.is_addition = false;
+  auto const are = [](named_operator<double> const& by, double last) {
+    return are_prefixes<double>(reals{1e16, 1e16, last}, reals{1e16, 1, -1e16}, by,
+                                prefix_kind::inclusive);
+  };
+  for (double const last : {0, 1}) CHECK(are(sum, last));
+  CHECK(are(other, 0));
+  CHECK_FALSE(are(other, 1));
 }
 
 TEST_CASE("sums in another order of additions are right but for rounding", "[check_prefixes]") {
@@ -155,9 +151,6 @@ TEST_CASE("sums in another order of additions are right but for rounding", "[che
     CHECK(are_rounded_sums(one, values, kind));
     CHECK(are_rounded_sums(other, values, kind));
   }
-  std::vector<double> const cancelling{1e16, 1, -1e16};
-  CHECK(are_rounded_sums(std::vector{1e16, 1e16, 0.0}, cancelling, prefix_kind::inclusive));
-  CHECK(are_rounded_sums(std::vector{1e16, 1e16, 1.0}, cancelling, prefix_kind::inclusive));
 }
 
 TEST_CASE("sums that are off by more than rounding are wrong", "[check_prefixes]") {
@@ -187,13 +180,14 @@ TEST_CASE("sums that are off by more than rounding are wrong", "[check_prefixes]
 }
 
 TEST_CASE("a single number is its own sum, to the last bit", "[check_prefixes]") {
-  std::vector<double> const one{0.1};
-  CHECK(are_rounded_sums(one, one, prefix_kind::inclusive));
-  CHECK_FALSE(are_rounded_sums(std::vector{std::nextafter(0.1, 1.0)}, one, prefix_kind::backward));
-  CHECK_FALSE(are_rounded_sums(std::vector{std::nextafter(1.0, 0.0)}, std::vector{1.0},
-                               prefix_kind::inclusive));
-  CHECK(are_rounded_sums(std::vector{0.0}, one, prefix_kind::exclusive));
-  CHECK_FALSE(are_rounded_sums(one, one, prefix_kind::backward_exclusive));
+  auto const is_sum = [](double prefix, double of, prefix_kind kind) {
+    return are_rounded_sums(reals{prefix}, reals{of}, kind);
+  };
+  CHECK(is_sum(0.1, 0.1, prefix_kind::inclusive));
+  CHECK_FALSE(is_sum(std::nextafter(0.1, 1.0), 0.1, prefix_kind::backward));
+  CHECK_FALSE(is_sum(std::nextafter(1.0, 0.0), 1.0, prefix_kind::inclusive));
+  CHECK(is_sum(0.0, 0.1, prefix_kind::exclusive));
+  CHECK_FALSE(is_sum(0.1, 0.1, prefix_kind::backward_exclusive));
   CHECK(are_rounded_sums({}, {}, prefix_kind::inclusive));
 }
 
@@ -219,64 +213,61 @@ TEST_CASE("sums of whole numbers that do not fit are found in time", "[check_pre
 }
 
 TEST_CASE("the rows whose sum does not fit are named", "[check_prefixes]") {
-  auto const complaint = [](std::string const& rows) {
-    return "f: " + rows +
-           " have a sum that does not fit into 64 bits; write the numbers with \".0\" behind them, "
-           "and "
-           "all are added in double precision";
-  };
-  std::vector<std::int64_t> const numbers{1, most, -5, least, least};
-  CHECK(complaint_about(numbers, prefix_kind::inclusive) == complaint("rows 1 to 2"));
-  CHECK(complaint_about(numbers, prefix_kind::exclusive) == complaint("rows 1 to 2"));
-  CHECK(complaint_about(numbers, prefix_kind::backward) == complaint("rows 4 to 5"));
-  CHECK(complaint_about(numbers, prefix_kind::backward_exclusive) == complaint("rows 4 to 5"));
-  std::vector<std::int64_t> const in_the_last{5, most};
-  CHECK(complaint_about(in_the_last, prefix_kind::inclusive) == complaint("rows 1 to 2"));
-  CHECK(complaint_about(in_the_last, prefix_kind::exclusive) == "nothing");
+  auto const [numbers, kind, rows] = GENERATE(table<whole, prefix_kind, std::string>({
+      {{1, most, -5, least, least}, prefix_kind::inclusive, "rows 1 to 2"},
+      {{1, most, -5, least, least}, prefix_kind::exclusive, "rows 1 to 2"},
+      {{1, most, -5, least, least}, prefix_kind::backward, "rows 4 to 5"},
+      {{1, most, -5, least, least}, prefix_kind::backward_exclusive, "rows 4 to 5"},
+      {{5, most}, prefix_kind::inclusive, "rows 1 to 2"},
+  }));
+  CHECK(complaint_about(numbers, kind) ==
+        "f: " + rows +
+            " have a sum that does not fit into 64 bits; write the numbers with \".0\" behind "
+            "them, and all are added in double precision");
+  CHECK(complaint_about(whole{5, most}, prefix_kind::exclusive) == "nothing");
 }
 
 TEST_CASE("sums that leave double precision are found in time, and no others", "[check_prefixes]") {
-  auto const complaint = [](std::string const& rows) {
-    return "f: " + rows +
-           " have a sum that is more than double precision holds (1.8e+308); give smaller numbers";
-  };
-  std::vector<double> const numbers{1, 1e308, -1e308, 1};
-  for (auto const kind : all_prefix_kinds) CHECK(complaint_about(numbers, kind) == "nothing");
-  std::vector<double> const too_many{1, 1e308, 1e308, -1e308, -1e308, -1e308};
-  CHECK(complaint_about(too_many, prefix_kind::inclusive) == complaint("rows 1 to 3"));
-  CHECK(complaint_about(too_many, prefix_kind::exclusive) == complaint("rows 1 to 3"));
-  CHECK(complaint_about(too_many, prefix_kind::backward) == complaint("rows 5 to 6"));
-  CHECK(complaint_about(too_many, prefix_kind::backward_exclusive) == complaint("rows 5 to 6"));
-  CHECK(complaint_about(std::vector{1e308, 1e308}, prefix_kind::exclusive) == "nothing");
   constexpr auto largest = std::numeric_limits<double>::max();
-  CHECK(complaint_about(std::vector{largest}, prefix_kind::inclusive) == "nothing");
-  CHECK(complaint_about(std::vector{largest, -0x1p970}, prefix_kind::inclusive) == "nothing");
-  CHECK(complaint_about(std::vector{largest, 0x1p969}, prefix_kind::inclusive) == "nothing");
-  CHECK(complaint_about(std::vector{largest, 0x1p970}, prefix_kind::inclusive) ==
-        complaint("rows 1 to 2"));
-  CHECK(complaint_about(std::vector<double>{}, prefix_kind::exclusive) == "nothing");
+  reals const numbers{1, 1e308, -1e308, 1};
+  reals const too_many{1, 1e308, 1e308, -1e308, -1e308, -1e308};
+  auto const [of, kind, rows] = GENERATE_REF(table<reals, prefix_kind, std::string>({
+      {numbers, prefix_kind::inclusive, ""},
+      {numbers, prefix_kind::exclusive, ""},
+      {numbers, prefix_kind::backward, ""},
+      {numbers, prefix_kind::backward_exclusive, ""},
+      {too_many, prefix_kind::inclusive, "rows 1 to 3"},
+      {too_many, prefix_kind::exclusive, "rows 1 to 3"},
+      {too_many, prefix_kind::backward, "rows 5 to 6"},
+      {too_many, prefix_kind::backward_exclusive, "rows 5 to 6"},
+      {{1e308, 1e308}, prefix_kind::exclusive, ""},
+      {{largest}, prefix_kind::inclusive, ""},
+      {{largest, -0x1p970}, prefix_kind::inclusive, ""},
+      {{largest, 0x1p969}, prefix_kind::inclusive, ""},
+      {{largest, 0x1p970}, prefix_kind::inclusive, "rows 1 to 2"},
+      {{}, prefix_kind::exclusive, ""},
+  }));
+  CHECK(complaint_about(of, kind) ==
+        (rows.empty() ? "nothing"
+                      : "f: " + rows +
+                            " have a sum that is more than double precision holds (1.8e+308); give "
+                            "smaller numbers"));
 }
 
 TEST_CASE("sums that overflowed on the way are found by their prefixes", "[check_prefixes]") {
-  auto const complaint_of = [](std::vector<double> const& prefixes,
-                               prefix_kind kind) -> std::string {
-    try {
-      lockstep::require_no_overflow(prefixes, kind, "f");
-    } catch (lockstep::bad_input const& bad) {
-      return bad.what();
-    }
-    return "nothing";
-  };
-  auto const complaint = [](std::string const& rows) {
-    return "f: " + rows +
-           " have a sum that fits, and some of them, which are added on the way, one that is more "
-           "than double precision holds (1.8e+308); give smaller numbers";
-  };
-  constexpr auto infinite = std::numeric_limits<double>::infinity();
   constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
-  CHECK(complaint_of({1, -2e307}, prefix_kind::inclusive) == "nothing");
-  CHECK(complaint_of({1, 2, infinite, nan}, prefix_kind::inclusive) == complaint("rows 1 to 3"));
-  CHECK(complaint_of({1, 2, nan}, prefix_kind::exclusive) == complaint("rows 1 to 2"));
-  CHECK(complaint_of({-infinite, 2, 3, 4}, prefix_kind::backward) == complaint("rows 1 to 4"));
-  CHECK(complaint_of({nan, 2, 3}, prefix_kind::backward_exclusive) == complaint("rows 2 to 3"));
+  auto const complaint = [](reals const& prefixes, prefix_kind kind) {
+    return reference::complaint_of([&] { lockstep::require_no_overflow(prefixes, kind, "f"); });
+  };
+  auto const [prefixes, kind, rows] = GENERATE_REF(table<reals, prefix_kind, std::string>({
+      {{1, 2, infinite, nan}, prefix_kind::inclusive, "rows 1 to 3"},
+      {{1, 2, nan}, prefix_kind::exclusive, "rows 1 to 2"},
+      {{-infinite, 2, 3, 4}, prefix_kind::backward, "rows 1 to 4"},
+      {{nan, 2, 3}, prefix_kind::backward_exclusive, "rows 2 to 3"},
+  }));
+  CHECK(complaint(prefixes, kind) ==
+        "f: " + rows +
+            " have a sum that fits, and some of them, which are added on the way, one that is more "
+            "than double precision holds (1.8e+308); give smaller numbers");
+  CHECK(complaint({1, -2e307}, prefix_kind::inclusive) == "nothing");
 }

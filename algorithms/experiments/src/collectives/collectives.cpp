@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,11 +23,10 @@
 #include <lockstep/algorithms/collectives/scatter.hpp>
 #include <lockstep/algorithms/collectives/transpose.hpp>
 
+#include "collectives/collective_problem.hpp"
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
-#include "harness/harness.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -92,47 +91,18 @@ constexpr integer_parameter way_of_blocks{"way",
                                           1, 1, 2};
 constexpr integer_parameter matrix_side{"n", "rows and columns of the matrices", 16, 0, 46'340};
 
-using word_list = std::vector<std::uint64_t>;
-constexpr std::plus<std::uint64_t> add_words;  // modulo 2^64
+using word_list = collective_problem::word_list;
+constexpr auto add_words = collective_problem::add_words;
 
 /// A collective that is asked for.
 struct collective_run {
   explicit collective_run(arguments const& asked)
       : given(asked),
-        seed(given.seed()),
         on(bdm_machine_from(given)),
-        p(static_cast<std::uint64_t>(on.p)),
         words(words_of(given)),
+        all(static_cast<std::uint64_t>(on.p) * words),
         root(root_from(given)),
         how(given[access_of_memory]) {}
-
-  /// Generates word `index` that processor `owner` begins with, or ends with.
-  [[nodiscard]] std::uint64_t word(int owner, std::size_t index) const {
-    return generated_word(seed, owner, 0, index);
-  }
-  /// Generates the words of one processor.
-  [[nodiscard]] word_list block(int owner) const {
-    word_list made(words);
-    for (std::size_t i = 0; i < words; ++i) made[i] = word(owner, i);
-    return made;
-  }
-  /// Counts the words that all processors have.
-  [[nodiscard]] std::uint64_t all() const { return p * words; }
-  /// Generates the words of all processors, one block after the other.
-  [[nodiscard]] word_list all_blocks() const {
-    word_list blocks;
-    blocks.reserve(all());
-    for (int rank = 0; rank < on.p; ++rank)
-      std::ranges::copy(block(rank), std::back_inserter(blocks));
-    return blocks;
-  }
-  /// Adds up all blocks, word by word.
-  [[nodiscard]] word_list sums() const {
-    word_list sums(words);
-    for (int rank = 0; rank < on.p; ++rank)
-      std::ranges::transform(sums, block(rank), sums.begin(), add_words);
-    return sums;
-  }
 
   /// Reads how a block goes. Errors: invalid_argument, also as `arity_from`.
   [[nodiscard]] collective_options options(
@@ -151,10 +121,9 @@ struct collective_run {
   }
 
   arguments given;
-  std::uint64_t seed;
   bdm_machine on;
-  std::uint64_t p;    ///< processors
   std::size_t words;  ///< of a block
+  std::uint64_t all;  ///< words of all processors
   int root;
   access how;
 
@@ -167,31 +136,27 @@ struct collective_run {
   }
 };
 
+using figure_map = std::map<std::string, parameter_value>;
+
 /// The run of a collective on a request, and its claims.
 struct collective_plan {
+  collective_kind kind;
   std::vector<claim> claims;
-  traffic_requirement needed;  ///< its words, if it has any and others are to have them
-  std::map<std::string, parameter_value> figures;
-  std::function<bool(processor&)> program;  ///< says whether its processor has what it should
-  /// Tells what the program has measured besides.
-  std::function<std::map<std::string, parameter_value>()> measured = {};
+  figure_map figures;
+  std::function<word_list(processor&, word_list)> program;
+  std::function<figure_map()> measured = {};  ///< by the program, besides
 };
 
 [[nodiscard]] experiment_result run_collective(arguments const& given,
                                                collective_plan (*plan)(collective_run const&)) {
   collective_run const what(given);
-  auto [claims, needed, figures, program, measured] = plan(what);
+  auto [kind, claims, figures, program, measured] = plan(what);
   machine_needs const needs{
       .strict = strictness::always, .packet = what.on.packet, .one_port = true};
-  expect_steps(claims);
-  auto result = run_and_check(given, needs, program);
-  result.claims = std::move(claims);
+  auto result = solve(given, needs, collective_problem{kind, given, what.words, what.root},
+                      std::move(claims), program);
   result.figures = std::move(figures);
   if (measured) result.figures.merge(measured());
-  needed.distance = 1;
-  needed.joined = what.p;
-  bool const any = what.p > 1 && what.words > 0;
-  result.bounds = lower_bounds(result.record, any ? needed : traffic_requirement{});
   return result;
 }
 
@@ -208,27 +173,18 @@ struct collective_plan {
   return of;
 }
 
-/// Makes rows floor(jq/p) to floor((j+1)q/p), one after another, where processor c makes column c.
-[[nodiscard]] word_list rows_of(collective_run const& what, int rank) {
-  auto const j = static_cast<std::size_t>(rank);
-  word_list rows;
-  for (auto row = j * what.words / what.p; row < (j + 1) * what.words / what.p; ++row)
-    for (int column = 0; column < what.on.p; ++column) rows.push_back(what.word(column, row));
-  return rows;
-}
-
 /// Tells the arity of a tree.
-[[nodiscard]] std::map<std::string, parameter_value> figures_of_tree(int k) {
+[[nodiscard]] figure_map figures_of_tree(int k) {
   if (k == one_phase) return {};
   return {{"k", std::int64_t{k}}};
 }
-[[nodiscard]] std::map<std::string, parameter_value> figures_of(collective_options const& options) {
+[[nodiscard]] figure_map figures_of(collective_options const& options) {
   if (options.scheme != collective_scheme::k_ary) return {};
   return {{"k", std::int64_t{options.k}}};
 }
 
 /// Tells the way that is taken, and the arity of a tree.
-[[nodiscard]] std::map<std::string, parameter_value> figures_of_way(int k, int first_k = 0) {
+[[nodiscard]] figure_map figures_of_way(int k, int first_k = 0) {
   if (first_k != 0) return {{"scheme", std::string(two_phase_way.name)}};
   if (k == one_phase) return {{"scheme", std::string(direct_way.name)}};
   return {{"scheme", std::string(k_ary_way.name)}, {"k", std::int64_t{k}}};
@@ -241,7 +197,7 @@ struct collective_plan {
   if (two_phases && what.words != 1)
     throw invalid_argument(fmt::format(
         "two-phase is for one word each, not {}; take --words 1, or --scheme k-ary", what.words));
-  if (asked == way::cheapest) options = cheapest_all_gather(what.on, what.all());
+  if (asked == way::cheapest) options = cheapest_all_gather(what.on, what.all);
   if (asked == way::k_ary) options.k = arity_from(what.on);
   if (asked == way::two_phase) options = in_two_phases(what.on.p, what.on.packet);
   if (asked == way::filled_phases) options = in_two_filled_phases(what.on.p, what.on.packet);
@@ -251,99 +207,73 @@ struct collective_plan {
 
 [[nodiscard]] collective_plan plan_transpose(collective_run const& what) {
   what.require_blocks(3.3);  // column, messages, rows twice
-  auto const q = what.words;
-  auto const others = what.p - 1;
-  return {transpose_claims(what.on, q),
-          {.taken_in = (q + others) / what.p * others, .sent = q - q / what.p, .moved = q * others},
+  return {collective_kind::transpose,
+          transpose_claims(what.on, what.words),
           {},
-          [=](processor& me) {
-            auto const column = what.block(me.rank());
+          [how = what.how](processor& me, word_list const& column) {
             me.phase("transpose");
-            return transpose(me, column, what.how) == rows_of(what, me.rank());
+            return transpose(me, column, how);
           }};
 }
 
 [[nodiscard]] collective_plan plan_broadcast(collective_run const& what) {
   what.require_blocks(6);  // block, pieces, messages
-  auto const n = what.words;
   auto const options = what.options(broadcast_scheme);
-  return {broadcast_claims(what.on, n, options),
-          {.taken_in = n, .sent = n, .moved = what.all() - n},
-          figures_of(options),
-          [=, block = what.block(what.root)](processor& me) {
-            auto mine = me.rank() == options.root ? block : word_list(n);
-            broadcast(me, std::span(mine), options);
-            return mine == block;
+  return {collective_kind::broadcast, broadcast_claims(what.on, what.words, options),
+          figures_of(options), [options](processor& me, word_list block) {
+            broadcast(me, std::span(block), options);
+            return block;
           }};
 }
 
 [[nodiscard]] collective_plan plan_block_broadcast(collective_run const& what) {
   what.require_blocks(2.5);  // block, pieces, messages
-  auto const n = what.words;
   bool const by_trees = what.given[way_of_blocks] == 1;
   scatter_options const options{
       .k = by_trees ? arity_from(what.on) : one_phase, .root = what.root, .how = what.how};
-  return {block_broadcast_claims(what.on, n, options),
-          {.taken_in = n, .sent = n, .moved = what.all() - n},
-          figures_of_tree(options.k),
-          [=, block = what.block(what.root)](processor& me) {
-            auto mine = me.rank() == options.root ? block : word_list(n);
-            block_broadcast(me, std::span(mine), options);
-            return mine == block;
+  return {collective_kind::broadcast, block_broadcast_claims(what.on, what.words, options),
+          figures_of_tree(options.k), [options](processor& me, word_list block) {
+            block_broadcast(me, std::span(block), options);
+            return block;
           }};
 }
 
 [[nodiscard]] collective_plan plan_reduce(collective_run const& what) {
-  auto const n = what.words;
   auto const options = what.options(reduce_scheme);
   what.require_blocks(3.6);  // summands, as they come
-  return {reduce_claims(what.on, n, options),
-          {.taken_in = n, .sent = n, .moved = what.all() - n},
-          figures_of(options),
-          [=, sums = what.sums()](processor& me) {
-            auto const block = what.block(me.rank());
-            auto const got = reduce(me, add_words, std::span(block), options);
-            return me.rank() == options.root ? got == sums : got.empty();
+  return {collective_kind::reduce, reduce_claims(what.on, what.words, options), figures_of(options),
+          [options](processor& me, word_list const& block) {
+            return reduce(me, add_words, std::span(block), options);
           }};
 }
 
 /// Counts the additions of each processor as they are made; the most are a figure.
 [[nodiscard]] collective_plan plan_matrix_sum(collective_run const& what) {
   what.require_blocks(3.5);  // summands, as they come
-  auto const words = what.words;
-  auto const n = what.given[matrix_side];
   scatter_options const options{.k = arity_from(what.on), .root = what.root, .how = what.how};
-  auto const additions = std::make_shared<word_list>(what.p);
-  return {matrix_sum_claims(what.on, n, options),
-          {.taken_in = words, .sent = words, .moved = what.all() - words},
+  auto const additions = std::make_shared<word_list>(static_cast<std::size_t>(what.on.p));
+  return {collective_kind::reduce, matrix_sum_claims(what.on, what.given[matrix_side], options),
           figures_of_tree(options.k),
-          [=, sums = what.sums()](processor& me) {
-            auto const matrix = what.block(me.rank());
+          [options, additions](processor& me, word_list const& matrix) {
             auto& count = (*additions)[static_cast<std::size_t>(me.rank())];
             auto const add_and_count = [&count](std::uint64_t a, std::uint64_t b) {
               ++count;
               return a + b;
             };
-            auto const got = matrix_sum(me, add_and_count, std::span(matrix), options);
-            return me.rank() == options.root ? got == sums : got.empty();
+            return matrix_sum(me, add_and_count, std::span(matrix), options);
           },
           [additions] {
             auto const most = static_cast<std::int64_t>(std::ranges::max(*additions));
-            return std::map<std::string, parameter_value>{{"additions", most}};
+            return figure_map{{"additions", most}};
           }};
 }
 
 [[nodiscard]] collective_plan plan_all_reduce(collective_run const& what) {
-  auto const n = what.words;
   auto const options = what.options(all_reduce_scheme);
-  what.require_blocks(
-      options.scheme == collective_scheme::direct ? 4.5 * static_cast<double>(what.p) : 4.4);
-  return {all_reduce_claims(what.on, n, options),
-          {.taken_in = n, .sent = n, .moved = what.all()},
-          figures_of(options),
-          [=, sums = what.sums()](processor& me) {
-            auto const block = what.block(me.rank());
-            return all_reduce(me, add_words, std::span(block), options) == sums;
+  what.require_blocks(options.scheme == collective_scheme::direct ? 4.5 * what.on.p : 4.4);
+  return {collective_kind::all_reduce, all_reduce_claims(what.on, what.words, options),
+          figures_of(options), [options](processor& me, word_list const& block) {
+            return all_reduce(me, add_words, std::span(block), options);
           }};
 }
 
@@ -352,37 +282,30 @@ template <bool Gathers>
 [[nodiscard]] collective_plan plan_scatter(collective_run const& what) {
   // A tree has all words twice in a processor, and as much again in the others.
   what.require_blocks(5);
-  auto const n = what.all();
-  auto const others = n - what.words;
+  auto const n = what.all;
   scatter_options options{.root = what.root};
   auto const asked = what.given[scatter_scheme];
   if (asked == way::cheapest) options = cheapest_scatter(what.on, n, what.root);
   if (asked == way::k_ary) options.k = arity_from(what.on);
   options.how = what.how;
-  return {scatter_claims(what.on, n, options),
-          {.taken_in = others, .sent = others, .moved = others},
-          figures_of_way(options.k),
-          [=](processor& me) {
-            auto const at_root = me.rank() == options.root ? what.all_blocks() : word_list();
-            auto const mine = what.block(me.rank());
+  return {Gathers ? collective_kind::gather : collective_kind::scatter,
+          scatter_claims(what.on, n, options), figures_of_way(options.k),
+          [n, options](processor& me, word_list const& mine) {
             me.phase(Gathers ? "gather" : "scatter");
-            if (Gathers) return gather<std::uint64_t>(me, mine, n, options) == at_root;
-            return scatter<std::uint64_t>(me, at_root, n, options) == mine;
+            if (Gathers) return gather<std::uint64_t>(me, mine, n, options);
+            return scatter<std::uint64_t>(me, mine, n, options);
           }};
 }
 
 [[nodiscard]] collective_plan plan_all_gather(collective_run const& what) {
-  what.require_blocks(4.5 * static_cast<double>(what.p));  // all words, twice, and messages
+  what.require_blocks(4.5 * what.on.p);  // all words, twice, and messages
   auto const options = all_gather_options_of(what);
-  auto const n = what.all();
-  auto const others = n - what.words;
-  return {all_gather_claims(what.on, n, options),
-          {.taken_in = others, .sent = what.words, .moved = what.p * others},
+  auto const n = what.all;
+  return {collective_kind::all_gather, all_gather_claims(what.on, n, options),
           figures_of_way(options.k, options.first_k),
-          [=, all = what.all_blocks()](processor& me) {
-            auto const mine = what.block(me.rank());
+          [n, options](processor& me, word_list const& mine) {
             me.phase("all-gather");
-            return all_gather<std::uint64_t>(me, mine, n, options) == all;
+            return all_gather<std::uint64_t>(me, mine, n, options);
           }};
 }
 

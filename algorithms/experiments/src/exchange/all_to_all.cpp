@@ -3,8 +3,10 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <lockstep/algorithms/exchange/exchange_orders.hpp>
 #include <lockstep/algorithms/exchange/exchange_search.hpp>
@@ -16,7 +18,6 @@
 #include "exchange/transpose_matrix.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -66,7 +67,7 @@ struct chosen_exchange {
 
 /// Says which exchange it was, and what a free choice has saved.
 [[nodiscard]] experiment_result with_choice(experiment_result result, arguments const& given,
-                                            chosen_exchange const& taken, std::uint64_t of_words) {
+                                            chosen_exchange const& taken) {
   auto const& choice = taken.schedule.choice();
   result.figures["scheme"] = std::string(name_of(choice.scheme));
   result.figures["logical_steps"] = std::int64_t{taken.schedule.logical_steps()};
@@ -75,8 +76,7 @@ struct chosen_exchange {
   if (auto const& search = taken.search)
     result.figures["steps_saved"] = static_cast<std::int64_t>(search->in_paper_order.steps) -
                                     static_cast<std::int64_t>(search->traffic.steps);
-  return with_claims(std::move(result), given, all_to_all_claims(taken.schedule, of_words),
-                     of_words);
+  return result;
 }
 
 /// Runs the form that reads as the paper, on the paper's sizes: it has the counts of the scheme
@@ -90,14 +90,13 @@ struct chosen_exchange {
     throw invalid_argument("all-to-all: " + reason);
   exchange_schedule const same(given.network(), {.scheme = exchange_scheme::paper});
   auto claims = all_to_all_claims(same, given[block_words]);
-  expect_steps(claims);
-  auto result = exchange_generated_blocks(given, strictness::always, 4,
-                                          [](processor& me, exchanged_blocks const& blocks) {
-                                            return textbook::all_to_all(me, blocks);
-                                          });
-  result.figures["scheme"] = std::string(name_of(exchange_scheme::paper));
   std::erase_if(claims, [](claim const& one) { return one.figure.starts_with("rearrange"); });
-  return with_claims(std::move(result), given, std::move(claims), given[block_words]);
+  auto result = solve_exchange(given, strictness::always, 4, std::move(claims),
+                               [](processor& me, exchanged_blocks const& blocks) {
+                                 return textbook::all_to_all(me, blocks);
+                               });
+  result.figures["scheme"] = std::string(name_of(exchange_scheme::paper));
+  return result;
 }
 
 /// Runs it with the fewest rearrangements.
@@ -110,16 +109,33 @@ struct chosen_exchange {
   require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 6));
   auto const taken = exchange_from(given);
   auto const certificate = fewest_rearrangements(taken.schedule);
-  auto claims = all_to_all_in_fewest_orders_claims(taken.schedule, given[block_words]);
-  expect_steps(claims);
-  auto result = exchange_generated_blocks(
-      given, strictness::always, 6, [&](processor& me, exchanged_blocks const& blocks) {
-        return all_to_all_in_fewest_orders(me, blocks, taken.schedule);
-      });
+  auto result =
+      solve_exchange(given, strictness::always, 6,
+                     all_to_all_in_fewest_orders_claims(taken.schedule, given[block_words]),
+                     [&](processor& me, exchanged_blocks const& blocks) {
+                       return all_to_all_in_fewest_orders(me, blocks, taken.schedule);
+                     });
   result.figures["scheme"] = std::string("fewest-rearrangements");
   result.figures["logical_steps"] = std::int64_t{taken.schedule.logical_steps()};
   result.figures["rearrangements_needed"] = text_of(certificate, taken.schedule);
-  return with_claims(std::move(result), given, std::move(claims), given[block_words]);
+  return result;
+}
+
+/// Transposes the matrix in the input file, and writes it to the output file if there is one.
+[[nodiscard]] experiment_result run_transposition(arguments const& given) {
+  auto const input = matrix_to_transpose(given);
+  auto const taken = exchange_from(given);
+  auto result = std::visit(
+      [&]<class Number>(square_matrix<Number> const& numbers) {
+        transpose_problem<Number> const of{given, numbers};
+        return solve(given, {.strict = strictness::always}, of,
+                     in_packets(all_to_all_claims(taken.schedule, of.words_in_a_block()), given),
+                     [&](processor& me, std::span<Number const> rows) {
+                       return transpose_rows(me, rows, numbers.size, taken.schedule);
+                     });
+      },
+      input);
+  return with_choice(std::move(result), given, taken);
 }
 
 [[nodiscard]] experiment_result run_all_to_all(arguments const& given) {
@@ -129,23 +145,15 @@ struct chosen_exchange {
         "matrix to transpose, too");
   if (given[textbook_form]) return run_textbook(given);
   if (given[scheme_choice].in_fewest_orders) return run_in_fewest_orders(given);
-  if (given.request().input) {
-    auto const input = matrix_to_transpose(given);
-    auto const taken = exchange_from(given);
-    if (progress_scope::board() != nullptr)
-      expect_steps(all_to_all_claims(taken.schedule, input.words));
-    return with_choice(transpose_matrix(given, taken.schedule, input.numbers), given, taken,
-                       input.words);
-  }
+  if (given.request().input) return run_transposition(given);
   require_memory(given, memory_for_blocks(given, given[block_words], sizeof(std::uint64_t), 2));
   auto const taken = exchange_from(given);
-  if (progress_scope::board() != nullptr)
-    expect_steps(all_to_all_claims(taken.schedule, given[block_words]));
-  auto result = exchange_generated_blocks(
-      given, strictness::always, 2, [&](processor& me, exchanged_blocks blocks) {
-        return all_to_all(me, std::move(blocks), taken.schedule);
-      });
-  return with_choice(std::move(result), given, taken, given[block_words]);
+  auto result = solve_exchange(given, strictness::always, 2,
+                               all_to_all_claims(taken.schedule, given[block_words]),
+                               [&](processor& me, exchanged_blocks blocks) {
+                                 return all_to_all(me, std::move(blocks), taken.schedule);
+                               });
+  return with_choice(std::move(result), given, taken);
 }
 
 }  // namespace

@@ -1,35 +1,47 @@
 #include "exchange/complete_exchange.hpp"
 
-#include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "harness/stages.hpp"
-
 namespace lockstep {
 
-experiment complete_exchange(experiment of, exchange_traits const& traits) {
-  of.parameters = {words_in_a_block};
-  of.run = [name = of.name, traits](arguments const& given) {
-    if (auto const reason = traits.unsupported_reason(given.network()); !reason.empty())
-      throw invalid_argument(name + ": " + reason);
-    auto const words = given[words_in_a_block];
-    auto claims = traits.claims(given.network(), words);
-    expect_steps(claims);
-    auto result = exchange_generated_blocks(
-        given, strictness::never, traits.copies, [&](processor& me, exchanged_blocks blocks) {
-          return traits.exchange(me, std::move(blocks), std::source_location::current());
-        });
-    return with_claims(std::move(result), given, std::move(claims), words);
-  };
-  return of;
+std::uint64_t exchange_problem::word(int source, int destination, std::uint64_t index) const {
+  return generated_word(m_given.seed(), source, destination, index);
 }
 
-experiment_result exchange_generated_blocks(
-    arguments const& given, strictness strict, unsigned copies,
-    std::function<exchanged_blocks(processor&, exchanged_blocks)> const& exchange) {
+exchanged_blocks exchange_problem::part_of(processor const& me) const {
+  exchanged_blocks blocks;
+  blocks.reserve(static_cast<std::uint64_t>(me.size()) * m_words);
+  for (int destination = 0; destination < me.size(); ++destination)
+    for (std::uint64_t i = 0; i < m_words; ++i) blocks.push_back(word(me.rank(), destination, i));
+  return blocks;
+}
+
+std::uint64_t exchange_problem::pieces_to_check() const {
+  return static_cast<std::uint64_t>(m_given.processors());
+}
+
+bool exchange_problem::is_solved_by(std::vector<exchanged_blocks> const& all) const {
+  int const p = m_given.processors();
+  for (int rank = 0; rank < p; ++rank) {
+    auto const& blocks = all[static_cast<std::size_t>(rank)];
+    if (blocks.size() != static_cast<std::uint64_t>(p) * m_words) return false;
+    auto next = blocks.begin();
+    for (int source = 0; source < p; ++source)
+      for (std::uint64_t i = 0; i < m_words; ++i)
+        if (*next++ != word(source, rank, i)) return false;
+    note_done(1);
+  }
+  return true;
+}
+
+void exchange_problem::add_size_to(experiment_result& result) const {
+  result.parameters["words"] = static_cast<std::int64_t>(m_words);
+}
+
+experiment_result solve_exchange(arguments const& given, strictness strict, unsigned copies,
+                                 std::vector<claim> claims, exchange_program const& program) {
   auto const words = given[words_in_a_block];
   auto needs = memory_for_blocks(given, words, sizeof(std::uint64_t), copies);
   needs.strict = strict;
@@ -37,33 +49,31 @@ experiment_result exchange_generated_blocks(
   if (copies == 1)
     needs.bytes_each += static_cast<double>(given.processors()) *
                         (64.0 + sizeof(std::uint64_t) * static_cast<double>(words)) / 3;
-  // Word `index` of all that goes between a processor and the others, in rank order.
-  auto const all = static_cast<std::uint64_t>(given.processors()) * words;
-  auto const other = [words](std::uint64_t index) { return static_cast<int>(index / words); };
-  auto const word = [seed = given.seed(), words](int source, int destination, std::uint64_t index) {
-    return generated_word(seed, source, destination, index % words);
-  };
-  return run_and_check(given, needs, [&](processor& me) {
-    exchanged_blocks out(all);
-    for (std::uint64_t i = 0; i < all; ++i) out[i] = word(me.rank(), other(i), i);
-    auto const in = exchange(me, std::move(out));
-    auto const expected =
-        std::views::iota(std::uint64_t{0}, all) |
-        std::views::transform([&](std::uint64_t i) { return word(other(i), me.rank(), i); });
-    return std::ranges::equal(in, expected);
-  });
+  return solve(given, needs, exchange_problem(given, words), in_packets(std::move(claims), given),
+               program);
 }
 
-experiment_result with_claims(experiment_result result, arguments const& given,
-                              std::vector<claim> claims, std::uint64_t words) {
-  result.claims = std::move(claims);
-  result.bounds = lower_bounds(result.record, complete_exchange(given.network(), words));
+experiment complete_exchange(experiment of, exchange_traits const& traits) {
+  of.parameters = {words_in_a_block};
+  of.run = [name = of.name, traits](arguments const& given) {
+    if (auto const reason = traits.unsupported_reason(given.network()); !reason.empty())
+      throw invalid_argument(name + ": " + reason);
+    return solve_exchange(given, strictness::never, traits.copies,
+                          traits.claims(given.network(), given[words_in_a_block]),
+                          [&](processor& me, exchanged_blocks blocks) {
+                            return traits.exchange(me, std::move(blocks),
+                                                   std::source_location::current());
+                          });
+  };
+  return of;
+}
+
+std::vector<claim> in_packets(std::vector<claim> claims, arguments const& given) {
   if (given.request().options.packet != 1)
-    for (auto& claimed : result.claims)
+    for (auto& claimed : claims)
       if (claimed.figure == "words" || claimed.figure == "volume")
         claimed.erratum = "messages are rounded up to whole packets";
-  result.parameters["words"] = static_cast<std::int64_t>(words);
-  return result;
+  return claims;
 }
 
 machine_needs memory_for_blocks(arguments const& given, std::uint64_t words,

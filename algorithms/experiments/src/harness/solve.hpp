@@ -3,8 +3,11 @@
 #include <concepts>
 #include <cstdint>
 #include <ostream>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
+#include <lockstep/claim.hpp>
 #include <lockstep/experiments/experiment.hpp>
 #include <lockstep/lower_bounds.hpp>
 #include <lockstep/processor.hpp>
@@ -17,18 +20,24 @@
 namespace lockstep {
 
 /// An instance of a problem, whichever algorithm solves it: what each processor has of the input, the
-/// sequential computation that judges a result, its file, and the traffic that every program needs.
+/// sequential computation that judges a result, and the traffic that every program needs.
 template <class Problem, class Results>
 concept problem_with = requires(Problem const& of, processor const& me, Results const& results,
-                                std::ostream& out, experiment_result& result) {
+                                experiment_result& result) {
   of.part_of(me);
   { of.pieces_to_check() } -> std::convertible_to<std::uint64_t>;
   { of.is_solved_by(results) } -> std::same_as<bool>;
-  { of.pieces_to_write() } -> std::convertible_to<std::uint64_t>;
-  of.write(out, results);
   { of.least_traffic(results) } -> std::same_as<traffic_requirement>;
   of.add_size_to(result);
 };
+
+/// A problem whose results can be written to a file.
+template <class Problem, class Results>
+concept problem_with_file = problem_with<Problem, Results> &&
+                            requires(Problem const& of, Results const& results, std::ostream& out) {
+                              { of.pieces_to_write() } -> std::convertible_to<std::uint64_t>;
+                              of.write(out, results);
+                            };
 
 /// Runs `program(me, part of the input)` on every processor, judges and writes what it came to, and
 /// finds the lower bounds of every program for the same problem.
@@ -43,9 +52,21 @@ template <class Problem, class Program>
   static_assert(problem_with<Problem, std::remove_cvref_t<decltype(results)>>);
   begin_check(of.pieces_to_check());
   auto result = result_of(given, run, of.is_solved_by(results));
-  out.take(result, of.pieces_to_write(), [&](std::ostream& file) { of.write(file, results); });
+  if constexpr (problem_with_file<Problem, std::remove_cvref_t<decltype(results)>>)
+    out.take(result, of.pieces_to_write(), [&](std::ostream& file) { of.write(file, results); });
   if (result.correct) result.bounds = lower_bounds(run, of.least_traffic(results));
   of.add_size_to(result);
+  return result;
+}
+
+/// The same, of a program with these claims.
+template <class Problem, class Program>
+[[nodiscard]] experiment_result solve(arguments const& given, machine_needs const& needs,
+                                      Problem const& of, std::vector<claim> claims,
+                                      Program const& program) {
+  expect_steps(claims);
+  auto result = solve(given, needs, of, program);
+  result.claims = std::move(claims);
   return result;
 }
 

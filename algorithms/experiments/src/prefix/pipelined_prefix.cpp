@@ -1,11 +1,8 @@
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,9 +14,10 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/solve.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
 #include "network_kind.hpp"
+#include "prefix/prefix_problem.hpp"
 
 namespace lockstep {
 
@@ -66,18 +64,6 @@ constexpr choice_parameter scheme_of_pipeline{
   return {network, asked ? *asked : fastest_schemes(network, k, with).front().scheme, with};
 }
 
-/// Says what any program needs: the last processor something of all, and all something of the
-/// first.
-[[nodiscard]] traffic_requirement prefixes_requirement(topology const& network, std::uint64_t k) {
-  if (network.size() == 1) return {};
-  auto const p = static_cast<std::uint64_t>(network.size());
-  return {.taken_in = k,
-          .sent = k,
-          .moved = (p - 1) * k,
-          .distance = network.hops(0, network.size() - 1),
-          .joined = p};
-}
-
 [[nodiscard]] experiment_result run_pipelined_prefix(arguments const& given) {
   auto const& network = given.network();
   auto const with = given.request().options.ports;
@@ -86,22 +72,18 @@ constexpr choice_parameter scheme_of_pipeline{
                                         .waiting = 1536,
                                         .outgrown = 300});
   auto const schedule = schedule_from(given, k);
-  auto const numbers = generated_numbers(given, static_cast<std::size_t>(network.size()) * k);
-  auto sums = numbers;
-  for (auto i = k; i < sums.size(); ++i) sums[i] += sums[i - k];
-  bool const is_textbook = given[textbook_form];
-  auto claims = pipelined_prefix_claims(network, schedule.scheme(), k, with);
-  expect_steps(claims);
-  auto result = run_and_check(given, {}, [&](processor& me) {
-    auto const first = static_cast<std::size_t>(me.rank()) * k;
-    auto const mine = std::span(numbers).subspan(first, k);
-    monoid const plus{number{0}, std::plus<number>{}};
-    return std::ranges::equal(is_textbook ? textbook::pipelined_prefix_by_halving(me, plus, mine)
-                                          : pipelined_prefix(me, plus, mine, schedule),
-                              std::span(sums).subspan(first, k));
-  });
-  result.claims = std::move(claims);
-  result.bounds = lower_bounds(result.record, prefixes_requirement(network, k));
+  prefix_problem<number> const of{
+      .given = given,
+      .values = generated_numbers(given, static_cast<std::size_t>(network.size()) * k),
+      .plus = operator_at<number>(0),
+      .instances = k};
+  auto result = solve(given, {}, of, pipelined_prefix_claims(network, schedule.scheme(), k, with),
+                      [&, by_textbook = given[textbook_form]](processor& me, auto const& mine) {
+                        monoid const plus{number{0}, std::plus<number>{}};
+                        if (by_textbook)
+                          return textbook::pipelined_prefix_by_halving(me, plus, mine);
+                        return pipelined_prefix(me, plus, mine, schedule);
+                      });
   result.figures["scheme"] = std::string(name_of(schedule.scheme()));
   result.figures["schemes"] = compared(fastest_schemes(network, k, with));
   return result;

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <ostream>
 #include <random>
 #include <span>
 #include <string>
@@ -16,20 +13,14 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/algorithms/prefix/block_prefix.hpp>
-#include <lockstep/memory.hpp>
 #include <lockstep/topologies/binary_tree.hpp>
-#include <lockstep/topologies/shuffle_exchange.hpp>
 
-#include "files/csv_file.hpp"
-#include "files/write_result.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/solve.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
 #include "network_kind.hpp"
-#include "prefix/check_prefixes.hpp"
-#include "prefix/named_operator.hpp"
+#include "prefix/prefix_problem.hpp"
 
 namespace lockstep {
 
@@ -50,83 +41,18 @@ constexpr choice_parameter kind_of_prefix{
 constexpr text_parameter input_column{
     "column", "column of numbers in the input file; needed if it has several"};
 
-/// Numbers, evenly spread over the processors, and their combinations.
-template <class Number>
-struct prefix_problem {
-  std::vector<Number> values;
-  named_operator<Number> plus;
-  prefix_kind kind = prefix_kind::inclusive;
-  std::vector<bool> begins{};  ///< where intervals begin; all one interval where it is empty
-
-  [[nodiscard]] bool begins_at(int i) const {
-    return !begins.empty() && begins[static_cast<std::size_t>(i)];
-  }
-};
-
-/// A result, and what the processors computed.
-template <class Number>
-struct run_of_prefixes {
-  experiment_result result;
-  std::vector<Number> prefixes;
-};
-
-/// Finds how many intervals' distances are looked at on this network. A shuffle-exchange searches for
-/// them, and keeps a table of 4 p bytes for each processor that others are asked their way to.
-[[nodiscard]] std::size_t intervals_looked_at(topology const& network) {
-  constexpr std::size_t most_bytes = std::size_t{1} << 26;
-  if (!is<shuffle_exchange>(network)) return std::numeric_limits<std::size_t>::max();
-  return most_bytes / (4 * static_cast<std::size_t>(network.size())) + 1;
-}
-
-/// Says what any program needs: a processor something of all before it in its interval, whatever
-/// the operator. All these networks have links both ways.
-template <class Number>
-[[nodiscard]] traffic_requirement prefix_requirement(topology const& network,
-                                                     prefix_problem<Number> const& of) {
-  traffic_requirement needed;
-  int first = 0;
-  auto intervals = intervals_looked_at(network);
-  for (int rank = 1; rank < network.size(); ++rank) {
-    if (of.begins_at(rank)) {
-      first = rank;
-      if (intervals > 0) --intervals;
-    }
-    if (rank == first) continue;
-    needed.taken_in = needed.sent = 1;
-    ++needed.moved;
-    if (intervals > 0) needed.distance = std::max(needed.distance, network.hops(rank, first));
-    needed.joined = std::max(needed.joined, static_cast<std::uint64_t>(rank - first) + 1);
-  }
-  return needed;
-}
-
 /// Bytes on a processor's stack while it waits.
 [[nodiscard]] std::size_t waiting_on(topology const& network) {
   return is<binary_tree>(network) ? 1000 : 1300;
 }
 
-/// Runs `program(me, block)` on every processor, which makes the prefixes of its block, and
-/// compares them with what one gets by combining one after another. Bounds are for generated
-/// numbers, one for each processor.
+/// Has every processor make the prefixes of its block by `program(me, block)`.
 template <class Number, class Program>
-[[nodiscard]] run_of_prefixes<Number> run_and_compare(arguments const& given,
-                                                      prefix_problem<Number> const& of,
-                                                      Program const& program) {
-  std::vector<Number> prefixes(of.values.size());
-  auto claims = prefix_claims(given.network(), 1, given.request().options.ports);
-  expect_steps(claims);
-  auto run = run_program(given, {}, [&](processor& me) {
-    auto const [first, count] = even_block(prefixes.size(), me.size(), me.rank());
-    std::ranges::transform(program(me, std::span(of.values).subspan(first, count)),
-                           std::span(prefixes).subspan(first, count).begin(),
-                           &extended<Number>::value);
-  });
-  bool const correct = are_prefixes<Number>(prefixes, of.values, of.plus, of.kind, of.begins);
-  auto result = result_of(given, std::move(run), correct);
-  result.claims = std::move(claims);
-  if (!given.request().input)
-    result.bounds = lower_bounds(result.record, prefix_requirement(given.network(), of));
-  return {std::move(result), std::move(prefixes)};
+[[nodiscard]] experiment_result solve_prefix(prefix_problem<Number> const& of,
+                                             Program const& program) {
+  auto const& given = of.given;
+  return solve(given, {}, of, prefix_claims(given.network(), 1, given.request().options.ports),
+               program);
 }
 
 /// Generates a number for each processor.
@@ -140,53 +66,13 @@ template <class Number, class Program>
   return generated_numbers(given, static_cast<std::size_t>(given.processors()));
 }
 
-/// Writes prefixes, beside the column if there is one.
-template <class Number>
-void write_prefixes(std::ostream& file, column_of_file const* column,
-                    run_of_prefixes<Number> const& done) {
-  if (column == nullptr) {
-    write_csv<Number>(file, std::array{written_column<Number>{"prefix", done.prefixes}});
-    return;
-  }
-  auto const* const name = column->name == "prefix" ? "prefix of prefix" : "prefix";
-  write_csv_beside<Number>(file, *column, {name, done.prefixes});
-}
-
-/// Computes the prefixes of generated numbers, or of a column by `block_prefix`. Writes them beside
-/// the column, under names that can be told apart when they are read again. An exclusive min or max
-/// in double precision has inf or -inf if nothing has to be combined.
-/// Errors: bad_input for sums that do not fit into a number; those of the run.
-template <class Number>
-[[nodiscard]] experiment_result prefix_of(arguments const& given, prefix_problem<Number> const& of,
-                                          column_of_file const* column = nullptr) {
-  if (column != nullptr && of.plus.is_addition)
-    require_sums_fit<Number>(of.values, of.kind, given.request().input->string());
-  asked_output out(given);
-  auto const plus = of.plus.as_monoid();
-  auto done = run_and_compare(given, of, [&](processor& me, std::span<Number const> block) {
-    if (column == nullptr) return std::vector{prefix(me, plus, block.front(), of.kind)};
-    return detail::block_prefix_of(me, plus, block, of.kind,
-                                   [](extended<Number> const& sum) { return sum; });
-  });
-  if constexpr (std::floating_point<Number>)
-    if (column != nullptr && of.plus.is_addition)
-      require_no_overflow(done.prefixes, of.kind, given.request().input->string());
-  out.take(done.result, done.prefixes.size(),
-           [&](std::ostream& file) { write_prefixes<Number>(file, column, done); });
-  if (column == nullptr) return std::move(done.result);
-  auto const block = even_block(of.values.size(), given.processors(), 0).count;
-  done.result.figures["rows"] = static_cast<std::int64_t>(of.values.size());
-  done.result.figures["block"] = static_cast<std::int64_t>(block);
-  done.result.parameters["column"] = column->name;
-  return std::move(done.result);
-}
-
-/// Reads the column that is asked for, and computes its prefixes.
+/// Reads the column that is asked for, and computes its prefixes by `block_prefix`.
 /// Errors: bad_input for a file that cannot be used, or sums that do not fit into a number;
 /// out_of_memory.
 [[nodiscard]] experiment_result prefix_of_file(arguments const& given, prefix_kind kind) {
   require_prefix_network(given.network());
-  auto found = read_csv_column(given.request().input->string(), given[input_column]);
+  auto const file = given.request().input->string();
+  auto found = read_csv_column(file, given[input_column]);
   return std::visit(
       [&]<class Number>(std::vector<Number>& values) {
         auto const rows = values.size();
@@ -195,8 +81,14 @@ template <class Number>
                     .waiting = waiting_on(given.network()),
                     .held = fmt::format("the prefixes of {} rows", rows),
                     .remedy = "a shorter file"});
-        return prefix_of<Number>(given, {std::move(values), operator_from<Number>(given), kind},
-                                 &found);
+        auto const plus = operator_from<Number>(given);
+        if (plus.is_addition) require_sums_fit<Number>(values, kind, file);
+        return solve_prefix(
+            prefix_problem<Number>{given, std::move(values), plus, kind, {}, 1, &found},
+            [&](processor& me, std::span<Number const> block) {
+              return detail::block_prefix_of(me, plus.as_monoid(), block, kind,
+                                             [](extended<Number> const& sum) { return sum.value; });
+            });
       },
       found.values);
 }
@@ -214,13 +106,16 @@ template <class Number>
     throw invalid_argument("prefix: --textbook is for generated numbers; leave out the input file");
   if (has_file) return prefix_of_file(given, kind);
   if (!given[input_column].empty()) throw invalid_argument("--column needs --input FILE");
-  return prefix_of<number>(given, {generated_for_all(given), plus, kind});
+  return solve_prefix(prefix_problem<number>{given, generated_for_all(given), plus, kind},
+                      [&](processor& me, std::span<number const> mine) {
+                        return prefix(me, plus.as_monoid(), mine.front(), kind).value;
+                      });
 }
 
 /// Generates a number for each processor, and draws where intervals begin: at about every fourth.
 [[nodiscard]] prefix_problem<number> generated_intervals(arguments const& given,
                                                          named_operator<number> const& plus) {
-  prefix_problem<number> made{generated_for_all(given), plus};
+  prefix_problem<number> made{given, generated_for_all(given), plus};
   std::mt19937_64 random(given.seed() + 1);
   made.begins.resize(made.values.size());
   std::generate(made.begins.begin(), made.begins.end(), [&] { return random() % 4 == 0; });
@@ -229,21 +124,17 @@ template <class Number>
 
 [[nodiscard]] experiment_result run_segmented_prefix(arguments const& given) {
   auto const of = generated_intervals(given, operator_from<number>(given));
-  auto const plus = of.plus.as_monoid();
-  auto const program = [&](processor& me, std::span<number const> mine) {
-    return std::array{segmented_prefix(me, plus, of.begins_at(me.rank()), mine.front())};
-  };
-  return run_and_compare(given, of, program).result;
+  return solve_prefix(of, [&](processor& me, std::span<number const> mine) {
+    return segmented_prefix(me, of.plus.as_monoid(), of.begins_at(me.rank()), mine.front()).value;
+  });
 }
 
 [[nodiscard]] experiment_result run_data_distribution(arguments const& given) {
   auto const of =
       generated_intervals(given, {"first", {}, [](number a, number /*b*/) { return a; }});
-  auto const program = [&](processor& me, std::span<number const> mine) {
-    return std::array{
-        extended<number>(data_distribution(me, of.begins_at(me.rank()), mine.front()))};
-  };
-  return run_and_compare(given, of, program).result;
+  return solve_prefix(of, [&](processor& me, std::span<number const> mine) {
+    return data_distribution(me, of.begins_at(me.rank()), mine.front());
+  });
 }
 
 /// Completes an experiment: all three run on the same networks, first `shown`.

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <vector>
+
+#include "harness/bdm_parameters.hpp"
+#include "harness/solve.hpp"
+
+namespace lockstep {
+
+/// The problems that collectives solve.
+enum class collective_kind : std::uint8_t {
+  transpose,
+  broadcast,
+  reduce,
+  all_reduce,
+  scatter,
+  gather,
+  all_gather
+};
+
+/// The problem of a collective: every processor, or the root, has generated words, and every one, or the
+/// root, is to have what the kind says.
+struct collective_problem {
+  using word_list = std::vector<std::uint64_t>;
+  static constexpr std::plus<std::uint64_t> add_words{};  // modulo 2^64
+
+  collective_kind kind;
+  arguments given;
+  std::size_t words;  ///< of a processor's block
+  int root = 0;
+
+  [[nodiscard]] word_list part_of(processor const& me) const {
+    bool const is_root = me.rank() == root;
+    if (kind == collective_kind::broadcast) return is_root ? block(root) : word_list(words);
+    if (kind == collective_kind::scatter) return is_root ? all_blocks() : word_list();
+    return block(me.rank());
+  }
+  [[nodiscard]] std::uint64_t pieces_to_check() const { return static_cast<std::uint64_t>(p()); }
+  [[nodiscard]] bool is_solved_by(std::vector<word_list> const& results) const {
+    bool const at_root = kind == collective_kind::reduce || kind == collective_kind::gather;
+    auto const of_all = result_of_all();
+    for (int rank = 0; rank < p(); ++rank) {
+      auto const& got = results[static_cast<std::size_t>(rank)];
+      bool const is_right = kind == collective_kind::transpose ? got == rows_of(rank)
+                            : kind == collective_kind::scatter ? got == block(rank)
+                            : at_root && rank != root          ? got.empty()
+                                                               : got == of_all;
+      if (!is_right) return false;
+      note_done(1);
+    }
+    return true;
+  }
+  /// Says what every program needs if there are words, and others are to have them.
+  [[nodiscard]] traffic_requirement least_traffic(std::vector<word_list> const& /*results*/) const {
+    if (p() == 1 || words == 0) return {};
+    std::uint64_t const n = words;
+    auto const all = processors() * n;
+    auto const others = all - n;
+    traffic_requirement needed{.taken_in = n, .sent = n, .moved = others};
+    if (kind == collective_kind::transpose)
+      needed = {.taken_in = (n + processors() - 1) / processors() * (processors() - 1),
+                .sent = n - n / processors(),
+                .moved = others};
+    if (kind == collective_kind::all_reduce) needed.moved = all;
+    if (kind == collective_kind::scatter || kind == collective_kind::gather)
+      needed = {.taken_in = others, .sent = others, .moved = others};
+    if (kind == collective_kind::all_gather)
+      needed = {.taken_in = others, .sent = n, .moved = processors() * others};
+    needed.distance = 1;
+    needed.joined = processors();
+    return needed;
+  }
+  /// Adds nothing: the size is asked for.
+  void add_size_to(experiment_result& /*result*/) const {}
+
+ private:
+  [[nodiscard]] int p() const { return given.processors(); }
+  [[nodiscard]] std::uint64_t processors() const { return static_cast<std::uint64_t>(p()); }
+  /// Generates word `index` that processor `owner` begins with, or ends with.
+  [[nodiscard]] std::uint64_t word(int owner, std::size_t index) const {
+    return generated_word(given.seed(), owner, 0, index);
+  }
+  [[nodiscard]] word_list block(int owner) const {
+    word_list made(words);
+    for (std::size_t i = 0; i < words; ++i) made[i] = word(owner, i);
+    return made;
+  }
+  /// Generates the words of all processors, one block after the other.
+  [[nodiscard]] word_list all_blocks() const {
+    word_list blocks;
+    blocks.reserve(processors() * words);
+    for (int rank = 0; rank < p(); ++rank)
+      std::ranges::copy(block(rank), std::back_inserter(blocks));
+    return blocks;
+  }
+  /// Makes the words that the root, or every processor, is to have, where these are the same.
+  [[nodiscard]] word_list result_of_all() const {
+    using enum collective_kind;
+    if (kind == broadcast) return block(root);
+    if (kind == gather || kind == all_gather) return all_blocks();
+    word_list sums(words);
+    if (kind == reduce || kind == all_reduce)
+      for (int rank = 0; rank < p(); ++rank)
+        std::ranges::transform(sums, block(rank), sums.begin(), add_words);
+    return sums;
+  }
+  /// Makes rows floor(jn/p) to floor((j+1)n/p), one after another, where processor c makes column c.
+  [[nodiscard]] word_list rows_of(int rank) const {
+    auto const j = static_cast<std::size_t>(rank);
+    word_list rows;
+    for (auto row = j * words / processors(); row < (j + 1) * words / processors(); ++row)
+      for (int column = 0; column < p(); ++column) rows.push_back(word(column, row));
+    return rows;
+  }
+};
+
+}  // namespace lockstep
