@@ -50,7 +50,7 @@ constexpr flag_parameter backward_transform{
 /// Errors: out_of_memory, with the figures.
 void require_memory_for_signal(arguments const& given) {
   std::size_t const n = given[length_of_signal];
-  constexpr double copies = 7;  // the signal, columns, messages, rows, spectrum; two in long double
+  constexpr double copies = 9;  // the signal, columns, messages, rows, spectrum; four in long double
   require_memory(given, {.bytes_each = copies * sizeof(std::complex<double>) *
                                        static_cast<double>(n) / given.processors(),
                          .held = "the signal, its spectrum and what that is compared with",
@@ -81,7 +81,7 @@ template <class Real>
       .packet = packet_from(given),
       .one_port = true,
       .bytes_each =
-          7.0 * sizeof(std::complex<Real>) *
+          9.0 * sizeof(std::complex<Real>) *
           static_cast<double>(problem.size() / static_cast<std::size_t>(given.processors())),
       .held = "the signal, the messages and the spectrum",
       .remedy = "a shorter signal"};
