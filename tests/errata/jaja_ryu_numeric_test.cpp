@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,8 +15,9 @@
 
 #include "algorithms/numeric/numeric_samples.hpp"
 #include "catch.hpp"
-#include "experiments/numeric/numeric_requests.hpp"
+#include "experiments/requests.hpp"
 #include "index.hpp"
+#include "numeric/transform_problem.hpp"
 
 // What JaJa and Ryu 1994 print of the Fourier transform and the matrix product (sections 5.2 and 5.3),
 // and the same put right.
@@ -47,23 +47,15 @@ std::vector<long> product_as_printed(samples::blocked_matrices<long> const& of) 
   return blocks;
 }
 
-std::vector<long> product_put_right(samples::blocked_matrices<long> const& of,
-                                    lockstep::product_form form) {
-  int const q = of.q;
-  machine const on(lockstep::crossbar{q * q * q}, {.strict = true});
-  auto const run = on.run([&](processor& me) {
-    std::vector<long> left;
-    std::vector<long> right;
-    if (me.rank() % q == 0) {
-      left = of.left(me.rank() / q / q, me.rank() / q % q);
-      right = of.right(me.rank() / q / q, me.rank() / q % q);
-    }
-    return lockstep::matrix_product<long>(me, of.blocks, left, right, {form});
-  });
-  std::vector<long> blocks;
-  for (int rank = 0; rank < q * q * q; rank += q)
-    blocks.push_back(run.results()[index(rank)].front());
-  return blocks;
+/// Multiplies matrices of 3 x 3 blocks, and checks the product.
+void check_product_put_right(lockstep::product_form form) {
+  machine const on(lockstep::crossbar{27}, {.strict = true});
+  lockstep::product_shape const blocks{1, 1, 1};
+  samples::checked_product<long>(
+      on, 3, blocks, [](int rank) { return rank % 3 == 0 ? rank / 3 : -1; },
+      [&](processor& me, auto const& left, auto const& right) {
+        return lockstep::matrix_product<long>(me, blocks, left, right, {form});
+      });
 }
 
 }  // namespace
@@ -80,8 +72,8 @@ TEST_CASE("JaJa Ryu 1: step 3 of the matrix product adds up over the wrong index
       printed.push_back(matrices.left(i, j).front() * row);
     }
   CHECK(product_as_printed(matrices) == printed);
-  CHECK(product_put_right(matrices, lockstep::product_form::a) == matrices.c);
-  CHECK(product_put_right(matrices, lockstep::product_form::b) == matrices.c);
+  check_product_put_right(lockstep::product_form::a);
+  check_product_put_right(lockstep::product_form::b);
 }
 
 TEST_CASE("JaJa Ryu 2: the transform's result lies in row major order, not in column major order",
@@ -93,9 +85,7 @@ TEST_CASE("JaJa Ryu 2: the transform's result lies in row major order, not in co
   auto const y = samples::summed_up(x, lockstep::fft_direction::backward);  // W_n x
   machine const on(lockstep::crossbar{p});
   auto const run = on.run([&](processor& me) {
-    std::vector<std::complex<double>> column;
-    for (auto at = index(me.rank()); at < n; at += p) column.push_back(x[at]);
-    return lockstep::fft(me, column,
+    return lockstep::fft(me, lockstep::column_of(x, me),
                          {lockstep::fft_direction::backward, lockstep::fft_layout::block});
   });
   // The p x n/p matrix of formula (1), of which processor j has columns 2j and 2j + 1.
@@ -123,15 +113,12 @@ TEST_CASE(
   };
   for (auto const& [on, n, tau, packet, time, bound] :
        {sample{"crossbar:512", 80, 1, 1, 646, 636}, sample{"crossbar:8", 4, 16, 16, 224, 216}})
-    for (std::string const form : {"a", "b"}) {
+    for (auto const* const form : {"a", "b"}) {
       INFO(on << ", form " << form);
-      auto const result = run_numeric("matrix-product", on,
-                                      {{"n", n},
-                                       {"tau", tau},
-                                       {"packet", packet},
-                                       {"form", form},
-                                       {"way", std::string("paper")}});
-      check_numeric(result);
+      auto const result = requests::run(
+          "matrix-product", on,
+          {{"n", n}, {"tau", tau}, {"packet", packet}, {"form", form}, {"way", "paper"}});
+      requests::check(result);
       std::vector<lockstep::claim> times;
       for (auto const& claimed : result.claims)
         if (claimed.figure == "time") times.push_back(claimed);
@@ -143,9 +130,9 @@ TEST_CASE(
       CHECK(holds(times[1], time));
       CHECK(times[1].erratum.empty());
       // By the best of Theorem 3.3's ways and Theorem 3.1's tree the bound is kept.
-      auto const best = run_numeric("matrix-product", on,
-                                    {{"n", n}, {"tau", tau}, {"packet", packet}, {"form", form}});
-      check_numeric(best);
+      auto const best = requests::run("matrix-product", on,
+                                      {{"n", n}, {"tau", tau}, {"packet", packet}, {"form", form}});
+      requests::check(best);
       auto const claimed = std::ranges::find(best.claims, "time", &lockstep::claim::figure);
       REQUIRE(claimed != best.claims.end());
       CHECK(claimed->value() == bound);
@@ -158,9 +145,9 @@ TEST_CASE("JaJa Ryu 15: the bound of Theorem 5.5, with the words of roots outsid
   for (std::int64_t const n : {4, 8, 16, 24, 40})
     for (std::int64_t const packet : {1, 2, 8})
       for (std::int64_t const times : {1, 2, 3, 7}) {
-        auto const result = run_numeric(
+        auto const result = requests::run(
             "matrix-product", "crossbar:64",
-            {{"n", n}, {"tau", times * packet}, {"packet", packet}, {"way", std::string("paper")}});
+            {{"n", n}, {"tau", times * packet}, {"packet", packet}, {"way", "paper"}});
         auto const claimed = result.claims.back();
         INFO("n " << n << ", tau " << times * packet << ", m " << packet);
         REQUIRE(claimed.figure == "time");

@@ -84,7 +84,8 @@ std::vector<std::string> const small_networks{"crossbar:1",
   return asked;
 }
 
-/// Requests of all sizes, seeds and packets; and, for one of these, of each other choice.
+/// Requests of all sizes, seeds and packets; and, for one of these, of some numbers of instances and of
+/// each other choice.
 [[nodiscard]] std::vector<experiment_request> requests_on(
     experiment const& which, std::shared_ptr<lockstep::topology const> const& network) {
   auto const usual = request_on(which, network);
@@ -102,6 +103,11 @@ std::vector<std::string> const small_networks{"crossbar:1",
     for (std::int64_t const seed : {1, 2})
       for (std::int64_t const packet : {1, 4})
         if ((n == 0 || takes("n")) && (packet == 1 || takes("packet"))) add(n, seed, packet);
+  for (std::int64_t const k : {1, 3, 20}) {
+    if (!takes("k")) break;
+    add(64, 2, 1);
+    requests.back().parameters["k"] = k;
+  }
   for (auto const& each : which.parameters)
     for (auto const& value : other_values(each))
       for (std::int64_t const n : {17, 256}) {
@@ -145,14 +151,18 @@ std::vector<std::string> const small_networks{"crossbar:1",
                                                         experiment_request asked) {
   std::vector<std::string> faults;
   auto const usual = asked.options;
+  auto const compare = [&](char const* machine) {
+    auto const other = which.run(asked);
+    if (other.record.counts() != result.record.counts())
+      faults.push_back(machine + std::string(" count differently"));
+    if (other.correct != result.correct)
+      faults.push_back(machine + std::string(" come to another result"));
+  };
   asked.options.workers = 2;
-  if (which.run(asked).record.counts() != result.record.counts())
-    faults.emplace_back("two workers count differently");
+  compare("two workers");
   asked.options = usual;
   asked.options.engine = lockstep::engine::threads;
-  if (asked.network->size() <= most_on_threads &&
-      which.run(asked).record.counts() != result.record.counts())
-    faults.emplace_back("threads count differently");
+  if (asked.network->size() <= most_on_threads) compare("threads");
   return faults;
 }
 

@@ -41,7 +41,7 @@ void check_judgement(Problem const& of, std::vector<std::vector<Number>> results
 }  // namespace
 
 TEST_CASE("several prefixes at once are judged one by one") {
-  auto const asked = reference::request_of("pipelined-prefix", "hypercube:2");
+  auto const asked = requests::make("pipelined-prefix", "hypercube:2");
   using number = std::int64_t;
   std::vector<std::vector<number>> const values{{3, 1, 4, 1}, {5, 9, 2, 6}, {5, 3, 5, 8}};
   lockstep::prefix_problem<number> of{
@@ -57,7 +57,7 @@ TEST_CASE("several prefixes at once are judged one by one") {
 }
 
 TEST_CASE("an exchange is judged block by block, a transpose number by number") {
-  auto const asked = reference::request_of("all-to-all", "torus:3", {{"seed", 7}});
+  auto const asked = requests::make("all-to-all", "torus:3", {{"seed", 7}});
   std::vector<words> results(3);
   for (int to = 0; to < 3; ++to)
     for (int from = 0; from < 3; ++from)
@@ -72,7 +72,7 @@ TEST_CASE("an exchange is judged block by block, a transpose number by number") 
 
 TEST_CASE("collectives are judged processor by processor") {
   using enum lockstep::collective_kind;
-  auto const asked = reference::request_of("reduce", "crossbar:3", {{"seed", 5}});
+  auto const asked = requests::make("reduce", "crossbar:3", {{"seed", 5}});
   auto const word = [](int owner, std::uint64_t i) {
     return lockstep::generated_word(5, owner, 0, i);
   };

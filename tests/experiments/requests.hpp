@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -7,38 +8,76 @@
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/topologies/parse.hpp>
 
-#include "complaint_of.hpp"
+#include "catch.hpp"
 
-// Shared by tests of what the command line can ask for.
+/// Requests as the command line makes them, and what every result has to keep.
+namespace requests {
 
-namespace reference {
+using values = std::map<std::string, lockstep::parameter_value>;
 
-using parameters = std::map<std::string, lockstep::parameter_value>;
-
-/// What is asked of that experiment on a network: its own parameters, but for those that are given.
-inline lockstep::experiment_request request_of(std::string const& name, std::string const& on,
-                                               parameters const& given = {}) {
+/// Asks for an algorithm on that network, with the parameters that are given; others, and the ports,
+/// are as they are by default.
+inline lockstep::experiment_request make(std::string const& name, std::string const& on,
+                                         values const& given = {}) {
+  auto const& which = *lockstep::find_experiment(name);
   lockstep::experiment_request asked{.network = lockstep::parse(on)};
-  for (auto const& taken : lockstep::find_experiment(name)->parameters)
-    asked.parameters[taken.name] = taken.fallback;
-  asked.parameters["seed"] = 1;
-  for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
+  asked.options.ports = which.default_ports;
+  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
+  asked.parameters["seed"] = std::int64_t{1};
+  for (auto const& [parameter, value] : given) {
+    REQUIRE(asked.parameters.contains(parameter));
+    asked.parameters[parameter] = value;
+  }
   return asked;
 }
 
-inline lockstep::experiment_result result_of(std::string const& name, std::string const& on,
-                                             parameters const& given = {}) {
-  return lockstep::find_experiment(name)->run(request_of(name, on, given));
+inline lockstep::experiment_result run(std::string const& name,
+                                       lockstep::experiment_request const& asked) {
+  return lockstep::find_experiment(name)->run(asked);
 }
 
-/// What is said to a request that is refused before anything runs; "nothing" if it is not.
-inline std::string refusal_of(std::string const& name, lockstep::experiment_request const& asked) {
-  return complaint_of<lockstep::invalid_argument>(
-      [&] { return lockstep::find_experiment(name)->run(asked); });
-}
-inline std::string refusal_of(std::string const& name, std::string const& on,
-                              parameters const& given = {}) {
-  return refusal_of(name, request_of(name, on, given));
+inline lockstep::experiment_result run(std::string const& name, std::string const& on,
+                                       values const& given = {}) {
+  return run(name, make(name, on, given));
 }
 
-}  // namespace reference
+/// The line that refuses it before anything runs; "not refused" if nothing does.
+inline std::string refusal(std::string const& name, lockstep::experiment_request const& asked) {
+  try {
+    static_cast<void>(run(name, asked));
+  } catch (lockstep::error const& refused) {
+    CHECK(refused.step() == 0);
+    return refused.message();
+  }
+  return "not refused";
+}
+
+inline std::string refusal(std::string const& name, std::string const& on,
+                           values const& given = {}) {
+  return refusal(name, make(name, on, given));
+}
+
+/// Whether claims may fail that say why.
+enum class errata { allowed, refused };
+
+/// Checks a result, its claims and its bounds.
+inline void check(lockstep::experiment_result const& result, errata may_have = errata::allowed) {
+  CHECK(result.correct);
+  CHECK(result.record.counts().queued == 0);
+  CHECK_FALSE(result.claims.empty());
+  for (auto const& claimed : result.claims) {
+    INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
+                        << claimed.value() << ", measured " << measured_for(claimed, result) << "; "
+                        << claimed.erratum);
+    bool const is_excused = may_have == errata::allowed && !claimed.erratum.empty();
+    CHECK((holds(claimed, measured_for(claimed, result)) || is_excused));
+  }
+  for (auto const& bound : result.bounds) CHECK(holds(bound, result.record.counts()));
+}
+
+/// A figure that is a whole number.
+inline std::int64_t figure(lockstep::experiment_result const& result, std::string const& name) {
+  return std::get<std::int64_t>(result.figures.at(name));
+}
+
+}  // namespace requests

@@ -20,12 +20,12 @@ TEST_CASE("the binary exchange, with its contention", "[sanitize]") {
                                     "mesh:8x8", "mesh:16x4", "mesh:2x4x8");
   for (int const words : {1, 3}) {
     INFO(spec << ", " << words << " words");
-    reference::check_result(reference::result_of("all-to-all-binary", spec, {{"words", words}}));
+    reference::check_result(requests::run("all-to-all-binary", spec, {{"words", words}}));
   }
 }
 
 TEST_CASE("the binary exchange on an 8 x 8 mesh, figure by figure") {
-  auto const result = reference::result_of("all-to-all-binary", "mesh:8x8");
+  auto const result = requests::run("all-to-all-binary", "mesh:8x8");
   auto const& all = result.record.counts();
   CHECK(numbers{all.steps, all.words, all.serialised_steps, all.hops, all.rearranged} ==
         numbers{6, 192, 14, 22, 320});
@@ -36,14 +36,14 @@ TEST_CASE("the binary exchange on an 8 x 8 mesh, figure by figure") {
 
 TEST_CASE("what exchanges that share links cannot work with is refused with examples that fit") {
   std::string const name = GENERATE("all-to-all-binary", "all-to-all-direct");
-  CHECK_THAT(reference::refusal_of(name, "mesh:3x4"), has_text("for example mesh:2x4 or mesh:4x4"));
-  auto asked = reference::request_of(name, "mesh:4x4");
+  CHECK_THAT(requests::refusal(name, "mesh:3x4"), has_text("for example mesh:2x4 or mesh:4x4"));
+  auto asked = requests::make(name, "mesh:4x4");
   asked.options.strict = true;
-  CHECK_THAT(reference::refusal_of(name, asked), has_text("without strict"));
+  CHECK_THAT(requests::refusal(name, asked), has_text("without strict"));
 }
 
 TEST_CASE("what the binary exchange cannot work with is refused") {
-  CHECK_THAT(reference::refusal_of("all-to-all-binary", "torus:4x4"), has_text("not a mesh"));
+  CHECK_THAT(requests::refusal("all-to-all-binary", "torus:4x4"), has_text("not a mesh"));
   lockstep::machine const on{lockstep::parse("mesh:2x2")};
   CHECK_THAT(refusal_of<lockstep::invalid_argument>(
                  on,

@@ -24,7 +24,7 @@ TEST_CASE("the direct exchange on meshes and tori, with its contention") {
           {"torus:4x8", 31, -1, 65},
           {"torus:8x8", 63, -1, 153},
       }));
-  auto const result = reference::result_of("all-to-all-direct", spec);
+  auto const result = requests::run("all-to-all-direct", spec);
   INFO(spec);
   reference::check_result(result);
   auto const& all = result.record.counts();
@@ -38,7 +38,7 @@ TEST_CASE("the direct exchange on meshes and tori, with its contention") {
 
 TEST_CASE("the contention of every step on a 2 x 4 mesh") {
   std::vector<std::uint64_t> contention;
-  for (auto const& step : reference::result_of("all-to-all-direct", "mesh:2x4").record.steps())
+  for (auto const& step : requests::run("all-to-all-direct", "mesh:2x4").record.steps())
     contention.push_back(step.contention);
   CHECK(contention == std::vector<std::uint64_t>{1, 2, 2, 1, 1, 2, 2});
 }
@@ -46,11 +46,11 @@ TEST_CASE("the contention of every step on a 2 x 4 mesh") {
 TEST_CASE("direct exchanges of larger blocks, and in other dimensions", "[sanitize]") {
   std::string const spec = GENERATE("mesh:8", "mesh:1", "torus:2x2x4", "mesh:2x4x2");
   INFO(spec);
-  reference::check_result(reference::result_of("all-to-all-direct", spec, {{"words", 5}}));
+  reference::check_result(requests::run("all-to-all-direct", spec, {{"words", 5}}));
 }
 
 TEST_CASE("what the direct exchange cannot work with is refused") {
-  CHECK_THAT(reference::refusal_of("all-to-all-direct", "hypercube:3"),
+  CHECK_THAT(requests::refusal("all-to-all-direct", "hypercube:3"),
              has_text("neither a torus nor a mesh"));
   auto const refused = [](std::string const& on, std::size_t elements) {
     return refusal_of<lockstep::invalid_argument>(

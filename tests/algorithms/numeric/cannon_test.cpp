@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include <lockstep/errors.hpp>
@@ -24,16 +25,11 @@ namespace {
 template <class T>
 lockstep::counts counts_of_cannon(int q, product_shape const& blocks, std::uint64_t packet = 1,
                                   lockstep::engine engine = lockstep::engine::fibers) {
-  samples::blocked_matrices<T> const matrices(q, blocks);
   machine const on(lockstep::torus{{q, q}}, {.strict = true, .packet = packet, .engine = engine});
-  auto const run = on.run([&](processor& me) {
-    int const i = me.rank() / q;
-    int const j = me.rank() % q;
-    return cannon(me, blocks, matrices.left(i, j), matrices.right(i, j));
-  });
-  for (int rank = 0; rank < q * q; ++rank)
-    CHECK(run.results()[index(rank)] == matrices.result(rank / q, rank % q));
-  return run.counts();
+  return samples::checked_product<T>(on, q, blocks, std::identity{},
+                                     [&](processor& me, auto left, auto right) {
+                                       return cannon(me, blocks, std::move(left), std::move(right));
+                                     });
 }
 
 }  // namespace
@@ -44,14 +40,9 @@ TEST_CASE("Cannon's algorithm multiplies, strict, in its steps and words", "[num
       for (auto const& blocks : samples::shapes)
         for (std::uint64_t const packet : {1U, 3U}) {
           if (packet > 1 && q > 4) continue;
-          INFO("q " << q << ", blocks " << blocks.rows << " x " << blocks.inner << " x "
-                    << blocks.columns);
           auto const counts = counts_of_cannon<std::int64_t>(q, blocks, packet, engine);
           CHECK(counts.rounds == 2 * index(q - 1 + q / 2));
-          for (auto const& claimed : lockstep::cannon_claims(q, packet, blocks, 0)) {
-            INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value());
-            CHECK(holds(claimed, measured_for(claimed, counts)));
-          }
+          samples::check_claims(lockstep::cannon_claims(q, packet, blocks, 0), counts);
         }
 }
 
@@ -65,16 +56,16 @@ TEST_CASE("Cannon's counts on 6 x 6 processors", "[numeric]") {
 }
 
 TEST_CASE("Cannon's algorithm refuses other networks, and blocks of another size", "[numeric]") {
-  auto const run = [](machine const& on, std::size_t elements) {
-    on.run([&](processor& me) {
+  auto const run = [](auto const& network, std::size_t elements) {
+    machine{network}.run([&](processor& me) {
       std::vector<int> const block(elements);
       return cannon(me, {1, 1, 1}, block, block);
     });
   };
-  CHECK_THROWS_AS(run(machine{lockstep::crossbar{4}}, 1), lockstep::processor_failed);
-  CHECK_THROWS_AS(run(machine{lockstep::torus{{2, 4}}}, 1), lockstep::processor_failed);
-  CHECK_THROWS_AS(run(machine{lockstep::torus{{2, 2, 2}}}, 1), lockstep::processor_failed);
-  CHECK_THROWS_AS(run(machine{lockstep::torus{{2, 2}}}, 2), lockstep::processor_failed);
+  CHECK_THROWS_AS(run(lockstep::crossbar{4}, 1), lockstep::processor_failed);
+  for (auto const& sizes : {std::vector{2, 4}, {2, 2, 2}})
+    CHECK_THROWS_AS(run(lockstep::torus{sizes}, 1), lockstep::processor_failed);
+  CHECK_THROWS_AS(run(lockstep::torus{{2, 2}}, 2), lockstep::processor_failed);
   CHECK_THROWS_AS(lockstep::cannon_claims(0, 1, {1, 1, 1}, 0), lockstep::invalid_argument);
   CHECK_THROWS_AS(lockstep::cannon_claims(2, 0, {1, 1, 1}, 0), lockstep::invalid_argument);
 }

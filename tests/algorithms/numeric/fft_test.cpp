@@ -15,7 +15,9 @@
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
 #include "index.hpp"
+#include "numeric/transform_problem.hpp"
 
+using lockstep::column_of;
 using lockstep::fft_direction;
 using lockstep::fft_layout;
 using lockstep::fft_options;
@@ -23,14 +25,6 @@ using lockstep::machine;
 using lockstep::processor;
 
 namespace {
-
-template <class Real>
-std::vector<std::complex<Real>> column_of(std::vector<std::complex<Real>> const& x,
-                                          processor const& me) {
-  std::vector<std::complex<Real>> column;
-  for (auto at = index(me.rank()); at < x.size(); at += index(me.size())) column.push_back(x[at]);
-  return column;
-}
 
 template <class Real>
 struct measured_spectrum {
@@ -44,12 +38,7 @@ measured_spectrum<Real> transform(std::vector<std::complex<Real>> const& x, int 
                                   lockstep::engine engine = lockstep::engine::fibers) {
   machine const on(lockstep::crossbar{p}, {.strict = true, .packet = packet, .engine = engine});
   auto const run = on.run([&](processor& me) { return fft(me, column_of(x, me), options); });
-  measured_spectrum<Real> measured{std::vector<std::complex<Real>>(x.size()), run.counts()};
-  for (int rank = 0; rank < p; ++rank)
-    for (std::size_t i = 0; i < run.results()[index(rank)].size(); ++i)
-      measured.spectrum[fft_index(options.layout, x.size(), p, rank, i)] =
-          run.results()[index(rank)][i];
-  return measured;
+  return {lockstep::spectrum_of(run.results(), options.layout), run.counts()};
 }
 
 constexpr fft_layout layouts[] = {fft_layout::cyclic, fft_layout::block};
@@ -100,10 +89,7 @@ TEST_CASE("fft counts one start-up and (p - 1)m ceil(n/(p^2 m)) words, on both e
             CHECK(counts.startups == (p > 1 && each > 0 ? 1U : 0U));
             CHECK(counts.rounds == others);
             CHECK(counts.queued == 0);
-            for (auto const& claimed : lockstep::fft_claims({p, 3 * packet, packet}, x.size())) {
-              INFO(claimed.figure << " " << claimed.formula);
-              CHECK(holds(claimed, measured_for(claimed, counts)));
-            }
+            samples::check_claims(lockstep::fft_claims({p, 3 * packet, packet}, x.size()), counts);
           }
 }
 
@@ -145,13 +131,10 @@ TEST_CASE("fft in the subset of the even ranks", "[numeric]") {
     auto group = me.subset(members);
     return fft(group, column_of(x, group));
   });
-  auto const right = samples::summed_up(x, fft_direction::forward);
-  for (int rank = 0; rank < 3; ++rank)
-    for (std::size_t i = 0; i < run.results()[index(2 * rank)].size(); ++i) {
-      auto const at = lockstep::fft_index(fft_layout::cyclic, 12, 3, rank, i);
-      CHECK(std::abs(std::complex<long double>(run.results()[index(2 * rank)][i]) - right[at]) <
-            1e-14L);
-    }
+  auto const& all = run.results();
+  CHECK(
+      samples::distance(lockstep::spectrum_of<double>({all[0], all[2], all[4]}, fft_layout::cyclic),
+                        samples::summed_up(x, fft_direction::forward)) < 1e-15);
 }
 
 TEST_CASE("fft by a transform that it is given", "[numeric]") {

@@ -1,6 +1,8 @@
 #include <complex>
 #include <cstddef>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/numeric/cannon.hpp>
@@ -18,7 +20,7 @@
 
 #include "algorithms/numeric/numeric_samples.hpp"
 #include "catch.hpp"
-#include "index.hpp"
+#include "numeric/transform_problem.hpp"
 
 // The libraries that the build has found; without them there is nothing to test.
 
@@ -70,18 +72,10 @@ TEST_CASE("processors on several threads transform by FFTW at the same time", "[
     machine const on(
         lockstep::crossbar{p},
         {.strict = true, .engine = engine, .workers = 2, .stack = stack_for_libraries});
-    auto const run = on.run([&](processor& me) {
-      std::vector<std::complex<double>> column;
-      for (auto at = index(me.rank()); at < x.size(); at += p) column.push_back(x[at]);
-      return lockstep::fft(me, column, {}, by_fftw);
-    });
-    for (int rank = 0; rank < p; ++rank) {
-      auto const& mine = run.results()[index(rank)];
-      for (std::size_t i = 0; i < mine.size(); ++i) {
-        auto const at = lockstep::fft_index(lockstep::fft_layout::cyclic, x.size(), p, rank, i);
-        REQUIRE(std::abs(std::complex<long double>(mine[i]) - right[at]) < 1e-13L);
-      }
-    }
+    auto const run = on.run(
+        [&](processor& me) { return lockstep::fft(me, lockstep::column_of(x, me), {}, by_fftw); });
+    CHECK(samples::distance(lockstep::spectrum_of(run.results(), lockstep::fft_layout::cyclic),
+                            right) < 1e-15);
   }
 }
 
@@ -109,20 +103,15 @@ TEST_CASE("products by BLAS are lockstep's, of other types by lockstep", "[numer
 
 TEST_CASE("processors on several threads multiply by BLAS at the same time", "[numeric]") {
   constexpr int q = 3;
-  samples::blocked_matrices<double> const matrices(q, {40, 40, 40});
-  for (auto const engine : samples::engines) {
-    machine const on(
-        lockstep::torus{{q, q}},
-        {.strict = true, .engine = engine, .workers = 2, .stack = stack_for_libraries});
-    auto const run = on.run([&](processor& me) {
-      int const i = me.rank() / q;
-      int const j = me.rank() % q;
-      return lockstep::cannon(me, matrices.blocks, matrices.left(i, j), matrices.right(i, j),
-                              lockstep::cblas_product{});
-    });
-    for (int rank = 0; rank < q * q; ++rank)
-      CHECK(run.results()[index(rank)] == matrices.result(rank / q, rank % q));
-  }
+  lockstep::product_shape const blocks{40, 40, 40};
+  for (auto const engine : samples::engines)
+    samples::checked_product<double>(
+        machine(lockstep::torus{{q, q}},
+                {.strict = true, .engine = engine, .workers = 2, .stack = stack_for_libraries}),
+        q, blocks, std::identity{}, [&](processor& me, auto left, auto right) {
+          return lockstep::cannon(me, blocks, std::move(left), std::move(right),
+                                  lockstep::cblas_product{});
+        });
 }
 
 #endif

@@ -12,8 +12,10 @@
 
 #include <lockstep/algorithms/numeric/local_fft.hpp>
 #include <lockstep/algorithms/numeric/local_product.hpp>
+#include <lockstep/claim.hpp>
 #include <lockstep/machine.hpp>
 
+#include "catch.hpp"
 #include "index.hpp"
 
 namespace samples {
@@ -56,6 +58,15 @@ double distance(std::vector<std::complex<Real>> const& measured, std::vector<Exa
     length += std::norm(std::complex<long double>(right[i]));
   }
   return length == 0 ? static_cast<double>(off) : static_cast<double>(std::sqrt(off / length));
+}
+
+inline void check_claims(std::vector<lockstep::claim> const& claims,
+                         lockstep::counts const& counts) {
+  for (auto const& claimed : claims) {
+    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
+                        << measured_for(claimed, counts));
+    CHECK(holds(claimed, measured_for(claimed, counts)));
+  }
 }
 
 /// A matrix of small whole numbers, of which products are exact in every type.
@@ -119,6 +130,28 @@ struct blocked_matrices {
   std::vector<T> b;
   std::vector<T> c;
 };
+
+/// Multiplies the blocks of two matrices by `multiply(me, left, right)`, and checks the product.
+/// `place(rank)`: the number of a processor's blocks, row by row, or -1. Result: the counts.
+template <class T, class Place, class Multiply>
+lockstep::counts checked_product(lockstep::machine const& on, int q,
+                                 lockstep::product_shape const& blocks, Place const& place,
+                                 Multiply const& multiply) {
+  blocked_matrices<T> const matrices(q, blocks);
+  auto const run = on.run([&](lockstep::processor& me) {
+    int const at = place(me.rank());
+    return at < 0 ? multiply(me, std::vector<T>(), std::vector<T>())
+                  : multiply(me, matrices.left(at / q, at % q), matrices.right(at / q, at % q));
+  });
+  INFO("q " << q << ", blocks " << blocks.rows << " x " << blocks.inner << " x " << blocks.columns);
+  for (int rank = 0; rank < on.size(); ++rank) {
+    int const at = place(rank);
+    CHECK(run.results()[index(rank)] ==
+          (at < 0 ? std::vector<T>() : matrices.result(at / q, at % q)));
+  }
+  CHECK(run.counts().queued == 0);
+  return run.counts();
+}
 
 inline constexpr std::array<lockstep::product_shape, 7> shapes{
     {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {1, 4, 2}, {5, 2, 3}, {2, 0, 3}}};

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include <lockstep/errors.hpp>
@@ -22,16 +23,11 @@ namespace {
 template <class T>
 lockstep::counts counts_of_summa(int q, product_shape const& blocks, int panels,
                                  lockstep::engine engine = lockstep::engine::fibers) {
-  samples::blocked_matrices<T> const matrices(q, blocks);
   machine const on(lockstep::torus{{q, q}}, {.strict = true, .packet = 2, .engine = engine});
-  auto const run = on.run([&](processor& me) {
-    auto const left = matrices.left(me.rank() / q, me.rank() % q);
-    auto const right = matrices.right(me.rank() / q, me.rank() % q);
-    return summa<T>(me, blocks, left, right, {panels});
-  });
-  for (int rank = 0; rank < q * q; ++rank)
-    CHECK(run.results()[index(rank)] == matrices.result(rank / q, rank % q));
-  return run.counts();
+  return samples::checked_product<T>(on, q, blocks, std::identity{},
+                                     [&](processor& me, auto const& left, auto const& right) {
+                                       return summa<T>(me, blocks, left, right, {panels});
+                                     });
 }
 
 }  // namespace
@@ -42,13 +38,9 @@ TEST_CASE("SUMMA multiplies, strict, in its steps and words", "[numeric][threads
       for (int const panels : {1, 2, 3})
         for (product_shape blocks : samples::shapes) {
           blocks.inner *= index(panels);
-          INFO("q " << q << ", panels " << panels << ", blocks " << blocks.rows << " x "
-                    << blocks.inner << " x " << blocks.columns);
-          auto const counts = counts_of_summa<std::int64_t>(q, blocks, panels, engine);
-          for (auto const& claimed : lockstep::summa_claims(q, 2, blocks, 0, {panels})) {
-            INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value());
-            CHECK(holds(claimed, measured_for(claimed, counts)));
-          }
+          INFO(panels << " panels");
+          samples::check_claims(lockstep::summa_claims(q, 2, blocks, 0, {panels}),
+                                counts_of_summa<std::int64_t>(q, blocks, panels, engine));
         }
 }
 

@@ -1,16 +1,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include <lockstep/algorithms/routing/h_relation.hpp>
-#include <lockstep/errors.hpp>
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/crossbar.hpp>
 
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
 #include "routing/h_relation_samples.hpp"
 
 using lockstep::block_format;
@@ -35,27 +30,18 @@ inline constexpr std::uint64_t lockstep::words_of<three_words> = 3;
 
 namespace {
 
-constexpr block_format real_sizes{.rule = block_rule::real};
-
 h_limits limits_of(parcels const& all) {
   h_limits limits;
-  std::vector<std::uint64_t> received(all.size());
-  for (auto const& of_one : all) {
-    limits.sent = std::max<std::uint64_t>(limits.sent, of_one.size());
-    for (auto const& one : of_one) ++received[static_cast<std::size_t>(one.home)];
-  }
-  limits.received = std::ranges::max(received);
+  for (auto const& sent : all) limits.sent = std::max<std::uint64_t>(limits.sent, sent.size());
+  for (auto const& received : lockstep::by_destination(all))
+    limits.received = std::max<std::uint64_t>(limits.received, received.size());
   return limits;
 }
 
-auto routed_padded(parcels const& all, block_format const& blocks,
-                   lockstep::engine engine = lockstep::engine::fibers) {
-  lockstep::machine const machine(lockstep::crossbar{static_cast<int>(all.size())},
-                                  {.strict = true, .engine = engine, .workers = 1});
-  return machine.run([&](processor& me) {
-    return h_relation(me, std::span(all[static_cast<std::size_t>(me.rank())]), &parcel::home,
-                      blocks);
-  });
+auto in_blocks(block_format const& blocks) {
+  return [blocks](processor& me, std::span<parcel const> mine) {
+    return h_relation(me, mine, &parcel::home, blocks);
+  };
 }
 
 }  // namespace
@@ -64,32 +50,20 @@ TEST_CASE(
     "padded blocks carry the same elements in the same order, in words that the input does not "
     "change") {
   int const p = GENERATE(1, 2, 3, 5, 8, 16);
-  auto const rule = GENERATE(block_rule::bound, block_rule::exact);
-  auto samples = special_parcels(p);
-  for (std::uint32_t seed = 1; seed <= 4; ++seed)
-    samples.push_back(parcels_of(random_numbers(p, 2 * p, seed), seed));
-  for (auto const& all : samples) {
+  auto const rule = GENERATE(block_rule::bound, block_rule::text, block_rule::exact);
+  for (auto const& all : sampled_parcels(p, 2 * p)) {
     block_format const blocks{rule, limits_of(all)};
-    auto const padded = routed_padded(all, blocks);
-    auto const plain = routed_padded(all, real_sizes);
+    auto const padded = run_routing(all, in_blocks(blocks));
+    auto const plain = run_routing(all, in_blocks({.rule = block_rule::real}));
     for (std::size_t rank = 0; rank < all.size(); ++rank)
       CHECK(padded.results()[rank].elements == plain.results()[rank].elements);
     auto const slots = blocks_of(rule, blocks.limits, p);
     auto const others = static_cast<std::uint64_t>(p - 1);
     CHECK(padded.counts().words == others * (slots.out + slots.through));
     CHECK(padded.counts().rounds == 2 * others);
-    CHECK(padded.counts().startups == (p == 1 ? 0 : 2));
+    CHECK(padded.counts().startups == (p == 1 || slots.out + slots.through == 0 ? 0 : 2));
     CHECK(padded.counts().queued == 0);
     CHECK(plain.counts().words <= padded.counts().words);
-  }
-}
-
-TEST_CASE("blocks are counted alike on both engines", "[sanitize]") {
-  auto const all = parcels_of(random_numbers(4, 30, 5), 5);
-  for (auto const rule : {block_rule::bound, block_rule::text}) {
-    auto const on_fibers = routed_padded(all, {rule, limits_of(all)}, lockstep::engine::fibers);
-    auto const on_threads = routed_padded(all, {rule, limits_of(all)}, lockstep::engine::threads);
-    CHECK(on_fibers.counts() == on_threads.counts());
   }
 }
 
@@ -107,15 +81,6 @@ TEST_CASE("blocks have the sizes of their rule") {
   CHECK(blocks_of(block_rule::exact, {64, 64}, 64).out == 11);  // where the bound says 32 + 1
   CHECK(blocks_of(block_rule::bound, {9, 9}, 3).out == 5);
   CHECK(blocks_of(block_rule::appendix, {9, 9}, 3).through == 4);
-}
-
-TEST_CASE("text blocks need no slot for the number") {
-  auto const all = parcels_of(random_numbers(6, 50, 7), 7);
-  auto const limits = limits_of(all);
-  auto const run = routed_padded(all, {block_rule::text, limits});
-  auto const slots = blocks_of(block_rule::text, limits, 6);
-  CHECK(run.counts().words == 5 * (slots.out + slots.through));
-  CHECK(run.results()[3].elements == routed_padded(all, real_sizes).results()[3].elements);
 }
 
 TEST_CASE("padded blocks carry elements of any size, in the words of their type") {
@@ -142,12 +107,7 @@ TEST_CASE("padded blocks carry elements of any size, in the words of their type"
 
 TEST_CASE("a bin that does not fit in its block is refused before it is sent") {
   auto const refusal = [](parcels const& all, block_format const& blocks) {
-    lockstep::machine const machine{lockstep::crossbar{static_cast<int>(all.size())}};
-    return refusal_of<lockstep::invalid_argument>(machine, [&](processor& me) {
-      return h_relation(me, std::span(all[static_cast<std::size_t>(me.rank())]), &parcel::home,
-                        blocks)
-          .elements.size();
-    });
+    return refusal_to_route(all, in_blocks(blocks));
   };
   auto const long_row = parcels_of({{4, 0, 0}, {0, 0, 0}, {0, 0, 0}});
   CHECK(refusal(long_row, {block_rule::bound, {4, 4}}) == "not refused");

@@ -10,6 +10,7 @@
 
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
+#include "index.hpp"
 
 using lockstep::processor;
 
@@ -36,8 +37,7 @@ TEST_CASE("elements that name a processor and a position are put there", "[sanit
     return place_by_offset(me, std::span<placed const>(arrived), &placed::position, size);
   });
   for (int at = 0; at < p * size; ++at) {
-    auto const& element =
-        run.results()[static_cast<std::size_t>(at / size)][static_cast<std::size_t>(at % size)];
+    auto const& element = run.results()[index(at / size)][index(at % size)];
     CHECK(element.value * 8 % (p * size) == at);
   }
 }

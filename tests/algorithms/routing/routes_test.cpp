@@ -1,23 +1,19 @@
+#include <lockstep/algorithms/routing/routes.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <exception>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <span>
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/routing/routes.hpp>
-#include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
-#include <lockstep/topologies/hypercube.hpp>
 
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
-#include "index.hpp"
+#include "routing/hypercube_routing.hpp"
 
 using lockstep::hypercube;
 using lockstep::machine;
@@ -40,19 +36,12 @@ namespace {
 
 constexpr std::array all_routes{route::concentration, route::inverse_concentration,
                                 route::monotone};
-constexpr machine_options all_ports_strict{.ports = ports::all, .strict = true, .workers = 1};
 
 /// The records of one instance: the i-th goes from the i-th source to the i-th destination.
 struct instance {
   std::vector<int> from;
   std::vector<int> to;
 };
-
-std::vector<int> ranks_below(int count) {
-  std::vector<int> ranks(index(count));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  return ranks;
-}
 
 std::vector<int> some_ranks(int p, int count, std::mt19937& random) {
   std::vector<int> some;
@@ -127,9 +116,9 @@ std::string shown(route which, int d, std::size_t k) {
   return std::string(name_of(which)) + ", d = " + std::to_string(d) + ", k = " + std::to_string(k);
 }
 
-/// Routes all instances, compares where each record is, and the counts with the claims.
-lockstep::counts checked(route which, int d, std::vector<instance> const& instances,
-                         machine_options const& options = all_ports_strict) {
+/// Routes all instances, and compares where each record is.
+lockstep::counts routed_counts(route which, int d, std::vector<instance> const& instances,
+                               machine_options const& options = all_ports_strict) {
   machine const on{hypercube{d}, options};
   auto const run =
       on.run([&](processor& me) { return go(me, which, records_of(instances, me.rank())); });
@@ -138,19 +127,21 @@ lockstep::counts checked(route which, int d, std::vector<instance> const& instan
   for (int rank = 0; rank < on.size(); ++rank)
     if (run.results()[index(rank)] != expected_at(instances, rank)) ++misplaced;
   CHECK(misplaced == 0);
-  for (auto const& claimed : lockstep::route_claims(on.topology(), which, instances.size())) {
-    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << metric_value(run.counts(), claimed.figure));
-    CHECK(claimed.erratum.empty());
-    CHECK(holds(claimed, run.counts()));
-  }
   CHECK(run.counts().volume == run.counts().messages);
   return run.counts();
 }
 
+/// The same, and compares the counts with the claims.
+lockstep::counts checked(route which, int d, std::vector<instance> const& instances,
+                         machine_options const& options = all_ports_strict) {
+  auto const counts = routed_counts(which, d, instances, options);
+  check_claims(lockstep::route_claims(hypercube{d}, which, instances.size()), counts);
+  return counts;
+}
+
 /// Routes records of one instance between these processors of hypercube:3.
 std::string refusal_of_records(route which, instance const& one, machine_options const& options) {
-  return refusal_of<lockstep::invalid_argument>(machine{hypercube{3}, options}, [&](processor& me) {
+  return refusal_on(machine{hypercube{3}, options}, [&](processor& me) {
     static_cast<void>(go(me, which, records_of({instance{}, one}, me.rank())));
   });
 }
@@ -192,35 +183,27 @@ TEST_CASE("a single route does on one port, in lock step", "[routing]") {
         std::mt19937 random(seed);
         int const p = 1 << d;
         auto const count = static_cast<int>(random() % (static_cast<unsigned>(p) + 1));
-        auto const counts = checked(which, d, {random_instance(which, p, count, random)},
-                                    {.strict = true, .workers = 1});
-        CHECK(counts.steps == static_cast<std::uint64_t>(which == route::monotone ? 3 * d : d));
+        auto const counts =
+            checked(which, d, {random_instance(which, p, count, random)}, one_port_strict);
+        CHECK(counts.steps == index(which == route::monotone ? 3 * d : d));
       }
 }
 
 TEST_CASE("on one port k routes take turns, in lock step", "[routing]") {
   for (auto const which : {route::concentration, route::inverse_concentration})
     for (int d = 0; d <= 6; ++d)
-      for (int const k : {2, 5, 9}) {
-        machine const on{hypercube{d}, {.strict = true, .workers = 1}};
-        auto const instances = random_instances(which, 1 << d, k, 3);
-        auto const run =
-            on.run([&](processor& me) { return go(me, which, records_of(instances, me.rank())); });
-        INFO(shown(which, d, index(k)));
-        for (int rank = 0; rank < on.size(); ++rank)
-          CHECK(run.results()[index(rank)] == expected_at(instances, rank));
-        CHECK(run.counts().steps == static_cast<std::uint64_t>(k * d));
-      }
+      for (int const k : {2, 5, 9})
+        CHECK(
+            routed_counts(which, d, random_instances(which, 1 << d, k, 3), one_port_strict).steps ==
+            index(k * d));
 }
 
 TEST_CASE("every set of sources and every set of destinations of 8 processors", "[routing]") {
   std::vector<instance> concentrations;
   std::vector<instance> inverse_concentrations;
   std::vector<std::vector<int>> sets;
-  for (int members = 0; members < 256; ++members) {
-    std::vector<int> set;
-    for (int rank = 0; rank < 8; ++rank)
-      if ((members >> rank & 1) != 0) set.push_back(rank);
+  for (unsigned members = 0; members < 256; ++members) {
+    auto set = members_of(members);
     auto const low_ranks = ranks_below(static_cast<int>(set.size()));
     auto high_ranks = low_ranks;
     for (auto& rank : high_ranks) rank = 7 - rank;
@@ -234,10 +217,9 @@ TEST_CASE("every set of sources and every set of destinations of 8 processors", 
     for (auto const& to : sets)
       if (from.size() == to.size()) monotone_routes.push_back({from, to});
   CHECK(monotone_routes.size() == 12870);  // 16 over 8
-  machine_options const one_worker{.ports = ports::all, .strict = true, .workers = 1};
-  checked(route::concentration, 3, concentrations, one_worker);
-  checked(route::inverse_concentration, 3, inverse_concentrations, one_worker);
-  checked(route::monotone, 3, monotone_routes, one_worker);
+  checked(route::concentration, 3, concentrations);
+  checked(route::inverse_concentration, 3, inverse_concentrations);
+  checked(route::monotone, 3, monotone_routes);
 }
 
 TEST_CASE("routes in all subcubes at the same time", "[routing][sanitize]") {
@@ -270,23 +252,13 @@ TEST_CASE("routes in all subcubes at the same time", "[routing][sanitize]") {
     }
 }
 
-TEST_CASE("routes cost the same on every engine", "[routing]") {
+TEST_CASE("routes cost the same on every engine", "[routing][threads][sanitize]") {
   for (auto const which : all_routes) {
     auto const instances = random_instances(which, 32, 7, 5);
-    auto options = all_ports_strict;
-    options.workers = 1;
-    auto const on_fibers = checked(which, 5, instances, options);
-    options.workers = 2;
-    CHECK(checked(which, 5, instances, options) == on_fibers);
-    options.engine = lockstep::engine::threads;
-    CHECK(checked(which, 5, instances, options) == on_fibers);
+    auto const counts = checked(which, 5, instances);
+    for (auto const& options : on_all_engines(all_ports_strict))
+      CHECK(checked(which, 5, instances, options) == counts);
   }
-}
-
-TEST_CASE("routes on processors that are threads", "[routing][threads][sanitize]") {
-  auto options = all_ports_strict;
-  options.engine = lockstep::engine::threads;
-  for (auto const which : all_routes) checked(which, 4, random_instances(which, 16, 6, 9), options);
 }
 
 TEST_CASE("a record counts as many words as its type says", "[routing][sanitize]") {
@@ -307,9 +279,7 @@ TEST_CASE("a record counts as many words as its type says", "[routing][sanitize]
 }
 
 TEST_CASE("records that meet are refused, with the rule", "[routing][sanitize]") {
-  for (auto const engine : {lockstep::engine::fibers, lockstep::engine::threads}) {
-    auto options = all_ports_strict;
-    options.engine = engine;
+  for (auto const& options : on_all_engines(all_ports_strict)) {
     CHECK(
         refusal_of_records(route::concentration, {{2, 3}, {1, 1}}, options) ==
         "concentration: two records of instance 1, for processors 1 and 1, meet in processor 3: a "
@@ -347,7 +317,7 @@ TEST_CASE("there are no routes on other networks", "[routing]") {
     auto const refused =
         std::string(name_of(which)) +
         ": crossbar:4 is not a hypercube; take hypercube:4, for example, or a subcube of one";
-    CHECK(refusal_of<lockstep::invalid_argument>(on, [&](processor& me) {
+    CHECK(refusal_on(on, [&](processor& me) {
             static_cast<void>(go(me, which, records_of({instance{}}, me.rank())));
           }) == refused);
     CHECK_THROWS_WITH(lockstep::route_claims(on.topology(), which, 1), has_text(refused));

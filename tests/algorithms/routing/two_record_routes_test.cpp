@@ -1,31 +1,21 @@
 #include <lockstep/algorithms/routing/two_record_routes.hpp>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <random>
 #include <span>
-#include <string>
 #include <vector>
 
-#include <lockstep/machine.hpp>
-#include <lockstep/topologies/hypercube.hpp>
-
 #include "catch.hpp"
-#include "experiments/refusal_of.hpp"
-#include "index.hpp"
+#include "routing/hypercube_routing.hpp"
 
 using lockstep::hypercube;
 using lockstep::machine;
-using lockstep::machine_options;
-using lockstep::ports;
 using lockstep::processor;
 using lockstep::routed;
 using lockstep::routed_pair;
 
 namespace {
-
-constexpr machine_options strict_with_all_ports{.ports = ports::all, .strict = true, .workers = 1};
 
 /// A subset of the numbers below `most`.
 using number_set = std::vector<int>;
@@ -41,8 +31,9 @@ number_set random_set(int most, std::mt19937& random) {
 std::int32_t tag_of_pair(std::size_t j, int i) { return static_cast<std::int32_t>(j) * 1000 + i; }
 
 /// Processors 0, 1, ... send to the slots of each set, of 2p, an instance a set.
-lockstep::counts check_spread(int d, std::vector<number_set> const& slots) {
-  machine const on{hypercube{d}, strict_with_all_ports};
+lockstep::counts check_spread(int d, std::vector<number_set> const& slots,
+                              lockstep::machine_options const& options = all_ports_strict) {
+  machine const on{hypercube{d}, options};
   auto const run = on.run([&](processor& me) {
     std::vector<routed<std::int32_t>> mine(slots.size());
     for (std::size_t j = 0; j < slots.size(); ++j)
@@ -63,8 +54,9 @@ lockstep::counts check_spread(int d, std::vector<number_set> const& slots) {
 }
 
 /// The members of each set, places of which each processor has two, go to processors 0, 1, ...
-lockstep::counts check_concentrated(int d, std::vector<number_set> const& places) {
-  machine const on{hypercube{d}, strict_with_all_ports};
+lockstep::counts check_concentrated(int d, std::vector<number_set> const& places,
+                                    lockstep::machine_options const& options = all_ports_strict) {
+  machine const on{hypercube{d}, options};
   auto const run = on.run([&](processor& me) {
     std::vector<routed_pair<std::int32_t>> mine(places.size());
     for (std::size_t j = 0; j < places.size(); ++j)
@@ -88,12 +80,8 @@ lockstep::counts check_concentrated(int d, std::vector<number_set> const& places
 /// All sets of at most p numbers below 2p.
 std::vector<number_set> all_sets(int d) {
   std::vector<number_set> sets;
-  for (unsigned members = 0; members < 1U << (2U << d); ++members) {
-    number_set set;
-    for (int i = 0; i < 2 << d; ++i)
-      if ((members >> i & 1U) != 0) set.push_back(i);
-    if (set.size() <= index(1 << d)) sets.push_back(set);
-  }
+  for (unsigned members = 0; members < 1U << (2U << d); ++members)
+    if (auto set = members_of(members); set.size() <= index(1 << d)) sets.push_back(std::move(set));
   return sets;
 }
 
@@ -121,29 +109,23 @@ TEST_CASE("k routes with two records of a processor take k + d - 1 steps", "[rou
     }
 }
 
-TEST_CASE("routes with two records of a processor, on threads", "[routing][threads][sanitize]") {
-  std::mt19937 random(2);
-  auto options = strict_with_all_ports;
-  options.engine = lockstep::engine::threads;
-  machine const on{hypercube{3}, options};
-  auto const run = on.run([&](processor& me) {
-    std::vector<routed<int>> const mine{{me.rank(), 2 * me.rank() + 1}};
-    return inverse_concentrate_two(me, std::span<routed<int> const>(mine));
-  });
-  for (int rank = 0; rank < 8; ++rank) CHECK(run.results()[index(rank)][0][1] == rank);
-  CHECK(run.counts().steps == 3);
+TEST_CASE("routes with two records of a processor, on every engine",
+          "[routing][threads][sanitize]") {
+  for (auto const& options : on_all_engines(all_ports_strict)) {
+    CHECK(check_spread(3, {{1, 3, 5, 7, 9, 11, 13, 15}}, options).steps == 3);
+    CHECK(check_concentrated(3, {{0, 1, 6, 15}}, options).steps == 3);
+  }
 }
 
 TEST_CASE("two records that need one link, or a third one in a processor, are refused",
           "[routing][sanitize]") {
   auto const refused = [](std::vector<int> const& of_0, std::vector<int> const& of_1) {
-    return refusal_of<lockstep::invalid_argument>(
-        machine{hypercube{1}, strict_with_all_ports}, [&](processor& me) {
-          std::vector<routed_pair<int>> mine(1);
-          auto const& here = me.rank() == 0 ? of_0 : of_1;
-          for (std::size_t i = 0; i < here.size(); ++i) mine[0][i] = {1, here[i]};
-          static_cast<void>(concentrate_two(me, std::span<routed_pair<int> const>(mine)));
-        });
+    return refusal_on(machine{hypercube{1}, all_ports_strict}, [&](processor& me) {
+      std::vector<routed_pair<int>> mine(1);
+      auto const& here = me.rank() == 0 ? of_0 : of_1;
+      for (std::size_t i = 0; i < here.size(); ++i) mine[0][i] = {1, here[i]};
+      static_cast<void>(concentrate_two(me, std::span<routed_pair<int> const>(mine)));
+    });
   };
   CHECK_THAT(refused({1, 1}, {}), has_text("both have to cross dimension 0"));
   CHECK_THAT(refused({0, 0}, {0}), has_text("meet in processor 0"));

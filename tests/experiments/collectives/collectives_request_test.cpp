@@ -7,8 +7,7 @@
 #include "check_claims.hpp"
 #include "experiments/requests.hpp"
 
-using reference::parameters;
-using reference::refusal_of;
+using parameters = requests::values;
 
 namespace {
 
@@ -37,7 +36,7 @@ std::vector<parameters> ways_of(std::string const& name) {
 
 lockstep::experiment_result checked(std::string const& name, std::string const& on,
                                     parameters const& given) {
-  auto result = reference::result_of(name, on, given);
+  auto result = requests::run(name, on, given);
   reference::check_result(result);
   CHECK(result.record.counts().queued == 0);
   CHECK(result.claims.size() >= 6);
@@ -71,11 +70,10 @@ TEST_CASE("claims hold where a packet is far larger than all words, or tau not o
   std::string const name = GENERATE(from_range(all_names));
   INFO(name);
   std::int64_t const large = std::int64_t{1} << 27U;
-  reference::check_result(
-      reference::result_of(name, "crossbar:8", {{"packet", large}, {"tau", large}}));
+  reference::check_result(requests::run(name, "crossbar:8", {{"packet", large}, {"tau", large}}));
   if (parameter_of(name, "scheme") != nullptr)  // bounds may fail, but nothing else
     for (auto const& given : {parameters{{"packet", 3}}, {{"packet", 3}, {"scheme", "k-ary"}}})
-      reference::check_result(reference::result_of(name, "crossbar:30", given));
+      reference::check_result(requests::run(name, "crossbar:30", given));
 }
 
 TEST_CASE("collectives go by default as their papers say") {
@@ -94,33 +92,33 @@ TEST_CASE("collectives go by default as their papers say") {
 TEST_CASE("the way that was the cheapest is told") {
   auto const way = [](parameters const& given) {
     return std::get<std::string>(
-        reference::result_of("all-gather", "crossbar:30", given).figures.at("scheme"));
+        requests::run("all-gather", "crossbar:30", given).figures.at("scheme"));
   };
   CHECK(way({}) == "direct");
   CHECK(way({{"packet", 32}, {"tau", 64}}) == "two-phase");
   CHECK(way({{"packet", 32}, {"tau", 32}, {"words", 2}}) == "k-ary");
-  auto const tree = reference::result_of("broadcast", "crossbar:4", {{"scheme", "k-ary"}});
+  auto const tree = requests::run("broadcast", "crossbar:4", {{"scheme", "k-ary"}});
   CHECK(std::get<std::int64_t>(tree.figures.at("k")) == 17);
 }
 
 TEST_CASE("collectives asked for by name refuse what they cannot do") {
   std::string const name = GENERATE(from_range(all_names));
   INFO(name);
-  CHECK(refusal_of(name, "hypercube:3") ==
+  CHECK(requests::refusal(name, "hypercube:3") ==
         "hypercube:3 is not a crossbar; this algorithm needs a link between every pair, for "
         "example crossbar:8");
-  auto asked = reference::request_of(name, "crossbar:5");
+  auto asked = requests::make(name, "crossbar:5");
   asked.options.ports = lockstep::ports::all;
-  CHECK_THAT(refusal_of(name, asked), has_text("one port; leave out --ports all"));
+  CHECK_THAT(requests::refusal(name, asked), has_text("one port; leave out --ports all"));
   auto const refused = [&](parameters const& given) {
-    return refusal_of(name, "crossbar:4", given);
+    return requests::refusal(name, "crossbar:4", given);
   };
   CHECK(refused({{size_of(name), -1}}) == size_of(name) + " has to be at least 0, not -1");
   CHECK(refused({{"packet", 0}}) == "packet has to be at least 1, not 0");
   CHECK(refused({{"tau", -1}}) == "tau has to be at least 0, not -1");
   CHECK(refused({{"access", "both"}}) == "access: 'both' is not one of messages, reads, writes");
-  CHECK_THROWS_AS(reference::result_of(name, "crossbar:1000000",
-                                       {{size_of(name), *parameter_of(name, size_of(name))->most}}),
+  CHECK_THROWS_AS(requests::run(name, "crossbar:1000000",
+                                {{size_of(name), *parameter_of(name, size_of(name))->most}}),
                   lockstep::out_of_memory);
   if (parameter_of(name, "root") != nullptr)
     CHECK(refused({{"root", 4}}) == "root has to be at most 3, not 4");
@@ -139,12 +137,12 @@ TEST_CASE("collectives asked for by name refuse what they cannot do") {
 }
 
 TEST_CASE("collectives refuse what their own parameters do not allow") {
-  CHECK(refusal_of("block-broadcast", "crossbar:4", {{"way", 3}}) ==
+  CHECK(requests::refusal("block-broadcast", "crossbar:4", {{"way", 3}}) ==
         "way has to be at most 2, not 3");
-  CHECK(refusal_of("matrix-sum", "crossbar:4", {{"n", 46'341}}) ==
+  CHECK(requests::refusal("matrix-sum", "crossbar:4", {{"n", 46'341}}) ==
         "n has to be at most 46340, not 46341");
   for (auto const* const scheme : {"two-phase", "two-phase-filled"})
-    CHECK(refusal_of("all-gather", "crossbar:4", {{"scheme", scheme}, {"words", 2}}) ==
+    CHECK(requests::refusal("all-gather", "crossbar:4", {{"scheme", scheme}, {"words", 2}}) ==
           "two-phase is for one word each, not 2; take --words 1, or --scheme k-ary");
 }
 

@@ -10,12 +10,12 @@
 #include "experiments/temporary_file.hpp"
 
 using lockstep::experiment_result;
-using reference::parameters;
+using parameters = requests::values;
 
 namespace {
 
 experiment_result exchange_on(std::string const& spec, parameters const& given = {}) {
-  return reference::result_of("all-to-all", spec, given);
+  return requests::run("all-to-all", spec, given);
 }
 
 void check_right(experiment_result const& result, std::int64_t words = 1) {
@@ -38,7 +38,7 @@ std::string matrix_text(int size, bool transposed = false) {
 
 lockstep::experiment_request request_of_files(std::string const& spec,
                                               std::filesystem::path const& input) {
-  auto asked = reference::request_of("all-to-all", spec);
+  auto asked = requests::make("all-to-all", spec);
   asked.input = input;
   return asked;
 }
@@ -60,7 +60,7 @@ std::string complaint_about(lockstep::experiment_request const& asked) {
 }
 
 std::string refusal_on(std::string const& spec, parameters const& given = {}) {
-  return reference::refusal_of("all-to-all", spec, given);
+  return requests::refusal("all-to-all", spec, given);
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ TEST_CASE("all-to-all exchanges blocks that it makes up", "[sanitize]") {
 }
 
 TEST_CASE("all-to-all runs strict, on either engine") {
-  auto asked = reference::request_of("all-to-all", "torus:8x8");
+  auto asked = requests::make("all-to-all", "torus:8x8");
   asked.options.strict = false;
   asked.options.engine = lockstep::engine::threads;
   auto const result = lockstep::find_experiment("all-to-all")->run(asked);
@@ -85,7 +85,7 @@ TEST_CASE("all-to-all runs strict, on either engine") {
 }
 
 TEST_CASE("packets make the claims about words void, and no others") {
-  auto asked = reference::request_of("all-to-all", "mesh:4x4");
+  auto asked = requests::make("all-to-all", "mesh:4x4");
   asked.options.packet = 5;
   auto const result = lockstep::find_experiment("all-to-all")->run(asked);
   check_right(result);
@@ -215,7 +215,7 @@ TEST_CASE("topologies and parameters that do not fit are refused with an example
 }
 
 TEST_CASE("all-to-all refuses an output file if it has no input file") {
-  auto asked = reference::request_of("all-to-all", "torus:4x4");
+  auto asked = requests::make("all-to-all", "torus:4x4");
   asked.output = std::filesystem::temp_directory_path() / "never-written.txt";
-  CHECK_THAT(reference::refusal_of("all-to-all", asked), has_text("input file"));
+  CHECK_THAT(requests::refusal("all-to-all", asked), has_text("input file"));
 }

@@ -1,6 +1,5 @@
 #include <cstddef>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -12,26 +11,13 @@ namespace {
 
 using texts = std::vector<std::string>;
 
-/// How an extreme value is written in a column.
-std::string text_in_column(std::string const& extreme) {
-  if (extreme == "least") return "-9223372036854775808";
-  if (extreme == "largest") return "9223372036854775807";
-  if (extreme == "half") return "4611686018427387904";
-  if (extreme == "near largest") return "1e308";
-  if (extreme == "large root") return "1e200";
-  if (extreme == "denormal") return "5e-324";
-  if (extreme == "negative zero") return "-0.0";
-  if (extreme == "infinity") return "inf";
-  return extreme;  // "nan", "1e999", "9007199254740993"
-}
-
 std::string negated(std::string const& text) {
   return text.starts_with('-') ? text.substr(1) : "-" + text;
 }
 
 /// The numbers of a column, by how an extreme value stands among them.
 texts column_of(extreme_case const& of) {
-  auto const e = text_in_column(of.extreme);
+  auto const e = text_of_extreme(of.extreme);
   auto const& how = of.arrangement;
   if (how == "alone") return {e, "0", "0"};
   if (how == "among others") return {"3", e, "-2", "1"};
@@ -84,12 +70,10 @@ std::string lines_of(std::string const& names, texts const& rows) {
   return text;
 }
 
+/// The rows below the names.
 texts rows_of(std::string const& csv) {
-  texts rows;
-  std::istringstream lines(csv);
-  std::string line;
-  std::getline(lines, line);  // of names
-  while (std::getline(lines, line)) rows.push_back(line);
+  auto rows = lines_in(csv);
+  if (!rows.empty()) rows.erase(rows.begin());
   return rows;
 }
 
@@ -159,70 +143,47 @@ verdict_of_file look_up(std::string const& algorithm, extreme_case const& of) {
 }
 
 std::vector<extreme_case> cases_of_sums(std::string const& whole, std::string const& real) {
-  return {{whole, "least", "alone", exact},
-          {whole, "least", "and -1", refused},
-          {whole, "largest", "alone", exact},
-          {whole, "largest", "cancelling", exact},
-          {whole, "half", "twice", refused},
-          {whole, "half", "twice, less 1", exact},
-          {whole, "half", "cancelling", exact},
-          {whole, "9007199254740993", "among others", exact},
-          {real, "least", "beside 0.5", exact},  // -2^63
-          {real, "largest", "beside 0.5", refused},
-          {real, "largest", "behind 0.5", refused},
-          {real, "half", "beside 0.5", exact},
-          {real, "9007199254740993", "beside 0.5", refused},
-          {real, "9007199254740993", "behind 0.5", refused},
-          {real, "-9007199254740993", "beside 0.5", refused},
-          {real, "9007199254740993.0", "behind 0.5", exact},
-          {real, "18446744073709551617", "behind 0.5", refused},
-          {real, "100000000000000000000001", "behind 0.5", refused},
-          {real, "near largest", "alone", exact},
-          {real, "near largest", "twice", refused},
-          {real, "near largest", "cancelling", exact},
-          {real, "large root", "twice", exact},
-          {real, "denormal", "twice", exact},
-          {real, "denormal", "cancelling", exact},
-          {real, "negative zero", "alone", exact},
-          {real, "infinity", "alone", refused},
-          {real, "nan", "alone", refused},
-          {real, "1e999", "alone", refused},
-          {real, "1e-999", "alone", refused}};
+  std::vector<extreme_case> table;
+  add_rows(table, whole, exact,
+           {"least: alone", "largest: alone", "largest: cancelling", "half: twice, less 1",
+            "half: cancelling", "9007199254740993: among others"});
+  add_rows(table, whole, refused, {"least: and -1", "half: twice"});
+  add_rows(table, real, exact,  // the least is -2^63
+           {"least: beside 0.5", "half: beside 0.5", "9007199254740993.0: behind 0.5",
+            "near largest: alone", "near largest: cancelling", "large root: twice",
+            "denormal: twice", "denormal: cancelling", "negative zero: alone"});
+  add_rows(
+      table, real, refused,
+      {"largest: beside 0.5", "largest: behind 0.5", "9007199254740993: beside 0.5",
+       "9007199254740993: behind 0.5", "-9007199254740993: beside 0.5",
+       "18446744073709551617: behind 0.5", "100000000000000000000001: behind 0.5",
+       "near largest: twice", "infinity: alone", "nan: alone", "1e999: alone", "1e-999: alone"});
+  return table;
 }
 
 std::vector<extreme_case> cases_of_prefixes() {
   auto table = cases_of_sums("column of whole numbers", "column");
-  table.insert(table.end(),
-               {{"column of whole numbers", "largest", "and 1", refused},
-                {"column of whole numbers", "half", "cancelling late", refused},
-                {"column of whole numbers", "9223372036854775808", "alone", exact},  // in double
-                {"column of whole numbers", "18446744073709551617", "alone", refused},
-                {"column", "near largest", "cancelling late", refused}});
+  add_rows(table, "column of whole numbers", refused,
+           {"largest: and 1", "half: cancelling late", "18446744073709551617: alone"});
+  add_rows(table, "column of whole numbers", exact, {"9223372036854775808: alone"});  // in double
+  add_rows(table, "column", refused, {"near largest: cancelling late"});
   return table;
 }
 
 std::vector<extreme_case> cases_of_writes() {
   auto table = cases_of_sums("pairs of whole numbers", "pairs");
-  table.insert(table.end(), {{"pairs of whole numbers", "largest", "and 1", exact},
-                             {"pairs of whole numbers", "half", "cancelling late", exact},
-                             {"pairs of whole numbers", "18446744073709551617", "alone", refused},
-                             {"array of whole numbers", "least", "alone", exact},
-                             {"array of whole numbers", "least", "and -1", exact},
-                             {"array of whole numbers", "largest", "and 1", exact},
-                             {"array of whole numbers", "largest", "cancelling", exact},
-                             {"array of whole numbers", "half", "twice", refused},
-                             {"array of whole numbers", "half", "cancelling late", exact},
-                             {"array", "least", "alone", exact},
-                             {"array", "largest", "alone", refused},
-                             {"array", "half", "twice", exact},
-                             {"array", "9007199254740993", "alone", refused},
-                             {"array", "near largest", "cancelling", exact},
-                             {"array", "near largest", "twice", refused},
-                             {"array", "large root", "twice", exact},
-                             {"array", "denormal", "twice", exact},
-                             {"array", "negative zero", "alone", exact},
-                             {"array", "infinity", "alone", refused},
-                             {"array", "nan", "alone", refused}});
+  add_rows(table, "pairs of whole numbers", exact, {"largest: and 1", "half: cancelling late"});
+  add_rows(table, "pairs of whole numbers", refused, {"18446744073709551617: alone"});
+  add_rows(table, "array of whole numbers", exact,
+           {"least: alone", "least: and -1", "largest: and 1", "largest: cancelling",
+            "half: cancelling late"});
+  add_rows(table, "array of whole numbers", refused, {"half: twice"});
+  add_rows(table, "array", exact,
+           {"least: alone", "half: twice", "near largest: cancelling", "large root: twice",
+            "denormal: twice", "negative zero: alone"});
+  add_rows(table, "array", refused,
+           {"largest: alone", "9007199254740993: alone", "near largest: twice", "infinity: alone",
+            "nan: alone"});
   for (auto& row : table)  // whole sums fit, where only those on the way do not
     if (row.type == "pairs of whole numbers" && row.extreme == "least" &&
         row.arrangement == "and -1")

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -85,6 +86,36 @@ std::vector<Number> numbers_at_end(std::string const& bytes, std::size_t count) 
     std::memcpy(numbers.data(), bytes.data() + bytes.size() - count * sizeof(Number),
                 count * sizeof(Number));
   return numbers;
+}
+
+/// The lines of a text.
+inline std::vector<std::string> lines_in(std::string const& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Calls `call(number of that type)`.
+template <class Call>
+auto with_type(std::string const& type, Call const& call) {
+  if (type == "int32") return call(std::int32_t{});
+  if (type == "uint32") return call(std::uint32_t{});
+  if (type == "int64") return call(std::int64_t{});
+  if (type == "uint64") return call(std::uint64_t{});
+  if (type == "float32" || type == "complex64") return call(float{});
+  return call(double{});
+}
+
+/// How an extreme value is written in a text.
+inline std::string text_of_extreme(std::string const& extreme) {
+  static std::map<std::string, std::string> const texts{
+      {"least", "-9223372036854775808"}, {"largest", "9223372036854775807"},
+      {"half", "4611686018427387904"},   {"near largest", "1e308"},
+      {"large root", "1e200"},           {"denormal", "5e-324"},
+      {"negative zero", "-0.0"},         {"infinity", "inf"}};
+  auto const found = texts.find(extreme);
+  return found == texts.end() ? extreme : found->second;  // "nan", "1e999", "9007199254740993"
 }
 
 /// Whether they have the same bits.

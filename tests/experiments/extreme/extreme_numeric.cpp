@@ -4,12 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <numbers>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "algorithms/numeric/numeric_samples.hpp"
 #include "experiments/extreme/extreme_values.hpp"
 
 // Products, transforms and exchanges of .npy files of extreme values.
@@ -27,15 +28,6 @@ template <>
 constexpr char const* npy_type<std::int64_t> = "<i8";
 template <>
 constexpr char const* npy_type<std::int32_t> = "<i4";
-
-/// Calls `call(number of that type)`.
-template <class Call>
-auto with_type(std::string const& type, Call const& call) {
-  if (type == "int64") return call(std::int64_t{});
-  if (type == "int32") return call(std::int32_t{});
-  if (type == "float32") return call(float{});
-  return call(double{});
-}
 
 template <class Number>
 std::string square_npy(std::vector<Number> const& entries, std::size_t n) {
@@ -104,38 +96,25 @@ verdict_of_file multiply(std::string const& algorithm, extreme_case const& of) {
 
 std::vector<extreme_case> cases_of_products() {
   std::vector<extreme_case> table;
-  for (auto const* const type : {"int64", "int32"})
-    table.insert(table.end(), {{type, "half", "squared", refused},
-                               {type, "half", "summed", refused},
-                               {type, "half", "times identity", exact},
-                               {type, "half", "cancelling", exact},
-                               {type, "half", "cancelling squares", exact},
-                               {type, "least", "times identity", exact},
-                               {type, "least", "times -identity", refused},
-                               {type, "least", "cancelling", exact},
-                               {type, "least", "squared", refused},
-                               {type, "largest", "times identity", exact},
-                               {type, "largest", "times -identity", exact},
-                               {type, "largest", "summed", refused},
-                               {type, "largest", "cancelling squares", exact},
-                               {type, "largest", "squared", refused}});
-  for (auto const* const type : {"float64", "float32"})
-    table.insert(table.end(), {{type, "large root", "squared", refused},
-                               {type, "large root", "cancelling squares", refused},
-                               {type, "large root", "summed", exact},
-                               {type, "small root", "squared", refused},
-                               {type, "near largest", "times identity", exact},
-                               {type, "near largest", "summed", refused},
-                               {type, "near largest", "cancelling", exact},
-                               {type, "largest", "times identity", exact},
-                               {type, "least", "times -identity", exact},
-                               {type, "largest", "squared", refused},
-                               {type, "denormal", "times identity", exact},
-                               {type, "denormal", "summed", exact},
-                               {type, "denormal", "squared", exact},  // 0 is the nearest number
-                               {type, "negative zero", "times identity", exact},
-                               {type, "infinity", "times identity", refused},
-                               {type, "nan", "times identity", refused}});
+  for (auto const* const type : {"int64", "int32"}) {
+    add_rows(table, type, refused,
+             {"half: squared", "half: summed", "least: times -identity", "least: squared",
+              "largest: summed", "largest: squared"});
+    add_rows(table, type, exact,
+             {"half: times identity", "half: cancelling", "half: cancelling squares",
+              "least: times identity", "least: cancelling", "largest: times identity",
+              "largest: times -identity", "largest: cancelling squares"});
+  }
+  for (auto const* const type : {"float64", "float32"}) {
+    add_rows(table, type, refused,
+             {"large root: squared", "large root: cancelling squares", "small root: squared",
+              "near largest: summed", "largest: squared", "infinity: times identity",
+              "nan: times identity"});
+    add_rows(table, type, exact,  // 0 is the nearest number to a denormal's square
+             {"large root: summed", "near largest: times identity", "near largest: cancelling",
+              "largest: times identity", "least: times -identity", "denormal: times identity",
+              "denormal: summed", "denormal: squared", "negative zero: times identity"});
+  }
   return table;
 }
 
@@ -156,34 +135,15 @@ std::vector<std::complex<Real>> signal_of(extreme_case const& of) {
   return signal;
 }
 
-/// Whether a spectrum is what the sums come to in long double, but for rounding.
-template <class Real>
-bool is_spectrum(std::vector<std::complex<Real>> const& signal,
-                 std::vector<std::complex<Real>> const& spectrum) {
-  auto const n = signal.size();
-  long double off = 0;
-  long double length = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    std::complex<long double> sum = 0;
-    for (std::size_t k = 0; k < n; ++k)
-      sum +=
-          std::complex<long double>(signal[k]) *
-          std::polar(1.0L, -2 * std::numbers::pi_v<long double> *
-                               static_cast<long double>(j * k % n) / static_cast<long double>(n));
-    off += std::norm(std::complex<long double>(spectrum[j]) - sum);
-    length += std::norm(sum);
-  }
-  return std::sqrt(off) <=
-         16 * static_cast<long double>(std::numeric_limits<Real>::epsilon()) * std::sqrt(length);
-}
-
 verdict_of_file transform(std::string const& algorithm, extreme_case const& of) {
   auto const transform_as = [&]<class Real>(Real /*of_type*/) {
     auto const signal = signal_of<Real>(of);
     auto const* const type = sizeof(Real) == sizeof(double) ? "<c16" : "<c8";
     auto const content = npy_bytes(npy_dictionary(type, "(16,)"), bytes_of(signal));
     return verdict_on(run_on_file(algorithm, content, {}, ".npy"), [&](std::string const& output) {
-      return is_spectrum(signal, numbers_at_end<std::complex<Real>>(output, signal.size()));
+      auto const spectrum = numbers_at_end<std::complex<Real>>(output, signal.size());
+      auto const sums = samples::summed_up(signal, lockstep::fft_direction::forward);
+      return samples::distance(spectrum, sums) <= 16.0 * std::numeric_limits<Real>::epsilon();
     });
   };
   return of.type == "complex64" ? transform_as(float{}) : transform_as(double{});
@@ -191,19 +151,15 @@ verdict_of_file transform(std::string const& algorithm, extreme_case const& of) 
 
 std::vector<extreme_case> cases_of_transforms() {
   std::vector<extreme_case> table;
-  for (auto const* const type : {"complex128", "complex64"})
-    table.insert(table.end(), {{type, "largest", "impulse", exact},
-                               {type, "least", "impulse", exact},
-                               {type, "largest", "two of them", refused},
-                               {type, "near largest", "among others", exact},
-                               {type, "near largest", "constant", refused},
-                               {type, "large root", "ramp", exact},
-                               {type, "denormal", "impulse", exact},
-                               {type, "denormal", "among others", exact},
-                               {type, "denormal", "ramp", refused},
-                               {type, "negative zero", "ramp", exact},
-                               {type, "infinity", "among others", refused},
-                               {type, "nan", "among others", refused}});
+  for (auto const* const type : {"complex128", "complex64"}) {
+    add_rows(
+        table, type, exact,
+        {"largest: impulse", "least: impulse", "near largest: among others", "large root: ramp",
+         "denormal: impulse", "denormal: among others", "negative zero: ramp"});
+    add_rows(table, type, refused,
+             {"largest: two of them", "near largest: constant", "denormal: ramp",
+              "infinity: among others", "nan: among others"});
+  }
   return table;
 }
 
@@ -214,19 +170,6 @@ std::string text_matrix(std::string const& each, std::string const& other, std::
     for (std::size_t column = 0; column < n; ++column)
       text += (row == 1 && column == 0 ? each : other) + (column + 1 < n ? " " : "\n");
   return text;
-}
-
-/// What stands in a text for an extreme value, in every type that a text can have.
-std::string text_of_matrix(extreme_case const& of) {
-  if (of.extreme == "nan") return "nan";
-  if (of.extreme == "infinity") return "inf";
-  if (of.extreme == "negative zero") return "-0.0";
-  if (of.extreme == "least") return "-9223372036854775808";
-  if (of.extreme == "largest") return "9223372036854775807";
-  if (of.extreme == "half") return "4611686018427387904";
-  if (of.extreme == "near largest") return "1e+308";
-  if (of.extreme == "large root") return "1e+200";
-  return "5e-324";
 }
 
 /// The numbers of a text, of 64 bits and more.
@@ -240,7 +183,7 @@ std::vector<long double> numbers_of_text(std::string const& text) {
 verdict_of_file exchange_text(std::string const& algorithm, extreme_case const& of) {
   constexpr std::size_t n = 64;
   auto const other = of.arrangement == "beside 0.5" ? "0.5" : "7";
-  auto const each = text_of_matrix(of);
+  auto const each = text_of_extreme(of.extreme);
   auto const run = run_on_file(algorithm, text_matrix(each, other, n), {}, ".txt");
   return verdict_on(run, [&](std::string const& output) {
     auto expected = numbers_of_text(text_matrix(other, other, n));
@@ -276,21 +219,17 @@ verdict_of_file exchange(std::string const& algorithm, extreme_case const& of) {
 
 std::vector<extreme_case> cases_of_exchanges() {
   std::vector<extreme_case> table;
-  for (auto const* const type : {"int64", "int32", "float64", "float32"})
-    for (auto const* const extreme : {"least", "largest", "half", "near largest", "large root",
-                                      "denormal", "negative zero", "infinity", "nan"}) {
-      bool const is_whole = std::string(type).starts_with("int");
-      bool const is_of_all = extreme == std::string("least") || extreme == std::string("largest");
-      bool const is_of_whole = extreme == std::string("half");
-      if (is_of_all || is_of_whole == is_whole) table.push_back({type, extreme, "moved", exact});
-    }
-  for (auto const* const extreme :
-       {"least", "largest", "half", "near largest", "large root", "denormal", "negative zero"})
-    table.push_back({"text", extreme, "beside 7", exact});
-  table.insert(table.end(), {{"text", "infinity", "beside 7", refused},
-                             {"text", "nan", "beside 7", refused},
-                             {"text", "half", "beside 0.5", exact},
-                             {"text", "largest", "beside 0.5", refused}});
+  for (auto const* const type : {"int64", "int32"})
+    add_rows(table, type, exact, {"least: moved", "largest: moved", "half: moved"});
+  for (auto const* const type : {"float64", "float32"})
+    add_rows(table, type, exact,
+             {"least: moved", "largest: moved", "near largest: moved", "large root: moved",
+              "denormal: moved", "negative zero: moved", "infinity: moved", "nan: moved"});
+  add_rows(table, "text", exact,
+           {"least: beside 7", "largest: beside 7", "half: beside 7", "near largest: beside 7",
+            "large root: beside 7", "denormal: beside 7", "negative zero: beside 7",
+            "half: beside 0.5"});
+  add_rows(table, "text", refused, {"infinity: beside 7", "nan: beside 7", "largest: beside 0.5"});
   return table;
 }
 

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -16,17 +15,6 @@
 // Sorts of files of extreme keys.
 
 namespace {
-
-/// Calls `call(number of that type)`.
-template <class Call>
-auto with_key(std::string const& type, Call const& call) {
-  if (type == "int32") return call(std::int32_t{});
-  if (type == "uint32") return call(std::uint32_t{});
-  if (type == "int64") return call(std::int64_t{});
-  if (type == "uint64") return call(std::uint64_t{});
-  if (type == "float32") return call(float{});
-  return call(double{});
-}
 
 /// Keys of which every third one is extreme, in no order: as many as the sort needs, or takes.
 template <class Number>
@@ -67,8 +55,7 @@ std::string text_of_key(Number key) {
 template <class Number>
 std::vector<Number> numbers_in_lines(std::string const& text) {
   std::vector<Number> numbers;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
+  for (auto const& line : lines_in(text))
     if constexpr (std::is_floating_point_v<Number>)
       numbers.push_back(std::strtod(line.c_str(), nullptr));
     else if constexpr (std::is_unsigned_v<Number>)
@@ -79,7 +66,7 @@ std::vector<Number> numbers_in_lines(std::string const& text) {
 }
 
 verdict_of_file sort_raw(std::string const& algorithm, extreme_case const& of) {
-  return with_key(of.type, [&]<class Number>(Number /*of_type*/) {
+  return with_type(of.type, [&]<class Number>(Number /*of_type*/) {
     auto const keys = keys_around(extreme_number<Number>(of.extreme), algorithm);
     auto const run = run_on_file(algorithm, bytes_of(keys), {{"format", of.type}}, ".bin");
     return verdict_on(run, [&](std::string const& output) {

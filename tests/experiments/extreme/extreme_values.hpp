@@ -17,6 +17,15 @@ struct extreme_case {
   std::string expected;     ///< `exact` or `refused`
 };
 
+/// Rows of one type that come to the same, each as "extreme: arrangement".
+inline void add_rows(std::vector<extreme_case>& table, std::string const& type,
+                     std::string const& expected, std::vector<std::string> const& rows) {
+  for (auto const& row : rows) {
+    auto const end = row.find(": ");
+    table.push_back({type, row.substr(0, end), row.substr(end + 2), expected});
+  }
+}
+
 /// Algorithms that take the same files and say the same of them.
 struct file_family {
   std::string name;

@@ -2,9 +2,7 @@
 #include <complex>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <list>
-#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,25 +10,30 @@
 
 #include <fmt/format.h>
 
-#include <lockstep/errors.hpp>
-#include <lockstep/experiments/registry.hpp>
-#include <lockstep/topologies/parse.hpp>
-
 #include "catch.hpp"
 #include "experiments/numeric/numeric_requests.hpp"
-#include "experiments/temporary_file.hpp"
-#include "files/npy_file.hpp"
 #include "numeric/sequential_transform.hpp"
 
 namespace {
 
 using complex_vector = std::vector<std::complex<double>>;
+using complex_numbers = std::span<std::complex<double> const>;
 
-template <class Real>
-void save(temporary_file const& file, std::vector<std::complex<Real>> const& signal) {
-  std::ofstream out(file.path(), std::ios::binary);
-  lockstep::write_npy(out, std::span<std::complex<Real> const>(signal));
-}
+/// A signal in a file, and a request to transform it.
+struct fft_of_file {
+  explicit fft_of_file(std::string const& on = "crossbar:4", requests::values const& given = {})
+      : asked(requests::make("fft", on, given)) {
+    files.give_to(asked);
+  }
+  [[nodiscard]] std::string refusal() const { return requests::refusal("fft", asked); }
+  [[nodiscard]] std::string refusal_of(complex_vector const& signal) const {
+    save(files.input, complex_numbers(signal));
+    return refusal();
+  }
+
+  npy_files files;
+  lockstep::experiment_request asked;
+};
 
 }  // namespace
 
@@ -38,29 +41,25 @@ TEST_CASE("fft is right and keeps its claims for any p, n, packet, layout and pr
           "[numeric]") {
   for (int const p : {1, 2, 3, 8, 27, 64})
     for (std::int64_t const each : {0, 1, 6, 64})
-      for (std::string const layout : {"cyclic", "block"})
+      for (auto const* const layout : {"cyclic", "block"})
         for (std::string const precision : {"double", "float"})
           for (bool const backward : {false, true}) {
             INFO("p " << p << ", n/p " << each << ", " << layout << ", " << precision);
-            auto const result = run_numeric("fft", fmt::format("crossbar:{}", p),
-                                            {{"n", each * p},
-                                             {"layout", layout},
-                                             {"precision", precision},
-                                             {"backward", backward},
-                                             {"packet", each % 5 + 1}});
-            check_numeric(result);
-            auto const error = std::get<double>(result.figures.at("error"));
-            CHECK(error <= (precision == "double" ? 1e-15 : 4e-7));
+            auto const result = requests::run("fft", fmt::format("crossbar:{}", p),
+                                              {{"n", each * p},
+                                               {"layout", layout},
+                                               {"precision", precision},
+                                               {"backward", backward},
+                                               {"packet", each % 5 + 1}});
+            requests::check(result);
+            CHECK(error_of(result) <= (precision == "double" ? 1e-15 : 4e-7));
             CHECK(std::get<std::string>(result.figures.at("transforms")) == "lockstep");
           }
-}
-
-TEST_CASE("fft of lengths with large prime factors", "[numeric]") {
-  for (std::int64_t const n : {4 * 1009, 8 * 37 * 41, 2 * 4099}) {
+  for (std::int64_t const n : {4 * 1009, 8 * 37 * 41, 2 * 4099}) {  // large prime factors
     INFO(n);
-    auto const result = run_numeric("fft", "crossbar:2", {{"n", n}});
-    check_numeric(result);
-    CHECK(std::get<double>(result.figures.at("error")) < 2e-15);
+    auto const result = requests::run("fft", "crossbar:2", {{"n", n}});
+    requests::check(result);
+    CHECK(error_of(result) < 2e-15);
   }
 }
 
@@ -69,88 +68,69 @@ TEST_CASE("a spectrum that is wrong in one element is found", "[numeric]") {
   for (std::size_t i = 0; i < signal.size(); ++i) signal[i] = {std::sin(1.0L * i), 0.25L};
   auto const right = lockstep::sequential_transform(signal, lockstep::fft_direction::forward);
   complex_vector measured(right.begin(), right.end());
-  using numbers = std::span<std::complex<double> const>;
-  CHECK(lockstep::relative_error(numbers(measured), right, 1) <
-        lockstep::largest_rounding_error<double>(64));
+  auto const largest = lockstep::largest_rounding_error<double>(64);
+  CHECK(lockstep::relative_error(complex_numbers(measured), right, 1) < largest);
   measured[17] += 1e-10;
-  CHECK(lockstep::relative_error(numbers(measured), right, 1) >
-        lockstep::largest_rounding_error<double>(64));
+  CHECK(lockstep::relative_error(complex_numbers(measured), right, 1) > largest);
 }
 
 TEST_CASE("fft by a library that is lent has its error, too", "[numeric]") {
-  auto asked = numeric_request("fft", "crossbar:4", {{"n", std::int64_t{64}}});
+  auto asked = requests::make("fft", "crossbar:4", {{"n", 64}});
   asked.libraries.transforms = "sums";
   asked.libraries.transform_doubles = [](std::span<std::complex<double>> elements,
                                          std::size_t length, lockstep::fft_direction direction) {
     lockstep::local_fft{}(elements, length, direction);
     for (auto& each : elements) each *= 1 + 1e-15;
   };
-  auto const result = lockstep::find_experiment("fft")->run(asked);
+  auto const result = requests::run("fft", asked);
   CHECK(result.correct);
   CHECK(std::get<std::string>(result.figures.at("transforms")) == "sums");
-  CHECK(std::get<double>(result.figures.at("library_error")) > 0.5e-15);
-  CHECK(std::get<double>(result.figures.at("library_error")) < 3e-15);
-  CHECK(std::get<double>(result.figures.at("error")) > 1e-15);
+  auto const library_error = std::get<double>(result.figures.at("library_error"));
+  CHECK(library_error > 0.5e-15);
+  CHECK(library_error < 3e-15);
+  CHECK(error_of(result) > 1e-15);
 }
 
 TEST_CASE("fft refuses what it cannot do, in one line, and writes nothing", "[numeric]") {
-  auto const refused = [](std::map<std::string, lockstep::parameter_value> const& given,
-                          std::string const& on = "crossbar:4") {
-    return numeric_refusal("fft", numeric_request("fft", on, given));
-  };
-  CHECK(refused({{"n", std::int64_t{10}}}) ==
+  CHECK(requests::refusal("fft", "crossbar:4", {{"n", 10}}) ==
         "fft: 10 numbers cannot be dealt out evenly to 4 processors; give 8 or 12");
-  CHECK(refused({{"n", std::int64_t{3}}}) ==
+  CHECK(requests::refusal("fft", "crossbar:4", {{"n", 3}}) ==
         "fft: 3 numbers cannot be dealt out evenly to 4 processors; give 4");
-  CHECK(refused({}, "torus:2x2").find("is not a crossbar") != std::string::npos);
-  CHECK(refused({{"packet", std::int64_t{0}}}) == "packet has to be at least 1, not 0");
-
-  auto const input = temporary_file::ending_in(".npy");
-  auto const output = temporary_file::ending_in(".npy");
-  auto asked = numeric_request("fft", "crossbar:4", {});
-  asked.input = input.path();
-  asked.output = output.path();
-  save<double>(input, complex_vector(6));
-  CHECK(numeric_refusal("fft", asked) ==
-        input.path().string() +
-            ": 6 numbers cannot be dealt out evenly to 4 processors; give 4 or 8");
-  save<double>(input, {{1, 0}, {0, NAN}, {0, 0}, {0, 0}});
-  CHECK(numeric_refusal("fft", asked) ==
-        input.path().string() + ": number 2 is not finite; give finite numbers");
-  asked.input = "/nowhere/signal.npy";
-  CHECK(numeric_refusal("fft", asked).find("/nowhere/signal.npy") != std::string::npos);
-  CHECK_FALSE(std::filesystem::exists(output.path()));
+  CHECK_THAT(requests::refusal("fft", "torus:2x2"), has_text("is not a crossbar"));
+  fft_of_file of;
+  auto const file = of.files.input.path().string();
+  CHECK(of.refusal_of(complex_vector(6)) ==
+        file + ": 6 numbers cannot be dealt out evenly to 4 processors; give 4 or 8");
+  CHECK(of.refusal_of({{1, 0}, {0, NAN}, {0, 0}, {0, 0}}) ==
+        file + ": number 2 is not finite; give finite numbers");
+  of.asked.input = "/nowhere/signal.npy";
+  CHECK_THAT(of.refusal(), has_text("/nowhere/signal.npy"));
+  CHECK_FALSE(std::filesystem::exists(of.files.output.path()));
 }
 
 namespace {
 
 /// A signal that NumPy writes, and a request to transform it.
-struct numpy_signal {
+struct numpy_signal : fft_of_file {
   numpy_signal(std::string of_type, int length, bool is_backward, std::string const& layout)
-      : type(std::move(of_type)),
+      : fft_of_file("crossbar:8", {{"layout", layout}, {"backward", is_backward}}),
+        type(std::move(of_type)),
         n(length),
-        backward(is_backward),
-        asked(numeric_request("fft", "crossbar:8", {{"layout", layout}, {"backward", backward}})) {
-    asked.input = input.path();
-    asked.output = output.path();
-  }
+        backward(is_backward) {}
   [[nodiscard]] std::string writing() const {
     return fmt::format(
         "numpy.save('{}', (r.standard_normal({}) + 1j * r.standard_normal({})).astype('{}'))\n",
-        input.path().string(), n, n, type);
+        files.input.path().string(), n, n, type);
   }
   [[nodiscard]] std::string checking() const {
-    return fmt::format("check('{}', '{}', '{}', numpy.fft.{}, {})\n", input.path().string(),
-                       output.path().string(), type, backward ? "ifft" : "fft",
+    return fmt::format("check('{}', '{}', '{}', numpy.fft.{}, {})\n", files.input.path().string(),
+                       files.output.path().string(), type, backward ? "ifft" : "fft",
                        type == "complex128" ? 1e-15 : 5e-7);
   }
 
   std::string type;
   int n;
   bool backward;
-  temporary_file input = temporary_file::ending_in(".npy");
-  temporary_file output = temporary_file::ending_in(".npy");
-  lockstep::experiment_request asked;
 };
 
 }  // namespace
@@ -176,9 +156,9 @@ def check(signal, spectrum, type, transform, error):
   REQUIRE(runs_python(*python, writing));
   for (auto const& each : signals) {
     INFO(each.type << ", n " << each.n);
-    auto const result = lockstep::find_experiment("fft")->run(each.asked);
-    check_numeric(result);
-    CHECK(std::get<std::int64_t>(result.parameters.at("n")) == each.n);
+    auto const result = requests::run("fft", each.asked);
+    requests::check(result);
+    CHECK(result.parameters.at("n") == lockstep::parameter_value(each.n));
     checking += each.checking();
   }
   CHECK(runs_python(*python, checking));
@@ -187,67 +167,46 @@ def check(signal, spectrum, type, transform, error):
 TEST_CASE("other arrays than complex signals are refused", "[numeric][numpy]") {
   auto const python = python_with_numpy();
   if (!python) return;
-  struct npy_input {
-    temporary_file file = temporary_file::ending_in(".npy");
-  };
-  std::list<npy_input> inputs;
+  std::list<fft_of_file> all;
   std::string writing;
   for (std::string const array :
        {"numpy.zeros(8)", "numpy.zeros((8, 1), complex)", "numpy.zeros(8, '>c16')",
-        "numpy.complex128(3)", "numpy.zeros(8, 'int64')", "numpy.zeros(8, 'clongdouble')"}) {
-    inputs.emplace_back();
-    writing += fmt::format("numpy.save('{}', {})\n", inputs.back().file.path().string(), array);
-  }
+        "numpy.complex128(3)", "numpy.zeros(8, 'int64')", "numpy.zeros(8, 'clongdouble')"})
+    writing += fmt::format("numpy.save('{}', {})\n",
+                           all.emplace_back("crossbar:8").files.input.path().string(), array);
   REQUIRE(runs_python(*python, writing));
-  for (auto const& each : inputs) {
-    auto const& input = each.file;
-    auto asked = numeric_request("fft", "crossbar:8", {});
-    asked.input = input.path();
-    auto const refusal = numeric_refusal("fft", asked);
-    CHECK(refusal.starts_with(input.path().string() + ": "));
+  for (auto const& each : all) {
+    auto const refusal = each.refusal();
+    CHECK(refusal.starts_with(each.files.input.path().string() + ": "));
     CHECK(refusal.find('\n') == std::string::npos);
   }
 }
 
 TEST_CASE("fft refuses a spectrum that its type does not hold, and no other", "[numeric]") {
-  auto const file = temporary_file::ending_in(".npy");
-  auto asked = numeric_request("fft", "crossbar:4", {});
-  asked.parameters.erase("n");
-  asked.input = file.path();
-  auto const refusal = [&](complex_vector const& signal) {
-    save(file, signal);
-    return numeric_refusal("fft", asked);
-  };
-  auto const number = file.path().string() + ": number ";
-  CHECK(refusal(complex_vector(8, 1e308)) ==
-        number +
-            "1 of the spectrum is about 8e+308+0i, more than complex128 holds; scale the signal "
-            "down");
-  CHECK(refusal({0, 1e308, 0, 0, 0, -1e308, 0, 0})
+  fft_of_file of;
+  auto const number = of.files.input.path().string() + ": number ";
+  auto const too_large = "more than complex128 holds; scale the signal down";
+  CHECK(of.refusal_of(complex_vector(8, 1e308)) ==
+        number + "1 of the spectrum is about 8e+308+0i, " + too_large);
+  CHECK(of.refusal_of({0, 1e308, 0, 0, 0, -1e308, 0, 0})
             .starts_with(number + "2 of the spectrum is about"));
-  CHECK(refusal({1e308, -1e308, 0, 0}) ==
-        number +
-            "3 of the spectrum is about 2e+308+0i, more than complex128 holds; scale the signal "
-            "down");
-  CHECK(refusal({1e308, {0, 5e307}, 0, 0}) == "not refused");  // of at most 1.5e+308
-  CHECK(refusal(complex_vector(8, 1e307)) == "not refused");
-  asked.parameters["backward"] = true;
-  CHECK_THAT(refusal(complex_vector(8, 1e308)),
+  CHECK(of.refusal_of({1e308, -1e308, 0, 0}) ==
+        number + "3 of the spectrum is about 2e+308+0i, " + too_large);
+  CHECK(of.refusal_of({1e308, {0, 5e307}, 0, 0}) == "not refused");  // of at most 1.5e+308
+  CHECK(of.refusal_of(complex_vector(8, 1e307)) == "not refused");
+  of.asked.parameters["backward"] = true;
+  CHECK_THAT(of.refusal_of(complex_vector(8, 1e308)),
              has_text("and a sum on the way to it more than complex128 holds"));
-  CHECK(refusal({1e308, 0, 0, 0, 0, 0, 0, 0}) == "not refused");
+  CHECK(of.refusal_of({1e308, 0, 0, 0, 0, 0, 0, 0}) == "not refused");
 }
 
 TEST_CASE("fft refuses a signal of numbers so small that digits are lost", "[numeric]") {
-  auto const file = temporary_file::ending_in(".npy");
-  auto asked = numeric_request("fft", "crossbar:4", {});
-  asked.parameters.erase("n");
-  asked.input = file.path();
+  fft_of_file of;
   auto const refusal = [&](double size) {
     complex_vector signal(64);
     for (std::size_t i = 0; i < signal.size(); ++i)
       signal[i] = {size * static_cast<double>(i % 7), size * static_cast<double>(i % 5)};
-    save(file, signal);
-    return numeric_refusal("fft", asked);
+    return of.refusal_of(signal);
   };
   CHECK_THAT(refusal(1e-322),
              has_text(": the spectrum has numbers so small that complex128 loses"));

@@ -2,56 +2,38 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <string>
 
-#include <lockstep/errors.hpp>
-#include <lockstep/experiments/registry.hpp>
-#include <lockstep/topologies/parse.hpp>
-
 #include "catch.hpp"
+#include "experiments/requests.hpp"
 #include "experiments/temporary_file.hpp"
+#include "files/npy_file.hpp"
 
-/// What the command line asks for where these parameters are given.
-inline lockstep::experiment_request numeric_request(
-    std::string const& name, std::string const& on,
-    std::map<std::string, lockstep::parameter_value> const& given) {
-  lockstep::experiment_request asked{.network = lockstep::parse(on)};
-  for (auto const& taken : lockstep::find_experiment(name)->parameters)
-    asked.parameters[taken.name] = taken.fallback;
-  for (auto const& [parameter, value] : given) asked.parameters[parameter] = value;
-  return asked;
-}
+/// A pair of files for a request to read, and one for it to write.
+struct npy_files {
+  temporary_file input = temporary_file::ending_in(".npy");
+  temporary_file second = temporary_file::ending_in(".npy");
+  temporary_file output = temporary_file::ending_in(".npy");
 
-inline lockstep::experiment_result run_numeric(
-    std::string const& name, std::string const& on,
-    std::map<std::string, lockstep::parameter_value> const& given) {
-  return lockstep::find_experiment(name)->run(numeric_request(name, on, given));
-}
-
-/// The line that refuses it before anything runs; "not refused" if nothing does.
-inline std::string numeric_refusal(std::string const& name,
-                                   lockstep::experiment_request const& asked) {
-  try {
-    static_cast<void>(lockstep::find_experiment(name)->run(asked));
-  } catch (lockstep::error const& refused) {
-    CHECK(refused.step() == 0);
-    return refused.message();
+  /// Has a request read the input file, instead of generating n numbers, and write the output file.
+  void give_to(lockstep::experiment_request& asked) const {
+    asked.parameters.erase("n");
+    asked.input = input.path();
+    asked.output = output.path();
+    if (asked.parameters.contains("second")) asked.parameters["second"] = second.path().string();
   }
-  return "not refused";
+};
+
+/// Saves a signal or a matrix.
+template <class Numbers>
+void save(temporary_file const& file, Numbers const& numbers) {
+  std::ofstream out(file.path(), std::ios::binary);
+  lockstep::write_npy(out, numbers);
 }
 
-inline void check_numeric(lockstep::experiment_result const& result) {
-  CHECK(result.correct);
-  CHECK(result.record.counts().queued == 0);
-  CHECK_FALSE(result.claims.empty());
-  for (auto const& claimed : result.claims) {
-    INFO(claimed.figure << " " << claimed.formula << " = " << claimed.value() << ", measured "
-                        << measured_for(claimed, result) << "; " << claimed.erratum);
-    CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
-  }
-  for (auto const& bound : result.bounds) CHECK(holds(bound, result.record.counts()));
+inline double error_of(lockstep::experiment_result const& result) {
+  return std::get<double>(result.figures.at("error"));
 }
 
 inline bool runs_python(std::string const& python, std::string const& program) {

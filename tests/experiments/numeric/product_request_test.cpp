@@ -3,23 +3,16 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <list>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <lockstep/errors.hpp>
-#include <lockstep/experiments/registry.hpp>
-
 #include "catch.hpp"
 #include "experiments/numeric/numeric_requests.hpp"
-#include "experiments/temporary_file.hpp"
-#include "files/npy_file.hpp"
 #include "numeric/product_input.hpp"
 
 namespace {
@@ -39,35 +32,30 @@ constexpr asked_product products[] = {{"matrix-product", "crossbar:1"},
                                       {"summa", "torus:2x2"},
                                       {"summa", "torus:4x4"}};
 
-template <class Number>
-void save(temporary_file const& file, lockstep::number_matrix<Number> const& matrix) {
-  std::ofstream out(file.path(), std::ios::binary);
-  lockstep::write_npy(out, matrix);
-}
-
-double figure(lockstep::experiment_result const& result, char const* name) {
-  return std::get<double>(result.figures.at(name));
-}
-
 /// A pair of files, and a request to multiply them.
 struct files_to_multiply {
   files_to_multiply(std::string name, std::string const& on)
-      : algorithm(std::move(name)), asked(numeric_request(algorithm, on, {})) {
-    asked.parameters.erase("n");
-    asked.input = first.path();
-    asked.output = output.path();
-    asked.parameters["second"] = second.path().string();
+      : algorithm(std::move(name)), asked(requests::make(algorithm, on)) {
+    files.give_to(asked);
   }
-  [[nodiscard]] lockstep::experiment_result run() const {
-    return lockstep::find_experiment(algorithm)->run(asked);
-  }
+  [[nodiscard]] lockstep::experiment_result run() const { return requests::run(algorithm, asked); }
+  [[nodiscard]] std::string refusal() const { return requests::refusal(algorithm, asked); }
 
   std::string algorithm;
-  temporary_file first = temporary_file::ending_in(".npy");
-  temporary_file second = temporary_file::ending_in(".npy");
-  temporary_file output = temporary_file::ending_in(".npy");
+  npy_files files;
   lockstep::experiment_request asked;
 };
+
+template <class Number>
+using matrix = lockstep::number_matrix<Number>;
+
+/// Checks the product of a row and a column.
+template <class Number>
+lockstep::product_check check_one(std::vector<Number> const& row, std::vector<Number> const& column,
+                                  Number product) {
+  return lockstep::check_product<Number>({{1, row.size(), row}, {column.size(), 1, column}},
+                                         {1, 1, {product}});
+}
 
 }  // namespace
 
@@ -77,29 +65,29 @@ TEST_CASE("products of generated matrices are right and keep their claims, for a
     for (std::int64_t const n : {0, 1, 2, 3, 7, 12, 20})
       for (std::int64_t const packet : {1, 4}) {
         INFO(name << " on " << on << ", n " << n << ", packet " << packet);
-        auto const result = run_numeric(name, on, {{"n", n}, {"packet", packet}});
-        check_numeric(result);
-        CHECK(figure(result, "error") < 1e-15);
-        CHECK(std::get<std::int64_t>(result.parameters.at("n")) == n);
+        auto const result = requests::run(name, on, {{"n", n}, {"packet", packet}});
+        requests::check(result);
+        CHECK(error_of(result) < 1e-15);
+        CHECK(result.parameters.at("n") == lockstep::parameter_value(n));
       }
 }
 
 TEST_CASE("matrix-product in form b, on 64 processors, by trees of several arities", "[numeric]") {
   for (std::int64_t const tau : {1, 2, 3, 16})
-    for (std::string const form : {"a", "b"}) {
-      auto const result = run_numeric(
-          "matrix-product", "crossbar:64",
-          {{"n", std::int64_t{16}}, {"tau", tau}, {"form", form}, {"way", std::string("paper")}});
+    for (auto const* const form : {"a", "b"}) {
+      auto const result =
+          requests::run("matrix-product", "crossbar:64",
+                        {{"n", 16}, {"tau", tau}, {"form", form}, {"way", "paper"}});
       INFO("tau " << tau << ", form " << form);
-      check_numeric(result);
-      CHECK(std::get<std::int64_t>(result.figures.at("k")) == std::min<std::int64_t>(tau + 1, 4));
+      requests::check(result);
+      CHECK(requests::figure(result, "k") == std::min<std::int64_t>(tau + 1, 4));
     }
 }
 
 TEST_CASE("the shifts of Cannon's algorithm are figures", "[numeric]") {
-  auto const result = run_numeric("cannon", "torus:4x4", {{"n", std::int64_t{8}}});
-  CHECK(std::get<std::int64_t>(result.figures.at("shift_steps")) == 6);
-  CHECK(std::get<std::int64_t>(result.figures.at("shift_words")) == 24);  // at most 2 * 64/4
+  auto const result = requests::run("cannon", "torus:4x4", {{"n", 8}});
+  CHECK(requests::figure(result, "shift_steps") == 6);
+  CHECK(requests::figure(result, "shift_words") == 24);  // at most 2 * 64/4
   CHECK(result.record.counts().steps == 10);
 }
 
@@ -107,19 +95,19 @@ TEST_CASE("SUMMA with more panels sends fewer words in more steps", "[numeric]")
   std::uint64_t words = 1'000'000;
   std::uint64_t steps = 0;
   for (std::int64_t const panels : {1, 2, 4, 8}) {
-    auto const result =
-        run_numeric("summa", "torus:4x4", {{"n", std::int64_t{32}}, {"panels", panels}});
-    check_numeric(result);
-    CHECK(result.record.counts().words < words);
-    CHECK(result.record.counts().steps > steps);
-    words = result.record.counts().words;
-    steps = result.record.counts().steps;
+    auto const result = requests::run("summa", "torus:4x4", {{"n", 32}, {"panels", panels}});
+    requests::check(result);
+    auto const& counts = result.record.counts();
+    CHECK(counts.words < words);
+    CHECK(counts.steps > steps);
+    words = counts.words;
+    steps = counts.steps;
   }
 }
 
 TEST_CASE("an entry of a product that is wrong is found", "[numeric]") {
   lockstep::matrix_pair<double> const factors{{2, 2, {1, 2, 3, 4}}, {2, 2, {5, 6, 7, 8}}};
-  lockstep::number_matrix<double> product{2, 2, {19, 22, 43, 50}};
+  matrix<double> product{2, 2, {19, 22, 43, 50}};
   CHECK(check_product(factors, product).error == 0);
   product.entries[2] += 1e-10;
   auto const off = check_product(factors, product);
@@ -131,11 +119,7 @@ TEST_CASE("a product of whole numbers is compared with all its bits", "[numeric]
   constexpr auto most = std::numeric_limits<whole>::max();
   constexpr auto least = std::numeric_limits<whole>::min();
   constexpr auto two_to_62 = whole{1} << 62U;
-  auto const check = [](std::vector<whole> const& row, std::vector<whole> const& column,
-                        whole product) {
-    return lockstep::check_product<whole>({{1, row.size(), row}, {column.size(), 1, column}},
-                                          {1, 1, {product}});
-  };
+  auto const check = check_one<whole>;
   CHECK(check({two_to_62}, {1}, two_to_62).error == 0);
   CHECK(check({two_to_62}, {1}, 0).error == 1);
   CHECK(check({two_to_62}, {-2}, least).error == 0);
@@ -154,19 +138,13 @@ TEST_CASE("a product of whole numbers is compared with all its bits", "[numeric]
     CHECK_THAT(refused.refusal, has_text("which whole numbers of 64 bits do not hold"));
   }
   CHECK_THAT(check({least}, {-1}, least).refusal, has_text("about 9.223e+18"));
-  auto const of_32_bits = [](std::int32_t a, std::int32_t b, std::int32_t product) {
-    return lockstep::check_product<std::int32_t>({{1, 1, {a}}, {1, 1, {b}}}, {1, 1, {product}});
-  };
-  CHECK_THAT(of_32_bits(1 << 20, 1 << 12, 0).refusal, has_text("of 32 bits do not hold"));
-  CHECK(of_32_bits(1 << 19, -(1 << 12), std::numeric_limits<std::int32_t>::min()).error == 0);
+  auto const of_32_bits = check_one<std::int32_t>;
+  CHECK_THAT(of_32_bits({1 << 20}, {1 << 12}, 0).refusal, has_text("of 32 bits do not hold"));
+  CHECK(of_32_bits({1 << 19}, {-(1 << 12)}, std::numeric_limits<std::int32_t>::min()).error == 0);
 }
 
 TEST_CASE("a product that its type does not hold is refused, also on the way", "[numeric]") {
-  auto const check = [](std::vector<double> const& row, std::vector<double> const& column,
-                        double product) {
-    return lockstep::check_product<double>({{1, row.size(), row}, {column.size(), 1, column}},
-                                           {1, 1, {product}});
-  };
+  auto const check = check_one<double>;
   CHECK_THAT(check({1e200}, {1e200}, INFINITY).refusal,
              has_text("row 0, column 0 is about 1e+400, more than float64 holds; scale"));
   CHECK_THAT(check({1e200}, {-1e200}, 0).refusal, has_text("is about -1e+400"));
@@ -183,13 +161,12 @@ TEST_CASE("a product that its type does not hold is refused, also on the way", "
   CHECK(check_product(mixed, {2, 1, {0, 1e-162}}).refusal.empty());
   CHECK(check_product(mixed, {2, 1, {0, 1e-162}}).error == 0);
   CHECK(check_product(mixed, {2, 1, {1e-320, 1e-162}}).error > 1);
-  auto const refused_float =
-      lockstep::check_product<float>({{1, 1, {1e30F}}, {1, 1, {1e30F}}}, {1, 1, {0}});
-  CHECK_THAT(refused_float.refusal, has_text("is about 1e+60, more than float32 holds"));
+  CHECK_THAT(check_one<float>({1e30F}, {1e30F}, 0).refusal,
+             has_text("is about 1e+60, more than float32 holds"));
 }
 
 TEST_CASE("products by a library that is lent", "[numeric]") {
-  auto asked = numeric_request("cannon", "torus:3x3", {{"n", std::int64_t{9}}});
+  auto asked = requests::make("cannon", "torus:3x3", {{"n", 9}});
   asked.libraries.products = "counted";
   std::atomic<int> calls = 0;
   asked.libraries.multiply_doubles = [&](lockstep::product_shape const& of, double const* a,
@@ -197,45 +174,41 @@ TEST_CASE("products by a library that is lent", "[numeric]") {
     ++calls;
     lockstep::local_product{}(of, a, b, c);
   };
-  auto const result = lockstep::find_experiment("cannon")->run(asked);
-  check_numeric(result);
+  auto const result = requests::run("cannon", asked);
+  requests::check(result);
   CHECK(calls == 27);
   CHECK(std::get<std::string>(result.figures.at("products")) == "counted");
 }
 
 TEST_CASE("products refuse what does not fit, in one line, and write nothing", "[numeric]") {
-  auto const refused = [](char const* name, char const* on,
-                          std::map<std::string, lockstep::parameter_value> const& given) {
-    return numeric_refusal(name, numeric_request(name, on, given));
-  };
-  CHECK(refused("matrix-product", "crossbar:9", {}) ==
+  CHECK(requests::refusal("matrix-product", "crossbar:9") ==
         "crossbar:9 is not a crossbar of q x q x q processors; take crossbar:8 or crossbar:27");
-  CHECK(refused("matrix-product", "torus:2x4", {}).find("is not a crossbar") != std::string::npos);
+  CHECK_THAT(requests::refusal("matrix-product", "torus:2x4"), has_text("is not a crossbar"));
   for (auto const* const name : {"cannon", "summa"})
     for (auto const* const on : {"torus:2x4", "torus:4", "torus:2x2x2", "mesh:2x2", "crossbar:4"})
-      CHECK(refused(name, on, {}).find("is not a torus of q x q processors") != std::string::npos);
-  CHECK(refused("matrix-product", "crossbar:8", {{"tau", std::int64_t{0}}})
-            .find("tau = 0 is not a whole number of packets") == 0);
-  CHECK(refused("cannon", "torus:2x2", {{"second", std::string("b.npy")}}) ==
+      CHECK_THAT(requests::refusal(name, on), has_text("is not a torus of q x q processors"));
+  CHECK(requests::refusal("matrix-product", "crossbar:8", {{"tau", 0}})
+            .starts_with("tau = 0 is not a whole number of packets"));
+  CHECK(requests::refusal("cannon", "torus:2x2", {{"second", "b.npy"}}) ==
         "a product has two factors; give --input and --second, or neither to generate both");
 
-  files_to_multiply files("cannon", "torus:2x2");
-  save<double>(files.first, {2, 3, std::vector<double>(6)});
-  auto const refusal = [&] { return numeric_refusal("cannon", files.asked); };
-  CHECK(refusal().find(files.second.path().string()) == 0);  // which is not there
-  save<double>(files.second, {2, 3, std::vector<double>(6)});
-  CHECK(refusal() == fmt::format("{} is 2 x 3 and {} is 2 x 3, which do not multiply; give one of "
-                                 "3 rows",
-                                 files.first.path().string(), files.second.path().string()));
-  save<float>(files.second, {3, 2, std::vector<float>(6)});
-  CHECK(refusal() == fmt::format("{} holds float64 and {} holds float32; save both as one type",
-                                 files.first.path().string(), files.second.path().string()));
-  save<double>(files.second, {3, 2, {0, 0, 0, INFINITY, 0, 0}});
-  CHECK(refusal() == files.second.path().string() +
-                         ": its number in row 1, column 1 is not finite; give finite numbers");
-  files.asked.parameters["second"] = std::string();
-  CHECK(refusal().find("a product has two factors") == 0);
-  CHECK_FALSE(std::filesystem::exists(files.output.path()));
+  files_to_multiply of("cannon", "torus:2x2");
+  auto const first = of.files.input.path().string();
+  auto const second = of.files.second.path().string();
+  save(of.files.input, matrix<double>{2, 3, std::vector<double>(6)});
+  CHECK(of.refusal().starts_with(second));  // which is not there
+  save(of.files.second, matrix<double>{2, 3, std::vector<double>(6)});
+  CHECK(of.refusal() ==
+        first + " is 2 x 3 and " + second + " is 2 x 3, which do not multiply; give one of 3 rows");
+  save(of.files.second, matrix<float>{3, 2, std::vector<float>(6)});
+  CHECK(of.refusal() ==
+        first + " holds float64 and " + second + " holds float32; save both as one type");
+  save(of.files.second, matrix<double>{3, 2, {0, 0, 0, INFINITY, 0, 0}});
+  CHECK(of.refusal() ==
+        second + ": its number in row 1, column 1 is not finite; give finite numbers");
+  of.asked.parameters["second"] = "";
+  CHECK(of.refusal().starts_with("a product has two factors"));
+  CHECK_FALSE(std::filesystem::exists(of.files.output.path()));
 }
 
 TEST_CASE("products of what NumPy wrote are NumPy's, of the same type", "[numeric][numpy]") {
@@ -256,8 +229,8 @@ def check(type, *files):
   for (std::string const type : {"float64", "float32", "int64", "int32"})
     for (std::string const shape : {"1, 1, 1", "7, 5, 9", "12, 12, 12"})
       for (auto const& [name, on] : products) {
-        auto const& files = all.emplace_back(name, on);
-        auto const first = files.first.path().string();
+        auto const& files = all.emplace_back(name, on).files;
+        auto const first = files.input.path().string();
         auto const second = files.second.path().string();
         auto const* const size = type == "int32" ? "1e3" : "1e6";  // whose products int32 holds
         writing += fmt::format(R"(
@@ -270,30 +243,29 @@ numpy.save('{}', ({} * r.standard_normal((k, m))).astype('{}'))
                                 files.output.path().string());
       }
   REQUIRE(runs_python(*python, writing));
-  for (auto const& files : all) check_numeric(files.run());
+  for (auto const& each : all) requests::check(each.run());
   CHECK(runs_python(*python, checking));
 }
 
 TEST_CASE("factors of very different sizes are multiplied and checked element by element",
           "[numeric]") {
   files_to_multiply of("matrix-product", "crossbar:8");
-  lockstep::number_matrix<double> large{2, 2, {1e200, 1e200, 1e200, 1e200}};
-  lockstep::number_matrix<double> small{2, 2, {1e-200, 1e-200, 1e-200, 1e-200}};
-  save(of.first, large);
-  save(of.second, small);
+  matrix<double> const large{2, 2, {1e200, 1e200, 1e200, 1e200}};
+  save(of.files.input, large);
+  save(of.files.second, matrix<double>{2, 2, {1e-200, 1e-200, 1e-200, 1e-200}});
   auto const result = of.run();
   CHECK(result.correct);
-  CHECK(figure(result, "error") <= 1e-15);
-  save(of.second, large);
-  CHECK(numeric_refusal(of.algorithm, of.asked) ==
+  CHECK(error_of(result) <= 1e-15);
+  save(of.files.second, large);
+  CHECK(of.refusal() ==
         fmt::format("{} and {}: the product in row 0, column 0 is about 2e+400, more than float64 "
                     "holds; scale the factors down",
-                    of.first.path().string(), of.second.path().string()));
+                    of.files.input.path().string(), of.files.second.path().string()));
 }
 
 TEST_CASE("a wrong element counts however large the others are", "[numeric]") {
-  lockstep::number_matrix<double> const left{2, 2, {1e160, 0, 0, 1}};
-  lockstep::number_matrix<double> const right{2, 2, {1e-160, 0, 0, 1}};
+  matrix<double> const left{2, 2, {1e160, 0, 0, 1}};
+  matrix<double> const right{2, 2, {1e-160, 0, 0, 1}};
   auto const error = [&](double last) {
     return lockstep::check_product<double>({left, right}, {2, 2, {1, 0, 0, last}}).error;
   };

@@ -32,7 +32,7 @@ experiment_request request_for(std::string const& on, std::string const& operati
                                temporary_file const* input = nullptr,
                                temporary_file const* output = nullptr) {
   constexpr std::array kinds{"inclusive", "exclusive", "backward", "backward-exclusive"};
-  auto asked = reference::request_of(
+  auto asked = requests::make(
       "prefix", on, {{"kind", kinds.at(static_cast<std::size_t>(kind))}, {"operator", operation}});
   if (input != nullptr) asked.input = input->path();
   if (output != nullptr) asked.output = output->path();

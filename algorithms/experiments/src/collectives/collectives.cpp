@@ -153,8 +153,8 @@ struct collective_plan {
   auto [kind, claims, figures, program, measured] = plan(what);
   machine_needs const needs{
       .strict = strictness::always, .packet = what.on.packet, .one_port = true};
-  auto result = solve(given, needs, collective_problem{kind, given, what.words, what.root},
-                      std::move(claims), program);
+  auto result = solve(given, needs, std::move(claims),
+                      collective_problem{kind, given, what.words, what.root}, program);
   result.figures = std::move(figures);
   if (measured) result.figures.merge(measured());
   return result;

@@ -128,9 +128,9 @@ struct chosen_exchange {
   auto result = std::visit(
       [&]<class Number>(square_matrix<Number> const& numbers) {
         transpose_problem<Number> const of{given, numbers};
-        return solve(given, {.strict = strictness::always}, of,
+        return solve(given, {.strict = strictness::always},
                      in_packets(all_to_all_claims(taken.schedule, of.words_in_a_block()), given),
-                     [&](processor& me, std::span<Number const> rows) {
+                     of, [&](processor& me, std::span<Number const> rows) {
                        return transpose_rows(me, rows, numbers.size, taken.schedule);
                      });
       },

@@ -49,7 +49,7 @@ experiment_result solve_exchange(arguments const& given, strictness strict, unsi
   if (copies == 1)
     needs.bytes_each += static_cast<double>(given.processors()) *
                         (64.0 + sizeof(std::uint64_t) * static_cast<double>(words)) / 3;
-  return solve(given, needs, exchange_problem(given, words), in_packets(std::move(claims), given),
+  return solve(given, needs, in_packets(std::move(claims), given), exchange_problem(given, words),
                program);
 }
 

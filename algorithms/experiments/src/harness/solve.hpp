@@ -3,7 +3,6 @@
 #include <concepts>
 #include <cstdint>
 #include <ostream>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,49 +19,40 @@
 namespace lockstep {
 
 /// An instance of a problem, whichever algorithm solves it: what each processor has of the input, the
-/// sequential computation that judges a result, and the traffic that every program needs.
+/// sequential computation that judges a result, and the traffic that every program needs. Where it has
+/// more, it says so: the pieces of work of judging, a file, sizes that are not among the parameters and
+/// what judging has found.
 template <class Problem, class Results>
-concept problem_with = requires(Problem const& of, processor const& me, Results const& results,
-                                experiment_result& result) {
+concept problem_with = requires(Problem& of, processor const& me, Results const& results) {
   of.part_of(me);
-  { of.pieces_to_check() } -> std::convertible_to<std::uint64_t>;
   { of.is_solved_by(results) } -> std::same_as<bool>;
   { of.least_traffic(results) } -> std::same_as<traffic_requirement>;
-  of.add_size_to(result);
 };
-
-/// A problem whose results can be written to a file.
-template <class Problem, class Results>
-concept problem_with_file = problem_with<Problem, Results> &&
-                            requires(Problem const& of, Results const& results, std::ostream& out) {
-                              { of.pieces_to_write() } -> std::convertible_to<std::uint64_t>;
-                              of.write(out, results);
-                            };
 
 /// Runs `program(me, part of the input)` on every processor, judges and writes what it came to, and
 /// finds the lower bounds of every program for the same problem.
 /// Errors: those of run_program; bad_input for a file that cannot be written.
 template <class Problem, class Program>
 [[nodiscard]] experiment_result solve(arguments const& given, machine_needs const& needs,
-                                      Problem const& of, Program const& program) {
+                                      Problem&& of, Program const& program) {
   asked_output out(given);
   auto const run =
       run_program(given, needs, [&](processor& me) { return program(me, of.part_of(me)); });
   auto const& results = run.results();
   static_assert(problem_with<Problem, std::remove_cvref_t<decltype(results)>>);
-  begin_check(of.pieces_to_check());
+  if constexpr (requires { of.pieces_to_check(); }) begin_check(of.pieces_to_check());
   auto result = result_of(given, run, of.is_solved_by(results));
-  if constexpr (problem_with_file<Problem, std::remove_cvref_t<decltype(results)>>)
+  if constexpr (requires { of.pieces_to_write(); })
     out.take(result, of.pieces_to_write(), [&](std::ostream& file) { of.write(file, results); });
   if (result.correct) result.bounds = lower_bounds(run, of.least_traffic(results));
-  of.add_size_to(result);
+  if constexpr (requires { of.add_size_to(result); }) of.add_size_to(result);
   return result;
 }
 
-/// The same, of a program with these claims.
+/// The same, with claims that are known before it runs: they tell, too, how many steps it is to take.
 template <class Problem, class Program>
 [[nodiscard]] experiment_result solve(arguments const& given, machine_needs const& needs,
-                                      Problem const& of, std::vector<claim> claims,
+                                      std::vector<claim> claims, Problem&& of,
                                       Program const& program) {
   expect_steps(claims);
   auto result = solve(given, needs, of, program);

@@ -10,7 +10,7 @@
 #include "harness/harness.hpp"
 #include "harness/sources.hpp"
 #include "numeric/numeric_machine.hpp"
-#include "numeric/product_run.hpp"
+#include "numeric/product_problem.hpp"
 #include "numeric/square_torus.hpp"
 
 namespace lockstep {

@@ -18,7 +18,7 @@
 #include "harness/sources.hpp"
 #include "network_kind.hpp"
 #include "numeric/numeric_machine.hpp"
-#include "numeric/product_run.hpp"
+#include "numeric/product_problem.hpp"
 
 namespace lockstep {
 

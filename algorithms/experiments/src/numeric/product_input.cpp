@@ -111,42 +111,4 @@ any_matrix_pair matrices_from(arguments const& given) {
       std::move(left), std::move(right));
 }
 
-template <class Number>
-std::vector<Number> block_of(number_matrix<Number> const& whole, std::size_t row, std::size_t rows,
-                             std::size_t column, std::size_t columns) {
-  std::vector<Number> block(rows * columns);
-  auto const height = row < whole.rows ? std::min(rows, whole.rows - row) : 0;
-  auto const width = column < whole.columns ? std::min(columns, whole.columns - column) : 0;
-  for (std::size_t i = 0; i < height; ++i)
-    std::copy_n(whole.entries.data() + (row + i) * whole.columns + column, width,
-                block.data() + i * columns);
-  return block;
-}
-
-template <class Number>
-void put_block(number_matrix<Number>& whole, std::span<Number const> block, std::size_t row,
-               std::size_t rows, std::size_t column, std::size_t columns) {
-  auto const height = row < whole.rows ? std::min(rows, whole.rows - row) : 0;
-  auto const width = column < whole.columns ? std::min(columns, whole.columns - column) : 0;
-  for (std::size_t i = 0; i < height; ++i)
-    std::copy_n(block.data() + i * columns, width,
-                whole.entries.data() + (row + i) * whole.columns + column);
-}
-
-template std::vector<double> block_of(number_matrix<double> const&, std::size_t, std::size_t,
-                                      std::size_t, std::size_t);
-template std::vector<float> block_of(number_matrix<float> const&, std::size_t, std::size_t,
-                                     std::size_t, std::size_t);
-template std::vector<std::int64_t> block_of(number_matrix<std::int64_t> const&, std::size_t,
-                                            std::size_t, std::size_t, std::size_t);
-template std::vector<std::int32_t> block_of(number_matrix<std::int32_t> const&, std::size_t,
-                                            std::size_t, std::size_t, std::size_t);
-template void put_block(number_matrix<double>&, std::span<double const>, std::size_t, std::size_t,
-                        std::size_t, std::size_t);
-template void put_block(number_matrix<float>&, std::span<float const>, std::size_t, std::size_t,
-                        std::size_t, std::size_t);
-template void put_block(number_matrix<std::int64_t>&, std::span<std::int64_t const>, std::size_t,
-                        std::size_t, std::size_t, std::size_t);
-template void put_block(number_matrix<std::int32_t>&, std::span<std::int32_t const>, std::size_t,
-                        std::size_t, std::size_t, std::size_t);
 }  // namespace lockstep

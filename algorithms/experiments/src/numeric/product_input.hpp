@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -40,17 +38,6 @@ using any_matrix_pair = std::variant<matrix_pair<double>, matrix_pair<float>,
 /// Errors: bad_input for files that cannot be read, shapes that do not multiply, different types, or
 /// numbers that are not finite; invalid_argument for one file without the other.
 [[nodiscard]] any_matrix_pair matrices_from(arguments const& given);
-
-/// Cuts out a block, row by row, which zeros fill beyond the matrix's edges.
-template <class Number>
-[[nodiscard]] std::vector<Number> block_of(number_matrix<Number> const& whole, std::size_t row,
-                                           std::size_t rows, std::size_t column,
-                                           std::size_t columns);
-
-/// Puts it back, without what lies beyond the edges.
-template <class Number>
-void put_block(number_matrix<Number>& whole, std::span<Number const> block, std::size_t row,
-               std::size_t rows, std::size_t column, std::size_t columns);
 
 /// The comparison of a product with the sums of products, with all their bits where numbers are
 /// whole, else in long double.

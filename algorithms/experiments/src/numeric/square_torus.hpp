@@ -10,7 +10,7 @@
 
 #include "harness/arguments.hpp"
 #include "network_kind.hpp"
-#include "numeric/product_run.hpp"
+#include "numeric/product_problem.hpp"
 
 namespace lockstep {
 

@@ -77,7 +77,7 @@ constexpr choice_parameter scheme_of_pipeline{
       .values = generated_numbers(given, static_cast<std::size_t>(network.size()) * k),
       .plus = operator_at<number>(0),
       .instances = k};
-  auto result = solve(given, {}, of, pipelined_prefix_claims(network, schedule.scheme(), k, with),
+  auto result = solve(given, {}, pipelined_prefix_claims(network, schedule.scheme(), k, with), of,
                       [&, by_textbook = given[textbook_form]](processor& me, auto const& mine) {
                         monoid const plus{number{0}, std::plus<number>{}};
                         if (by_textbook)

@@ -51,7 +51,7 @@ template <class Number, class Program>
 [[nodiscard]] experiment_result solve_prefix(prefix_problem<Number> const& of,
                                              Program const& program) {
   auto const& given = of.given;
-  return solve(given, {}, of, prefix_claims(given.network(), 1, given.request().options.ports),
+  return solve(given, {}, prefix_claims(given.network(), 1, given.request().options.ports), of,
                program);
 }
 

@@ -13,11 +13,13 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
+
 #include "harness/bdm_parameters.hpp"
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/solve.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
 
 namespace lockstep {
 
@@ -64,7 +66,8 @@ using load_list = std::vector<std::uint64_t>;
   if (kind == load_kind::one) loads.front() = n;
   if (kind == load_kind::last) loads.back() = n;
   if (kind == load_kind::even)
-    for (std::size_t i = 0; i < p; ++i) loads[i] = n / p + (i < n % p ? 1 : 0);
+    for (std::size_t i = 0; i < p; ++i)
+      loads[i] = even_block(n, static_cast<int>(p), static_cast<int>(i)).count;
   if (kind == load_kind::half) {
     for (std::size_t i = 1; i + 1 < p; i += 2) loads[i] = 2 * n / p;
     loads.back() = n - std::accumulate(loads.begin(), loads.end() - 1, std::uint64_t{0});
@@ -72,81 +75,89 @@ using load_list = std::vector<std::uint64_t>;
   return loads;
 }
 
-/// The balancing that is asked for.
-struct balance_run {
-  explicit balance_run(arguments const& asked)
+/// The balance problem: n elements, any number of them on each processor, are to be as many on each.
+/// Which of them a processor gets depends on the way that its plan takes.
+struct balance_problem {
+  explicit balance_problem(arguments const& asked)
       : given(asked),
         on(bdm_machine_from(given)),
-        loads(loads_from(given)),
-        plan(plan_balance(loads, on.packet)),
+        plan(plan_balance(loads_from(given), on.packet)),
         options{.packet = on.packet, .tau = on.tau, .way = given[way_to_balance]},
         choice(choose_balance_way(plan, options)) {}
 
-  [[nodiscard]] load_list elements_of(int rank) const {
-    load_list elements(loads[static_cast<std::size_t>(rank)]);
-    for (std::size_t i = 0; i < elements.size(); ++i)
-      elements[i] = generated_word(given.seed(), rank, 0, i);
-    return elements;
+  [[nodiscard]] load_list part_of(processor const& me) const { return elements_of(me.rank()); }
+  [[nodiscard]] bool is_solved_by(std::vector<load_list> const& found) const {
+    return found == balanced();
   }
-
-  /// Computes without a plan what each processor has in the end: its part of the line of whole
-  /// packets, then its part of the line of rests, an even one or, if pm divides n, a packet or
-  /// none. By a tree there are no rests.
-  [[nodiscard]] std::vector<load_list> balanced() const {
-    load_list whole;
-    load_list rests;
-    for (int rank = 0; rank < on.p; ++rank) {
-      auto const elements = elements_of(rank);
-      auto const packets =
-          choice.is_tree() ? elements.size() : elements.size() - elements.size() % on.packet;
-      auto const rest = elements.begin() + static_cast<std::ptrdiff_t>(packets);
-      whole.insert(whole.end(), elements.begin(), rest);
-      rests.insert(rests.end(), rest, elements.end());
-    }
-    auto const p = static_cast<std::size_t>(on.p);
-    auto const share = [p](std::size_t n, std::size_t i) { return n / p + (i < n % p ? 1 : 0); };
-    std::vector<load_list> all(p);
-    auto next = whole.begin();
-    auto next_rest = rests.begin();
-    auto const n = whole.size() + rests.size();
-    bool const divides = n % (p * on.packet) == 0;
-    auto const filled = rests.size() / on.packet;  // packets of rests
-    for (std::size_t i = 0; i < p; ++i) {
-      auto const in_packets = i + filled >= p ? on.packet : 0;
-      auto const of_rests =
-          static_cast<std::ptrdiff_t>(divides ? in_packets : share(rests.size(), i));
-      auto const wanted = static_cast<std::ptrdiff_t>(share(n, i)) - of_rests;
-      all[i].assign(next, next + wanted);
-      all[i].insert(all[i].end(), next_rest, next_rest + of_rests);
-      next += wanted;
-      next_rest += of_rests;
-    }
-    return all;
-  }
+  /// Computes what any program has to move: processors have more than their share, or less.
+  [[nodiscard]] traffic_requirement least_traffic(std::vector<load_list> const& found) const;
 
   arguments given;
   bdm_machine on;
-  load_list loads;
   balance_plan plan;
   balance_options options;
   balance_choice choice;
 
  private:
-  /// Errors: out_of_memory, with the figures.
-  [[nodiscard]] static load_list loads_from(arguments const& given) {
-    constexpr double bytes_of_an_element = 28;  // before, on the way, after, and to compare with
-    auto const n = given[elements_to_balance];
-    auto const p = static_cast<std::size_t>(given.processors());
-    require_memory(
-        given, {.bytes_each = bytes_of_an_element * static_cast<double>(n) / static_cast<double>(p),
-                .held = fmt::format("{} elements", n),
-                .remedy = "a smaller n"});
-    return loads_of(given[kind_of_loads], n, p, given.seed());
-  }
+  [[nodiscard]] load_list elements_of(int rank) const;
+  [[nodiscard]] std::vector<load_list> balanced() const;
+  [[nodiscard]] static load_list loads_from(arguments const& given);
 };
 
-/// Computes what any program has to move: processors have more than their share, or less.
-[[nodiscard]] traffic_requirement needed_for(balance_plan const& plan) {
+load_list balance_problem::elements_of(int rank) const {
+  load_list elements(plan.loads[static_cast<std::size_t>(rank)]);
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    elements[i] = generated_word(given.seed(), rank, 0, i);
+  return elements;
+}
+
+/// Computes without a plan what each processor has in the end: its part of the line of whole
+/// packets, then its part of the line of rests, an even one or, if pm divides n, a packet or
+/// none. By a tree there are no rests.
+std::vector<load_list> balance_problem::balanced() const {
+  load_list whole;
+  load_list rests;
+  for (int rank = 0; rank < on.p; ++rank) {
+    auto const elements = elements_of(rank);
+    auto const packets =
+        choice.is_tree() ? elements.size() : elements.size() - elements.size() % on.packet;
+    auto const rest = elements.begin() + static_cast<std::ptrdiff_t>(packets);
+    whole.insert(whole.end(), elements.begin(), rest);
+    rests.insert(rests.end(), rest, elements.end());
+  }
+  std::vector<load_list> all(static_cast<std::size_t>(on.p));
+  auto next = whole.begin();
+  auto next_rest = rests.begin();
+  auto const n = whole.size() + rests.size();
+  bool const divides = n % (all.size() * on.packet) == 0;
+  auto const filled = static_cast<int>(rests.size() / on.packet);  // packets of rests
+  for (int rank = 0; auto& share : all) {
+    auto const in_packets = rank + filled >= on.p ? on.packet : 0;
+    auto const of_rests = static_cast<std::ptrdiff_t>(
+        divides ? in_packets : even_block(rests.size(), on.p, rank).count);
+    auto const wanted = static_cast<std::ptrdiff_t>(even_block(n, on.p, rank).count) - of_rests;
+    share.assign(next, next + wanted);
+    share.insert(share.end(), next_rest, next_rest + of_rests);
+    next += wanted;
+    next_rest += of_rests;
+    ++rank;
+  }
+  return all;
+}
+
+/// Errors: out_of_memory, with the figures.
+load_list balance_problem::loads_from(arguments const& given) {
+  constexpr double bytes_of_an_element = 28;  // before, on the way, after, and to compare with
+  auto const n = given[elements_to_balance];
+  auto const p = static_cast<std::size_t>(given.processors());
+  require_memory(
+      given, {.bytes_each = bytes_of_an_element * static_cast<double>(n) / static_cast<double>(p),
+              .held = fmt::format("{} elements", n),
+              .remedy = "a smaller n"});
+  return loads_of(given[kind_of_loads], n, p, given.seed());
+}
+
+traffic_requirement balance_problem::least_traffic(std::vector<load_list> const& /*found*/) const {
   traffic_requirement needed{.distance = 0};
   for (std::size_t i = 0; i < plan.loads.size(); ++i) {
     auto const& [load, share] = std::pair(plan.loads[i], plan.shares[i]);
@@ -180,19 +191,14 @@ void add_figures(experiment_result& result, balance_plan const& plan,
 }
 
 [[nodiscard]] experiment_result run_balance(arguments const& given) {
-  balance_run const what(given);
+  balance_problem const problem(given);
   machine_needs const needs{
-      .strict = strictness::always, .packet = what.on.packet, .one_port = true};
-  auto claims = balance_claims(what.on, what.plan, what.options.way);
-  expect_steps(claims);
-  auto result = run_and_check(given, needs, [&, expected = what.balanced()](processor& me) {
-    auto const mine = what.elements_of(me.rank());
-    return balance(me, std::span(mine), what.options) ==
-           expected[static_cast<std::size_t>(me.rank())];
-  });
-  result.claims = std::move(claims);
-  add_figures(result, what.plan, what.choice);
-  result.bounds = lower_bounds(result.record, needed_for(what.plan));
+      .strict = strictness::always, .packet = problem.on.packet, .one_port = true};
+  auto result = solve(given, needs, balance_claims(problem.on, problem.plan, problem.options.way),
+                      problem, [&](processor& me, load_list const& mine) {
+                        return balance(me, std::span(mine), problem.options);
+                      });
+  add_figures(result, problem.plan, problem.choice);
   return result;
 }
 

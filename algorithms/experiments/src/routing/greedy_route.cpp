@@ -4,16 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <optional>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/solve.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
-#include "routing/pairwise_bounds.hpp"
+#include "routing/routing_problem.hpp"
 
 namespace lockstep {
 
@@ -61,16 +61,13 @@ constexpr choice_parameter pattern_of_packets{
   return to;
 }
 
-/// Lower bounds: a word goes from each processor to another, or stays.
-[[nodiscard]] std::vector<lower_bound> bounds_of(experiment_result const& result,
-                                                 topology const& network,
-                                                 std::vector<int> const& to) {
-  auto const p = to.size();
-  if (p > static_cast<std::size_t>(max_processors_for_pairwise_bounds)) return {};
-  std::vector<std::uint64_t> between(p * p);
-  for (std::size_t from = 0; from < p; ++from)
-    between[from * p + static_cast<std::size_t>(to[from])] = 1;
-  return lower_bounds(result.record, relation_between(network, between));
+/// Makes a record of each processor's rank, which goes to its destination.
+[[nodiscard]] std::vector<routing_problem::record> packets_to(
+    std::vector<int> const& destinations) {
+  std::vector<routing_problem::record> packets;
+  packets.reserve(destinations.size());
+  for (int rank = 0; auto const to : destinations) packets.push_back({rank++, to});
+  return packets;
 }
 
 [[nodiscard]] experiment_result run_greedy_route(arguments const& given) {
@@ -85,17 +82,11 @@ constexpr choice_parameter pattern_of_packets{
                          .remedy = {}});
   auto const to = destinations_of(given[pattern_of_packets], d, given.seed());
   greedy_schedule const schedule(d, to);
-  std::vector<int> from(to.size());
-  for (std::size_t rank = 0; rank < to.size(); ++rank)
-    from[static_cast<std::size_t>(to[rank])] = static_cast<int>(rank);
-  auto claims = greedy_route_claims(schedule);
-  expect_steps(claims);
-  auto result = run_and_check(given, {.strict = strictness::always}, [&](processor& me) {
-    auto const rank = static_cast<std::size_t>(me.rank());
-    return greedy_route(me, routed<std::int32_t>{me.rank(), to[rank]}, schedule) == from[rank];
-  });
-  result.claims = std::move(claims);
-  result.bounds = bounds_of(result, given.network(), to);
+  routing_problem const problem(given.network(), 1, packets_to(to));
+  auto result = solve(given, {.strict = strictness::always}, greedy_route_claims(schedule), problem,
+                      [&](processor& me, std::span<routing_problem::record const> mine) {
+                        return routing_problem::arrivals{greedy_route(me, mine.front(), schedule)};
+                      });
   result.figures["greedy_rounds"] = schedule.rounds();
   return result;
 }

@@ -1,16 +1,22 @@
+#include <lockstep/algorithms/routing/h_relation.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include <lockstep/algorithms/routing/h_relation.hpp>
 #include <lockstep/algorithms/routing/place_by_offset.hpp>
 #include <lockstep/algorithms/textbook/h_relation.hpp>
 #include <lockstep/detail/checked_counts.hpp>
 
+#include "harness/experiment_list.hpp"
+#include "harness/solve.hpp"
+#include "harness/sources.hpp"
 #include "harness/stages.hpp"
-#include "routing/h_relation_run.hpp"
+#include "routing/h_relation_problem.hpp"
 
 namespace lockstep {
 
@@ -63,7 +69,7 @@ constexpr char const* papers_words = "(p-1)(h1/p + p/2 + h2/p + p/2)";
 constexpr char const* both_sections = "Bader, Helman and JaJa 1996, sections 3 and 3.3";
 
 /// Claims words by the limits that the blocks were made for.
-void claim_padded_words(claim_list& claims, h_relation_run const& what,
+void claim_padded_words(claim_list& claims, h_relation_problem const& what,
                         block_format const& blocks) {
   auto const [h1, h2] = blocks.limits;
   auto const p = static_cast<std::uint64_t>(what.given.processors());
@@ -81,7 +87,8 @@ void claim_padded_words(claim_list& claims, h_relation_run const& what,
                  .compare("words", whole ? comparison::equal : comparison::at_most, papers_words));
 }
 
-void claim_real_words(claim_list& claims, h_relation_run const& what, measured_bins const& bins) {
+void claim_real_words(claim_list& claims, h_relation_problem const& what,
+                      measured_bins const& bins) {
   auto const whole = [&](std::uint64_t words) {
     return static_cast<double>(detail::in_whole_packets(words, what.packet));
   };
@@ -99,7 +106,7 @@ void claim_real_words(claim_list& claims, h_relation_run const& what, measured_b
 
 /// Claims what the deterministic algorithm costs. `phases_with_words`: as the loop counts them,
 /// with real sizes.
-[[nodiscard]] std::vector<claim> two_phase_claims(h_relation_run const& what,
+[[nodiscard]] std::vector<claim> two_phase_claims(h_relation_problem const& what,
                                                   block_format const& blocks,
                                                   measured_bins const& measured,
                                                   int phases_with_words) {
@@ -136,59 +143,37 @@ void claim_real_words(claim_list& claims, h_relation_run const& what, measured_b
   return claims;
 }
 
-/// Finds out, as step (5), whether the elements, put where the input says, fill all places.
-[[nodiscard]] bool fill_their_places(processor const& me, h_relation_input const& input,
-                                     std::span<labelled const> arrived) {
-  auto const position_of = [&](labelled const& element) {
-    return input.offsets[static_cast<std::size_t>(element.source)][element.number];
-  };
-  auto const placed = place_by_offset(me, arrived, position_of, arrived.size());
-  for (std::size_t position = 0; position < placed.size(); ++position)
-    if (position_of(placed[position]) != position) return false;
-  return true;
-}
-
-/// The elements that come to each processor, in order, and the number of phases in which any
-/// travel.
-struct expected_arrivals {
-  std::vector<std::vector<labelled>> at;
-  int phases_with_words = 0;
-};
-
-/// Orders the arrivals by the processor through which it goes: the m-th from i for j through
-/// (i + j + m) mod p.
-[[nodiscard]] expected_arrivals arrivals_through_bins(h_relation_run const& what) {
+/// Counts the phases in which any element travels.
+[[nodiscard]] int phases_with_words(h_relation_problem const& what) {
   int const p = what.given.processors();
-  expected_arrivals expected{what.arrivals()};
   bool travels_first = false;
   bool travels_second = false;
-  for (auto& arrived : expected.at) {
-    detail::bins<labelled> bins(expected.at.size());
-    int last_source = -1;
-    int through = 0;
-    for (auto const& element : arrived) {
-      bool const is_first = element.source != last_source;
-      last_source = element.source;
-      through = (is_first ? element.source + element.home : through + 1) % p;
-      travels_first = travels_first || through != element.source;
-      travels_second = travels_second || through != element.home;
-      bins[static_cast<std::size_t>(through)].push_back(element);
+  for (auto const& arrived : what.arrivals()) {
+    auto const through = intermediates_of(arrived, p);
+    for (std::size_t i = 0; i < arrived.size(); ++i) {
+      travels_first = travels_first || through[i] != arrived[i].source;
+      travels_second = travels_second || through[i] != arrived[i].home;
     }
-    arrived = detail::joined(bins);
   }
-  expected.phases_with_words = (travels_first ? 1 : 0) + (travels_second ? 1 : 0);
-  return expected;
+  return (travels_first ? 1 : 0) + (travels_second ? 1 : 0);
+}
+
+/// Puts the elements, as step (5), where the input says, if it does.
+[[nodiscard]] std::vector<labelled> placed(processor const& me, h_relation_problem const& what,
+                                           std::vector<labelled> arrived) {
+  if (what.input.offsets.empty()) return arrived;
+  return place_by_offset(
+      me, std::span<labelled const>(arrived),
+      [&](labelled const& element) { return what.offset_of(element); }, arrived.size());
 }
 
 /// Runs the form that reads as the paper, in bins of their real size, which it does not measure.
-[[nodiscard]] experiment_result run_textbook(h_relation_run const& what,
-                                             expected_arrivals const& expected) {
-  auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
-    return std::ranges::equal(textbook::h_relation(me, mine, &labelled::home),
-                              expected.at[static_cast<std::size_t>(me.rank())]);
-  });
-  result.claims =
-      two_phase_claims(what, {.rule = block_rule::real}, {}, expected.phases_with_words);
+[[nodiscard]] experiment_result run_textbook(h_relation_problem const& what) {
+  auto result =
+      solve(what.given, what.needs, what, [&](processor& me, std::vector<labelled> const& mine) {
+        return placed(me, what, textbook::h_relation(me, mine, &labelled::home));
+      });
+  result.claims = two_phase_claims(what, {.rule = block_rule::real}, {}, phases_with_words(what));
   std::erase_if(result.claims, [](claim const& one) {
     return one.figure.starts_with("bin") || one.figure == "intermediate" ||
            one.formula.find("bin") != std::string::npos;
@@ -201,25 +186,23 @@ struct expected_arrivals {
   if (given[textbook_form] && rule != block_rule::real)
     throw invalid_argument(
         "h-relation: --textbook has bins of their real size; leave out --blocks");
-  h_relation_run const what(given, {.element = 77, .bin = 155});
-  auto const expected = arrivals_through_bins(what);
+  h_relation_problem const what(given, arrival_order::by_bin, {.element = 71, .bin = 155});
   expect_steps(2 * static_cast<std::uint64_t>(given.processors() - 1));
-  if (given[textbook_form]) return run_textbook(what, expected);
-  auto const& input = what.input;
-  block_format const blocks{rule, {input.size.sent, input.size.received}};
-  std::vector<measured_bins> measured(expected.at.size());
-  auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
-    auto const rank = static_cast<std::size_t>(me.rank());
-    auto const routed = h_relation(me, std::span(mine), &labelled::home, blocks);
-    measured[rank] = {routed.largest_bin_out, routed.largest_bin_through, routed.elements_through};
-    return routed.elements == expected.at[rank] &&
-           (input.offsets.empty() || fill_their_places(me, input, std::span(routed.elements)));
-  });
+  if (given[textbook_form]) return run_textbook(what);
+  block_format const blocks{rule, {what.input.size.sent, what.input.size.received}};
+  std::vector<measured_bins> measured(static_cast<std::size_t>(given.processors()));
+  auto result =
+      solve(given, what.needs, what, [&](processor& me, std::vector<labelled> const& mine) {
+        auto routed = h_relation(me, std::span(mine), &labelled::home, blocks);
+        measured[static_cast<std::size_t>(me.rank())] = {
+            routed.largest_bin_out, routed.largest_bin_through, routed.elements_through};
+        return placed(me, what, std::move(routed.elements));
+      });
   measured_bins const most{
       std::ranges::max(measured, {}, &measured_bins::out).out,
       std::ranges::max(measured, {}, &measured_bins::through).through,
       std::ranges::max(measured, {}, &measured_bins::intermediate).intermediate};
-  result.claims = two_phase_claims(what, blocks, most, expected.phases_with_words);
+  result.claims = two_phase_claims(what, blocks, most, phases_with_words(what));
   result.figures["bin1"] = static_cast<std::int64_t>(most.out);
   result.figures["bin2"] = static_cast<std::int64_t>(most.through);
   result.figures["intermediate"] = static_cast<std::int64_t>(most.intermediate);

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
+#include "harness/experiment_list.hpp"
+#include "harness/solve.hpp"
+#include "harness/sources.hpp"
 #include "harness/stages.hpp"
-#include "routing/h_relation_run.hpp"
+#include "routing/h_relation_problem.hpp"
 #include "routing/row_sums.hpp"
 
 namespace lockstep {
@@ -26,7 +30,7 @@ constexpr choice_parameter timing_of_rounds{
 constexpr auto own_source = "lockstep, of Bader, Helman and JaJa 1996, section 3.2";
 
 /// Counts the words that go from i to j, row by row: a processor's own elements stay.
-[[nodiscard]] std::vector<std::uint64_t> words_between(h_relation_run const& what) {
+[[nodiscard]] std::vector<std::uint64_t> words_between(h_relation_problem const& what) {
   auto words = elements_between(what.input);
   auto const p = what.input.destinations.size();
   for (std::size_t i = 0; i < p; ++i) words[i * p + i] = 0;
@@ -46,7 +50,7 @@ void claim_g_group(claim_list& claims, h_relation_size const& size) {
       .equal("words", one_is_local ? "g n/p - n/(pt)" : "g n/p");
 }
 
-void claim_stepwise(claim_list& claims, h_relation_run const& what, round_order order) {
+void claim_stepwise(claim_list& claims, h_relation_problem const& what, round_order order) {
   auto const& size = what.input.size;
   auto const between = words_between(what);
   auto const p = what.input.destinations.size();
@@ -69,7 +73,7 @@ void claim_stepwise(claim_list& claims, h_relation_run const& what, round_order 
     claims.from(own_source).equal("words", "(p-1) n/p");
 }
 
-void claim_pipelined(claim_list& claims, h_relation_run const& what) {
+void claim_pipelined(claim_list& claims, h_relation_problem const& what) {
   auto const between = words_between(what);
   auto const p = what.input.destinations.size();
   auto const words =
@@ -82,13 +86,12 @@ void claim_pipelined(claim_list& claims, h_relation_run const& what) {
 [[nodiscard]] experiment_result run_direct(arguments const& given) {
   auto const order = given[partners];
   auto const timing = given[timing_of_rounds];
-  h_relation_run const what(given, {.element = 43, .bin = 45});
-  auto const expected = what.arrivals();
+  h_relation_problem const what(given, arrival_order::by_source, {.element = 43, .bin = 45});
   expect_steps(static_cast<std::uint64_t>(rounds_of(order, given.processors())));
-  auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
-    return h_relation_direct(me, std::span(mine), &labelled::home, order, timing) ==
-           expected[static_cast<std::size_t>(me.rank())];
-  });
+  auto result =
+      solve(given, what.needs, what, [&](processor& me, std::vector<labelled> const& mine) {
+        return h_relation_direct(me, std::span(mine), &labelled::home, order, timing);
+      });
   auto claims = what.claims();
   claims.from("Bader, Helman and JaJa 1996, section 3.2")
       .equal("rounds", order == round_order::lp ? "p-1" : "2^ceil(log2 p) - 1");

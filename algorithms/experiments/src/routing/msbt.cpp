@@ -11,14 +11,14 @@
 
 #include "harness/experiment_list.hpp"
 #include "harness/harness.hpp"
+#include "harness/solve.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
 
 namespace lockstep {
 
 namespace {
 
-using msbt_number = std::int64_t;
+using msbt_numbers = std::vector<std::int64_t>;
 
 constexpr flag_parameter plain_trees{"plain",
                                      "the last packet by a binomial tree, too: k + d steps"};
@@ -26,59 +26,67 @@ constexpr flag_parameter plain_trees{"plain",
 /// Bytes on a processor's stack while it waits.
 constexpr std::size_t on_stack = 320;
 
-/// Trees that are asked for.
-struct trees_run {
-  trees_run(arguments const& asked, double bytes_of_a_number)
+/// The problem of k packets that go from one processor to all or, where all have numbers, of their k
+/// sums at one.
+struct trees_problem {
+  trees_problem(arguments const& asked, double bytes_of_a_number, bool of_all)
       : given(asked),
+        sums_up(of_all),
         d(detail::required_hypercube(given.network(), "binomial trees").dimension()),
         k(instances_from(given, {.bytes_each = bytes_of_a_number, .waiting = on_stack})),
-        root(root_from(given)) {}
+        root(root_from(given)),
+        numbers(generated_numbers(given, (of_all ? std::size_t{1} << d : 1) * k)) {}
 
-  /// Runs `program(me)`, which says whether this processor has what it should, in lock step. From
-  /// one to all, or back, the farthest are d links apart.
-  template <class Program>
-  [[nodiscard]] experiment_result check(Program const& program) const {
-    auto claims = msbt_claims(given.network(), k, scheme);
-    expect_steps(claims);
-    auto result =
-        run_and_check(given, {.strict = strictness::always, .waiting = on_stack}, program);
-    result.claims = std::move(claims);
-    auto const p = static_cast<std::uint64_t>(given.processors());
-    traffic_requirement needed;
-    if (p > 1)
-      needed = {.taken_in = k, .sent = k, .moved = (p - 1) * k, .distance = d, .joined = p};
-    result.bounds = lower_bounds(result.record, needed);
-    return result;
+  [[nodiscard]] std::span<std::int64_t const> part_of(processor const& me) const {
+    if (sums_up) return std::span(numbers).subspan(static_cast<std::size_t>(me.rank()) * k, k);
+    return me.rank() == root ? std::span(numbers) : std::span<std::int64_t const>();
+  }
+  [[nodiscard]] bool is_solved_by(std::vector<msbt_numbers> const& found) const {
+    msbt_numbers sums(k);
+    for (std::size_t i = 0; i < numbers.size(); ++i) sums[i % k] += numbers[i];
+    for (int rank = 0; auto const& one : found)
+      if (rank++ != root && sums_up ? !one.empty() : one != sums) return false;
+    return true;
+  }
+  /// From one to all, or back, the farthest are d links apart.
+  [[nodiscard]] traffic_requirement least_traffic(std::vector<msbt_numbers> const& found) const {
+    auto const p = std::uint64_t{found.size()};
+    if (p == 1) return {};
+    return {.taken_in = k, .sent = k, .moved = (p - 1) * k, .distance = d, .joined = p};
   }
 
   arguments given;
+  bool sums_up;
   int d;
   std::size_t k;
   int root;
-  msbt_scheme scheme = given[plain_trees] ? msbt_scheme::plain : msbt_scheme::optimal;
+  msbt_numbers numbers;  ///< of all processors that have some
 };
 
+/// Runs `program(me, numbers, scheme)` in lock step.
+template <class Program>
+[[nodiscard]] experiment_result run_trees(trees_problem const& problem, Program const& program) {
+  auto const& given = problem.given;
+  auto const scheme = given[plain_trees] ? msbt_scheme::plain : msbt_scheme::optimal;
+  return solve(given, {.strict = strictness::always, .waiting = on_stack},
+               msbt_claims(given.network(), problem.k, scheme), problem,
+               [&](processor& me, auto mine) { return program(me, mine, scheme); });
+}
+
 [[nodiscard]] experiment_result run_broadcast(arguments const& given) {
-  trees_run const trees(given, 2 * sizeof(msbt_number));
-  auto const packets = generated_numbers(given, trees.k);
-  return trees.check([&](processor& me) {
-    std::vector<msbt_number> mine(trees.k, std::numeric_limits<msbt_number>::min());
-    if (me.rank() == trees.root) mine = packets;
-    msbt_broadcast(me, std::span(mine), trees.root, trees.scheme);
-    return mine == packets;
+  trees_problem const problem(given, 2 * sizeof(std::int64_t), false);
+  return run_trees(problem, [&](processor& me, auto mine, msbt_scheme scheme) {
+    msbt_numbers packets(mine.begin(), mine.end());
+    packets.resize(problem.k, std::numeric_limits<std::int64_t>::min());
+    msbt_broadcast(me, std::span(packets), problem.root, scheme);
+    return packets;
   });
 }
 
 [[nodiscard]] experiment_result run_sum(arguments const& given) {
-  trees_run const trees(given, 3 * sizeof(msbt_number));
-  auto const k = trees.k;
-  auto const numbers = generated_numbers(given, static_cast<std::size_t>(given.processors()) * k);
-  std::vector<msbt_number> sums(k);
-  for (std::size_t i = 0; i < numbers.size(); ++i) sums[i % k] += numbers[i];
-  return trees.check([&](processor& me) {
-    auto const mine = std::span(numbers).subspan(static_cast<std::size_t>(me.rank()) * k, k);
-    auto const got = msbt_sum(me, std::plus<msbt_number>{}, mine, trees.root, trees.scheme);
-    return me.rank() == trees.root ? got == sums : got.empty();
+  trees_problem const problem(given, 3 * sizeof(std::int64_t), true);
+  return run_trees(problem, [&](processor& me, auto mine, msbt_scheme scheme) {
+    return msbt_sum(me, std::plus<std::int64_t>{}, mine, problem.root, scheme);
   });
 }
 

@@ -4,14 +4,18 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "harness/experiment_list.hpp"
+#include "harness/solve.hpp"
+#include "harness/sources.hpp"
 #include "harness/stages.hpp"
-#include "routing/h_relation_run.hpp"
+#include "routing/h_relation_problem.hpp"
 
 namespace lockstep {
 
@@ -23,17 +27,6 @@ struct delivery {
   std::uint64_t redrawn = 0;
   std::uint64_t elements_through = 0;
 };
-
-/// Whether these are the elements expected, from at most p processors in between, from each of
-/// which they come by source and in the source's order.
-[[nodiscard]] bool are_expected(std::vector<labelled> arrived, std::span<labelled const> expected,
-                                int p) {
-  int parts = 1;
-  for (std::size_t i = 1; i < arrived.size(); ++i)
-    if (arrived[i] < arrived[i - 1]) ++parts;
-  std::ranges::sort(arrived);
-  return parts <= p && std::ranges::equal(arrived, expected);
-}
 
 constexpr real_parameter slot_factor{
     "c",
@@ -51,7 +44,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
 
 /// Chooses what blocks are: those of Step 4 have at most alpha n/p^2 elements on average, and a
 /// word more for their number, which has to be fewer packets than a slot.
-[[nodiscard]] bool takes_real_sizes(h_relation_run const& what, std::uint64_t slot) {
+[[nodiscard]] bool takes_real_sizes(h_relation_problem const& what, std::uint64_t slot) {
   auto const asked = what.given[sizes_of_blocks];
   if (asked != block_sizes::cheapest) return asked == block_sizes::real;
   auto const& input = what.input;
@@ -64,7 +57,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
 
 /// Takes, where no c is given, more than the theorem's max(1 + 1/sqrt 2, alpha + sqrt(alpha/2)),
 /// which is for many elements: of few, slots vary more than that.
-[[nodiscard]] double c_of(h_relation_run const& what) {
+[[nodiscard]] double c_of(h_relation_problem const& what) {
   if (auto const asked = what.given[slot_factor]; asked != 0) return asked;
   auto const n = static_cast<double>(std::max<std::uint64_t>(what.input.size.elements, 1));
   auto const p = static_cast<double>(what.input.size.processors);
@@ -76,7 +69,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
 
 /// Says how to draw, if there is any hope that it fits.
 /// Errors: invalid_argument; out_of_memory, with the figures.
-[[nodiscard]] random_draws draws_of(h_relation_run const& what, double c) {
+[[nodiscard]] random_draws draws_of(h_relation_problem const& what, double c) {
   constexpr double bytes_of_a_place = 64;
   int const p = what.given.processors();
   random_draws how{randomized_slot(what.input.size.elements, p, c), what.given.seed()};
@@ -89,7 +82,7 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
 }
 
 /// Claims what randomized routing costs in a number of attempts.
-[[nodiscard]] std::vector<claim> randomized_claims(h_relation_run const& what, double c,
+[[nodiscard]] std::vector<claim> randomized_claims(h_relation_problem const& what, double c,
                                                    random_draws const& how, int attempts) {
   auto const slot = how.slot;
   bool const travels = what.input.size.processors > 1 && (slot > 0 || how.real_sizes);
@@ -123,18 +116,18 @@ constexpr choice_parameter sizes_of_blocks{"blocks",
 }
 
 [[nodiscard]] experiment_result run_randomized(arguments const& given) {
-  h_relation_run const what(given, {.element = 84, .bin = 128});
+  h_relation_problem const what(given, arrival_order::in_parts, {.element = 78, .bin = 128});
   auto const c = c_of(what);
   auto const how = draws_of(what, c);
-  auto const expected = what.arrivals();
-  std::vector<delivery> found(expected.size());
+  std::vector<delivery> found(static_cast<std::size_t>(given.processors()));
   expect_steps(2 * static_cast<std::uint64_t>(given.processors() - 1));
-  auto result = what.check([&](processor& me, std::vector<labelled> const& mine) {
-    auto const rank = static_cast<std::size_t>(me.rank());
-    auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);
-    found[rank] = {routed.attempts, routed.redrawn, routed.elements_through};
-    return are_expected(std::move(routed.elements), expected[rank], me.size());
-  });
+  auto result =
+      solve(given, what.needs, what, [&](processor& me, std::vector<labelled> const& mine) {
+        auto routed = randomized_routing(me, std::span(mine), &labelled::home, how);
+        found[static_cast<std::size_t>(me.rank())] = {routed.attempts, routed.redrawn,
+                                                      routed.elements_through};
+        return std::move(routed.elements);
+      });
   int const attempts = found.front().attempts;
   std::uint64_t redrawn = 0;
   std::uint64_t most_through = 0;

@@ -1,8 +1,12 @@
-#include "routing/h_relation_run.hpp"
+#include "routing/h_relation_problem.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include <lockstep/algorithms/routing/detail/bins.hpp>
 
 #include "routing/pairwise_bounds.hpp"
 
@@ -57,47 +61,110 @@ constexpr choice_parameter pattern_choice{
   return generated_h_relation(given[pattern_choice], size);
 }
 
+/// Whether these are the elements expected, from at most p processors in between, from each of
+/// which they come by source and in the source's order.
+[[nodiscard]] bool are_expected_in_parts(std::vector<labelled> arrived,
+                                         std::span<labelled const> expected, std::size_t p) {
+  std::size_t parts = 1;
+  for (std::size_t i = 1; i < arrived.size(); ++i)
+    if (arrived[i] < arrived[i - 1]) ++parts;
+  std::ranges::sort(arrived);
+  return parts <= p && std::ranges::equal(arrived, expected);
+}
+
 }  // namespace
 
-h_relation_run::h_relation_run(arguments const& asked, h_relation_memory const& taken)
+labelled_elements by_destination(labelled_elements const& elements) {
+  labelled_elements arrived(elements.size());
+  for (auto const& of_one : elements)
+    for (auto const& element : of_one)
+      arrived[static_cast<std::size_t>(element.home)].push_back(element);
+  return arrived;
+}
+
+std::vector<int> intermediates_of(std::span<labelled const> arrived, int p) {
+  std::vector<int> through;
+  through.reserve(arrived.size());
+  for (std::size_t i = 0; i < arrived.size(); ++i) {
+    bool const is_first = i == 0 || arrived[i].source != arrived[i - 1].source;
+    through.push_back((is_first ? arrived[i].source + arrived[i].home : through.back() + 1) % p);
+  }
+  return through;
+}
+
+h_relation_problem::h_relation_problem(arguments const& asked, arrival_order in_order,
+                                       h_relation_memory const& taken)
     : given(asked),
       pattern(given[pattern_choice]),
       input(input_from(given, needs, taken)),
-      packet(given.request().options.packet) {}
+      packet(given.request().options.packet),
+      m_order(in_order) {}
 
-std::vector<labelled> h_relation_run::elements_of(int rank) const {
+std::vector<labelled> h_relation_problem::elements_of(int rank) const {
   std::vector<labelled> elements;
   for (int const home : input.destinations[static_cast<std::size_t>(rank)])
     elements.push_back({home, rank, static_cast<std::uint32_t>(elements.size())});
   return elements;
 }
 
-std::vector<std::vector<labelled>> h_relation_run::arrivals() const {
-  std::vector<std::vector<labelled>> at(input.destinations.size());
-  for (int rank = 0; rank < given.processors(); ++rank)
-    for (auto const& element : elements_of(rank))
-      at[static_cast<std::size_t>(element.home)].push_back(element);
-  return at;
+labelled_elements h_relation_problem::arrivals() const {
+  labelled_elements elements;
+  for (int rank = 0; rank < given.processors(); ++rank) elements.push_back(elements_of(rank));
+  return by_destination(elements);
 }
 
-claim_list h_relation_run::claims() const {
+std::uint64_t h_relation_problem::offset_of(labelled const& element) const {
+  return input.offsets[static_cast<std::size_t>(element.source)][element.number];
+}
+
+void h_relation_problem::put_in_order(std::vector<labelled>& arrived) const {
+  if (m_order != arrival_order::by_bin) return;
+  if (!input.offsets.empty()) {
+    std::ranges::sort(arrived, {}, [&](labelled const& element) { return offset_of(element); });
+    return;
+  }
+  detail::bins<labelled> bins(input.destinations.size());
+  auto const through = intermediates_of(arrived, given.processors());
+  for (std::size_t i = 0; i < arrived.size(); ++i)
+    bins[static_cast<std::size_t>(through[i])].push_back(arrived[i]);
+  arrived = detail::joined(bins);
+}
+
+bool h_relation_problem::is_solved_by(labelled_elements const& found) const {
+  auto expected = arrivals();
+  for (std::size_t rank = 0; rank < found.size(); ++rank) {
+    put_in_order(expected[rank]);
+    bool const is_right = m_order == arrival_order::in_parts
+                              ? are_expected_in_parts(found[rank], expected[rank], found.size())
+                              : found[rank] == expected[rank];
+    if (!is_right) return false;
+  }
+  return true;
+}
+
+traffic_requirement h_relation_problem::least_traffic(labelled_elements const& found) const {
+  if (found.size() > static_cast<std::size_t>(max_processors_for_pairwise_bounds)) return {};
+  return relation_between(given.network(), elements_between(input));
+}
+
+claim_list h_relation_problem::claims() const {
   return claim_list({{{"p", given.processors()},
                       {"n", static_cast<double>(input.size.elements)},
                       {"h1", static_cast<double>(input.limits.sent)},
                       {"h2", static_cast<double>(input.limits.received)}}});
 }
 
-void h_relation_run::claim_in(claim_list& claims, std::string_view table) const {
+void h_relation_problem::claim_in(claim_list& claims, std::string_view table) const {
   claims.table(fmt::format(fmt::runtime(table), own_limits()));
 }
 
-std::string h_relation_run::own_limits() const {
+std::string h_relation_problem::own_limits() const {
   auto const& [sent, received] = input.limits;
   if (sent == input.size.sent && received == input.size.received) return {};
   return fmt::format(", with h1 = {}, h2 = {} of this input", sent, received);
 }
 
-experiment_result h_relation_run::completed(experiment_result result) const {
+void h_relation_problem::add_size_to(experiment_result& result) const {
   auto const& size = input.size;
   for (auto const& [parameter, used] : {std::pair(all_elements, size.elements),
                                         {most_received, size.received},
@@ -106,10 +173,6 @@ experiment_result h_relation_run::completed(experiment_result result) const {
                                         {group_targets, size.targets}})
     result.parameters[std::string(parameter.name)] = static_cast<std::int64_t>(used);
   result.parameters["pattern"] = std::string(name_of(pattern));
-  if (given.processors() <= max_processors_for_pairwise_bounds)
-    result.bounds =
-        lower_bounds(result.record, relation_between(given.network(), elements_between(input)));
-  return result;
 }
 
 experiment h_relation_experiment_of(experiment of, std::vector<parameter> const& own) {

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <lockstep/algorithms/routing/routes.hpp>
+#include <lockstep/lower_bounds.hpp>
+
+#include "harness/arguments.hpp"
+
+namespace lockstep {
+
+/// The routing problem: in each of k instances a processor has a record with its destination, or none,
+/// and no two go to the same processor.
+class routing_problem {
+ public:
+  using record = routed<std::int64_t>;
+  using arrivals = std::vector<std::optional<std::int64_t>>;  ///< at a processor, one an instance
+
+  /// `records`: of all processors, in the order of processors, then of instances.
+  routing_problem(topology const& network, std::size_t k, std::vector<record> records)
+      : m_network(network), m_k(k), m_records(std::move(records)) {}
+
+  [[nodiscard]] std::span<record const> part_of(processor const& me) const;
+  /// Finds out whether each record is where it goes, and nothing elsewhere.
+  [[nodiscard]] bool is_solved_by(std::vector<arrivals> const& found) const;
+  /// Counts the records that leave their processors; of many processors nothing.
+  [[nodiscard]] traffic_requirement least_traffic(std::vector<arrivals> const& found) const;
+  [[nodiscard]] std::int64_t records() const;
+
+ private:
+  topology const& m_network;
+  std::size_t m_k;
+  std::vector<record> m_records;
+};
+
+}  // namespace lockstep
