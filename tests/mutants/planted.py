@@ -60,8 +60,10 @@ MUTANTS = [
     of_oracles("numeric/check_product.cpp", "found.error = 1;", "found.error = 0;"),
     of_oracles("numeric/check_product.cpp", "m_check.error = std::isnan(error) ?", "m_check.largest = std::isnan(error) ?"),
     of_oracles("numeric/check_spectrum.cpp", "check.error = relative_error(measured, right, multiple);", "check.error = 0;"),
-    of_oracles("sorting/sorted_keys.hpp", "          seen[number])\n", "          (seen[number] && key != key))\n"),
-    of_oracles("sorting/sorted_keys.hpp", "return first == expected.size();", "return true;"),
+    of_oracles("sorting/sort_problem.cpp", " || seen[one.number] ||", " ||"),
+    of_oracles("sorting/sort_problem.cpp", "return first == expected.size();", "return true;"),
+    of_oracles("sorting/merge_problem.cpp", "if (own.size() != std::min(most, left)) return false;", ""),
+    of_oracles("sorting/merge_problem.cpp", "holders[static_cast<std::size_t>(list) * sets + number] = rank;", "holders[number] = rank;"),
     of_oracles("prefix/check_prefixes.hpp", "if (is_inclusive(kind) && !is_near(found[i], i + 1)) return false;", ""),
     # What the engine counts.
     of_counts("message_path.hpp", "counters.volume += words;", "counters.volume += 1;"),

@@ -81,6 +81,60 @@ TEST_CASE("merge runs with both lists on all processors or each on half", "[sort
              has_text("each list needs half of them; take hypercube:1"));
 }
 
+TEST_CASE("merges read lists from a file, one after the other, and write what they become",
+          "[sorting]") {
+  for (std::string const lists : {"half", "whole"})
+    for (bool const fused : {false, true}) {
+      auto const merged = [&](std::string const& content, parameters_of_sort given = {}) {
+        given.insert({{"lists", lists}, {"fused", fused}});
+        return merged_file("merge", content, given, "hypercube:2");
+      };
+      CHECK(merged("").empty());
+      CHECK(merged("7\n") == "7\n");
+      CHECK(merged("1\n4\n9\n-2\n0\n") == "-2\n0\n1\n4\n9\n");
+      CHECK(merged("0.5\n2\n1e3\n-inf\n1\n2") == "-inf\n0.5\n1\n2\n2\n1000\n");
+      CHECK(merged("n,of\n1,x\n2,x\n2,x\n1,y\n2,y\n", {{"column", std::string("n")}}) ==
+            "n,of\n1,x\n1,y\n2,x\n2,x\n2,y\n");
+      CHECK_THAT(merged("1\n4\n9\n3\n2\n"),
+                 Catch::Matchers::StartsWith(":5: 2, less than the key before it; the file has 2 "
+                                             "lists of even sizes, one after the other, and each"));
+      CHECK_THAT(merged("n\n2\n1\n3\n", {{"column", std::string("n")}}),
+                 Catch::Matchers::StartsWith(":3: 1, less than the key before it"));
+      CHECK_THAT(
+          merged(std::string("\2\0\0\0\1\0\0\0\1\0\0\0", 12), {{"format", std::string("int32")}}),
+          Catch::Matchers::StartsWith(": its key 2 is 1, less than the key before it"));
+      CHECK_THAT(merged("1\nnan\n"), Catch::Matchers::StartsWith(":2: NaN"));
+    }
+  CHECK(merged_file("multiway-merge", "3\n5\n1\n9\n0\n4\n2\n", {{"l", std::int64_t{2}}},
+                    "hypercube:5") == "0\n1\n2\n3\n4\n5\n9\n");
+  CHECK_THAT(
+      merged_file("multiway-merge", "3\n2\n1\n0\n", {{"l", std::int64_t{0}}}),
+      Catch::Matchers::StartsWith(":2: 2, less than the key before it; the file has 1 lists"));
+}
+
+TEST_CASE("the lists of a file tell k of a merge, and those that are generated have a type",
+          "[sorting]") {
+  temporary_file const input("1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+  for (std::string const name : {"merge", "multiway-merge"}) {
+    auto asked = sort_request(name, "hypercube:3");
+    asked.input = input.path();
+    auto const result = lockstep::find_experiment(name)->run(asked);
+    CHECK(result.correct);
+    CHECK(whole(result, "k") == (name == "merge" ? 1 : 3));  // lists of 5 in 8 sets, or in 2
+    CHECK(std::get<std::int64_t>(result.figures.at("elements")) == 9);
+    CHECK_FALSE(result.bounds.empty());
+    asked.input.reset();
+    temporary_file const output;
+    asked.output = output.path();
+    asked.parameters["keys"] = std::string("float32");
+    CHECK(lockstep::find_experiment(name)->run(asked).correct);
+    auto const written = output.content();
+    CHECK(std::ranges::count(written, '\n') == (name == "merge" ? 2 * 8 * 8 : 2 * 2 * 8));
+    asked.parameters["column"] = std::string("n");
+    CHECK(merging_refusal(name, asked) == "--column needs --input FILE");
+  }
+}
+
 TEST_CASE("merges of more than one element need all ports", "[sorting]") {
   for (std::string const name : {"merge", "merge-sort", "multiway-merge", "multiway-merge-sort"}) {
     auto asked = sort_request(name, "hypercube:4", {{"k", std::int64_t{2}}});
