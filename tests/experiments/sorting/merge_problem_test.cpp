@@ -64,6 +64,7 @@ TEST_CASE("each element of a merge comes from the processor that has its set", "
   CHECK(needed.taken_in == 2);
   CHECK(needed.distance == 2);
   CHECK(problem.least_traffic(merge_elements({{0, 1}, {2}, {}, {3, 4}})).moved == 0);
+  CHECK(problem.least_traffic(merge_elements({{0, 1, 2, 3, 4}, {}, {}, {}})).taken_in == 3);
 }
 
 TEST_CASE("sets of a list are full but for its last, and lists are of even sizes", "[sorting]") {
