@@ -61,8 +61,15 @@ def number_of_keys(random, which):
     return random.choice([0, 1, 2, 3, 16, 64, random.randint(0, 300), random.randint(0, 300), 1024])
 
 
+def in_two_lists(numbers, key=None):
+    """The same, in two sorted lists of even sizes, one after the other."""
+    half = (len(numbers) + 1) // 2
+    return sorted(numbers[:half], key=key) + sorted(numbers[half:], key=key)
+
+
 def keys_to_sort(random, which):
-    """Keys in a text, in binary, or in a column of a table."""
+    """Keys in a text, in binary, or in a column of a table; in sorted lists for those that merge."""
+    in_lists = in_two_lists if which["name"] in ("merge", "multiway-merge") else lambda numbers, key=None: numbers
     options = []
     largest = None
     if which["name"] == "counting-sort":
@@ -72,28 +79,30 @@ def keys_to_sort(random, which):
     count = number_of_keys(random, which)
     form = random.choice(["text", "binary", "rows"])
     if form == "binary":
-        return binary_keys(random, random.choice(kinds[1:]), count, largest, options)
+        return binary_keys(random, random.choice(kinds[1:]), count, largest, options, in_lists)
     if form == "rows":
-        return rows_by_key(random, count, largest, options)
+        return rows_by_key(random, count, largest, options, in_lists)
     reals = "float64" in kinds and random.random() < 0.3
-    return text_keys(random, count, largest, reals, options)
+    return text_keys(random, count, largest, reals, options, in_lists)
 
 
-def binary_keys(random, kind, count, largest, options):
+def binary_keys(random, kind, count, largest, options, in_lists):
     real = kind.startswith("float")
     numbers = [real_key(random) if real else whole_key(random, kind, largest) for _ in range(count)]
     if kind == "float32":
         numbers = files.keys_in(kind, files.keys(kind, [math.copysign(min(abs(n), 3e38), n) for n in numbers]))
+    numbers = in_lists(numbers)
     expected = sorted(numbers)
     return MadeKeys("keys.bin", files.keys(kind, numbers), [*options, ["--format", kind]],
                     lambda output: compared(files.keys_in(kind, output), expected))
 
 
-def text_keys(random, count, largest, reals, options):
+def text_keys(random, count, largest, reals, options, in_lists):
     kind = random.choice(list(RANGES))
     finite = (real_key(random) for _ in iter(int, 1))
     numbers = [next(n for n in finite if math.isfinite(n)) if reals else whole_key(random, kind, largest)
                for _ in range(count)]
+    numbers = in_lists(numbers)
     data = "".join(f"{number!r}\n" for number in numbers).encode()
     expected = sorted(numbers)
     read = float if reals else int
@@ -104,7 +113,7 @@ def text_keys(random, count, largest, reals, options):
     return MadeKeys("keys.txt", data, options, is_expected)
 
 
-def rows_by_key(random, count, largest, options):
+def rows_by_key(random, count, largest, options, in_lists):
     """Rows of a table, which keep their order where their keys are equal."""
     names = random.choice(["key", "name,key", "key,name", '"a, b",key', "key,key2"])
     place = next(n for n, name in enumerate(["key"] if names == "key" else split(names)) if name == "key")
@@ -113,6 +122,7 @@ def rows_by_key(random, count, largest, options):
         row = [random.choice([f"r{number}", '"x, y"', '""', "", '"say ""no"""'])] * len(split(names))
         row[place] = str(random.randrange(largest) if largest else random.randint(-20, 20))
         rows.append(row)
+    rows = in_lists(rows, lambda row: int(row[place]))
     text = [",".join(row) + "\n" for row in rows]
     order = sorted(range(count), key=lambda number: int(rows[number][place]))
     expected = (names + "\n" + "".join(text[number] for number in order)).encode()

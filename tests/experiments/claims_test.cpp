@@ -21,6 +21,7 @@
 
 #include "catch.hpp"
 #include "exchange/choice_text.hpp"
+#include "experiments/default_request.hpp"
 
 // The value of each claim is what its formula comes to.
 
@@ -248,39 +249,24 @@ void compare(lockstep::experiment const& which, lockstep::experiment_request con
   }
 }
 
-/// Values to try: those that this parameter does not have are refused.
+/// Values to try: its names, and numbers, which are refused where it does not have them.
 [[nodiscard]] std::vector<parameter_value> values_for(lockstep::parameter const& one) {
   if (std::holds_alternative<bool>(one.fallback)) return {true};
   if (std::holds_alternative<double>(one.fallback)) return {1.0, 2.5};
   if (std::holds_alternative<std::int64_t>(one.fallback))
     return {std::int64_t{0}, std::int64_t{1},  std::int64_t{2},  std::int64_t{3},
             std::int64_t{5}, std::int64_t{17}, std::int64_t{64}, std::int64_t{600}};
-  std::vector<parameter_value> words;
-  for (auto const* const word :
-       {"auto",       "virtual",     "stride-2", "paper",     "direct",        "k-ary",
-        "tree",       "transpose",   "whole",    "cheapest",  "two-phase",     "square",
-        "reads",      "writes",      "real",     "padded",    "text",          "appendix",
-        "exact",      "ramp",        "g-group",  "tight",     "lcg",           "skew",
-        "all-to-one", "permutation", "general",  "orth",      "pex",           "lp",
-        "pipelined",  "stepwise",    "inorder",  "lagged",    "spanning-tree", "fft",
-        "relay",      "combined",    "halving",  "exclusive", "backward",      "min",
-        "S",          "C",           "N",        "int64",     "uint32",        "random",
-        "float32",    "block",       "float",    "b"})
-    words.emplace_back(std::string(word));
-  return words;
+  if (one.names.empty()) return {std::string("auto")};
+  return {one.names.begin(), one.names.end()};
 }
 
 /// Runs it on these networks, with each parameter in turn at other values than its default.
 void check_formulas(std::string const& name, texts const& networks,
-                    std::map<std::string, parameter_value> const& with = {}) {
+                    given_parameters const& with = {}) {
   auto const& which = *lockstep::find_experiment(name);
   compared all;
   for (auto const& network : networks) {
-    lockstep::experiment_request asked{.network = lockstep::parse(network)};
-    asked.options.ports = which.default_ports;
-    for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
-    asked.parameters["seed"] = std::int64_t{1};
-    for (auto const& [called, value] : with) asked.parameters[called] = value;
+    auto const asked = default_request(which, network, with);
     INFO(name << " on " << network);
     compare(which, asked, all);
     for (auto const& taken : which.parameters)
@@ -290,14 +276,7 @@ void check_formulas(std::string const& name, texts const& networks,
           continue;
         auto other = asked;
         other.parameters[taken.name] = value;
-        INFO("--" << taken.name << " "
-                  << std::visit(
-                         [](auto const& v) {
-                           std::ostringstream text;
-                           text << v;
-                           return text.str();
-                         },
-                         value));
+        std::visit([&](auto const& v) { UNSCOPED_INFO("--" << taken.name << " " << v); }, value);
         compare(which, other, all);
       }
   }
@@ -326,16 +305,9 @@ TEST_CASE("the claims of routes on hypercubes are worth what their formulas say"
     check_formulas(name, cubes);
 }
 
-TEST_CASE("the claims of data movements are worth what their formulas say", "[claims]") {
-  for (auto const* const name :
-       {"transpose", "broadcast", "all-gather", "gather", "scatter", "block-broadcast"}) {
-    check_formulas(name, crossbars);
-    check_formulas(name, crossbars, {{"words", std::int64_t{7}}, {"packet", std::int64_t{4}}});
-  }
-}
-
-TEST_CASE("the claims of sums are worth what their formulas say", "[claims]") {
-  for (auto const* const name : {"reduce", "all-reduce"}) {
+TEST_CASE("the claims of data movements and sums are worth what their formulas say", "[claims]") {
+  for (auto const* const name : {"transpose", "broadcast", "all-gather", "gather", "scatter",
+                                 "block-broadcast", "reduce", "all-reduce"}) {
     check_formulas(name, crossbars);
     check_formulas(name, crossbars, {{"words", std::int64_t{7}}, {"packet", std::int64_t{4}}});
   }
@@ -369,8 +341,7 @@ TEST_CASE("the claims of monotone accesses are worth what their formulas say", "
 
 TEST_CASE("the claims of sorts are worth what their formulas say", "[claims]") {
   for (auto const* const blocks : {"real", "padded"}) {
-    std::map<std::string, parameter_value> with{{"n", std::int64_t{512}},
-                                                {"blocks", std::string(blocks)}};
+    given_parameters with{{"n", std::int64_t{512}}, {"blocks", std::string(blocks)}};
     check_formulas("counting-sort", crossbars, with);
     with["radix"] = std::int64_t{256};
     check_formulas("radix-sort", crossbars, with);
@@ -397,7 +368,7 @@ TEST_CASE("the claims of transforms and products are worth what their formulas s
   texts const squares{"torus:1x1", "torus:2x2", "torus:3x3", "torus:4x4"};
   for (std::int64_t const n : {7, 16})
     for (std::int64_t const packet : {1, 4}) {
-      std::map<std::string, parameter_value> with{{"n", n}, {"packet", packet}};
+      given_parameters with{{"n", n}, {"packet", packet}};
       for (auto const* const name : {"cannon", "summa"}) check_formulas(name, squares, with);
       with["tau"] = 2 * packet;
       check_formulas("matrix-product", cubes_of_processors, with);
@@ -446,10 +417,7 @@ TEST_CASE("every algorithm's claims are worth what their formulas say, on its ex
   for (auto const& which : lockstep::experiments()) {
     compared all;
     for (auto const& example : which.examples) {
-      lockstep::experiment_request asked{.network = lockstep::parse(example)};
-      asked.options.ports = which.default_ports;
-      for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
-      asked.parameters["seed"] = std::int64_t{1};
+      auto asked = default_request(which, example);
       if (asked.parameters.contains("n"))  // of matrices n x n elements
         asked.parameters["n"] = std::int64_t{which.name.starts_with("matrix-") ? 32 : 1024};
       if (asked.parameters.contains("second")) asked.parameters["n"] = std::int64_t{30};

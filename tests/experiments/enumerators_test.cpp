@@ -5,11 +5,6 @@
 #include <vector>
 
 #include <lockstep/algorithms.hpp>
-#include <lockstep/algorithms/collectives/all_gather.hpp>
-#include <lockstep/algorithms/collectives/all_reduce.hpp>
-#include <lockstep/algorithms/collectives/broadcast.hpp>
-#include <lockstep/algorithms/collectives/reduce.hpp>
-#include <lockstep/algorithms/collectives/transpose.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies.hpp>

@@ -15,26 +15,14 @@
 #include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
+#include "experiments/default_request.hpp"
 
 namespace {
 
-/// What the command line asks for when nothing but a topology is given.
-lockstep::experiment_request default_request(lockstep::experiment const& which,
-                                             std::string const& on) {
-  lockstep::experiment_request asked{.network = lockstep::parse(on)};
-  asked.options.ports = which.default_ports;
-  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
-  asked.parameters["seed"] = std::int64_t{1};
-  return asked;
-}
-
-[[nodiscard]] lockstep::experiment_result run_on(
-    std::string const& name, std::string const& spec,
-    std::map<std::string, lockstep::parameter_value> const& with) {
+[[nodiscard]] lockstep::experiment_result run_on(std::string const& name, std::string const& spec,
+                                                 given_parameters const& with) {
   auto const& which = *lockstep::find_experiment(name);
-  auto asked = default_request(which, spec);
-  for (auto const& [parameter, value] : with) asked.parameters[parameter] = value;
-  return which.run(asked);
+  return which.run(default_request(which, spec, with));
 }
 
 void check_bounds(lockstep::experiment_result const& result) {
@@ -47,24 +35,6 @@ void check_bounds(lockstep::experiment_result const& result) {
 }
 
 }  // namespace
-
-TEST_CASE("no algorithm beats its bounds, wherever it runs") {
-  using list = std::vector<std::string>;
-  list const trees{"tree:1", "tree:2", "tree:6"};
-  list const cubes{"hypercube:1", "hypercube:2", "hypercube:5"};
-  list const shuffles{"shuffle-exchange:1", "shuffle-exchange:2", "shuffle-exchange:5"};
-  list const grids{"torus:4x4", "torus:4x8x4", "torus:5x3", "torus:2x2", "mesh:4x6", "mesh:2x2x4"};
-  list const crossbars{"crossbar:1", "crossbar:2", "crossbar:7", "crossbar:8"};
-  for (auto const& which : lockstep::experiments())
-    for (auto const& specs : {trees, cubes, shuffles, grids, crossbars})
-      for (auto const& spec : specs) try {
-          auto const result = run_on(which.name, spec, {});
-          INFO(which.name << " on " << spec);
-          CHECK(result.correct);
-          check_bounds(result);
-        } catch (lockstep::error const& /*not a network for it*/) {
-        }
-}
 
 TEST_CASE("no algorithm touches what is not its processor's own, or was moved away") {
   for (auto const& which : lockstep::experiments()) {
@@ -143,7 +113,7 @@ TEST_CASE("the form that reads as the paper has the counts of the other, and kee
         CHECK_FALSE(result.claims.empty());
         for (auto const& claimed : result.claims)
           CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
-        std::map<std::string, lockstep::parameter_value> same;
+        given_parameters same;
         if (which.name == "all-to-all") same["scheme"] = std::string("paper");
         if (which.name == "pipelined-prefix") same["scheme"] = std::string("halving");
         auto other = run_on(which.name, example, same).record.counts();
@@ -277,18 +247,6 @@ TEST_CASE("every algorithm runs on its examples, is right, and keeps its claims"
       CHECK_FALSE(result.bounds.empty());
       check_bounds(result);
     }
-}
-
-TEST_CASE("every algorithm counts the same on both engines, on its first example") {
-  for (auto const& which : lockstep::experiments()) {
-    auto asked = default_request(which, which.examples.front());
-    auto const by_fibers = which.run(asked).record.counts();
-    asked.options.engine = lockstep::engine::threads;
-    auto const by_threads = which.run(asked);
-    INFO(which.name << " on " << which.examples.front());
-    CHECK(by_threads.correct);
-    CHECK(by_threads.record.counts() == by_fibers);
-  }
 }
 
 TEST_CASE("a claim is about counts, about what is measured besides, or about a time") {

@@ -1,30 +1,26 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
-#include <lockstep/topologies/parse.hpp>
 
 #include "catch.hpp"
+#include "experiments/default_request.hpp"
 
 /// Requests as the command line makes them, and what every result has to keep.
 namespace requests {
 
-using values = std::map<std::string, lockstep::parameter_value>;
+using values = given_parameters;
 
 /// Asks for an algorithm on that network, with the parameters that are given; others, and the ports,
 /// are as they are by default.
 inline lockstep::experiment_request make(std::string const& name, std::string const& on,
                                          values const& given = {}) {
-  auto const& which = *lockstep::find_experiment(name);
-  lockstep::experiment_request asked{.network = lockstep::parse(on)};
-  asked.options.ports = which.default_ports;
-  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
-  asked.parameters["seed"] = std::int64_t{1};
+  auto asked = default_request(*lockstep::find_experiment(name), on);
   for (auto const& [parameter, value] : given) {
+    INFO(name << " takes " << parameter);
     REQUIRE(asked.parameters.contains(parameter));
     asked.parameters[parameter] = value;
   }

@@ -13,30 +13,20 @@
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
-#include "../../core/machines.hpp"
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
-#include "sorted_columns.hpp"
+#include "sorting/zeros_and_ones.hpp"
 
-using columns::numbered_int;
 using lockstep::column_sort;
 using lockstep::column_sort_options;
 using lockstep::processor;
 
 namespace {
 
-/// The rows that n elements take at least where columns may be filled up.
-std::size_t rows_for(std::size_t n, int p) {
-  auto const each = static_cast<std::size_t>(p);
-  return std::max((n + each - 1) / each, lockstep::column_sort_rows(p));
-}
-
-columns::sorted_elements<numbered_int> sort_records(lockstep::machine const& on,
-                                                    std::vector<numbered_int> const& all,
-                                                    std::vector<std::size_t> const& sizes,
-                                                    column_sort_options const& options) {
-  return columns::run_sort(on, all, sizes, [&](processor& me, std::vector<numbered_int> mine) {
-    return column_sort(me, std::move(mine), all.size(), columns::by_key{}, options);
+auto sort_records(lockstep::machine const& on, sorts::records const& all,
+                  sorts::block_sizes const& sizes, column_sort_options const& options) {
+  return sorts::run_sort(on, all, sizes, [&](processor& me, sorts::records mine) {
+    return column_sort(me, std::move(mine), all.size(), sorts::key_is_less{}, options);
   });
 }
 
@@ -99,86 +89,6 @@ bool is_sorted_by_counts(columns::ones_of_columns ones, std::size_t rows) {
 
 }  // namespace
 
-TEST_CASE("column sort sorts, from nothing up", "[sorting][sanitize]") {
-  for (int const p : {1, 2, 3, 4, 5, 7}) {
-    auto const least = lockstep::column_sort_rows(p) * static_cast<std::size_t>(p);
-    for (std::size_t const n :
-         {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{17}, least,
-          least + 1, least + static_cast<std::size_t>(p), 2 * least + 5})
-      for (unsigned const keys : {1U, 3U, 1'000'000U}) {
-        INFO("p = " << p << ", n = " << n << ", " << keys << " keys");
-        auto const rows = rows_for(n, p);
-        auto const all = columns::random_records(n, keys, n + keys);
-        auto const sorted = sort_records(
-            columns::strict_crossbar(p), all,
-            columns::sizes_in_columns(
-                n, (n + static_cast<std::size_t>(p) - 1) / static_cast<std::size_t>(p), p),
-            {.rows = rows});
-        CHECK(columns::are_sorted(sorted.all, all));
-        CHECK(sorted.sizes == columns::sizes_in_columns(n, rows, p));
-      }
-  }
-}
-
-TEST_CASE("column sort of elements that fill their columns takes them as they are", "[sorting]") {
-  for (int const p : {1, 2, 3, 5}) {
-    auto const rows = lockstep::column_sort_rows(p) + 3;
-    auto const n = rows * static_cast<std::size_t>(p);
-    std::mt19937_64 random(n);
-    std::vector<double> all(n);
-    for (auto& one : all) one = static_cast<double>(random() % 1000) / 7 - 50;
-    auto expected = all;
-    std::ranges::sort(expected, std::greater{});
-    auto const sorted =
-        columns::run_sort(columns::strict_crossbar(p), all, columns::sizes_in_columns(n, rows, p),
-                          [&](processor& me, std::vector<double> mine) {
-                            return column_sort(me, std::move(mine), n, std::greater<>{});
-                          });
-    CHECK(sorted.all == expected);
-  }
-}
-
-TEST_CASE("column sort is stable where it is asked to be, or columns are filled up",
-          "[sorting][sanitize]") {
-  bool disordered = false;
-  for (int const p : {2, 3, 4})
-    for (std::size_t const more : {0U, 1U, 2U}) {
-      auto const rows = lockstep::column_sort_rows(p) + 4;
-      auto const n = rows * static_cast<std::size_t>(p) - more;
-      auto const all = columns::random_records(n, 4, n);
-      auto expected = all;
-      std::ranges::stable_sort(expected, columns::by_key{});
-      auto const sizes = columns::sizes_in_columns(n, rows, p);
-      auto const on = columns::strict_crossbar(p);
-      auto const stable = sort_records(on, all, sizes, {.rows = rows, .stable = true});
-      auto const plain = sort_records(on, all, sizes, {.rows = rows});
-      CHECK(stable.all == expected);
-      CHECK(plain.counts == stable.counts);  // a place costs no word
-      if (more > 0) CHECK(plain.all == expected);
-      if (more == 0) disordered = disordered || plain.all != expected;
-      CHECK(columns::are_sorted(plain.all, all));
-    }
-  CHECK(disordered);
-}
-
-TEST_CASE("column sort takes any sizes for which columns have room", "[sorting]") {
-  std::mt19937_64 random(20);
-  for (int repeat = 0; repeat < 60; ++repeat) {
-    int const p = 1 + static_cast<int>(random() % 6);
-    std::vector<std::size_t> sizes;
-    std::size_t n = 0;
-    for (int rank = 0; rank < p; ++rank) n += sizes.emplace_back(random() % 90);
-    auto const all = columns::random_records(n, 1 + static_cast<unsigned>(random() % 200), n);
-    INFO("repeat " << repeat << ": p = " << p << ", n = " << n);
-    auto expected = all;
-    std::ranges::stable_sort(expected, columns::by_key{});
-    auto const sorted =
-        sort_records(columns::strict_crossbar(p, 1 + random() % 9), all, sizes, {.rows = 90});
-    CHECK(sorted.all == expected);
-    CHECK(sorted.sizes == columns::sizes_in_columns(n, 90, p));
-  }
-}
-
 TEST_CASE("column sort sorts all zeros and ones in columns of 2(p - 1)^2", "[sorting]") {
   for (std::size_t rows = 2; rows <= 9; ++rows) CHECK(unsorted_at(2, rows) == 0);
   for (std::size_t rows = 8; rows <= 10; ++rows) CHECK(unsorted_at(3, rows) == 0);
@@ -226,6 +136,52 @@ TEST_CASE("column sort fails for the inputs that counting its zeros and ones tel
   CHECK(columns::unsorted_inputs(4, inputs, 16, sort_zeros_and_ones) == expected);
 }
 
+TEST_CASE("sorts in columns are stable where they are asked to be, or columns are filled up",
+          "[sorting][sanitize]") {
+  auto const check = [](auto const& sort, int p, std::size_t rows) {
+    bool disordered = false;
+    for (std::size_t const more : {0U, 1U, 2U}) {
+      auto const n = rows * static_cast<std::size_t>(p) - more;
+      auto const all = sorts::records_below(4, n);
+      auto const on = sorts::strict_crossbar(p);
+      auto const run = [&](bool stable) {
+        return sorts::run_sort(on, all, sorts::sizes_in_columns(n, rows, p),
+                               [&](processor& me, sorts::records mine) {
+                                 return sort(me, std::move(mine), n, stable);
+                               });
+      };
+      auto const stable = run(true);
+      auto const plain = run(false);
+      auto const expected = sorts::stably_sorted(all);
+      CHECK(stable.all == expected);
+      CHECK(plain.counts() == stable.counts());  // a place costs no word
+      if (more > 0) CHECK(plain.all == expected);
+      if (more == 0) disordered = plain.all != expected;
+      CHECK(sorts::are_sorted(plain.all, all));
+    }
+    return disordered;
+  };
+  int disordered = 0;
+  for (int const p : {2, 3, 4}) {
+    auto const rows = lockstep::column_sort_rows(p) + 4;
+    auto const sort = [rows](processor& me, sorts::records mine, std::size_t n, bool stable) {
+      return column_sort(me, std::move(mine), n, sorts::key_is_less{},
+                         {.rows = rows, .stable = stable});
+    };
+    disordered += check(sort, p, rows) ? 1 : 0;
+  }
+  CHECK(disordered > 0);
+  disordered = 0;
+  for (int const p : {2, 4, 8}) {
+    auto const sort = [](processor& me, sorts::records mine, std::size_t n, bool stable) {
+      return rotate_sort(me, std::move(mine), n, sorts::key_is_less{},
+                         {.rows = 12, .stable = stable});
+    };
+    disordered += check(sort, p, 12) ? 1 : 0;
+  }
+  CHECK(disordered > 0);
+}
+
 TEST_CASE("column sort costs what is claimed", "[sorting]") {
   for (int const p : {1, 2, 3, 4, 6})
     for (std::size_t const more : {0U, 1U, 5U})
@@ -234,42 +190,25 @@ TEST_CASE("column sort costs what is claimed", "[sorting]") {
         auto const rows = (lockstep::column_sort_rows(p) / each + 1) * each + more;
         auto const n = rows * each;
         INFO("p = " << p << ", q = " << rows << ", m = " << packet);
-        auto const all = columns::random_records(n, 1000, n);
-        auto const counts = sort_records(columns::strict_crossbar(p, packet), all,
-                                         columns::sizes_in_columns(n, rows, p), {})
-                                .counts;
+        auto const all = sorts::records_below(1000, n);
+        auto const counts = sort_records(sorts::strict_crossbar(p, {.packet = packet}), all,
+                                         sorts::sizes_in_columns(n, rows, p), {})
+                                .counts();
         auto const claims = lockstep::column_sort_claims({p, 16, packet}, n);
         CHECK(claims.size() >= 5);
-        for (auto const& claimed : claims) {
-          INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
-                              << claimed.value());
-          CHECK(claimed.erratum.empty());
-          CHECK(holds(claimed, counts));
-        }
+        CHECK(sorts::check_claims(claims, counts) == 0);
       }
-  auto const of_4 = sort_records(columns::strict_crossbar(4, 8), columns::random_records(80, 9, 1),
-                                 columns::sizes_in_columns(80, 20, 4), {})
-                        .counts;
+  auto const of_4 =
+      sort_records(sorts::strict_crossbar(4, {.packet = 8}), sorts::records_below(9, 80),
+                   sorts::sizes_in_columns(80, 20, 4), {})
+          .counts();
   CHECK(of_4.startups == 4);
   CHECK(of_4.rounds == 8);
   CHECK(of_4.words == 2 * 3 * 8 + 2 * 16);
 }
 
-TEST_CASE("column sort counts the same on every engine", "[sorting][threads]") {
-  auto const all = columns::random_records(100, 20, 3);
-  auto const sizes = columns::sizes_in_columns(100, 25, 4);
-  auto const first = sort_records(columns::strict_crossbar(4), all, sizes, {.stable = true});
-  for (auto const& choice : reference::all_engines()) {
-    INFO(choice);
-    lockstep::machine const on(lockstep::crossbar{4}, reference::on(choice, {.strict = true}));
-    auto const again = sort_records(on, all, sizes, {.stable = true});
-    CHECK(again.all == first.all);
-    CHECK(again.counts == first.counts);
-  }
-}
-
 TEST_CASE("column sort runs on a part of the machine", "[sorting]") {
-  auto const run = columns::strict_crossbar(6).run([](processor& me) {
+  auto const run = sorts::strict_crossbar(6).run([](processor& me) {
     std::vector<int> const members = me.rank() < 3 ? std::vector{2, 1, 0} : std::vector{3, 5, 4};
     auto part = me.subset(members);
     std::vector<int> mine;
@@ -283,7 +222,7 @@ TEST_CASE("column sort runs on a part of the machine", "[sorting]") {
 TEST_CASE("column sort refuses short columns and other sizes", "[sorting]") {
   auto const refusal = [](int p, std::size_t here, std::size_t n,
                           column_sort_options const& options = {}) {
-    return refusal_of<lockstep::invalid_argument>(columns::strict_crossbar(p), [&](processor& me) {
+    return refusal_of<lockstep::invalid_argument>(sorts::strict_crossbar(p), [&](processor& me) {
       return column_sort(me, std::vector<int>(here), n, std::less<>{}, options);
     });
   };

@@ -5,10 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <iterator>
 #include <random>
-#include <span>
-#include <string>
 #include <vector>
 
 #include <lockstep/judgement.hpp>
@@ -20,6 +17,7 @@
 #include "core/machines.hpp"
 #include "experiments/refusal_of.hpp"
 #include "index.hpp"
+#include "sorting/sort_runs.hpp"
 
 using lockstep::claim_verdict;
 using lockstep::hypercube;
@@ -31,40 +29,16 @@ using lockstep::pipelined_scheme;
 using lockstep::ports;
 using lockstep::processor;
 
-/// An element that is compared by its value alone, and counts as two words.
-struct merged_item {
-  std::int16_t value = 0;
-  int number = 0;  ///< tells equal ones apart
-
-  friend bool operator==(merged_item const&, merged_item const&) = default;
-};
-template <>
-inline constexpr std::uint64_t lockstep::words_of<merged_item> = 2;
-
 namespace {
 
-using item_list = std::vector<merged_item>;
+using item_list = sorts::wide_records;
 
 constexpr machine_options merging_machine{.ports = ports::all, .strict = true, .workers = 1};
 
-constexpr auto larger_value = [](merged_item const& a, merged_item const& b) {
-  return a.value > b.value;
-};
+constexpr auto larger_key = [](auto const& a, auto const& b) { return a.key > b.key; };
 
 item_list list_of(std::vector<int> const& values, int first_number = 0) {
-  item_list list;
-  for (int const value : values)
-    list.push_back(
-        {static_cast<std::int16_t>(value), first_number + static_cast<int>(list.size())});
-  return list;
-}
-
-/// The i-th set of k.
-item_list set_at(item_list const& list, int i, std::size_t k) {
-  auto const from = std::min(index(i) * k, list.size());
-  auto const to = std::min(from + k, list.size());
-  return {list.begin() + static_cast<std::ptrdiff_t>(from),
-          list.begin() + static_cast<std::ptrdiff_t>(to)};
+  return sorts::with_numbers<sorts::wide_record>(values, first_number);
 }
 
 /// All variants.
@@ -81,20 +55,21 @@ lockstep::counts check_merged(int d, merge_lists lists, merge_options const& how
                               item_list const& x, item_list const& y,
                               machine_options options = merging_machine) {
   machine const on{hypercube{d}, options};
-  int const p = on.size();
+  auto const p = index(on.size());
   auto const run = on.run([&](processor& me) {
-    int const i = me.rank();
+    auto const i = index(me.rank());
     if (lists == merge_lists::half)
-      return lockstep::merge(me, set_at(x, i, how.k), set_at(y, i, how.k), how, larger_value);
-    return lockstep::merge(me, i < p / 2 ? set_at(x, i, how.k) : set_at(y, p - 1 - i, how.k), how,
-                           larger_value);
+      return lockstep::merge(me, sorts::set_of(x, i, how.k), sorts::set_of(y, i, how.k), how,
+                             larger_key);
+    return lockstep::merge(
+        me, 2 * i < p ? sorts::set_of(x, i, how.k) : sorts::set_of(y, p - 1 - i, how.k), how,
+        larger_key);
   });
-  item_list expected;
-  std::ranges::merge(x, y, std::back_inserter(expected), larger_value);
+  auto const expected = sorts::stably_sorted(sorts::joined<sorts::wide_record>({x, y}), larger_key);
   int wrong = 0;
-  for (int i = 0; i < p; ++i)
-    if (run.results()[index(i)] !=
-        set_at(expected, i, lists == merge_lists::half ? 2 * how.k : how.k))
+  for (std::size_t i = 0; i < p; ++i)
+    if (run.results()[i] !=
+        sorts::set_of(expected, i, lists == merge_lists::half ? 2 * how.k : how.k))
       ++wrong;
   INFO("d = " << d << ", k = " << how.k << ", " << name_of(lists)
               << (how.fused ? ", fused, " : ", ") << name_of(how.prefix));
@@ -112,9 +87,8 @@ lockstep::counts check_merged(int d, merge_lists lists, merge_options const& how
 }
 
 /// A descending list of values below `most`.
-std::vector<int> random_values(std::size_t count, int most, std::mt19937& random) {
-  std::vector<int> values(count);
-  for (auto& value : values) value = static_cast<int>(random() % static_cast<unsigned>(most));
+std::vector<int> random_values(std::size_t count, unsigned most, std::mt19937& random) {
+  auto values = sorts::keys_below(most, count, random());
   std::ranges::sort(values, std::greater<>{});
   return values;
 }
@@ -138,18 +112,6 @@ TEST_CASE("merge exceeds the paper's bound with one element on each of two proce
           CHECK(claims.back().erratum.empty() != is_exceeded);
           CHECK((claims.front().value() > claims.back().value()) == is_exceeded);
         }
-}
-
-TEST_CASE("merge spreads sets by the schemes fft or halving only", "[sorting]") {
-  merge_options const how{.k = 1, .prefix = pipelined_scheme::inorder};
-  auto const refused = [](auto const& program) {
-    return refusal_of<lockstep::invalid_argument>(machine{hypercube{1}, merging_machine}, program);
-  };
-  std::vector const one{1};
-  CHECK_THAT(refused([&](processor& me) { static_cast<void>(lockstep::merge(me, one, one, how)); }),
-             has_text("the schemes fft or halving; take one of them"));
-  CHECK_THAT(refused([&](processor& me) { static_cast<void>(lockstep::merge(me, one, how)); }),
-             has_text("the schemes fft or halving; take one of them"));
 }
 
 TEST_CASE("the merge of the documentation's example", "[sorting][sanitize]") {
@@ -230,7 +192,7 @@ TEST_CASE("lists of few values, of one, and one before the other are merged", "[
     for (int d = 1; d <= 5; ++d)
       for (auto const& how : all_ways(5)) {
         auto const n = 5 * index(sets_of_a_list(d, lists));
-        for (int const most : {1, 2, 7})
+        for (unsigned const most : {1U, 2U, 7U})
           check_merged(d, lists, how, list_of(random_values(n, most, random)),
                        list_of(random_values(n - n / 3, most, random), 10'000));
         auto const all_of = [&](int value) { return list_of(std::vector<int>(n, value), value); };
@@ -242,20 +204,17 @@ TEST_CASE("lists of few values, of one, and one before the other are merged", "[
       }
 }
 
-TEST_CASE("sets of one element are merged on one port", "[sorting]") {
+TEST_CASE("sets of one element are merged on one port, and sets of none in no steps", "[sorting]") {
   std::mt19937 random(5);
-  for (auto const lists : {merge_lists::half, merge_lists::whole})
-    for (int d = 1; d <= 6; ++d) {
-      auto const n = index(sets_of_a_list(d, lists));
-      for (auto const& how : all_ways(1))
+  for (auto const lists : {merge_lists::half, merge_lists::whole}) {
+    for (int d = 1; d <= 6; ++d)
+      for (auto const& how : all_ways(1)) {
+        auto const n = index(sets_of_a_list(d, lists));
         check_merged(d, lists, how, list_of(random_values(n, 40, random)),
                      list_of(random_values(n, 40, random), 10'000), {.strict = true, .workers = 1});
-    }
-}
-
-TEST_CASE("sets of no elements are merged in no steps", "[sorting]") {
-  CHECK(check_merged(3, merge_lists::half, {.k = 0}, {}, {}).rounds == 0);
-  CHECK(check_merged(3, merge_lists::whole, {.k = 0}, {}, {}).rounds == 0);
+      }
+    CHECK(check_merged(3, lists, {.k = 0}, {}, {}).rounds == 0);
+  }
 }
 
 TEST_CASE("merging costs the same on every engine", "[sorting][threads]") {
@@ -288,27 +247,28 @@ TEST_CASE("merges in all subcubes at the same time", "[sorting][sanitize]") {
 }
 
 TEST_CASE("merging refuses what it cannot merge", "[sorting][sanitize]") {
-  auto const refused = [](auto const& on, auto const& program) {
-    return refusal_of<lockstep::invalid_argument>(machine{on, merging_machine}, program);
+  auto const refused = [](auto const& on, auto const& merge_sets) {
+    return refusal_of<lockstep::invalid_argument>(
+        machine{on, merging_machine}, [&](processor& me) { static_cast<void>(merge_sets(me)); });
   };
   std::vector<int> const one{1};
-  CHECK_THAT(refused(hypercube{1},
-                     [&](processor& me) {
-                       static_cast<void>(lockstep::merge(me, std::vector{1, 2}, one, {.k = 1}));
-                     }),
+  auto const half = [&](merge_options const& how, std::vector<int> const& x = {1}) {
+    return [=, &one](processor& me) { return lockstep::merge(me, x, one, how); };
+  };
+  auto const whole = [](merge_options const& how, std::vector<int> const& set = {1}) {
+    return [=](processor& me) { return lockstep::merge(me, set, how); };
+  };
+  merge_options const inorder{.k = 1, .prefix = pipelined_scheme::inorder};
+  for (auto const& refusal :
+       {refused(hypercube{1}, half(inorder)), refused(hypercube{1}, whole(inorder))})
+    CHECK_THAT(refusal, has_text("the schemes fft or halving; take one of them"));
+  CHECK_THAT(refused(hypercube{1}, half({.k = 1}, {1, 2})),
              has_text("processor 0 has a set of 2 elements, more than k = 1"));
-  CHECK_THAT(refused(hypercube{1},
-                     [&](processor& me) {
-                       static_cast<void>(lockstep::merge(me, std::vector{2, 1}, {.k = 2}));
-                     }),
-             has_text("a list is not sorted"));
-  CHECK_THAT(refused(hypercube{0},
-                     [&](processor& me) { static_cast<void>(lockstep::merge(me, one, {.k = 1})); }),
+  CHECK_THAT(refused(hypercube{1}, whole({.k = 2}, {2, 1})), has_text("a list is not sorted"));
+  CHECK_THAT(refused(hypercube{0}, whole({.k = 1})),
              has_text("each list needs half of them; take hypercube:1"));
-  CHECK_THAT(
-      refused(lockstep::crossbar{4},
-              [&](processor& me) { static_cast<void>(lockstep::merge(me, one, one, {.k = 1})); }),
-      has_text("is not a hypercube; take hypercube:4"));
+  CHECK_THAT(refused(lockstep::crossbar{4}, half({.k = 1})),
+             has_text("is not a hypercube; take hypercube:4"));
   CHECK_THROWS_AS(
       merge_claims(3, merge_lists::half, {.k = 1, .prefix = pipelined_scheme::spanning_tree}),
       lockstep::invalid_argument);

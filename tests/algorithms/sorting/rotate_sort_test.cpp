@@ -7,15 +7,13 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/claim.hpp>
 #include <lockstep/errors.hpp>
 #include <lockstep/machine.hpp>
 #include <lockstep/topologies/crossbar.hpp>
 
-#include "../../core/machines.hpp"
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
-#include "sorted_columns.hpp"
+#include "sorting/zeros_and_ones.hpp"
 
 using lockstep::rotate_sort;
 using lockstep::rotate_sort_options;
@@ -23,16 +21,18 @@ using lockstep::slice_rows;
 
 namespace {
 
-using columns::numbered_int;
-
-columns::sorted_elements<numbered_int> rotate_records(lockstep::machine const& on,
-                                                      std::vector<numbered_int> const& all,
-                                                      std::vector<std::size_t> const& sizes,
-                                                      rotate_sort_options const& options = {}) {
-  return columns::run_sort(
-      on, all, sizes, [&](lockstep::processor& me, std::vector<numbered_int> mine) {
-        return rotate_sort(me, std::move(mine), all.size(), columns::by_key{}, options);
+/// Sorts records below `keys`, which lie in full columns.
+auto rotate_records(int p, std::size_t rows, unsigned keys, rotate_sort_options const& options,
+                    std::uint64_t packet = 1) {
+  auto const n = rows * static_cast<std::size_t>(p);
+  auto const all = sorts::records_below(keys, n);
+  auto sorted = sorts::run_sort(
+      sorts::strict_crossbar(p, {.packet = packet}), all, sorts::sizes_in_columns(n, rows, p),
+      [&](lockstep::processor& me, sorts::records mine) {
+        return rotate_sort(me, std::move(mine), n, sorts::key_is_less{}, options);
       });
+  CHECK(sorts::are_sorted(sorted.all, all));
+  return sorted;
 }
 
 /// The columns that rotate sort makes of n elements.
@@ -85,7 +85,7 @@ struct most_dirty_rows {
 
 most_dirty_rows dirty_rows_of(int p, std::vector<columns::ones_of_columns> const& inputs,
                               std::size_t rows) {
-  auto const run = columns::strict_crossbar(p).run([&](lockstep::processor& me) {
+  auto const run = sorts::strict_crossbar(p).run([&](lockstep::processor& me) {
     std::vector<zeros_watch> watched(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       std::vector<std::uint8_t> column(rows);
@@ -117,94 +117,6 @@ std::vector<columns::ones_of_columns> all_ones(int p, std::size_t rows) {
 }
 
 }  // namespace
-
-TEST_CASE("rotate sort sorts, from nothing up", "[sorting][sanitize]") {
-  for (int const p : {1, 2, 4, 8, 9, 16})
-    for (std::size_t const n : {0U, 1U, 2U, 3U, 17U, 64U, 100U, 256U, 257U, 500U})
-      for (auto const slices : {slice_rows::spread, slice_rows::whole})
-        for (unsigned const keys : {2U, 1'000'000U}) {
-          INFO("p = " << p << ", n = " << n << ", " << keys << " keys");
-          auto const each = static_cast<std::size_t>(p);
-          auto const all = columns::random_records(n, keys, n + keys);
-          auto const sorted = rotate_records(columns::strict_crossbar(p), all,
-                                             columns::sizes_in_columns(n, (n + each - 1) / each, p),
-                                             {.slices = slices});
-          CHECK(columns::are_sorted(sorted.all, all));
-          CHECK(sorted.sizes == columns::sizes_in_columns(n, rotate_rows(n, p), p));
-        }
-}
-
-TEST_CASE("rotate sort sorts on more processors", "[sorting]") {
-  for (int const p : {25, 32, 36, 64})
-    for (std::size_t const rows : {8U, 30U, 64U}) {
-      auto const n = rows * static_cast<std::size_t>(p) - 3;
-      INFO("p = " << p << ", n = " << n);
-      auto const all = columns::random_records(n, 700, n);
-      auto const sorted = rotate_records(columns::strict_crossbar(p), all,
-                                         columns::sizes_in_columns(n, rows, p), {.rows = rows});
-      CHECK(columns::are_sorted(sorted.all, all));
-    }
-}
-
-TEST_CASE("rotate sort of elements that fill their columns takes them as they are", "[sorting]") {
-  for (int const p : {1, 4, 8, 16}) {
-    std::size_t const rows = 24;
-    auto const n = rows * static_cast<std::size_t>(p);
-    std::mt19937_64 random(n);
-    std::vector<double> all(n);
-    for (auto& one : all) one = static_cast<double>(random() % 1000) / 7 - 50;
-    auto expected = all;
-    std::ranges::sort(expected, std::greater{});
-    auto const sorted =
-        columns::run_sort(columns::strict_crossbar(p), all, columns::sizes_in_columns(n, rows, p),
-                          [&](lockstep::processor& me, std::vector<double> mine) {
-                            return rotate_sort(me, std::move(mine), n, std::greater<>{});
-                          });
-    CHECK(sorted.all == expected);
-  }
-}
-
-TEST_CASE("rotate sort is stable where it is asked to be, or columns are filled up",
-          "[sorting][sanitize]") {
-  bool disordered = false;
-  for (int const p : {2, 4, 8})
-    for (std::size_t const more : {0U, 1U}) {
-      std::size_t const rows = 12;
-      auto const n = rows * static_cast<std::size_t>(p) - more;
-      auto const all = columns::random_records(n, 4, n);
-      auto expected = all;
-      std::ranges::stable_sort(expected, columns::by_key{});
-      auto const sizes = columns::sizes_in_columns(n, rows, p);
-      auto const on = columns::strict_crossbar(p);
-      auto const stable = rotate_records(on, all, sizes, {.rows = rows, .stable = true});
-      auto const plain = rotate_records(on, all, sizes, {.rows = rows});
-      CHECK(stable.all == expected);
-      CHECK(plain.counts == stable.counts);  // a place costs no word
-      if (more > 0) CHECK(plain.all == expected);
-      if (more == 0) disordered = disordered || plain.all != expected;
-      CHECK(columns::are_sorted(plain.all, all));
-    }
-  CHECK(disordered);
-}
-
-TEST_CASE("rotate sort takes any sizes for which columns have room", "[sorting]") {
-  std::mt19937_64 random(21);
-  std::vector<int> const sizes_of_machines{1, 2, 4, 8, 9, 16};
-  for (int repeat = 0; repeat < 40; ++repeat) {
-    int const p = sizes_of_machines[random() % 6];
-    std::vector<std::size_t> sizes;
-    std::size_t n = 0;
-    for (int rank = 0; rank < p; ++rank) n += sizes.emplace_back(random() % 49);
-    auto const all = columns::random_records(n, 1 + static_cast<unsigned>(random() % 200), n);
-    INFO("repeat " << repeat << ": p = " << p << ", n = " << n);
-    auto expected = all;
-    std::ranges::stable_sort(expected, columns::by_key{});
-    auto const slices = random() % 2 == 0 ? slice_rows::spread : slice_rows::whole;
-    auto const sorted = rotate_records(columns::strict_crossbar(p, 1 + random() % 9), all, sizes,
-                                       {.rows = 48, .slices = slices});
-    CHECK(sorted.all == expected);
-  }
-}
 
 TEST_CASE("rotate sort sorts all zeros and ones on 2 and 4 processors", "[sorting]") {
   for (auto const slices : {slice_rows::spread, slice_rows::whole}) {
@@ -262,17 +174,11 @@ TEST_CASE("rotate sort costs what is claimed", "[sorting]") {
           INFO("p = " << p << ", q = " << rows << ", m = " << packet);
           rotate_sort_options const options{
               .rows = rows, .slices = slices, .packet = packet, .tau = 16};
-          auto const q = lockstep::detail::plan_of_rotate_sort(n, p, options).rows();
-          auto const all = columns::random_records(n, 1000, n);
-          auto const counts = rotate_records(columns::strict_crossbar(p, packet), all,
-                                             columns::sizes_in_columns(n, rows, p), options)
-                                  .counts;
-          for (auto const& claimed : lockstep::rotate_sort_claims({p, 16, packet}, n, options)) {
-            INFO("q = " << q << ": " << claimed.figure << " " << symbol(claimed.bound) << " "
-                        << claimed.formula << " = " << claimed.value());
-            CHECK((holds(claimed, counts) || !claimed.erratum.empty()));
+          auto const counts = rotate_records(p, rows, 1000, options, packet).counts();
+          auto const claims = lockstep::rotate_sort_claims({p, 16, packet}, n, options);
+          sorts::check_claims(claims, counts);
+          for (auto const& claimed : claims)
             if (claimed.figure == "words" && claimed.bound == lockstep::comparison::equal) ++exact;
-          }
         }
   CHECK(exact > 60);
 }
@@ -281,9 +187,7 @@ TEST_CASE("slices of rotate sort turn in g - 1 rounds among the g processors tha
           "[sorting]") {
   auto const rounds = [](int p, std::size_t n, std::uint64_t packet) {
     rotate_sort_options const spread{.slices = slice_rows::spread};
-    return rotate_records(columns::strict_crossbar(p, packet), columns::random_records(n, 99, n),
-                          columns::sizes_in_columns(n, n / static_cast<std::size_t>(p), p), spread)
-        .counts.rounds;
+    return rotate_records(p, n / static_cast<std::size_t>(p), 99, spread, packet).counts().rounds;
   };
   CHECK(rounds(16, 256, 1) == 12 * 15 + 3);     // slices of 4 rows, one in each processor
   CHECK(rounds(64, 16'384, 8) == 10 * 63 + 1);  // slices of 8 rows, 4 in each processor
@@ -335,13 +239,10 @@ TEST_CASE("rotate sort takes the cheaper place for slices, as runs of both say",
         for (std::uint64_t const tau : {1U, 16U, 1000U}) {
           auto const n = rows * static_cast<std::size_t>(p);
           INFO("p = " << p << ", n = " << n << ", m = " << packet << ", tau = " << tau);
-          auto const all = columns::random_records(n, 1000, n);
           auto const time = [&](slice_rows slices) {
             rotate_sort_options const options{.slices = slices, .packet = packet, .tau = tau};
-            auto const sorted = rotate_records(columns::strict_crossbar(p, packet), all,
-                                               columns::sizes_in_columns(n, rows, p), options);
-            CHECK(columns::are_sorted(sorted.all, all));
-            return sorted.counts.startups * tau + sorted.counts.words;
+            auto const counts = rotate_records(p, rows, 1000, options, packet).counts();
+            return counts.startups * tau + counts.words;
           };
           auto const of_spread = time(slice_rows::spread);
           auto const of_whole = time(slice_rows::whole);
@@ -357,10 +258,7 @@ TEST_CASE("rotate sort takes the cheaper place for slices, as runs of both say",
 
 TEST_CASE("rotate sort takes a phase more where slices are cut", "[sorting]") {
   auto const startups = [](int p, std::size_t rows, rotate_sort_options const& options = {}) {
-    auto const n = rows * static_cast<std::size_t>(p);
-    return rotate_records(columns::strict_crossbar(p), columns::random_records(n, 99, n),
-                          columns::sizes_in_columns(n, rows, p), options)
-        .counts.startups;
+    return rotate_records(p, rows, 99, options).counts().startups;
   };
   CHECK(startups(16, 16) == 13);  // n = p^2: three shears, and rows of a slice in 4 processors
   CHECK(startups(16, 16, {.tau = 1000}) == 12);
@@ -370,24 +268,11 @@ TEST_CASE("rotate sort takes a phase more where slices are cut", "[sorting]") {
   CHECK(startups(4, 8) == 10);
 }
 
-TEST_CASE("rotate sort counts the same on every engine", "[sorting][threads]") {
-  auto const all = columns::random_records(96, 20, 3);
-  auto const sizes = columns::sizes_in_columns(96, 12, 8);
-  auto const first = rotate_records(columns::strict_crossbar(8), all, sizes, {.stable = true});
-  for (auto const& choice : reference::all_engines()) {
-    INFO(choice);
-    lockstep::machine const on(lockstep::crossbar{8}, reference::on(choice, {.strict = true}));
-    auto const again = rotate_records(on, all, sizes, {.stable = true});
-    CHECK(again.all == first.all);
-    CHECK(again.counts == first.counts);
-  }
-}
-
 TEST_CASE("rotate sort refuses other processors, sizes and options", "[sorting]") {
   auto const refusal = [](int p, std::size_t here, std::size_t n,
                           rotate_sort_options const& options = {}) {
     return refusal_of<lockstep::invalid_argument>(
-        columns::strict_crossbar(p), [&](lockstep::processor& me) {
+        sorts::strict_crossbar(p), [&](lockstep::processor& me) {
           return rotate_sort(me, std::vector<int>(here), n, std::less<>{}, options);
         });
   };

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/sorting/counting_sort.hpp>
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
 #include <lockstep/errors.hpp>
@@ -18,33 +17,26 @@
 
 #include "catch.hpp"
 #include "experiments/refusal_of.hpp"
+#include "sorting/sort_runs.hpp"
 
 using lockstep::block_rule;
 using lockstep::counts;
-using lockstep::even_block;
 using lockstep::key_distribution;
 using lockstep::machine;
 using lockstep::processor;
 
 namespace {
 
-/// A key with a payload that tells equal ones apart.
 template <class Key>
-struct record {
-  Key key{};
-  int number = 0;
-
-  friend bool operator==(record const&, record const&) = default;
-};
+using record = sorts::numbered<Key, 1>;
+template <class Key>
+using records = std::vector<record<Key>>;
 
 /// Counts as two words.
 struct two_words {
   int key = 0;
   int other = 0;
 };
-
-template <class Key>
-using records = std::vector<record<Key>>;
 
 }  // namespace
 
@@ -53,77 +45,32 @@ inline constexpr std::uint64_t lockstep::words_of<two_words> = 2;
 
 namespace {
 
-template <class Key>
-records<Key> numbered(std::vector<Key> const& keys) {
-  records<Key> all;
-  all.reserve(keys.size());
-  for (auto const key : keys) all.push_back({key, static_cast<int>(all.size())});
-  return all;
-}
-
-machine strict_crossbar(int p, lockstep::engine engine = lockstep::engine::fibers) {
-  return machine(lockstep::crossbar{p}, {.strict = true, .engine = engine});
-}
-
-std::vector<std::size_t> even_sizes(std::size_t n, int p) {
-  std::vector<std::size_t> sizes;
-  sizes.reserve(static_cast<std::size_t>(p));
-  for (int rank = 0; rank < p; ++rank) sizes.push_back(even_block(n, p, rank).count);
-  return sizes;
-}
-
 /// All on one processor in the middle.
-std::vector<std::size_t> lumped_sizes(std::size_t n, int p) {
-  std::vector<std::size_t> sizes(static_cast<std::size_t>(p));
+sorts::block_sizes lumped_sizes(std::size_t n, int p) {
+  sorts::block_sizes sizes(static_cast<std::size_t>(p));
   sizes[static_cast<std::size_t>(p / 2)] = n;
   return sizes;
 }
 
 /// Runs `sort(me, records)` on blocks of those sizes, and compares with std::stable_sort.
 template <class Key, class Sort>
-counts check_sort(machine const& on, records<Key> const& all, std::vector<std::size_t> const& sizes,
+counts check_sort(machine const& on, records<Key> const& all, sorts::block_sizes const& sizes,
                   Sort const& sort) {
-  auto const run = on.run([&](processor& me) {
-    auto const rank = static_cast<std::size_t>(me.rank());
-    auto first = all.begin();
-    for (std::size_t before = 0; before < rank; ++before)
-      first += static_cast<std::ptrdiff_t>(sizes[before]);
-    return sort(me, records<Key>(first, first + static_cast<std::ptrdiff_t>(sizes[rank])));
-  });
-  auto expected = all;
-  std::ranges::stable_sort(expected, {}, &record<Key>::key);
-  for (int rank = 0; rank < on.size(); ++rank) {
-    auto const [first, count] = even_block(all.size(), on.size(), rank);
-    auto const block = std::span(expected).subspan(first, count);
-    CHECK(run.results()[static_cast<std::size_t>(rank)] ==
-          records<Key>(block.begin(), block.end()));
-  }
-  CHECK(run.counts().queued == 0);
-  return run.counts();
+  auto const sorted = sorts::run_sort(on, all, sizes, sort);
+  CHECK(sorted.all == sorts::stably_sorted(all));
+  CHECK(sorted.sizes == sorts::even_sizes(all.size(), on.size()));
+  return sorted.counts();
 }
 
 template <class Key>
 counts check_radix_sort(machine const& on, std::vector<Key> const& keys,
-                        std::vector<std::size_t> const& sizes,
-                        lockstep::radix_options const& options) {
+                        sorts::block_sizes const& sizes, lockstep::radix_options const& options) {
   INFO("p = " << on.size() << ", n = " << keys.size() << ", R = " << options.radix << ", "
               << name_of(options.blocks));
-  return check_sort<Key>(on, numbered(keys), sizes, [&](processor& me, records<Key> mine) {
-    return radix_sort(me, std::move(mine), &record<Key>::key, options);
-  });
-}
-
-/// Whether the counts are as claimed; there are that many claims that say exactly what they are.
-void check_claims(std::vector<lockstep::claim> const& claims, counts const& measured,
-                  std::ptrdiff_t exact) {
-  for (auto const& claimed : claims) {
-    INFO(claimed.figure << " " << symbol(claimed.bound) << " " << claimed.formula << " = "
-                        << claimed.value() << ", measured "
-                        << metric_value(measured, claimed.figure));
-    CHECK(claimed.erratum.empty());
-    CHECK(holds(claimed, measured));
-  }
-  CHECK(std::ranges::count(claims, lockstep::comparison::equal, &lockstep::claim::bound) == exact);
+  return check_sort<Key>(on, sorts::with_numbers<record<Key>>(keys), sizes,
+                         [&](processor& me, records<Key> mine) {
+                           return radix_sort(me, std::move(mine), &record<Key>::key, options);
+                         });
 }
 
 template <class Key>
@@ -149,14 +96,14 @@ std::vector<Key> extreme_keys() {
 
 template <class Key>
 void check_type() {
-  auto const on = strict_crossbar(3);
+  auto const on = sorts::strict_crossbar(3);
   for (auto const radix : {std::uint64_t{16}, std::uint64_t{1024}}) {
     auto const extremes = extreme_keys<Key>();
-    check_radix_sort(on, extremes, even_sizes(extremes.size(), 3), {.radix = radix});
+    check_radix_sort(on, extremes, sorts::even_sizes(extremes.size(), 3), {.radix = radix});
     auto const random = random_keys<Key>(500);
-    check_radix_sort(on, random, even_sizes(random.size(), 3), {.radix = radix});
+    check_radix_sort(on, random, sorts::even_sizes(random.size(), 3), {.radix = radix});
     auto const few = random_keys<Key>(500, 3);
-    check_radix_sort(on, few, even_sizes(few.size(), 3), {.radix = radix});
+    check_radix_sort(on, few, sorts::even_sizes(few.size(), 3), {.radix = radix});
   }
 }
 
@@ -166,25 +113,29 @@ TEST_CASE("radix_sort is std::stable_sort, for any p, n and R", "[sorting]") {
   int const p = GENERATE(1, 2, 3, 5, 8, 16);
   std::uint64_t const radix = GENERATE(2U, 16U, 256U, 1024U);
   auto const blocks = GENERATE(block_rule::real, block_rule::bound);
-  auto const on = strict_crossbar(p);
+  auto const on = sorts::strict_crossbar(p);
   auto const last = static_cast<std::size_t>(p);
   for (auto const n :
        {std::size_t{0}, std::size_t{1}, last - 1, last, 10 * last + last / 2, last * last * 4}) {
     auto const keys = random_keys<std::int32_t>(n);
-    auto const measured = check_radix_sort(on, keys, even_sizes(n, p), {radix, blocks});
+    auto const measured = check_radix_sort(on, keys, sorts::even_sizes(n, p), {radix, blocks});
     auto const claims = lockstep::radix_sort_claims(n, p, 32, radix, blocks);
     bool const is_padded = blocks == block_rule::bound;
     bool const is_of_paper = p % 2 == 0 && n % (last * last) == 0;
     INFO("p = " << p << ", n = " << n << ", R = " << radix << ", " << name_of(blocks));
-    check_claims(claims, measured, is_padded ? 5 + (is_of_paper ? 1 : 0) : n > last ? 2 : 1);
+    CHECK(sorts::check_claims(claims, measured) == 0);
+    CHECK(std::ranges::count(claims, lockstep::comparison::equal, &lockstep::claim::bound) ==
+          (is_padded  ? 5 + (is_of_paper ? 1 : 0)
+           : n > last ? 2
+                      : 1));
   }
 }
 
 TEST_CASE("radix_sort by the lowest bits counts as by keys of 32 bits", "[sorting]") {
-  auto const on = strict_crossbar(4);
+  auto const on = sorts::strict_crossbar(4);
   auto const narrow = random_keys<std::uint32_t>(64);
   std::vector<std::uint64_t> const wide(narrow.begin(), narrow.end());
-  auto const sizes = even_sizes(narrow.size(), 4);
+  auto const sizes = sorts::even_sizes(narrow.size(), 4);
   CHECK(check_radix_sort(on, wide, sizes, {.radix = 256, .bits = 32}) ==
         check_radix_sort(on, narrow, sizes, {.radix = 256}));
   for (int const bits : {-1, 33})
@@ -196,23 +147,14 @@ TEST_CASE("radix_sort by the lowest bits counts as by keys of 32 bits", "[sortin
 
 TEST_CASE("radix_sort leaves what is sorted, and turns round what is reversed", "[sorting]") {
   int const p = GENERATE(2, 5);
-  auto const on = strict_crossbar(p);
+  auto const on = sorts::strict_crossbar(p);
   std::vector<std::int32_t> keys(301);
   for (auto const& make : std::vector<std::function<int(int)>>{
            [](int) { return -7; }, [](int i) { return i - 150; }, [](int i) { return 150 - i; }}) {
     for (int i = 0; auto& key : keys) key = make(i++);
-    check_radix_sort(on, keys, even_sizes(keys.size(), p), {.radix = 16});
-    check_radix_sort(on, keys, lumped_sizes(keys.size(), p), {.radix = 16});
-  }
-}
-
-TEST_CASE("radix_sort takes keys that are held unevenly", "[sorting]") {
-  int const p = GENERATE(1, 2, 3, 8);
-  auto const on = strict_crossbar(p);
-  for (std::size_t const n : {0U, 1U, 7U, 200U}) {
-    auto const keys = random_keys<std::int64_t>(n, 0xFFFF);
-    auto const measured = check_radix_sort(on, keys, lumped_sizes(n, p), {.radix = 256});
-    CHECK(measured.rounds == 32 * static_cast<std::uint64_t>(p - 1));
+    check_radix_sort(on, keys, sorts::even_sizes(keys.size(), p), {.radix = 16});
+    auto const lumped = check_radix_sort(on, keys, lumped_sizes(keys.size(), p), {.radix = 16});
+    CHECK(lumped.rounds == 32 * static_cast<std::uint64_t>(p - 1));
   }
 }
 
@@ -227,7 +169,7 @@ TEST_CASE("radix_sort takes keys of all sizes, signed or not", "[sorting]") {
 
 TEST_CASE("radix_sort sorts whole numbers by themselves, and by a function",
           "[sorting][sanitize]") {
-  auto const on = strict_crossbar(4);
+  auto const on = sorts::strict_crossbar(4);
   auto const run = on.run([](processor& me) {
     std::vector<int> const mine{40 - me.rank(), -me.rank(), me.rank()};
     return radix_sort(me, mine);
@@ -241,7 +183,7 @@ TEST_CASE("radix_sort sorts whole numbers by themselves, and by a function",
 }
 
 TEST_CASE("sorting works on a subset", "[sorting]") {
-  auto const run = strict_crossbar(6).run([](processor& me) {
+  auto const run = sorts::strict_crossbar(6).run([](processor& me) {
     std::vector<int> const members{4, 1, 3};
     if (std::ranges::find(members, me.rank()) == members.end()) return std::vector<int>{};
     auto some = me.subset(members);
@@ -250,45 +192,27 @@ TEST_CASE("sorting works on a subset", "[sorting]") {
   CHECK(run.results() == std::vector<std::vector<int>>{{}, {-3}, {}, {-1}, {-4}, {}});
 }
 
-TEST_CASE("counts are the same on both engines", "[sorting][threads][sanitize]") {
-  auto const blocks = GENERATE(block_rule::real, block_rule::bound);
-  auto const keys = random_keys<std::uint32_t>(90, 0xFF);
-  auto const sizes = even_sizes(keys.size(), 4);
-  check_radix_sort(strict_crossbar(4, lockstep::engine::threads), keys, sizes, {256, blocks});
-}
-
-TEST_CASE("counts do not depend on the engine", "[sorting]") {
-  for (auto const blocks : {block_rule::real, block_rule::bound}) {
-    auto const keys = random_keys<std::uint32_t>(300);
-    auto const sizes = even_sizes(keys.size(), 5);
-    auto const of = [&](lockstep::engine engine) {
-      return check_radix_sort(strict_crossbar(5, engine), keys, sizes, {256, blocks});
-    };
-    CHECK(of(lockstep::engine::fibers) == of(lockstep::engine::threads));
-  }
-}
-
 TEST_CASE("counting_sort sorts by any digit", "[sorting]") {
   int const p = GENERATE(1, 2, 3, 5, 8, 16);
   std::uint64_t const range = GENERATE(1U, 3U, 16U, 100U);
   auto const blocks = GENERATE(block_rule::real, block_rule::bound);
-  auto const on = strict_crossbar(p);
+  auto const on = sorts::strict_crossbar(p);
   auto const last = static_cast<std::size_t>(p);
   for (auto const n : {std::size_t{0}, std::size_t{1}, last, 7 * last + 3, 4 * last * last}) {
     auto keys = random_keys<std::int32_t>(n, 0xFFFFFF);
     for (auto& key : keys) key %= static_cast<std::int32_t>(range);
     auto const measured = check_sort<std::int32_t>(
-        on, numbered(keys), even_sizes(n, p), [&](processor& me, records<std::int32_t> mine) {
+        on, sorts::with_numbers<record<std::int32_t>>(keys), sorts::even_sizes(n, p),
+        [&](processor& me, records<std::int32_t> mine) {
           return counting_sort(me, std::move(mine), &record<std::int32_t>::key, range, blocks);
         });
-    for (auto const& claimed : lockstep::counting_sort_claims(n, p, range, blocks))
-      CHECK(holds(claimed, measured));
+    CHECK(sorts::check_claims(lockstep::counting_sort_claims(n, p, range, blocks), measured) == 0);
     CHECK(measured.rounds == 4 * (last - 1));
   }
 }
 
 TEST_CASE("the phases of a counting sort cost what the paper says", "[sorting]") {
-  auto const on = strict_crossbar(8);
+  auto const on = sorts::strict_crossbar(8);
   auto const keys = random_keys<std::int32_t>(4096, 127);
   auto const run = on.run([&](processor& me) {
     auto const mine = std::span(keys).subspan(static_cast<std::size_t>(me.rank()) * 512, 512);
@@ -311,10 +235,10 @@ TEST_CASE("the phases of a counting sort cost what the paper says", "[sorting]")
 TEST_CASE("padded counts do not depend on the keys; real ones do", "[sorting]") {
   constexpr int p = 8;
   constexpr std::size_t n = 4096;
-  auto const on = strict_crossbar(p);
+  auto const on = sorts::strict_crossbar(p);
   auto const counts_of = [&](key_distribution distribution, block_rule blocks) {
-    return check_radix_sort(on, lockstep::generated_keys(distribution, n, p), even_sizes(n, p),
-                            {1024, blocks});
+    return check_radix_sort(on, lockstep::generated_keys(distribution, n, p),
+                            sorts::even_sizes(n, p), {1024, blocks});
   };
   using enum key_distribution;
   auto const padded = counts_of(random, block_rule::bound);
@@ -350,7 +274,7 @@ TEST_CASE("the examples of the sorts give what they say", "[sorting]") {
 
 TEST_CASE("an element counts as the words of its type, with its place", "[sorting]") {
   auto const words_of_routes = [](auto element) {
-    auto const run = strict_crossbar(4).run([&](processor& me) {
+    auto const run = sorts::strict_crossbar(4).run([&](processor& me) {
       std::vector<decltype(element)> mine(20, element);
       for (int i = 0; auto& each : mine) each.key = 20 * me.rank() + 5 * i++ % 7;
       return radix_sort(me, mine, &decltype(element)::key, {256, block_rule::bound});
@@ -365,17 +289,17 @@ TEST_CASE("an element counts as the words of its type, with its place", "[sortin
 TEST_CASE("ranks that take 64 bits lead to the same places", "[sorting]") {
   constexpr int p = 3;
   auto const keys = random_keys<std::int32_t>(100, 15);
-  check_sort<std::int32_t>(strict_crossbar(p), numbered(keys), even_sizes(keys.size(), p),
-                           [](processor& me, records<std::int32_t> mine) {
-                             using namespace lockstep::detail;
-                             auto const digit = &record<std::int32_t>::key;
-                             auto const histogram = histogram_of<record<std::int32_t>>(
-                                 me, std::span<record<std::int32_t> const>(mine), digit, 16);
-                             emptied_bins<record<std::int32_t>, std::uint64_t> emptied;
-                             route_by_rank(me, mine, digit, ranks_from(me, histogram),
-                                           block_rule::real, emptied);
-                             return mine;
-                           });
+  check_sort<std::int32_t>(
+      sorts::strict_crossbar(p), sorts::with_numbers<record<std::int32_t>>(keys),
+      sorts::even_sizes(keys.size(), p), [](processor& me, records<std::int32_t> mine) {
+        using namespace lockstep::detail;
+        auto const digit = &record<std::int32_t>::key;
+        auto const histogram = histogram_of<record<std::int32_t>>(
+            me, std::span<record<std::int32_t> const>(mine), digit, 16);
+        emptied_bins<record<std::int32_t>, std::uint64_t> emptied;
+        route_by_rank(me, mine, digit, ranks_from(me, histogram), block_rule::real, emptied);
+        return mine;
+      });
 }
 
 TEST_CASE("the radix that is chosen sends the fewest words", "[sorting]") {

@@ -29,7 +29,8 @@
 
 #include <lockstep/experiments/registry.hpp>
 #include <lockstep/memory.hpp>
-#include <lockstep/topologies/parse.hpp>
+
+#include "experiments/default_request.hpp"
 
 namespace {
 
@@ -50,108 +51,88 @@ struct memory_row {
 };
 
 std::vector<memory_row> rows() {
-  return {
-      {"prefix", "hypercube:16", {}, true},
-      {"prefix", "hypercube:20"},
-      {"prefix", "tree:20"},
-      {"prefix", "hypercube:10", {}, true, 2'000'000},
-      {"prefix", "hypercube:10", {}, false, 12'000'000},
-      {"prefix", "shuffle-exchange:20"},
-      {"segmented-prefix", "hypercube:20"},
-      {"data-distribution", "hypercube:20"},
-      {"pipelined-prefix", "hypercube:18"},
-      {"concentrate", "hypercube:16"},
-      {"inverse-concentrate", "hypercube:16"},
-      {"monotone-route", "hypercube:16"},
-      {"msbt-broadcast", "hypercube:16"},
-      {"msbt-broadcast", "hypercube:19"},
-      {"msbt-sum", "hypercube:19"},
-      {"greedy-route", "hypercube:16"},
-      {"bitonic-sort", "hypercube:16"},
-      {"odd-even-transposition-sort", "mesh:4096", {{"k", 1}}},
-      {"shear-sort", "mesh:256x64", {{"k", 1}}},
-      {"bitonic-sort", "hypercube:18"},
-      {"odd-even-merge-sort", "hypercube:16"},
-      {"odd-even-merge-sort", "hypercube:17"},
-      {"nassimi-sahni-sort", "hypercube:14"},
-      {"nassimi-sahni-sort", "hypercube:16"},
-      {"merge", "hypercube:14"},
-      {"merge", "hypercube:16"},
-      {"merge-sort", "hypercube:12"},
-      {"merge-sort", "hypercube:14"},
-      {"multiway-merge", "hypercube:14"},
-      {"multiway-merge", "hypercube:16"},
-      {"multiway-merge-sort", "hypercube:12"},
-      {"multiway-merge-sort", "hypercube:14"},
-      {"all-to-all", "torus:32x32", {}, true},
-      {"all-to-all", "torus:64x64"},
-      {"all-to-all", "torus:96x96"},
-      {"all-to-all-direct", "mesh:64x64"},
-      {"all-to-all-binary", "mesh:64x64"},
-      {"transpose", "crossbar:256", {{"words", 1 << 18}}},
-      {"broadcast", "crossbar:4096", {{"words", 4096}}},
-      {"all-gather", "crossbar:2048"},
-      {"all-gather", "crossbar:8192"},
-      {"gather", "crossbar:4096", {{"words", 4096}}},
-      {"scatter", "crossbar:4096", {{"words", 4096}}},
-      {"reduce", "crossbar:4096", {{"words", 16384}}},
-      {"all-reduce", "crossbar:4096", {{"words", 16384}}},
-      {"block-broadcast", "crossbar:1024", {{"words", 65536}}},
-      {"matrix-sum", "crossbar:64", {{"n", 512}}},
-      {"h-relation", "crossbar:512"},
-      {"h-relation", "crossbar:256", {{"n", 1 << 22}}},
-      {"h-relation", "crossbar:256", {{"n", 1 << 24}}},
-      {"h-relation-direct", "crossbar:256", {{"n", 1 << 22}}},
-      {"h-relation-direct", "crossbar:256", {{"n", 1 << 24}}},
-      {"randomized-routing", "crossbar:512"},
-      {"randomized-routing", "crossbar:256", {{"n", 1 << 22}}},
-      {"randomized-routing", "crossbar:256", {{"n", 1 << 24}}},
-      {"balance", "crossbar:256", {{"n", 1 << 22}}},
-      {"balance", "crossbar:256", {{"n", 1 << 25}}},
-      {"counting-sort", "crossbar:256", {{"n", 1 << 23}}},
-      {"counting-sort", "crossbar:256", {{"n", 1 << 26}}},
-      {"radix-sort", "crossbar:64", {{"n", 1 << 20}}, true},
-      {"radix-sort", "crossbar:256", {{"n", 1 << 23}}},
-      {"radix-sort", "crossbar:256", {{"n", 1 << 25}}},
-      {"column-sort", "crossbar:64", {{"n", 1 << 22}}},
-      {"column-sort", "crossbar:64", {{"n", 1 << 25}}},
-      {"rotate-sort", "crossbar:64", {{"n", 1 << 22}}},
-      {"rotate-sort", "crossbar:64", {{"n", 1 << 24}}},
-      {"sample-sort", "crossbar:64", {{"n", 1 << 22}}},
-      {"sample-sort", "crossbar:64", {{"n", 1 << 25}}},
-      {"median-sort", "crossbar:64", {{"n", 1 << 22}}},
-      {"median-sort", "crossbar:64", {{"n", 1 << 25}}},
-      {"vector-combine", "hypercube:12", {{"words", 8192}}},
-      {"vector-scan", "hypercube:12", {{"words", 8192}}},
-      {"vector-combine-scan", "hypercube:12", {{"words", 8192}}},
-      {"transportation", "crossbar:256", {{"t", 65536}}},
-      {"random-access-write", "crossbar:64", {{"n", 1 << 20}}},
-      {"random-access-write", "crossbar:64", {{"n", 1 << 24}}},
-      {"random-access-read", "crossbar:64", {{"n", 1 << 20}}},
-      {"random-access-read", "crossbar:64", {{"n", 1 << 24}}},
-      {"generalize", "crossbar:64", {{"n", 1 << 21}}},
-      {"generalize", "crossbar:64", {{"n", 1 << 25}}},
-      {"concentrate-elements", "crossbar:64", {{"n", 1 << 21}}},
-      {"concentrate-elements", "crossbar:64", {{"n", 1 << 25}}},
-      {"distribute-elements", "crossbar:64", {{"n", 1 << 21}}},
-      {"distribute-elements", "crossbar:64", {{"n", 1 << 25}}},
-      {"fft", "crossbar:64", {{"n", 1 << 20}}, true},
-      {"fft", "crossbar:64", {{"n", 1 << 22}}},
-      {"matrix-product", "crossbar:1", {{"n", 1536}}},
-      {"matrix-product", "crossbar:8", {{"n", 1536}}},
-      {"matrix-product", "crossbar:64", {{"n", 1024}}},
-      {"matrix-product", "crossbar:512", {{"n", 1024}}},
-      {"matrix-product", "crossbar:4096", {{"n", 1024}}},
-      {"cannon", "torus:1x1", {{"n", 1536}}},
-      {"cannon", "torus:2x2", {{"n", 1536}}},
-      {"cannon", "torus:8x8", {{"n", 1536}}},
-      {"cannon", "torus:32x32", {{"n", 1536}}},
-      {"summa", "torus:1x1", {{"n", 1536}}},
-      {"summa", "torus:2x2", {{"n", 1536}}},
-      {"summa", "torus:8x8", {{"n", 1536}}},
-      {"summa", "torus:8x8", {{"n", 1536}, {"panels", 16}}},
-      {"summa", "torus:32x32", {{"n", 1536}}},
+  struct runs_of {
+    char const* algorithm;
+    std::vector<char const*> networks;
+    std::vector<std::map<std::string, std::int64_t>> parameters{{}};
+    bool in_tests = false;
+    std::size_t rows_of_file = 0;
   };
+  std::vector<runs_of> const table{
+      {"prefix", {"hypercube:16"}, {{}}, true},
+      {"prefix", {"hypercube:20", "tree:20"}},
+      {"prefix", {"hypercube:10"}, {{}}, true, 2'000'000},
+      {"prefix", {"hypercube:10"}, {{}}, false, 12'000'000},
+      {"prefix", {"shuffle-exchange:20"}},
+      {"segmented-prefix", {"hypercube:20"}},
+      {"data-distribution", {"hypercube:20"}},
+      {"pipelined-prefix", {"hypercube:18"}},
+      {"concentrate", {"hypercube:16"}},
+      {"inverse-concentrate", {"hypercube:16"}},
+      {"monotone-route", {"hypercube:16"}},
+      {"msbt-broadcast", {"hypercube:16", "hypercube:19"}},
+      {"msbt-sum", {"hypercube:19"}},
+      {"greedy-route", {"hypercube:16"}},
+      {"bitonic-sort", {"hypercube:16"}},
+      {"odd-even-transposition-sort", {"mesh:4096"}, {{{"k", 1}}}},
+      {"shear-sort", {"mesh:256x64"}, {{{"k", 1}}}},
+      {"bitonic-sort", {"hypercube:18"}},
+      {"odd-even-merge-sort", {"hypercube:16", "hypercube:17"}},
+      {"nassimi-sahni-sort", {"hypercube:14", "hypercube:16"}},
+      {"merge", {"hypercube:14", "hypercube:16"}},
+      {"merge-sort", {"hypercube:12", "hypercube:14"}},
+      {"multiway-merge", {"hypercube:14", "hypercube:16"}},
+      {"multiway-merge-sort", {"hypercube:12", "hypercube:14"}},
+      {"all-to-all", {"torus:32x32"}, {{}}, true},
+      {"all-to-all", {"torus:64x64", "torus:96x96"}},
+      {"all-to-all-direct", {"mesh:64x64"}},
+      {"all-to-all-binary", {"mesh:64x64"}},
+      {"transpose", {"crossbar:256"}, {{{"words", 1 << 18}}}},
+      {"broadcast", {"crossbar:4096"}, {{{"words", 4096}}}},
+      {"all-gather", {"crossbar:2048", "crossbar:8192"}},
+      {"gather", {"crossbar:4096"}, {{{"words", 4096}}}},
+      {"scatter", {"crossbar:4096"}, {{{"words", 4096}}}},
+      {"reduce", {"crossbar:4096"}, {{{"words", 16384}}}},
+      {"all-reduce", {"crossbar:4096"}, {{{"words", 16384}}}},
+      {"block-broadcast", {"crossbar:1024"}, {{{"words", 65536}}}},
+      {"matrix-sum", {"crossbar:64"}, {{{"n", 512}}}},
+      {"h-relation", {"crossbar:512"}},
+      {"h-relation", {"crossbar:256"}, {{{"n", 1 << 22}}, {{"n", 1 << 24}}}},
+      {"h-relation-direct", {"crossbar:256"}, {{{"n", 1 << 22}}, {{"n", 1 << 24}}}},
+      {"randomized-routing", {"crossbar:512"}},
+      {"randomized-routing", {"crossbar:256"}, {{{"n", 1 << 22}}, {{"n", 1 << 24}}}},
+      {"balance", {"crossbar:256"}, {{{"n", 1 << 22}}, {{"n", 1 << 25}}}},
+      {"counting-sort", {"crossbar:256"}, {{{"n", 1 << 23}}, {{"n", 1 << 26}}}},
+      {"radix-sort", {"crossbar:64"}, {{{"n", 1 << 20}}}, true},
+      {"radix-sort", {"crossbar:256"}, {{{"n", 1 << 23}}, {{"n", 1 << 25}}}},
+      {"column-sort", {"crossbar:64"}, {{{"n", 1 << 22}}, {{"n", 1 << 25}}}},
+      {"rotate-sort", {"crossbar:64"}, {{{"n", 1 << 22}}, {{"n", 1 << 24}}}},
+      {"sample-sort", {"crossbar:64"}, {{{"n", 1 << 22}}, {{"n", 1 << 25}}}},
+      {"median-sort", {"crossbar:64"}, {{{"n", 1 << 22}}, {{"n", 1 << 25}}}},
+      {"vector-combine", {"hypercube:12"}, {{{"words", 8192}}}},
+      {"vector-scan", {"hypercube:12"}, {{{"words", 8192}}}},
+      {"vector-combine-scan", {"hypercube:12"}, {{{"words", 8192}}}},
+      {"transportation", {"crossbar:256"}, {{{"t", 65536}}}},
+      {"random-access-write", {"crossbar:64"}, {{{"n", 1 << 20}}, {{"n", 1 << 24}}}},
+      {"random-access-read", {"crossbar:64"}, {{{"n", 1 << 20}}, {{"n", 1 << 24}}}},
+      {"generalize", {"crossbar:64"}, {{{"n", 1 << 21}}, {{"n", 1 << 25}}}},
+      {"concentrate-elements", {"crossbar:64"}, {{{"n", 1 << 21}}, {{"n", 1 << 25}}}},
+      {"distribute-elements", {"crossbar:64"}, {{{"n", 1 << 21}}, {{"n", 1 << 25}}}},
+      {"fft", {"crossbar:64"}, {{{"n", 1 << 20}}}, true},
+      {"fft", {"crossbar:64"}, {{{"n", 1 << 22}}}},
+      {"matrix-product", {"crossbar:1", "crossbar:8"}, {{{"n", 1536}}}},
+      {"matrix-product", {"crossbar:64", "crossbar:512", "crossbar:4096"}, {{{"n", 1024}}}},
+      {"cannon", {"torus:1x1", "torus:2x2", "torus:8x8", "torus:32x32"}, {{{"n", 1536}}}},
+      {"summa", {"torus:1x1", "torus:2x2", "torus:8x8"}, {{{"n", 1536}}}},
+      {"summa", {"torus:8x8"}, {{{"n", 1536}, {"panels", 16}}}},
+      {"summa", {"torus:32x32"}, {{{"n", 1536}}}},
+  };
+  std::vector<memory_row> all;
+  for (auto const& of : table)
+    for (auto const* const on : of.networks)
+      for (auto const& parameters : of.parameters)
+        all.push_back({of.algorithm, on, parameters, of.in_tests, of.rows_of_file});
+  return all;
 }
 
 /// A file of a column of numbers, for as long as this lives.
@@ -207,13 +188,9 @@ std::uint64_t status_of(std::string_view line) {
 
 experiment_request request_of(memory_row const& row, lockstep::experiment const& which,
                               stacks kind) {
-  experiment_request asked{.network = lockstep::parse(row.on)};
-  asked.options.ports = which.default_ports;
+  auto asked = default_request(which, row.on, {row.parameters.begin(), row.parameters.end()});
   asked.options.stacks = kind;
   asked.stacks_chosen = true;
-  for (auto const& taken : which.parameters) asked.parameters[taken.name] = taken.fallback;
-  asked.parameters["seed"] = std::int64_t{1};
-  for (auto const& [name, value] : row.parameters) asked.parameters[name] = value;
   return asked;
 }
 

@@ -1,9 +1,6 @@
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <random>
 #include <string>
-#include <vector>
 
 #include <lockstep/errors.hpp>
 #include <lockstep/experiments/registry.hpp>
@@ -15,55 +12,16 @@
 
 namespace {
 
-/// Runs it, and checks result and claims.
 lockstep::experiment_result merged_rightly(std::string const& name, std::string const& on,
                                            parameters_of_sort const& given = {}) {
-  auto result = lockstep::find_experiment(name)->run(sort_request(name, on, given));
   INFO(name << " on " << on);
-  CHECK(result.correct);
-  CHECK_FALSE(result.claims.empty());
-  for (auto const& claimed : result.claims) {
-    INFO(claimed.formula << " = " << claimed.value());
-    CHECK((holds(claimed, measured_for(claimed, result)) || !claimed.erratum.empty()));
-  }
+  auto result = run_sort(name, on, given);
+  check_right_sort(result);
   return result;
 }
 
-std::string merging_refusal(std::string const& name, lockstep::experiment_request const& asked) {
-  try {
-    static_cast<void>(lockstep::find_experiment(name)->run(asked));
-  } catch (lockstep::invalid_argument const& refused) {
-    return refused.message();
-  }
-  return "not refused";
-}
-
-std::string merging_refusal(std::string const& name, std::string const& on,
-                            parameters_of_sort const& given = {}) {
-  return merging_refusal(name, sort_request(name, on, given));
-}
-
-/// What it makes of a file.
-std::string merged_file(std::string const& name, std::string const& content,
-                        parameters_of_sort const& given = {},
-                        std::string const& on = "hypercube:3") {
-  temporary_file const input(content);
-  temporary_file const output("as before");
-  auto asked = sort_request(name, on, given);
-  asked.input = input.path();
-  asked.output = output.path();
-  try {
-    bool const correct = lockstep::find_experiment(name)->run(asked).correct;
-    CHECK(correct);
-  } catch (lockstep::bad_input const& bad) {
-    CHECK(output.content() == "as before");
-    return std::string(bad.what()).substr(input.path().string().size());
-  }
-  return output.content();
-}
-
-std::int64_t whole(lockstep::experiment_result const& of, char const* parameter) {
-  return std::get<std::int64_t>(of.parameters.at(parameter));
+std::int64_t whole(lockstep::experiment_result const& of, std::string const& parameter) {
+  return number_in(of.parameters, parameter);
 }
 
 }  // namespace
@@ -77,18 +35,72 @@ TEST_CASE("merge runs with both lists on all processors or each on half", "[sort
             merged_rightly("merge", on,
                            {{"k", k}, {"lists", lists}, {"fused", fused}, {"prefix", prefix}});
   merged_rightly("merge", "hypercube:0", {{"k", std::int64_t{3}}});
-  CHECK_THAT(merging_refusal("merge", "hypercube:0", {{"lists", std::string("whole")}}),
+  CHECK_THAT(refusal_of_sort("merge", "hypercube:0", {{"lists", std::string("whole")}}),
              has_text("each list needs half of them; take hypercube:1"));
+}
+
+TEST_CASE("merges read lists from a file, one after the other, and write what they become",
+          "[sorting]") {
+  for (std::string const lists : {"half", "whole"})
+    for (bool const fused : {false, true}) {
+      auto const merged = [&](std::string const& content, parameters_of_sort given = {}) {
+        given.insert({{"lists", lists}, {"fused", fused}});
+        return written_by_sort("merge", "hypercube:2", content, given);
+      };
+      CHECK(merged("").empty());
+      CHECK(merged("7\n") == "7\n");
+      CHECK(merged("1\n4\n9\n-2\n0\n") == "-2\n0\n1\n4\n9\n");
+      CHECK(merged("0.5\n2\n1e3\n-inf\n1\n2") == "-inf\n0.5\n1\n2\n2\n1000\n");
+      CHECK(merged("n,of\n1,x\n2,x\n2,x\n1,y\n2,y\n", {{"column", std::string("n")}}) ==
+            "n,of\n1,x\n1,y\n2,x\n2,x\n2,y\n");
+      CHECK_THAT(merged("1\n4\n9\n3\n2\n"),
+                 Catch::Matchers::StartsWith(":5: 2, less than the key before it; the file has 2 "
+                                             "lists of even sizes, one after the other, and each"));
+      CHECK_THAT(merged("n\n2\n1\n3\n", {{"column", std::string("n")}}),
+                 Catch::Matchers::StartsWith(":3: 1, less than the key before it"));
+      CHECK_THAT(
+          merged(std::string("\2\0\0\0\1\0\0\0\1\0\0\0", 12), {{"format", std::string("int32")}}),
+          Catch::Matchers::StartsWith(": its key 2 is 1, less than the key before it"));
+      CHECK_THAT(merged("1\nnan\n"), Catch::Matchers::StartsWith(":2: NaN"));
+    }
+  CHECK(written_by_sort("multiway-merge", "hypercube:5", "3\n5\n1\n9\n0\n4\n2\n",
+                        {{"l", std::int64_t{2}}}) == "0\n1\n2\n3\n4\n5\n9\n");
+  CHECK_THAT(
+      written_by_sort("multiway-merge", "hypercube:3", "3\n2\n1\n0\n", {{"l", std::int64_t{0}}}),
+      Catch::Matchers::StartsWith(":2: 2, less than the key before it; the file has 1 lists"));
+}
+
+TEST_CASE("the lists of a file tell k of a merge, and those that are generated have a type",
+          "[sorting]") {
+  temporary_file const input("1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+  for (std::string const name : {"merge", "multiway-merge"}) {
+    auto asked = sort_request(name, "hypercube:3");
+    asked.input = input.path();
+    auto const result = run_sort(name, asked);
+    CHECK(result.correct);
+    CHECK(whole(result, "k") == (name == "merge" ? 1 : 3));  // lists of 5 in 8 sets, or in 2
+    CHECK(std::get<std::int64_t>(result.figures.at("elements")) == 9);
+    CHECK_FALSE(result.bounds.empty());
+    asked.input.reset();
+    temporary_file const output;
+    asked.output = output.path();
+    asked.parameters["keys"] = std::string("float32");
+    CHECK(run_sort(name, asked).correct);
+    auto const written = output.content();
+    CHECK(std::ranges::count(written, '\n') == (name == "merge" ? 2 * 8 * 8 : 2 * 2 * 8));
+    asked.parameters["column"] = std::string("n");
+    CHECK(refusal_of_sort(name, asked) == "--column needs --input FILE");
+  }
 }
 
 TEST_CASE("merges of more than one element need all ports", "[sorting]") {
   for (std::string const name : {"merge", "merge-sort", "multiway-merge", "multiway-merge-sort"}) {
     auto asked = sort_request(name, "hypercube:4", {{"k", std::int64_t{2}}});
     asked.options.ports = lockstep::ports::one;
-    CHECK(merging_refusal(name, asked) ==
+    CHECK(refusal_of_sort(name, asked) ==
           "2 elements of a processor at once need all its ports; take --ports all, or --k 1");
     asked.parameters["k"] = std::int64_t{1};
-    CHECK(lockstep::find_experiment(name)->run(asked).correct);
+    CHECK(run_sort(name, asked).correct);
   }
 }
 
@@ -97,11 +109,11 @@ TEST_CASE("multiway-merge takes the rows that fit the hypercube", "[sorting]") {
   CHECK(whole(merged_rightly("multiway-merge", "hypercube:5",
                              {{"l", std::int64_t{1}}, {"m", std::string("3")}}),
               "m") == 3);
-  CHECK_THAT(merging_refusal("multiway-merge", "hypercube:5", {{"m", std::string("2")}}),
+  CHECK_THAT(refusal_of_sort("multiway-merge", "hypercube:5", {{"m", std::string("2")}}),
              has_text("l = 1 and m = 2 need a hypercube of 2l + m dimensions"));
-  CHECK(merging_refusal("multiway-merge", "hypercube:5", {{"m", std::string("1x")}}) ==
+  CHECK(refusal_of_sort("multiway-merge", "hypercube:5", {{"m", std::string("1x")}}) ==
         "m: '1x' is not auto or a number of dimensions, 0 to 30");
-  CHECK_THAT(merging_refusal("multiway-merge", "hypercube:1"), has_text("take hypercube:4"));
+  CHECK_THAT(refusal_of_sort("multiway-merge", "hypercube:1"), has_text("take hypercube:4"));
 }
 
 TEST_CASE("multiway-merge takes one list, which it leaves as it is", "[sorting]") {
@@ -109,7 +121,7 @@ TEST_CASE("multiway-merge takes one list, which it leaves as it is", "[sorting]"
                                   {{"l", std::int64_t{0}}, {"k", std::int64_t{2}}});
   CHECK(whole(one, "m") == 3);
   CHECK(one.record.counts().steps == 0);
-  CHECK(merging_refusal("multiway-merge", "hypercube:3", {{"l", std::int64_t{-1}}}) ==
+  CHECK(refusal_of_sort("multiway-merge", "hypercube:3", {{"l", std::int64_t{-1}}}) ==
         "l has to be at least 0, not -1");
 }
 
@@ -140,7 +152,7 @@ TEST_CASE("multiway-merge-sort of no keys takes no steps", "[sorting]") {
       CHECK(whole(none, "n") == 0);
       CHECK(none.record.counts().rounds == 0);
     }
-  CHECK(merging_refusal("multiway-merge-sort", "hypercube:4",
+  CHECK(refusal_of_sort("multiway-merge-sort", "hypercube:4",
                         {{"n", std::int64_t{0}}, {"k", std::int64_t{1}}}) ==
         "--n and --k both say how many keys to sort; leave out one");
 }
@@ -162,66 +174,76 @@ TEST_CASE("multiway-merge-sort reads n, k and rows as they are given", "[sorting
   auto const many = merged_rightly(name, "hypercube:3", {{"n", std::int64_t{1000}}});
   CHECK(whole(many, "l") == 0);
   CHECK(whole(many, "k") == 125);
-  CHECK(merging_refusal(name, "hypercube:5", {{"n", std::int64_t{9}}, {"k", std::int64_t{9}}}) ==
+  CHECK(refusal_of_sort(name, "hypercube:5", {{"n", std::int64_t{9}}, {"k", std::int64_t{9}}}) ==
         "--n and --k both say how many keys to sort; leave out one");
-  CHECK_THAT(merging_refusal(name, "hypercube:2", {{"l", std::string("3")}}),
+  CHECK_THAT(refusal_of_sort(name, "hypercube:2", {{"l", std::string("3")}}),
              has_text("l = 3 is not in 0 to 2"));
   CHECK_THAT(
-      merging_refusal(name, "hypercube:2", {{"k", std::int64_t{2}}, {"l", std::string("3")}}),
+      refusal_of_sort(name, "hypercube:2", {{"k", std::int64_t{2}}, {"l", std::string("3")}}),
       has_text("l = 3 is not in 0 to 2"));
 }
 
-TEST_CASE("sorts by merging sort files of any numbers", "[sorting]") {
-  for (std::string const name : {"merge-sort", "multiway-merge-sort"}) {
-    INFO(name);
-    CHECK(merged_file(name, "").empty());
-    CHECK(merged_file(name, "5") == "5\n");
-    CHECK(merged_file(name, "3\n-1\n3\n0\n-7") == "-7\n-1\n0\n3\n3\n");
-    CHECK(merged_file(name, "0.5\n-2\n1e3\n") == "-2\n0.5\n1000\n");
-    CHECK(merged_file(name, "18446744073709551615\n0\n") == "0\n18446744073709551615\n");
-    CHECK_THAT(merged_file(name, "1\ntwo\n"), Catch::Matchers::StartsWith(":2: \"two\" is not"));
-    CHECK_THAT(merged_file(name, "1\nnan\n"), Catch::Matchers::StartsWith(":2:"));
-    std::mt19937 random(1);
-    std::vector<int> keys(777);
-    for (auto& key : keys) key = static_cast<int>(random() % 100);
-    std::string lines;
-    for (int const key : keys) lines += std::to_string(key) + '\n';
-    std::ranges::sort(keys);
-    std::string sorted;
-    for (int const key : keys) sorted += std::to_string(key) + '\n';
-    CHECK(merged_file(name, lines) == sorted);
-    CHECK(merged_file(name, lines, {}, "hypercube:0") == sorted);
-  }
-  CHECK(merged_file("multiway-merge-sort", "2\n1\n3\n", {{"l", std::string("1")}}) == "1\n2\n3\n");
-}
-
-TEST_CASE("a long sort by merging is not stopped by the limit of steps", "[sorting]") {
-  for (std::string const name : {"merge-sort", "multiway-merge-sort"}) {
-    INFO(name);
-    auto asked = sort_request(name, "hypercube:2", {{"k", std::int64_t{40}}});
-    if (name == "multiway-merge-sort") asked.parameters["l"] = std::string("0");
+TEST_CASE("a long sort or merge of the hypercube is not stopped by the limit of steps",
+          "[sorting]") {
+  auto const steps = [](std::string const& name, parameters_of_sort given) {
+    given["k"] = std::int64_t{40};
+    auto asked = sort_request(name, "hypercube:2", given);
     asked.options.max_steps = 10;
-    auto const result = lockstep::find_experiment(name)->run(asked);
-    CHECK(result.correct);
-    CHECK(result.record.counts().steps == 4 * 40 * 2 + 3 * 4 - 2);
+    auto const result = run_sort(name, asked);
+    check_right_sort(result);
+    return result.record.counts().steps;
+  };
+  CHECK(steps("merge-sort", {}) == 4 * 40 * 2 + 3 * 4 - 2);
+  CHECK(steps("multiway-merge-sort", {{"l", std::string("0")}}) == 4 * 40 * 2 + 3 * 4 - 2);
+  CHECK(steps("bitonic-sort", {}) == 120);
+  CHECK(steps("merge", {}) == 4 * 40 + 8 * 2 - 4);
+}
+
+TEST_CASE("a merge refuses more elements than there is memory for", "[sorting][memory]") {
+  CHECK_THROWS_AS(run_sort("merge", "hypercube:20", {{"k", std::int64_t{50'000}}}),
+                  lockstep::out_of_memory);
+}
+
+TEST_CASE("Batcher's sorts take all distributions, d and k, and the keys of a file tell k",
+          "[sorting]") {
+  temporary_file const input("4\n3\n2\n1\n0\n");
+  for (std::string const name : {"bitonic-sort", "odd-even-merge-sort"}) {
+    for (int d = 0; d <= 7; ++d)
+      for (std::int64_t const k : {1, 2, 5})
+        for (std::string const keys : {"R", "S", "C", "N"}) {
+          auto const result = merged_rightly(name, "hypercube:" + std::to_string(d),
+                                             {{"k", k}, {"distribution", keys}});
+          CHECK(whole(result, "n") == k << d);
+          auto const steps = name == "bitonic-sort" ? d * (d + 1) / 2 : d > 0 ? d * d + d - 1 : 0;
+          CHECK(result.record.counts().steps == static_cast<std::uint64_t>(k * steps));
+        }
+    auto asked = sort_request(name, "hypercube:1");
+    asked.input = input.path();
+    auto const result = run_sort(name, asked);
+    CHECK(whole(result, "k") == 3);
+    CHECK(whole(result, "n") == 5);
+    CHECK(result.record.counts().steps == 3);
+    CHECK_THAT(refusal_of_sort(name, "crossbar:8"),
+               has_text("crossbar:8 is not a hypercube; take hypercube:4, for example"));
   }
 }
 
-TEST_CASE("keys that are generated and merged are written, too", "[sorting]") {
-  temporary_file const output;
-  auto asked = sort_request("merge-sort", "hypercube:2",
-                            {{"k", std::int64_t{2}}, {"distribution", std::string("C")}});
-  asked.output = output.path();
-  CHECK(lockstep::find_experiment("merge-sort")->run(asked).correct);
-  CHECK_FALSE(output.content().empty());
-}
-
-TEST_CASE("sorts by merging refuse more keys than there is memory for", "[sorting][memory]") {
-  CHECK_THROWS_AS(lockstep::find_experiment("multiway-merge-sort")
-                      ->run(sort_request("multiway-merge-sort", "hypercube:2",
-                                         {{"n", std::int64_t{4'000'000'000}}})),
-                  lockstep::out_of_memory);
-  CHECK_THROWS_AS(lockstep::find_experiment("merge")->run(
-                      sort_request("merge", "hypercube:20", {{"k", std::int64_t{50'000}}})),
-                  lockstep::out_of_memory);
+TEST_CASE("nassimi-sahni-sort sorts as many keys as it has columns, or fewer", "[sorting]") {
+  std::string const name = "nassimi-sahni-sort";
+  for (int d = 1; d <= 7; ++d)
+    for (std::int64_t l = 1; l <= d; ++l)
+      for (std::string const keys : {"R", "S", "C", "N"})
+        CHECK(whole(merged_rightly(name, "hypercube:" + std::to_string(d),
+                                   {{"l", l}, {"distribution", keys}}),
+                    "n") == std::int64_t{1} << (d - l));
+  temporary_file const five("5\n4\n3\n2\n1\n");
+  auto asked = sort_request(name, "hypercube:4");
+  asked.input = five.path();
+  CHECK_THAT(refusal_of_sort(name, asked),
+             has_text("hypercube:4 sorts at most 4 keys with l = 2, and there are 5"));
+  CHECK_THAT(refusal_of_sort(name, "crossbar:8"), has_text("crossbar:8 is not a hypercube"));
+  CHECK_THAT(refusal_of_sort(name, "hypercube:1"),
+             has_text("2^2 lists at a time cannot be merged on hypercube:1"));
+  CHECK_THAT(refusal_of_sort(name, "hypercube:4", {{"l", std::int64_t{0}}}),
+             has_text("l has to be at least 1, not 0"));
 }

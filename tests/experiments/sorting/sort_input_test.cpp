@@ -12,7 +12,6 @@
 #include "catch.hpp"
 #include "experiments/temporary_file.hpp"
 
-using lockstep::key_distribution;
 using lockstep::key_vector;
 using lockstep::keys_taken;
 
@@ -23,11 +22,14 @@ using parameters = std::map<std::string, lockstep::parameter_value>;
 key_vector keys_for(parameters const& given, keys_taken taken, std::string const& content = "") {
   temporary_file const file(content);
   lockstep::experiment_request asked{.network = lockstep::parse("crossbar:4"), .parameters = given};
+  asked.parameters["distribution"] = std::string("C");
   if (!content.empty()) asked.input = file.path();
+  auto const n = lockstep::arguments(asked)[lockstep::number_of_keys];
   try {
-    return keys_from(asked, taken, key_distribution::cyclic,
-                     [](std::uint64_t n) {
-                       if (n > 100) throw lockstep::out_of_memory("too many");
+    return keys_from(asked, taken, n,
+                     [](std::uint64_t keys) {
+                       if (keys > 100) throw lockstep::out_of_memory("too many");
+                       return lockstep::machine_needs{};
                      })
         .keys;
   } catch (lockstep::bad_input const& bad) {

@@ -27,24 +27,22 @@ constexpr flag_parameter risks_short_columns{
   column_sort_options const options{.rows = given[rows_of_array],
                                     .stable = keeps_equal_keys_in_order(given),
                                     .below_bound = given[risks_short_columns]};
-  return with_compared_keys(given, bytes_of_column_key, [&](sort_input const& input) {
-    auto const n = input.size();
-    auto const rows = detail::rows_of_column_sort(n, on.p, options);
-    require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows, bytes_of_column_key);
-    auto claims = column_sort_claims(on, n, rows);
-    expect_steps(claims);
-    auto result = solve_sort(given, input,
-                             {.taken = keys_taken::numbers,
-                              .packet = on.packet,
-                              .stable = options.stable,
-                              .even_blocks = false},
-                             [&](processor& me, std::vector<sort_element> mine) {
-                               return column_sort(me, std::move(mine), n, std::less<>{}, options);
-                             });
-    result.claims = std::move(claims);
-    result.parameters["rows"] = static_cast<std::int64_t>(rows);
-    return result;
-  });
+  auto promises = promises_of_comparing(given, bytes_of_column_key, on.packet);
+  promises.stable = options.stable;
+  promises.even_blocks = false;
+  auto const input = keys_to_compare(given, promises);
+  auto const n = input.size();
+  auto const rows = detail::rows_of_column_sort(n, on.p, options);
+  require_memory_to_sort(given, static_cast<std::uint64_t>(on.p) * rows, promises.needs);
+  auto claims = column_sort_claims(on, n, rows);
+  expect_steps(claims);
+  auto result =
+      solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
+        return column_sort(me, std::move(mine), n, std::less<>{}, options);
+      });
+  result.claims = std::move(claims);
+  result.parameters["rows"] = static_cast<std::int64_t>(rows);
+  return result;
 }
 
 }  // namespace

@@ -10,12 +10,16 @@
 
 namespace lockstep {
 
-void require_memory_to_compare(arguments const& given, std::uint64_t keys,
-                               bytes_of_keys const& bytes) {
-  auto const p = static_cast<std::uint64_t>(given.processors());
-  require_memory_to_sort(given, keys, bytes.each,
-                         std::min(keys / p * bytes.in_small, p * bytes.most_small),
-                         {.held = fmt::format("{} keys", keys), .remedy = "fewer keys"});
+sort_promises promises_of_comparing(arguments const& given, bytes_of_keys const& bytes,
+                                    std::uint64_t packet) {
+  auto const needs = [given, bytes](std::uint64_t keys) -> machine_needs {
+    auto const p = static_cast<std::uint64_t>(given.processors());
+    auto const in_small = std::min(keys / p * bytes.in_small, p * bytes.most_small);
+    return {.bytes_each = bytes_of_block(given, keys, bytes.each) + static_cast<double>(in_small),
+            .held = fmt::format("{} keys", keys),
+            .remedy = "fewer keys"};
+  };
+  return {.taken = keys_taken::numbers, .packet = packet, .needs = needs};
 }
 
 experiment comparison_sort_experiment(experiment of, std::vector<parameter> const& own) {

@@ -28,30 +28,21 @@ inline constexpr flag_parameter keeps_order{
   return given[keeps_order] || sorts_rows(given);
 }
 
-/// The memory that a sort by comparisons takes.
+/// The bytes that a sort by comparisons takes for each key.
 struct bytes_of_keys {
   std::uint64_t each = 0;        ///< for a key of four bytes in the input
   std::uint64_t in_small = 0;    ///< more, in messages whose memory is kept
   std::uint64_t most_small = 0;  ///< of these, of a pair of processors
 };
 
-/// Requires memory to sort keys of four bytes by comparisons, and to check the result.
-/// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
-void require_memory_to_compare(arguments const& given, std::uint64_t keys,
-                               bytes_of_keys const& bytes);
+/// The promises of a sort by comparisons, which takes that memory, on the machine of its model.
+[[nodiscard]] sort_promises promises_of_comparing(arguments const& given,
+                                                  bytes_of_keys const& bytes, std::uint64_t packet);
 
-/// Reads or generates keys of any type, and calls `sort_them(sort_input)`, which comes to the
-/// result: by `solve_sort`.
-/// Errors: those of `keys_from`, `require_memory_to_compare` and the call.
-template <class Sort>
-[[nodiscard]] experiment_result with_compared_keys(arguments const& given,
-                                                   bytes_of_keys const& bytes,
-                                                   Sort const& sort_them) {
-  auto const input =
-      keys_from(given, keys_taken::numbers, given[distribution_of_keys],
-                [&](std::uint64_t n) { require_memory_to_compare(given, n, bytes); });
-  require_memory_to_compare(given, input.size(), bytes);
-  return sort_them(input);
+/// Reads or generates the keys. Errors: those of `keys_from`.
+[[nodiscard]] inline sort_input keys_to_compare(arguments const& given,
+                                                sort_promises const& promises) {
+  return keys_from(given, promises.taken, given[number_of_keys], promises.needs);
 }
 
 /// Completes an experiment of a sort by comparisons on a crossbar: its keys and files, tau and

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,15 +10,21 @@
 
 namespace lockstep {
 
-void require_memory_to_merge(arguments const& given, std::uint64_t keys, std::uint64_t k,
-                             std::size_t outgrown) {
+sort_promises promises_of_merging(arguments const& given,
+                                  std::function<std::uint64_t(std::uint64_t keys)> k_of,
+                                  std::size_t outgrown) {
   constexpr std::uint64_t bytes_of_a_key = 112;
-  constexpr std::uint64_t bytes_in_sets = 1200;  // in its set, others, on its way, and merged
-  require_memory_to_sort(given, keys, bytes_of_a_key, k * bytes_in_sets,
-                         {.waiting = 6800,
-                          .outgrown = outgrown,
-                          .held = fmt::format("{} keys in sets of {}", keys, k),
-                          .remedy = "fewer keys"});
+  constexpr double bytes_in_sets = 1200;  // in its set, others, on its way, and merged
+  auto const needs = [=, k_of = std::move(k_of)](std::uint64_t keys) -> machine_needs {
+    auto const k = k_of(keys);
+    return {.bytes_each = bytes_of_block(given, keys, bytes_of_a_key) +
+                          static_cast<double>(k) * bytes_in_sets,
+            .waiting = 6800,
+            .outgrown = outgrown,
+            .held = fmt::format("{} keys in sets of {}", keys, k),
+            .remedy = "fewer keys"};
+  };
+  return {.taken = keys_taken::numbers, .one_port = false, .needs = needs};
 }
 
 experiment merging_sort_experiment(experiment of, std::vector<parameter> const& own) {

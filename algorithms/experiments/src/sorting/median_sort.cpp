@@ -24,8 +24,10 @@ constexpr choice_parameter way_of_buckets{
     std::array{named_choice{"direct", median_sort_route::direct},
                named_choice{"random", median_sort_route::random}}};
 
-[[nodiscard]] experiment_result sort_by_medians(arguments const& given, bdm_machine const& on,
-                                                sort_input const& input) {
+[[nodiscard]] experiment_result run_median_sort(arguments const& given) {
+  auto const on = bdm_machine_from(given);
+  auto const promises = promises_of_comparing(given, bytes_of_median_key, on.packet);
+  auto const input = keys_to_compare(given, promises);
   median_sort_options const options{
       .way = given[way_of_buckets], .c = given[slot_factor_of_buckets], .seed = given.seed()};
   std::uint64_t const n = input.size();
@@ -35,7 +37,6 @@ constexpr choice_parameter way_of_buckets{
   auto const slot = has_slots ? slot_of_random : 0;
   require_memory_of_buckets(given, static_cast<std::uint64_t>(on.p), slot);
   bucket_facts facts(on.p);
-  sort_promises const promises{.taken = keys_taken::numbers, .packet = on.packet};
   if (progress_scope::board() != nullptr) expect_steps(median_sort_claims(on, n, options, {1}));
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
@@ -45,13 +46,6 @@ constexpr choice_parameter way_of_buckets{
   if (has_slots) facts.add_routing_to(result, slot);
   result.claims = median_sort_claims(on, n, options, {facts.attempts()});
   return result;
-}
-
-[[nodiscard]] experiment_result run_median_sort(arguments const& given) {
-  auto const on = bdm_machine_from(given);
-  return with_compared_keys(given, bytes_of_median_key, [&](sort_input const& input) {
-    return sort_by_medians(given, on, input);
-  });
 }
 
 }  // namespace

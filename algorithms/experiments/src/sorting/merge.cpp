@@ -1,20 +1,15 @@
 #include <lockstep/algorithms/sorting/merge.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
-#include <iterator>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 
 #include "harness/experiment_list.hpp"
-#include "harness/harness.hpp"
 #include "harness/sources.hpp"
-#include "harness/stages.hpp"
-#include "sorting/list_merge.hpp"
+#include "sorting/merge_problem.hpp"
 
 namespace lockstep {
 
@@ -31,58 +26,35 @@ constexpr choice_parameter prefix_of_merge{
     std::array{named_choice{"fft", pipelined_scheme::fft},
                named_choice{"halving", pipelined_scheme::halving}}};
 
-/// Two lists, and where they are.
-struct list_pair {
-  std::vector<list_element> x;
-  std::vector<list_element> y;
-  merge_lists lists;
-  std::size_t k;
-
-  /// The processor that holds an element at first.
-  [[nodiscard]] std::size_t source_of(std::size_t number, std::size_t p) const {
-    bool const is_x = number < x.size();
-    auto const set = (is_x ? number : number - x.size()) / k;
-    return is_x || lists == merge_lists::half ? set : p - 1 - set;
-  }
-};
-
-[[nodiscard]] std::vector<list_element> merged_by(processor& me, list_pair const& of,
-                                                  merge_options const& how) {
-  auto const i = static_cast<std::size_t>(me.rank());
-  if (of.lists == merge_lists::half)
-    return merge(me, set_of(of.x, i, of.k), set_of(of.y, i, of.k), how);
-  auto const p = static_cast<std::size_t>(me.size());
-  return merge(me, i < p / 2 ? set_of(of.x, i, of.k) : set_of(of.y, p - 1 - i, of.k), how);
+/// The places of X and Y on p processors: sets of Y lie in reverse order on the upper half, or as those
+/// of X do.
+[[nodiscard]] merge_layout layout_of(merge_lists lists, int p) {
+  if (lists == merge_lists::half)
+    return {.sets = static_cast<std::size_t>(p), .merged_sets = 2, .sets_of = [](int rank) {
+              auto const i = static_cast<std::size_t>(rank);
+              return std::vector<list_set>{{0, i}, {1, i}};
+            }};
+  return {.sets = static_cast<std::size_t>(std::max(p / 2, 1)), .sets_of = [p](int rank) {
+            bool const is_x = rank < p / 2;
+            auto const i = static_cast<std::size_t>(is_x ? rank : p - 1 - rank);
+            return std::vector<list_set>{{is_x ? 0 : 1, i}};
+          }};
 }
 
 [[nodiscard]] experiment_result run_merge(arguments const& given) {
   int const d = detail::required_hypercube(given.network(), "merge").dimension();
-  auto const lists = given[holders_of_lists];
-  auto const k = instances_from(given, {.bytes_each = 800,  // in two sets, four others and merged
+  auto const where = given[holders_of_lists];
+  auto const lists = sorted_lists_from(given, layout_of(where, given.processors()),
+                                       {.bytes_each = 800,  // in two sets, four others and merged
                                         .waiting = 6800,
                                         .outgrown = 2700});
-  require_ports_for(given, k);
-  auto const p = static_cast<std::size_t>(given.processors());
-  auto made = generated_lists(given, 2, k * (lists == merge_lists::half ? p : p / 2));
-  list_pair const of{std::move(made[0]), std::move(made[1]), lists, k};
-  merge_options const how{.k = k, .fused = given[fused_merge], .prefix = given[prefix_of_merge]};
-
-  auto claims = merge_claims(d, lists, how);
-  expect_steps(claims);
-  auto const run = run_program(given, {.strict = strictness::always},
-                               [&](processor& me) { return merged_by(me, of, how); });
-  std::vector<list_element> expected;
-  std::ranges::merge(of.x, of.y, std::back_inserter(expected), std::less<>{});
-  auto const width = lists == merge_lists::half ? 2 * k : k;
-  bool correct = true;
-  for (std::size_t i = 0; i < p; ++i)
-    correct = correct && run.results()[i] == set_of(expected, i, width);
-  auto result = result_of(given, run, correct);
-  result.claims = std::move(claims);
-  result.figures["elements"] = static_cast<std::int64_t>(expected.size());
-  result.bounds = bounds_of_merge(given, run, run.results(),
-                                  [&](std::size_t number) { return of.source_of(number, p); });
-  return result;
+  merge_options const how{
+      .k = lists.k, .fused = given[fused_merge], .prefix = given[prefix_of_merge]};
+  return solve_merge(given, lists, merge_claims(d, where, how),
+                     [&](processor& me, std::vector<std::vector<sort_element>> const& sets) {
+                       return sets.size() == 2 ? merge(me, sets[0], sets[1], how)
+                                               : merge(me, sets[0], how);
+                     });
 }
 
 }  // namespace
@@ -90,12 +62,14 @@ struct list_pair {
 experiment merge_experiment() {
   return {
       .name = "merge",
-      .summary = "merge of two sorted lists, in sets of k elements on each processor",
+      .summary =
+          "merge of two sorted lists, in sets of k elements on each processor; lists are "
+          "generated, or lie in an input file, one after the other",
       .topologies = "hypercube (all ports unless --ports says otherwise)",
       .source = mayr_plaxton_1989,
       .examples = {"hypercube:4", "hypercube:2", "hypercube:3", "hypercube:6"},
-      .parameters = {instances("elements in each set; more than 1 need all ports"),
-                     holders_of_lists, fused_merge, prefix_of_merge},
+      .parameters = parameters_of_merge({holders_of_lists, fused_merge, prefix_of_merge}),
+      .takes_files = true,
       .default_ports = ports::all,
       .run = run_merge,
   };

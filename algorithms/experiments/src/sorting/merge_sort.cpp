@@ -33,19 +33,20 @@ constexpr integer_parameter values_of_each{
   auto const k_of = [&](std::uint64_t keys) {
     return even_block(keys, given.processors(), 0).count;
   };
-  return with_keys_to_merge(given, n, 0, k_of, [&](sort_input const& input) {
-    merge_options const how{.k = k_of(input.size()), .fused = given[fused_merges]};
-    require_ports_for(given, how.k);
-    auto claims = merge_sort_claims(d, how);
-    auto const asked = long_enough(given.request(), claims);
-    auto result = solve_sort(asked, input, promises_of_merging(false),
-                             [&](processor& me, std::vector<sort_element> mine) {
-                               return merge_sort(me, std::move(mine), how);
-                             });
-    result.claims = std::move(claims);
-    result.parameters["k"] = static_cast<std::int64_t>(how.k);
-    return result;
-  });
+  auto promises = promises_of_merging(given, k_of);
+  promises.even_blocks = false;
+  auto const input = keys_from(given, promises.taken, n, promises.needs);
+  merge_options const how{.k = k_of(input.size()), .fused = given[fused_merges]};
+  require_ports_for(given, how.k);
+  auto claims = merge_sort_claims(d, how);
+  auto const asked = long_enough(given.request(), claims);
+  auto result =
+      solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> mine) {
+        return merge_sort(me, std::move(mine), how);
+      });
+  result.claims = std::move(claims);
+  result.parameters["k"] = static_cast<std::int64_t>(how.k);
+  return result;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <lockstep/algorithms/prefix/block_prefix.hpp>
 #include <lockstep/algorithms/routing/detail/required_hypercube.hpp>
 
 #include "harness/harness.hpp"
@@ -25,19 +26,23 @@ namespace {
   return k;
 }
 
-/// Requires memory to sort k keys on each processor, and to check the result.
-/// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
-void require_memory_for(arguments const& given, std::uint64_t k, std::size_t outgrown) {
-  constexpr double bytes_of_a_key = 192;  // own, the other's and those kept; numbered; sorted
-  auto const p = static_cast<std::uint64_t>(given.processors());
-  if (k * p > static_cast<std::uint64_t>(number_of_keys.most))
-    throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
-                                       k * p, number_of_keys.most));
-  require_memory(given, {.bytes_each = bytes_of_a_key * static_cast<double>(k),
-                         .waiting = 1700,
-                         .outgrown = outgrown,
-                         .held = fmt::format("{} keys on each", k),
-                         .remedy = "fewer keys"});
+/// The promises of a sort with k keys on each processor, padded where one lacks some.
+[[nodiscard]] sort_promises promises_of(merge_split_sort const& of) {
+  auto const needs = [&of](std::uint64_t keys) -> machine_needs {
+    constexpr double bytes_of_a_key = 192;  // own, the other's and those kept; numbered; sorted
+    auto const k = even_block(keys, of.given.processors(), 0).count;
+    return {.bytes_each = bytes_of_a_key * static_cast<double>(k),
+            .waiting = 1700,
+            .outgrown = of.outgrown,
+            .held = fmt::format("{} keys on each", k),
+            .remedy = "fewer keys"};
+  };
+  return {.taken = keys_taken::numbers,
+          .stable = sorts_rows(of.given),
+          .even_blocks = false,
+          .one_port = false,
+          .order_of_ranks = of.order_of_ranks,
+          .needs = needs};
 }
 
 }  // namespace
@@ -49,32 +54,14 @@ merge_split_sort merge_split_sort_on_hypercube(arguments const& given, std::stri
   return {given, [claims_of, d](std::uint64_t k) { return claims_of(d, k); }};
 }
 
-sort_input merge_split_sort::keys() const {
-  auto const k = given[values_of_a_processor()];
-  if (!given.request().input) require_memory_for(given, k, outgrown);
-  auto asked = given.request();
-  asked.parameters["n"] = static_cast<std::int64_t>(k) * given.processors();
-  auto input = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
-                         [](std::uint64_t /*there is memory for k each*/) {});
-  require_memory_for(given, keys_each(input.size()), outgrown);
-  return input;
-}
-
-std::uint64_t merge_split_sort::keys_each(std::uint64_t all) const {
-  auto const p = static_cast<std::uint64_t>(given.processors());
-  return all / p + (all % p > 0 ? 1 : 0);
-}
-
 experiment_result run_merge_split_sort(merge_split_sort const& of, listed_sort const& sort) {
-  auto const input = of.keys();
-  auto const k = of.keys_each(input.size());
+  auto const p = of.given.processors();
+  auto const promises = promises_of(of);
+  auto const generated = of.given[values_of_a_processor()] * static_cast<std::uint64_t>(p);
+  auto const input = keys_from(of.given, promises.taken, generated, promises.needs);
+  auto const k = even_block(input.size(), p, 0).count;
   auto claims = of.claims(k);
   auto const asked = long_enough(of.given.request(), claims);
-  sort_promises const promises{.taken = keys_taken::numbers,
-                               .stable = sorts_rows(of.given),
-                               .even_blocks = false,
-                               .one_port = false,
-                               .order_of_ranks = of.order_of_ranks};
   auto result =
       solve_sort(asked, input, promises, [&](processor& me, std::vector<sort_element> const& mine) {
         auto const first = static_cast<std::uint64_t>(me.rank()) * k;

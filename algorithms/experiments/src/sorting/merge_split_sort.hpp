@@ -19,13 +19,6 @@ namespace lockstep {
 
 /// A sort of k values on each processor, as a request asks for it.
 struct merge_split_sort {
-  /// Reads the keys, or generates k for each processor.
-  /// Errors: those of `keys_from`; out_of_memory, with the figures.
-  [[nodiscard]] sort_input keys() const;
-
-  /// Computes k for that many keys of all processors: those that lack one are padded.
-  [[nodiscard]] std::uint64_t keys_each(std::uint64_t all) const;
-
   arguments given;
   std::function<std::vector<claim>(std::uint64_t k)> claims;
   std::vector<int> order_of_ranks{};  ///< as of sort_promises

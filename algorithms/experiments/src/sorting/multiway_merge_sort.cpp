@@ -68,23 +68,24 @@ constexpr std::size_t bytes_outgrown = 8200;  // of a stack
     return asked.l ? multiway_sort_plan(d, n, *asked.l, fused)
                    : multiway_sort_plan::cheapest(d, n, fused);
   };
-  auto const k_of = [&](std::uint64_t n) { return plan_for(n).k(); };
-  return with_keys_to_merge(given, asked.n, bytes_outgrown, k_of, [&](sort_input const& input) {
-    auto const plan = plan_for(input.size());
-    require_ports_for(given, plan.k());
-    auto claims = multiway_merge_sort_claims(plan);
-    auto const enough = long_enough(given.request(), claims);
-    auto result = solve_sort(enough, input, promises_of_merging(plan.l() > 0),
-                             [&](processor& me, std::vector<sort_element> mine) {
-                               return multiway_merge_sort(me, std::move(mine), plan);
-                             });
-    result.claims = std::move(claims);
-    result.parameters["k"] = static_cast<std::int64_t>(plan.k());
-    result.parameters["l"] = std::int64_t{plan.l()};
-    result.figures["m"] = std::int64_t{plan.m()};
-    result.figures["calls"] = static_cast<std::int64_t>(plan.calls().size());
-    return result;
-  });
+  auto promises = promises_of_merging(
+      given, [&](std::uint64_t n) { return plan_for(n).k(); }, bytes_outgrown);
+  auto const input = keys_from(given, promises.taken, asked.n, promises.needs);
+  auto const plan = plan_for(input.size());
+  require_ports_for(given, plan.k());
+  auto claims = multiway_merge_sort_claims(plan);
+  auto const enough = long_enough(given.request(), claims);
+  promises.even_blocks = plan.l() > 0;
+  auto result =
+      solve_sort(enough, input, promises, [&](processor& me, std::vector<sort_element> mine) {
+        return multiway_merge_sort(me, std::move(mine), plan);
+      });
+  result.claims = std::move(claims);
+  result.parameters["k"] = static_cast<std::int64_t>(plan.k());
+  result.parameters["l"] = std::int64_t{plan.l()};
+  result.figures["m"] = std::int64_t{plan.m()};
+  result.figures["calls"] = static_cast<std::int64_t>(plan.calls().size());
+  return result;
 }
 
 }  // namespace

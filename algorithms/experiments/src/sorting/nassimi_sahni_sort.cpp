@@ -36,36 +36,29 @@ void require_place(arguments const& given, std::uint64_t keys, std::uint64_t pla
         given.network().spec(), places, given[lists_at_a_time], keys));
 }
 
-[[nodiscard]] experiment_result sort_one_each(arguments const& given, sort_input const& input,
-                                              int ways) {
-  sort_promises const promises{.taken = keys_taken::numbers, .one_port = false};
-  return solve_sort(given, input, promises,
-                    [&](processor& me, std::vector<sort_element> const& mine) {
-                      std::optional<sort_element> own;
-                      if (!mine.empty()) own = mine.front();
-                      auto const sorted = nassimi_sahni_sort(me, own, ways);
-                      return sorted ? std::vector{*sorted} : std::vector<sort_element>{};
-                    });
-}
-
 [[nodiscard]] experiment_result run_nassimi_sahni_sort(arguments const& given) {
   int const d = detail::required_hypercube(given.network(), "Nassimi and Sahni's sort").dimension();
   auto const ways = static_cast<int>(given[lists_at_a_time]);
   detail::require_ways(given.network(), ways);
-  require_memory(given, {.bytes_each = 3000,  // a key, its copies and subsets
-                         .waiting = 3500,
-                         .outgrown = 900,
-                         .held = "keys and subsets",
-                         .remedy = {}});
+  sort_promises const promises{
+      .taken = keys_taken::numbers, .one_port = false, .needs = [](std::uint64_t /*one each*/) {
+        return machine_needs{.bytes_each = 3000,  // a key, its copies and subsets
+                             .waiting = 3500,
+                             .outgrown = 900,
+                             .held = "keys and subsets"};
+      }};
   auto const places = std::uint64_t{1} << static_cast<unsigned>(d - ways);
-  auto asked = given.request();
-  asked.parameters["n"] = static_cast<std::int64_t>(places);
-  auto const input = keys_from(asked, keys_taken::numbers, given[distribution_of_keys],
-                               [](std::uint64_t /*a key for each of some processors*/) {});
+  auto const input = keys_from(given, promises.taken, places, promises.needs);
   auto claims = nassimi_sahni_sort_claims(d, ways);
   expect_steps(claims);
   require_place(given, input.size(), places);
-  auto result = sort_one_each(given, input, ways);
+  auto result =
+      solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> const& mine) {
+        std::optional<sort_element> own;
+        if (!mine.empty()) own = mine.front();
+        auto const sorted = nassimi_sahni_sort(me, own, ways);
+        return sorted ? std::vector{*sorted} : std::vector<sort_element>{};
+      });
   result.claims = std::move(claims);
   return result;
 }

@@ -88,31 +88,28 @@ void add_figures(experiment_result& result, std::vector<rotate_watch> const& wat
                               .tau = on.tau};
   if (auto const shears = static_cast<std::int64_t>(given[times_of_shear]); shears >= 0)
     options.shears = static_cast<int>(shears);
-  return with_compared_keys(given, bytes_of_rotate_key, [&](sort_input const& input) {
-    auto const n = input.size();
-    auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
-    int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
-    require_memory_to_compare(given, static_cast<std::uint64_t>(on.p) * rows, bytes_of_rotate_key);
-    auto claims = rotate_sort_claims(on, n, options);
-    expect_steps(claims);
-    std::vector<rotate_watch> watched(static_cast<std::size_t>(on.p));
-    auto result = solve_sort(given, input,
-                             {.taken = keys_taken::numbers,
-                              .packet = on.packet,
-                              .stable = options.stable,
-                              .even_blocks = false},
-                             [&](processor& me, std::vector<sort_element> mine) {
-                               return detail::watched_rotate_sort(
-                                   me, std::move(mine), n, std::less<>{}, options,
-                                   watched[static_cast<std::size_t>(me.rank())]);
-                             });
-    result.claims = std::move(claims);
-    result.parameters["rows"] = static_cast<std::int64_t>(rows);
-    result.parameters["shears"] = std::int64_t{shears};
-    add_figures(result, watched, shears);
-    result.figures["slices"] = text_of(choose_slice_rows(n, on.p, options));
-    return result;
-  });
+  auto promises = promises_of_comparing(given, bytes_of_rotate_key, on.packet);
+  promises.stable = options.stable;
+  promises.even_blocks = false;
+  auto const input = keys_to_compare(given, promises);
+  auto const n = input.size();
+  auto const rows = detail::plan_of_rotate_sort(n, on.p, options).rows();
+  int const shears = options.shears.value_or(rotate_sort_shears(rows, on.p));
+  require_memory_to_sort(given, static_cast<std::uint64_t>(on.p) * rows, promises.needs);
+  auto claims = rotate_sort_claims(on, n, options);
+  expect_steps(claims);
+  std::vector<rotate_watch> watched(static_cast<std::size_t>(on.p));
+  auto result =
+      solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
+        return detail::watched_rotate_sort(me, std::move(mine), n, std::less<>{}, options,
+                                           watched[static_cast<std::size_t>(me.rank())]);
+      });
+  result.claims = std::move(claims);
+  result.parameters["rows"] = static_cast<std::int64_t>(rows);
+  result.parameters["shears"] = std::int64_t{shears};
+  add_figures(result, watched, shears);
+  result.figures["slices"] = text_of(choose_slice_rows(n, on.p, options));
+  return result;
 }
 
 }  // namespace

@@ -26,8 +26,10 @@ constexpr flag_parameter drawn_with_replacement{
 constexpr flag_parameter made_even{
     "even", "keys are shifted in the end, so that every processor has n/p of them"};
 
-[[nodiscard]] experiment_result sort_by_samples(arguments const& given, bdm_machine const& on,
-                                                sort_input const& input) {
+[[nodiscard]] experiment_result run_sample_sort(arguments const& given) {
+  auto const on = bdm_machine_from(given);
+  auto promises = promises_of_comparing(given, bytes_of_sample_key, on.packet);
+  auto const input = keys_to_compare(given, promises);
   sample_sort_options const options{.samples = given[samples_drawn],
                                     .with_replacement = given[drawn_with_replacement],
                                     .c = given[slot_factor_of_buckets],
@@ -38,8 +40,7 @@ constexpr flag_parameter made_even{
   auto const samples = options.samples == 0 ? samples_of(n) : options.samples;
   require_memory_of_buckets(given, samples, slot);
   bucket_facts facts(on.p);
-  sort_promises const promises{
-      .taken = keys_taken::numbers, .packet = on.packet, .even_blocks = options.evened_out};
+  promises.even_blocks = options.evened_out;
   if (progress_scope::board() != nullptr) expect_steps(sample_sort_claims(on, n, options, {1, 0}));
   auto result =
       solve_sort(given, input, promises, [&](processor& me, std::vector<sort_element> mine) {
@@ -50,13 +51,6 @@ constexpr flag_parameter made_even{
   result.figures["samples"] = static_cast<std::int64_t>(samples);
   result.claims = sample_sort_claims(on, n, options, {facts.attempts(), facts.largest_bucket()});
   return result;
-}
-
-[[nodiscard]] experiment_result run_sample_sort(arguments const& given) {
-  auto const on = bdm_machine_from(given);
-  return with_compared_keys(given, bytes_of_sample_key, [&](sort_input const& input) {
-    return sort_by_samples(given, on, input);
-  });
 }
 
 }  // namespace

@@ -123,6 +123,18 @@ std::vector<parameter> parameters_of_files(keys_taken taken) {
 
 bool sorts_rows(arguments const& given) { return !given[column_of_keys].empty(); }
 
+void require_file_of_rows(arguments const& given) {
+  if (sorts_rows(given) && !given.request().input)
+    throw invalid_argument("--column needs --input FILE");
+}
+
+std::string place_of_key(arguments const& given, keys_taken taken,
+                         std::optional<csv_table> const& table, std::size_t before) {
+  auto const file = given.request().input->string();
+  if (types_from(given, taken).of_files) return fmt::format("{}: its key {} is", file, before + 1);
+  return fmt::format("{}:{}:", file, table ? table->line_of(before) : before + 1);
+}
+
 asked_types types_from(arguments const& given, keys_taken taken) {
   bool const whole = taken == keys_taken::whole_numbers;
   auto const format = whole ? given[format_of_whole] : given[format_of_numbers];
@@ -138,22 +150,6 @@ asked_types types_from(arguments const& given, keys_taken taken) {
   return {format, format ? format : type};
 }
 
-sort_input keys_from(arguments const& given, keys_taken taken, key_distribution distribution,
-                     std::function<void(std::uint64_t)> const& require_memory) {
-  auto const types = types_from(given, taken);
-  if (auto const& input = given.request().input)
-    return keys_of_file(*input, given[column_of_keys], types, taken);
-  if (sorts_rows(given)) throw invalid_argument("--column needs --input FILE");
-  auto const n = given[number_of_keys];
-  require_memory(n);
-  auto const keys = generated_keys(distribution, n, given.processors());
-  return {with_key_type(types.of_keys.value_or(key_type::int32),
-                        [&]<class Key>(Key /*of_type*/) -> key_vector {
-                          return std::vector<Key>(keys.begin(), keys.end());
-                        }),
-          std::nullopt};
-}
-
 namespace {
 
 /// Whether keys may have eight bytes: those of a file may have any type.
@@ -167,18 +163,37 @@ namespace {
 
 }  // namespace
 
+double bytes_of_block(arguments const& given, std::uint64_t keys, std::uint64_t bytes_of_a_key) {
+  constexpr std::uint64_t more_of_a_wide_key = sizeof(std::uint64_t) - sizeof(std::uint32_t);
+  auto const most = keys / static_cast<std::uint64_t>(given.processors()) + 1;
+  return static_cast<double>(most *
+                             (bytes_of_a_key + (may_be_wide(given) ? more_of_a_wide_key : 0)));
+}
+
 void require_memory_to_sort(arguments const& given, std::uint64_t keys,
-                            std::uint64_t bytes_of_a_key, std::uint64_t more_each,
-                            machine_needs needs) {
+                            needs_of_keys const& needs) {
   if (keys > static_cast<std::uint64_t>(number_of_keys.most))
     throw invalid_argument(fmt::format("{} keys are more than can be numbered; take at most {}",
                                        keys, number_of_keys.most));
-  constexpr std::uint64_t more_of_a_wide_key = sizeof(std::uint64_t) - sizeof(std::uint32_t);
-  auto const p = static_cast<std::uint64_t>(given.processors());
-  auto const each =
-      (keys / p + 1) * (bytes_of_a_key + (may_be_wide(given) ? more_of_a_wide_key : 0)) + more_each;
-  needs.bytes_each = static_cast<double>(each);
-  require_memory(given, needs);
+  require_memory(given, needs(keys));
+}
+
+sort_input keys_from(arguments const& given, keys_taken taken, std::uint64_t n,
+                     needs_of_keys const& needs) {
+  auto const types = types_from(given, taken);
+  if (auto const& file = given.request().input) {
+    auto read = keys_of_file(*file, given[column_of_keys], types, taken);
+    require_memory_to_sort(given, read.size(), needs);
+    return read;
+  }
+  require_file_of_rows(given);
+  require_memory_to_sort(given, n, needs);
+  auto const keys = generated_keys(given[distribution_of_keys], n, given.processors());
+  return {with_key_type(types.of_keys.value_or(key_type::int32),
+                        [&]<class Key>(Key /*of_type*/) -> key_vector {
+                          return std::vector<Key>(keys.begin(), keys.end());
+                        }),
+          std::nullopt};
 }
 
 }  // namespace lockstep

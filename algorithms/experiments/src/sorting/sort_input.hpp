@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <lockstep/algorithms/sorting/generated_keys.hpp>
@@ -64,20 +65,31 @@ struct sort_input {
   [[nodiscard]] std::vector<sort_element> elements(std::size_t first, std::size_t count) const;
 };
 
-/// Reads the keys of the input file, or of a column of it, or generates n of that distribution.
-/// `require_memory(n)` is called before any are generated.
-/// Errors: bad_input, also for a NaN, which no sort by comparisons can place; invalid_argument for a
-/// column without a file; those of `types_from` and `require_memory`.
-[[nodiscard]] sort_input keys_from(arguments const& given, keys_taken taken,
-                                   key_distribution distribution,
-                                   std::function<void(std::uint64_t)> const& require_memory);
+/// The needs of a run that sorts that many keys: what each processor holds of them.
+using needs_of_keys = std::function<machine_needs(std::uint64_t keys)>;
+
+/// Computes the bytes of a processor's even block. `bytes_of_a_key`: of four bytes in the input.
+[[nodiscard]] double bytes_of_block(arguments const& given, std::uint64_t keys,
+                                    std::uint64_t bytes_of_a_key);
 
 /// Requires few enough keys to be numbered, and memory to sort them and to check the result.
-/// `bytes_of_a_key`: of four bytes in the input. `more_each`: bytes that a processor holds besides its
-/// keys. `needs`: the memory held, and the remedy.
 /// Errors: invalid_argument for 2^32 keys or more; out_of_memory, with the figures.
-void require_memory_to_sort(arguments const& given, std::uint64_t keys,
-                            std::uint64_t bytes_of_a_key, std::uint64_t more_each,
-                            machine_needs needs);
+void require_memory_to_sort(arguments const& given, std::uint64_t keys, needs_of_keys const& needs);
+
+/// Reads the keys of the input file, or of a column of it, or generates n in the distribution that is
+/// asked for, and requires memory to sort them, before any are generated.
+/// Errors: bad_input, also for a NaN, which no sort by comparisons can place; invalid_argument for a
+/// column without a file; those of `types_from` and `require_memory_to_sort`.
+[[nodiscard]] sort_input keys_from(arguments const& given, keys_taken taken, std::uint64_t n,
+                                   needs_of_keys const& needs);
+
+/// Requires an input file where whole rows are to be sorted.
+/// Errors: invalid_argument.
+void require_file_of_rows(arguments const& given);
+
+/// Says where a key stands in the input file, with "is" where a message goes on: "keys.txt:7:", "keys.bin:
+/// its key 7 is". `before`: how many keys stand before it.
+[[nodiscard]] std::string place_of_key(arguments const& given, keys_taken taken,
+                                       std::optional<csv_table> const& table, std::size_t before);
 
 }  // namespace lockstep

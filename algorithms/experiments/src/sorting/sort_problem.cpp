@@ -18,18 +18,6 @@ namespace lockstep {
 
 namespace {
 
-/// Counts the keys that go from processor i to j, where the blocks have them, row by row.
-[[nodiscard]] std::vector<std::uint64_t> keys_between(std::size_t n, sort_blocks const& blocks) {
-  auto const p = blocks.size();
-  std::vector<std::uint64_t> between(p * p);
-  for (std::size_t to = 0; to < p; ++to)
-    for (auto const& one : blocks[to]) {
-      auto const from = rank_of_even_block(n, static_cast<int>(p), one.number);
-      ++between[static_cast<std::size_t>(from) * p + to];
-    }
-  return between;
-}
-
 [[nodiscard]] std::vector<std::uint64_t> orders_of(std::span<sort_element const> elements) {
   std::vector<std::uint64_t> orders(elements.size());
   std::ranges::transform(elements, orders.begin(), &sort_element::order);
@@ -111,10 +99,10 @@ void sort_problem::write(std::ostream& out, sort_blocks const& blocks) const {
 }
 
 traffic_requirement sort_problem::least_traffic(sort_blocks const& blocks) const {
-  if (m_promises.stable) {
-    if (m_given.processors() > max_processors_for_pairwise_bounds) return {};
-    return relation_between(m_given.network(), keys_between(m_input.size(), blocks));
-  }
+  if (m_promises.stable)
+    return elements_that_move(m_given.network(), blocks, [&](std::uint32_t number) {
+      return rank_of_even_block(m_input.size(), m_given.processors(), number);
+    });
   begin_stage("checking the least traffic", m_input.size());
   std::vector<std::vector<std::uint64_t>> sorted;
   sorted.reserve(blocks.size());
@@ -124,6 +112,17 @@ traffic_requirement sort_problem::least_traffic(sort_blocks const& blocks) const
 
 void sort_problem::add_size_to(experiment_result& result) const {
   result.parameters["n"] = static_cast<std::int64_t>(m_input.size());
+}
+
+traffic_requirement elements_that_move(topology const& network, sort_blocks const& blocks,
+                                       std::function<int(std::uint32_t number)> const& source_of) {
+  auto const p = blocks.size();
+  if (p > static_cast<std::size_t>(max_processors_for_pairwise_bounds)) return {};
+  std::vector<std::uint64_t> between(p * p);
+  for (std::size_t to = 0; to < p; ++to)
+    for (auto const& one : blocks[to])
+      ++between[static_cast<std::size_t>(source_of(one.number)) * p + to];
+  return relation_between(network, between);
 }
 
 traffic_requirement keys_that_move(std::span<std::uint64_t const> keys,

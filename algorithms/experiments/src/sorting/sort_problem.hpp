@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -25,6 +26,7 @@ struct sort_promises {
   bool one_port = true;      ///< whether its rounds are steps of a machine with one port only
   /// The rank whose block is i-th in the sorted order; nothing where that is i.
   std::vector<int> order_of_ranks{};
+  needs_of_keys needs{};  ///< the memory that a run holds
 };
 
 /// The sort problem: keys, an even block of them on each processor at first, are to lie in order, one
@@ -57,6 +59,12 @@ class sort_problem {
   sort_promises m_promises;
   std::optional<key_type> m_format;  ///< of files; nothing for a text
 };
+
+/// Computes the traffic of every program that takes elements from the ranks `source_of(number)` to
+/// these blocks; none for more than `max_processors_for_pairwise_bounds`.
+[[nodiscard]] traffic_requirement elements_that_move(
+    topology const& network, sort_blocks const& blocks,
+    std::function<int(std::uint32_t number)> const& source_of);
 
 /// Computes the traffic of every program that sorts keys that lie in even blocks,
 /// into these blocks: a processor takes in the keys of its sorted block that it does not have.

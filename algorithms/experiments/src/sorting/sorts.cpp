@@ -39,40 +39,38 @@ constexpr choice_parameter size_of_bins{
     "blocks", "in which bins go: real (size) or padded (worst-case size)",
     std::array{named_choice{"real", block_rule::real}, named_choice{"padded", block_rule::bound}}};
 
-/// Requires memory to sort keys with that radix or range, and to check the result.
-/// Errors: those of require_memory_to_sort.
-void require_memory_for_digits(arguments const& given, std::uint64_t keys, std::uint64_t range) {
-  constexpr std::uint64_t bytes_of_a_key = 68;    // made, in bins, sorted, and compared
-  constexpr std::uint64_t bytes_in_small = 50;    // more, in messages whose memory is kept
-  constexpr std::uint64_t most_small = 7680;      // bytes of these, of a pair of processors
-  constexpr std::uint64_t bytes_of_a_digit = 72;  // its counts and ranks
-  constexpr std::uint64_t bytes_of_a_bin = 256;   // two, and the messages in which they go
-  auto const p = static_cast<std::uint64_t>(given.processors());
-  require_memory_to_sort(
-      given, keys, bytes_of_a_key,
-      std::min(keys / p * bytes_in_small, p * most_small) +
-          p * (detail::digits_each(range, given.processors()) * bytes_of_a_digit + bytes_of_a_bin),
-      {.held = fmt::format("{} keys, counted by {} digits,", keys, range),
-       .remedy = "fewer keys or digits"});
+/// The needs of a run that sorts keys with that radix or range.
+[[nodiscard]] needs_of_keys needs_for_digits(arguments const& given, std::uint64_t range) {
+  return [given, range](std::uint64_t keys) -> machine_needs {
+    constexpr std::uint64_t bytes_of_a_key = 68;    // made, in bins, sorted, and compared
+    constexpr std::uint64_t bytes_in_small = 50;    // more, in messages whose memory is kept
+    constexpr std::uint64_t most_small = 7680;      // bytes of these, of a pair of processors
+    constexpr std::uint64_t bytes_of_a_digit = 72;  // its counts and ranks
+    constexpr std::uint64_t bytes_of_a_bin = 256;   // two, and the messages in which they go
+    auto const p = static_cast<std::uint64_t>(given.processors());
+    auto const in_bins =
+        std::min(keys / p * bytes_in_small, p * most_small) +
+        p * (detail::digits_each(range, given.processors()) * bytes_of_a_digit + bytes_of_a_bin);
+    return {
+        .bytes_each = bytes_of_block(given, keys, bytes_of_a_key) + static_cast<double>(in_bins),
+        .held = fmt::format("{} keys, counted by {} digits,", keys, range),
+        .remedy = "fewer keys or digits"};
+  };
 }
 
 /// Requires that the keys of the input are digits; in a text, one stands in each line.
 /// Errors: bad_input, which names the first that is not.
 template <class Key>
-void require_digits(std::vector<Key> const& keys, csv_table const* table, std::uint64_t range,
-                    arguments const& given) {
+void require_digits(std::vector<Key> const& keys, std::optional<csv_table> const& table,
+                    std::uint64_t range, arguments const& given) {
   auto const bad = std::ranges::find_if(
       keys, [&](Key key) { return std::cmp_less(key, 0) || std::cmp_greater_equal(key, range); });
   if (bad == keys.end()) return;
-  auto const file = given.request().input->string();
-  auto const before = static_cast<std::size_t>(bad - keys.begin());
-  auto const line = table != nullptr ? table->line_of(before) : before + 1;
-  auto const is_raw = types_from(given, keys_taken::whole_numbers).of_files.has_value();
-  auto const place = is_raw ? fmt::format("{}: its key {} is", file, before + 1)
-                            : fmt::format("{}:{}:", file, line);
   throw bad_input(
       fmt::format("{} {}, which is not in 0 to {}; give a larger --range, or take radix-sort",
-                  place, *bad, range - 1));
+                  place_of_key(given, keys_taken::whole_numbers, table,
+                               static_cast<std::size_t>(bad - keys.begin())),
+                  *bad, range - 1));
 }
 
 /// Makes generated keys digits in that range, and requires that those of a file are.
@@ -80,8 +78,7 @@ void require_digits(std::vector<Key> const& keys, csv_table const* table, std::u
 template <class Key>
 void make_digits(std::vector<Key>& keys, sort_input const& input, std::uint64_t range,
                  arguments const& given) {
-  if (given.request().input)
-    return require_digits(keys, input.table ? &*input.table : nullptr, range, given);
+  if (given.request().input) return require_digits(keys, input.table, range, given);
   for (auto& key : keys) key = static_cast<Key>(static_cast<std::uint64_t>(key) % range);
 }
 
@@ -94,10 +91,8 @@ void make_digits(std::vector<Key>& keys, sort_input const& input, std::uint64_t 
 /// Errors: bad_input; those of `keys_from`.
 [[nodiscard]] sort_input digit_keys_from(arguments const& given,
                                          std::optional<std::uint64_t> digits) {
-  auto const distribution = digits ? key_distribution::random : given[distribution_of_keys];
-  auto input = keys_from(given, keys_taken::whole_numbers, distribution, [&](std::uint64_t n) {
-    require_memory_for_digits(given, n, digits.value_or(2));
-  });
+  auto input = keys_from(given, keys_taken::whole_numbers, given[number_of_keys],
+                         needs_for_digits(given, digits.value_or(2)));
   if (digits)
     std::visit(
         [&]<class Key>(std::vector<Key>& all) {
@@ -123,7 +118,7 @@ void make_digits(std::vector<Key>& keys, sort_input const& input, std::uint64_t 
   if (range == 0) range = radix_for(n, p, bits);
   auto claims = digits ? counting_sort_claims(n, p, range, blocks)
                        : radix_sort_claims(n, p, bits, range, blocks);
-  require_memory_for_digits(given, n, range);
+  require_memory_to_sort(given, n, needs_for_digits(given, range));
   expect_steps(claims);
   auto result = solve_sort(given, input, {}, [&](processor& me, std::vector<sort_element> mine) {
     auto const key = &sort_element::order;
